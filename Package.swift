@@ -1,0 +1,30 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+    name: "offstage",
+    products: [
+        .library(name: "Offstage", targets: ["Offstage"]),
+        .library(name: "OffstageWebKit", targets: ["OffstageWebKit"]),
+        .executable(name: "offstage", targets: ["offstage"]),
+    ],
+    targets: [
+        // System libraries
+        .systemLibrary(name: "CSpng", pkgConfig: "spng", providers: [.apt(["libspng-dev"])]),
+        .systemLibrary(
+            name: "CWebKitGTK", pkgConfig: "webkit2gtk-4.1",
+            providers: [.apt(["libwebkit2gtk-4.1-dev", "libgtk-3-dev", "libcairo2-dev"])]),
+
+        // C that Swift cannot say: variadic functions, fork and exec, raw system calls
+        .target(name: "COffstageSystem"),
+        .target(name: "COffstageWebKit", dependencies: ["CWebKitGTK"]),
+
+        .target(name: "Offstage", dependencies: ["CSpng"]),
+        .target(
+            name: "OffstageWebKit",
+            dependencies: ["Offstage", "CWebKitGTK", "COffstageWebKit", "COffstageSystem"],
+            resources: [.embedInCode("Readiness/readiness.js")]),
+        .executableTarget(name: "offstage", dependencies: ["Offstage", "OffstageWebKit", "CWebKitGTK"]),
+    ],
+    swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,41 @@
+#define _GNU_SOURCE
+#include "offstage_system.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/openat2.h>
+#include <stdio.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+int offstage_open_beneath(const char *folder, const char *path) {
+    int base = open(folder, O_PATH | O_DIRECTORY | O_CLOEXEC);
+    if (base < 0) return -1;
+    struct open_how how = {.flags = O_PATH | O_CLOEXEC, .resolve = RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS};
+    int place = (int)syscall(SYS_openat2, base, path, &how, sizeof how);
+    int code = errno;
+    close(base);
+    if (place < 0) {
+        errno = code;
+        return -1;
+    }
+    // A place only names the file; what it is gets checked before anything is opened.
+    struct stat info;
+    int opened = -1;
+    code = EACCES;
+    if (fstat(place, &info) == 0 && S_ISREG(info.st_mode)) {
+        char name[32];
+        snprintf(name, sizeof name, "/proc/self/fd/%d", place);
+        opened = open(name, O_RDONLY | O_CLOEXEC);
+        code = errno;
+    }
+    close(place);
+    if (opened < 0) errno = code;
+    return opened;
+}
+
+int offstage_pipe(int ends[2]) { return pipe2(ends, O_CLOEXEC); }
+
+int offstage_memory_file(const char *name) { return memfd_create(name, MFD_CLOEXEC); }

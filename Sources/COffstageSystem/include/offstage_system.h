@@ -1,0 +1,29 @@
+// Linux calls that Swift cannot make: what lies between fork and exec, and system calls without a wrapper.
+#ifndef OFFSTAGE_SYSTEM_H
+#define OFFSTAGE_SYSTEM_H
+
+#include <sys/types.h>
+
+/// Starts a program that ends with us: it gets SIGTERM when the calling thread ends, however that happens (so call it from
+/// the main thread). It runs in a process group of its own, out of reach of the terminal's Ctrl-C.
+///
+/// `argv` ends with NULL; `argv[0]` is looked up in PATH. The child's descriptors 0 to `count - 1` are `descriptors`;
+/// it has no others. Returns its process id, or -1 with `errno` set, also where exec failed. Reap it with `waitpid`.
+pid_t offstage_spawn(char *const argv[], const int descriptors[], int count);
+
+/// Opens a plain file below a folder for reading. The kernel refuses (EXDEV) a path that leaves the folder by "..", by an
+/// absolute path or by a symbolic link. Never opens, and so never disturbs, a device, pipe or socket (EACCES).
+/// Returns a descriptor to close, or -1 with `errno` set.
+int offstage_open_beneath(const char *folder, const char *path);
+
+/// A pipe, both ends closed on exec; -1 with `errno` set on failure.
+int offstage_pipe(int ends[2]);
+
+/// A file in memory, closed on exec, open for reading and writing; -1 with `errno` set on failure.
+int offstage_memory_file(const char *name);
+
+/// The two names by which libdispatch lets another event loop drain its main queue; they are exported but in no header.
+int _dispatch_get_main_queue_handle_4CF(void);
+void _dispatch_main_queue_callback_4CF(void *unused);
+
+#endif

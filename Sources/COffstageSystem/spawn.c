@@ -1,0 +1,54 @@
+#define _GNU_SOURCE
+#include "offstage_system.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define MAX_DESCRIPTORS 8
+
+// Runs in the child of a program with threads: only async-signal-safe calls.
+static void run_child(char *const argv[], const int descriptors[], int count, int failure, pid_t parent) {
+    int high[MAX_DESCRIPTORS];
+    setpgid(0, 0);
+    prctl(PR_SET_PDEATHSIG, SIGTERM);
+    if (getppid() != parent) _exit(127);  // it ended before prctl
+    sigset_t none;
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+    for (int s = 1; s < NSIG; s++) signal(s, SIG_DFL);
+    // First out of the way of 0 ... count, then to their places.
+    failure = fcntl(failure, F_DUPFD_CLOEXEC, 2 * MAX_DESCRIPTORS);
+    for (int i = 0; i < count; i++) high[i] = fcntl(descriptors[i], F_DUPFD_CLOEXEC, 2 * MAX_DESCRIPTORS);
+    for (int i = 0; i < count; i++) dup2(high[i], i);
+    close_range(count, ~0U, CLOSE_RANGE_CLOEXEC);
+    execvp(argv[0], argv);
+    int code = errno;
+    ssize_t written = write(failure, &code, sizeof code);
+    (void)written;
+    _exit(127);
+}
+
+pid_t offstage_spawn(char *const argv[], const int descriptors[], int count) {
+    if (count > MAX_DESCRIPTORS) {
+        errno = EINVAL;
+        return -1;
+    }
+    int failure[2];
+    if (pipe2(failure, O_CLOEXEC) != 0) return -1;
+    pid_t parent = getpid();
+    pid_t child = fork();
+    if (child == 0) run_child(argv, descriptors, count, failure[1], parent);
+    int code = child < 0 ? errno : 0;
+    close(failure[1]);
+    // The pipe closes at exec, or carries exec's errno.
+    while (child > 0 && read(failure[0], &code, sizeof code) < 0 && errno == EINTR) continue;
+    close(failure[0]);
+    if (code == 0) return child;
+    if (child > 0) waitpid(child, NULL, 0);
+    errno = code;
+    return -1;
+}

@@ -1,0 +1,48 @@
+/// Why a request gave no picture.
+public enum DrawingError: Error, Sendable, Hashable {
+    /// The request itself is wrong; the text says which value and what is allowed.
+    case invalidRequest(String)
+    /// There is nothing in the source to draw.
+    case empty
+    /// The source was laid out and has no height.
+    case zeroHeight
+    /// A side is over what the engine can draw: refused before painting. Both in device px.
+    case tooLarge(measured: PixelSize, limit: Int)
+    /// Something is missing and the request asked for an error in that case.
+    case incomplete([DrawingWarning])
+    /// The process that drew ended; the engine has replaced it.
+    case engineCrashed
+    /// The process that drew gave no answer for so many seconds after the deadline; the engine has replaced it.
+    case engineHung(seconds: Double)
+    /// The engine could not load or paint the source, in the engine's own words.
+    case engineFailed(String)
+    /// The machine lacks something that the engine needs.
+    case unavailable(EngineUnavailable)
+    /// Withdrawn by who asked.
+    case cancelled
+}
+
+extension DrawingError: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .invalidRequest(let text): text
+        case .empty: "the document is empty; put something into it to draw"
+        case .zeroHeight:
+            "the content has no height; give it some, or set a fixed height, or a viewport height if it is sized in vh"
+        case .tooLarge(let measured, let limit):
+            "\(measured) device px is too large, a side may have \(limit); use a smaller scale or a fixed height"
+        case .incomplete(let warnings): warnings.map(\.description).joined(separator: "; ")
+        case .engineCrashed: "the web process crashed while drawing it, and was replaced"
+        case .engineHung(let seconds):
+            "the web process gave no answer for \(seconds.formatted()) s after the deadline, and was replaced"
+        case .engineFailed(let text): "the engine could not draw it: \(text)"
+        case .unavailable(let reason): reason.description
+        case .cancelled: "cancelled"
+        }
+    }
+}
+
+extension Double {
+    /// Without a fraction where there is none: `10`, `0.5`.
+    fileprivate func formatted() -> String { self == rounded() ? String(Int(self)) : String(self) }
+}

@@ -1,0 +1,46 @@
+/// Something in a picture that is not as its author meant it.
+public struct DrawingWarning: Sendable, Hashable {
+    /// Stable names, for programs; they stand in the JSON output as they are here.
+    public enum Code: String, Sendable, Hashable, CaseIterable {
+        /// The deadline passed while this was still loading.
+        case deadline
+        /// A file that the source names does not exist in its base folder.
+        case resourceMissing = "resource-missing"
+        /// A file that the source names cannot be read: a permission, not a plain file, outside the base folder.
+        case resourceRefused = "resource-refused"
+        /// Something outside the source and its base folder, which is not loaded.
+        case resourceBlocked = "resource-blocked"
+        /// A picture that was loaded and is none, or is damaged.
+        case imageBroken = "image-broken"
+        /// A font that was loaded and is none, or is damaged.
+        case fontBroken = "font-broken"
+        /// The text holds bytes that its character set does not have; they are drawn as U+FFFD.
+        case charset
+    }
+
+    public var code: Code
+    /// The resource or font it is about, as the source names it; a data URI is cut to its media type.
+    public var subject: String
+
+    public init(_ code: Code, _ subject: String) {
+        self.code = code
+        self.subject = subject
+    }
+
+    /// True where the picture lacks something that its author put there.
+    public var isIncomplete: Bool { code != .charset }
+}
+
+extension DrawingWarning: CustomStringConvertible {
+    public var description: String {
+        switch code {
+        case .deadline: "not loaded before the deadline: \(subject)"
+        case .resourceMissing: "not found in the base folder: \(subject)"
+        case .resourceRefused: "not read: \(subject)"
+        case .resourceBlocked: "blocked, the network and other folders are closed: \(subject)"
+        case .imageBroken: "not a picture that can be decoded: \(subject)"
+        case .fontBroken: "not a font that can be used: \(subject)"
+        case .charset: "bytes that are not \(subject), drawn as U+FFFD"
+        }
+    }
+}

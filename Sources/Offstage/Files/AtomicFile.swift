@@ -1,0 +1,51 @@
+import Foundation
+import Synchronization
+
+/// Files that appear whole or not at all: written under a temporary name in the same folder, then renamed.
+public enum AtomicFile {
+    /// Temporary files being written now, so that a program that is interrupted can take them along.
+    private static let unfinished = Mutex(Set<String>())
+
+    /// Puts `data` at `path`; a file that is there is replaced.
+    public static func write(_ data: Data, to path: String) throws(FileError) {
+        let url = URL(fileURLWithPath: path)
+        let name = ".\(url.lastPathComponent.prefix(200)).\(UInt64.random(in: 0 ... .max)).tmp"
+        let temporary = url.deletingLastPathComponent().appendingPathComponent(name).path
+        _ = unfinished.withLock { $0.insert(temporary) }
+        defer { _ = unfinished.withLock { $0.remove(temporary) } }
+
+        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+        guard descriptor >= 0 else { throw FileError("write", path: path, code: errno) }
+        do throws(FileError) {
+            try writeAll(data, to: descriptor, path: path)
+            // A network or full file system may tell of a failed write only here.
+            guard close(descriptor) == 0 else { throw FileError("write", path: path, code: errno) }
+            guard rename(temporary, path) == 0 else { throw FileError("write", path: path, code: errno) }
+        } catch {
+            unlink(temporary)
+            throw error
+        }
+    }
+
+    /// Removes the temporary files of writes under way: for a program that is about to end without waiting for them.
+    public static func removeUnfinished() {
+        for path in unfinished.withLock({ $0 }) { unlink(path) }
+    }
+
+    private static func writeAll(_ data: Data, to descriptor: Int32, path: String) throws(FileError) {
+        let code: Int32 = data.withUnsafeBytes { bytes in
+            var rest = bytes
+            while !rest.isEmpty {
+                let count = Foundation.write(descriptor, rest.baseAddress, rest.count)
+                if count < 0 && errno == EINTR { continue }
+                if count < 0 { return errno }
+                rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+            }
+            return 0
+        }
+        if code != 0 {
+            close(descriptor)
+            throw FileError("write", path: path, code: code)
+        }
+    }
+}

@@ -1,0 +1,61 @@
+/// Finished pixels: premultiplied BGRA in memory order (cairo's ARGB32 on a little-endian machine), top row first.
+///
+/// It wraps the memory that the engine painted into, without a copy, and gives it back when the last reference goes.
+///
+/// `@unchecked Sendable` because nothing writes to the memory after `init` (the caller's promise; WebKit's snapshots are
+/// even mapped read-only), and `release` is called once, from whichever thread lets go last.
+public final class Pixmap: @unchecked Sendable {
+    /// Device px.
+    public let size: PixelSize
+    /// Bytes from a row's start to the next one's; at least `4 * size.width`.
+    public let bytesPerRow: Int
+    /// True where every pixel's alpha is 255, so that an encoder may leave alpha out.
+    public let isOpaque: Bool
+
+    private let base: UnsafeRawPointer
+    private let release: () -> Void
+
+    /// Wraps memory that the caller keeps alive and unchanged until `release` is called.
+    ///
+    /// - Parameters:
+    ///   - base: the first byte of the top row.
+    ///   - release: frees the memory; called once, on any thread.
+    public init(
+        base: UnsafeRawPointer, size: PixelSize, bytesPerRow: Int, isOpaque: Bool,
+        release: @escaping @Sendable () -> Void
+    ) {
+        precondition(size.width > 0 && size.height > 0 && bytesPerRow >= 4 * size.width)
+        self.base = base
+        self.size = size
+        self.bytesPerRow = bytesPerRow
+        self.isOpaque = isOpaque
+        self.release = release
+    }
+
+    deinit { release() }
+
+    /// Lends one row's pixels, `4 * size.width` bytes.
+    public func withRow<R, E>(_ y: Int, _ body: (UnsafeRawBufferPointer) throws(E) -> R) throws(E) -> R {
+        precondition(y >= 0 && y < size.height)
+        return try body(UnsafeRawBufferPointer(start: base + y * bytesPerRow, count: 4 * size.width))
+    }
+}
+
+extension Pixmap {
+    /// A picture in memory of its own, its rows one after the other.
+    ///
+    /// - Parameter fill: writes all `4 * width * height` bytes, premultiplied BGRA.
+    public static func filled(
+        size: PixelSize, isOpaque: Bool, _ fill: (UnsafeMutableRawBufferPointer) -> Void
+    ) -> Pixmap {
+        let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 4 * size.width * size.height, alignment: 16)
+        fill(memory)
+        // The address, because a raw pointer is not Sendable; the pixmap is the memory's only owner from here on.
+        let address = UInt(bitPattern: memory.baseAddress)
+        return Pixmap(
+            base: UnsafeRawPointer(memory.baseAddress!), size: size, bytesPerRow: 4 * size.width, isOpaque: isOpaque
+        ) {
+            UnsafeMutableRawPointer(bitPattern: address)?.deallocate()
+        }
+    }
+}

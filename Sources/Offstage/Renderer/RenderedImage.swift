@@ -1,0 +1,36 @@
+import Foundation
+
+/// A finished picture.
+public struct RenderedImage: Sendable {
+    /// The request's.
+    public let identifier: String
+    public let pixmap: Pixmap
+    /// Device px to a CSS px.
+    public let scale: Double
+    /// What is missing from the picture or was refused; empty for a complete one.
+    public let warnings: [DrawingWarning]
+
+    public init(identifier: String, drawing: Drawing) {
+        self.identifier = identifier
+        self.pixmap = drawing.pixmap
+        self.scale = drawing.scale
+        self.warnings = drawing.warnings
+    }
+
+    /// Device px.
+    public var size: PixelSize { pixmap.size }
+    /// False where the picture lacks something that its author put there; `warnings` says what.
+    public var isComplete: Bool { !warnings.contains(where: \.isIncomplete) }
+
+    /// The picture as a file's bytes. It takes time in proportion to the pixels: call it off the main thread.
+    public func encoded(by encoder: some ImageEncoder = PNGEncoder()) throws(EncodingError) -> Data {
+        try encoder.encode(pixmap, scale: scale)
+    }
+
+    /// Encodes the picture and puts it at `path`, whole or not at all; a file that is there is replaced.
+    ///
+    /// - Throws: `EncodingError` or `FileError`.
+    public func write(to path: String, as encoder: some ImageEncoder = PNGEncoder()) throws {
+        try AtomicFile.write(try encoded(by: encoder), to: path)
+    }
+}

@@ -1,0 +1,34 @@
+/// The front of the library: a request goes in, its picture comes out.
+///
+/// It may be used from any task and thread. Requests wait in a queue and are drawn as the engine has room.
+public final class Renderer<E: Engine>: Sendable {
+    private let engine: E
+    private let queue: RenderQueue
+
+    /// - Parameter engine: what draws; the renderer shuts it down in `finish`.
+    public init(engine: E) {
+        self.engine = engine
+        self.queue = RenderQueue(width: engine.capacity)
+    }
+
+    /// The picture for a request.
+    ///
+    /// Cancelling the calling task withdraws the request: it throws `.cancelled` at once, and a drawing that had begun is
+    /// finished and dropped.
+    public func image(for request: E.Request) async throws(RenderError) -> RenderedImage {
+        let engine = engine
+        let outcome = await queue.run { () -> Result<Drawing, DrawingError> in
+            do throws(DrawingError) { return .success(try await engine.draw(request)) } catch { return .failure(error) }
+        }
+        switch outcome {
+        case .success(let drawing): return RenderedImage(identifier: request.identifier, drawing: drawing)
+        case .failure(let error): throw RenderError(identifier: request.identifier, reason: error)
+        case nil: throw RenderError(identifier: request.identifier, reason: .cancelled)
+        }
+    }
+
+    /// Ends the engine and the processes it started. Call it when every request has its answer; none may follow.
+    public func finish() async {
+        await engine.shutDown()
+    }
+}

@@ -1,0 +1,7 @@
+/// What a renderer is asked for: some source (HTML, later a PDF page, ink, a waveform) under the host's own identifier.
+///
+/// The core reads no more of it than this; the rest is between the request and the engine that draws its kind.
+public protocol DrawingRequest: Sendable {
+    /// The host's name for the picture: a row's id, a file's path. Errors and results carry it.
+    var identifier: String { get }
+}

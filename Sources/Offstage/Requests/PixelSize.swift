@@ -1,0 +1,12 @@
+/// A size in device px: what the picture's file holds, CSS px times the device scale factor.
+public struct PixelSize: Sendable, Hashable, CustomStringConvertible {
+    public var width: Int
+    public var height: Int
+
+    public init(width: Int, height: Int) {
+        self.width = width
+        self.height = height
+    }
+
+    public var description: String { "\(width) × \(height)" }
+}

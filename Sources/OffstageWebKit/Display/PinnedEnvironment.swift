@@ -1,0 +1,41 @@
+import CWebKitGTK
+import Foundation
+
+/// The environment in which pictures do not depend on whose machine they are drawn on.
+///
+/// WebKit's helper processes inherit it and GTK reads it once, so it is set before either starts. `setenv` is not safe
+/// while other threads read the environment: call `apply` first thing in `main`, before threads. Not for a GTK program with
+/// windows of its own, whose language and theme it would change as well.
+public enum PinnedEnvironment {
+    /// What a desktop session or a shell sets that reaches pixels: themes, scales, toolkits, modules, user settings.
+    private static let removed = [
+        "CLUTTER_IM_MODULE", "DBUS_SESSION_BUS_ADDRESS", "DISPLAY", "FC_DEBUG", "FONTCONFIG_FILE",
+        "FREETYPE_PROPERTIES",
+        "GDK_BACKEND", "GDK_DPI_SCALE", "GDK_SCALE", "GDK_SYNCHRONIZE", "GTK2_RC_FILES", "GTK_CSD", "GTK_DATA_PREFIX",
+        "GTK_IM_MODULE", "GTK_MODULES", "GTK_OVERLAY_SCROLLING", "GTK_PATH", "GTK_RTL", "GTK_THEME", "LANGUAGE",
+        "PANGOCAIRO_BACKEND", "WAYLAND_DISPLAY", "XAUTHORITY",
+    ]
+
+    private static let set = [
+        "GDK_BACKEND": "x11",  // the private display is an X server
+        "GSETTINGS_BACKEND": "memory",  // not the desktop's dconf
+        "GTK_A11Y": "none",
+        "LANG": "C.UTF-8",
+        "LC_ALL": "C.UTF-8",
+        "NO_AT_BRIDGE": "1",  // no accessibility bus
+        "TZ": "UTC",
+        // There is no GL on the private display; WebKit need not try, nor say so on standard error.
+        "WEBKIT_DISABLE_COMPOSITING_MODE": "1",
+        // Holds no settings.ini of GTK and no fonts.conf of the user's; the system's fontconfig stays.
+        "XDG_CONFIG_HOME": "/nonexistent",
+        "XDG_CONFIG_DIRS": "/nonexistent",
+    ]
+
+    public static func apply() {
+        for name in removed { unsetenv(name) }
+        for (name, value) in set { setenv(name, value, 1) }
+        // Before GTK does it, which would take the user's.
+        gtk_disable_setlocale()
+        setlocale(LC_ALL, "C.UTF-8")
+    }
+}

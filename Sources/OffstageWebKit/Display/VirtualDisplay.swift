@@ -1,0 +1,130 @@
+import COffstageSystem
+import CWebKitGTK
+import Foundation
+import Offstage
+
+/// A private X server in memory (Xvfb) for the hidden windows, which ends with this process, however that ends.
+///
+/// Nobody else can connect: it demands a cookie that only this process and its children can read.
+@MainActor
+final class VirtualDisplay {
+    /// As in `DISPLAY`: `:7`.
+    let name: String
+    private let process: pid_t
+    /// Holds the cookie; never touches a disk. Open as long as the server may read it.
+    private let authority: Int32
+
+    private init(name: String, process: pid_t, authority: Int32) {
+        self.name = name
+        self.process = process
+        self.authority = authority
+    }
+
+    /// Starts the server and waits until it takes connections, without blocking the loop (about 20 ms).
+    static func start() async throws(EngineUnavailable) -> VirtualDisplay {
+        let authority = try writeAuthority()
+        let errors = offstage_memory_file("offstage-xvfb-errors")
+        var ready: [Int32] = [-1, -1]
+        guard offstage_pipe(&ready) == 0, errors >= 0 else {
+            throw EngineUnavailable(
+                problem: "no file descriptors left (\(String(cString: strerror(errno))))", remedy: "raise `ulimit -n`")
+        }
+        defer { close(errors) }
+        let process = spawn(descriptors: [errors, errors, errors, ready[1], authority])
+        let code = errno
+        close(ready[1])
+        guard process > 0 else {
+            close(ready[0])
+            close(authority)
+            throw EngineUnavailable(
+                problem: "Xvfb cannot be started: \(String(cString: strerror(code)))",
+                remedy: "install the Debian package xvfb")
+        }
+        let number = await firstLine(of: ready[0])
+        close(ready[0])
+        guard !number.isEmpty else {
+            kill(process, SIGKILL)
+            waitpid(process, nil, 0)
+            close(authority)
+            throw EngineUnavailable(
+                problem: "Xvfb ended at once: \(lastLine(of: errors))",
+                remedy: "see that /tmp is writable, or run Xvfb by hand")
+        }
+        let display = VirtualDisplay(name: ":\(number)", process: process, authority: authority)
+        display.offerToChildren()
+        return display
+    }
+
+    private static func spawn(descriptors: [Int32]) -> pid_t {
+        // GLX would load Mesa, 50 MB and 20 ms, for a display nothing is ever shown on. With -terminate the server ends
+        // when the last client leaves: a second string beside the signal at our death.
+        let arguments = [
+            "Xvfb", "-displayfd", "3", "-auth", "/proc/self/fd/4", "-screen", "0", "64x64x24", "-dpi", "96",
+            "-extension", "GLX", "-nolisten", "tcp", "-terminate",
+        ]
+        var argv = arguments.map { strdup($0) } + [nil]
+        defer { argv.forEach { free($0) } }
+        return offstage_spawn(&argv, descriptors, Int32(descriptors.count))
+    }
+
+    /// An Xauthority file with one entry for any display: family "wild", no address, no display number, a random cookie.
+    private static func writeAuthority() throws(EngineUnavailable) -> Int32 {
+        func counted(_ bytes: [UInt8]) -> [UInt8] { [UInt8(bytes.count >> 8), UInt8(bytes.count & 255)] + bytes }
+        let cookie = (0..<16).map { _ in UInt8.random(in: 0...255) }
+        let entry =
+            [255, 255] + counted([]) + counted([]) + counted(Array("MIT-MAGIC-COOKIE-1".utf8)) + counted(cookie)
+        let file = offstage_memory_file("offstage-xauthority")
+        guard file >= 0, write(file, entry, entry.count) == entry.count else {
+            throw EngineUnavailable(
+                problem: "no memory file for the display's cookie (\(String(cString: strerror(errno))))",
+                remedy: "free some memory")
+        }
+        return file
+    }
+
+    /// Reads up to a line's end or the end of the file, off the main thread.
+    private static func firstLine(of descriptor: Int32) async -> String {
+        await Task.detached {
+            var text: [UInt8] = []
+            var byte: UInt8 = 0
+            while read(descriptor, &byte, 1) == 1, byte != UInt8(ascii: "\n") { text.append(byte) }
+            return String(decoding: text, as: UTF8.self)
+        }.value
+    }
+
+    private static func lastLine(of file: Int32) -> String {
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        let count = max(0, pread(file, &buffer, buffer.count, 0))
+        let lines = String(decoding: buffer[..<count], as: UTF8.self).split(separator: "\n")
+        return lines.last.map(String.init) ?? "it said nothing"
+    }
+
+    private var authorityPath: String { "/proc/\(getpid())/fd/\(authority)" }
+
+    /// WebKit's processes want a display to start, though they draw nothing on it: ours, where the program has none.
+    private func offerToChildren() {
+        if getenv("DISPLAY") != nil { return }
+        setenv("DISPLAY", name, 1)
+        setenv("XAUTHORITY", authorityPath, 1)
+    }
+
+    /// A connection of its own to the display: the device scale factor is the connection's, so views at several scales
+    /// work side by side. The first one in a process becomes GDK's default display if there is none.
+    func connect() throws(EngineUnavailable) -> OpaquePointer {
+        // Xlib reads the variable as it connects.
+        let old = ProcessInfo.processInfo.environment["XAUTHORITY"]
+        setenv("XAUTHORITY", authorityPath, 1)
+        defer { if let old { setenv("XAUTHORITY", old, 1) } else { unsetenv("XAUTHORITY") } }
+        guard let display = gdk_display_open(name) else {
+            throw EngineUnavailable(problem: "the X server \(name) takes no connection", remedy: "run it again")
+        }
+        return display
+    }
+
+    /// Ends the server and waits for its end.
+    func stop() {
+        kill(process, SIGTERM)
+        waitpid(process, nil, 0)
+        close(authority)
+    }
+}

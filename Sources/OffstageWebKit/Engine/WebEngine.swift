@@ -1,0 +1,101 @@
+import CWebKitGTK
+import Foundation
+import Offstage
+
+/// Draws snippets with WebKitGTK: a pool of hidden web views, each with a web process of its own, on a private display.
+///
+/// Nothing starts before the first drawing. Make and use it on the main actor, whose jobs GLib's main loop must run
+/// (`MainLoop`); a renderer may call `draw` from anywhere.
+@MainActor
+public final class WebEngine: Engine {
+    public nonisolated let capacity: Int
+
+    private var start: Task<Result<Backstage, EngineUnavailable>, Never>?
+    private var idle: [WebStage] = []
+    private var busy: [WebStage] = []
+
+    /// - Parameter views: how many snippets may be drawn at once, each in a process of its own. Default 1.
+    public init(views: Int = 1) {
+        precondition(views > 0, "an engine needs a view")
+        capacity = views
+    }
+
+    public func draw(_ snippet: Snippet) async throws(DrawingError) -> Drawing {
+        try snippet.validate()
+        let backstage: Backstage
+        let stage: WebStage
+        do throws(EngineUnavailable) {
+            backstage = try await started()
+            stage = try takeStage(on: backstage)
+        } catch {
+            throw .unavailable(error)
+        }
+        busy.append(stage)
+        defer { putBack(stage) }
+        return try await stage.draw(snippet)
+    }
+
+    private func takeStage(on backstage: Backstage) throws(EngineUnavailable) -> WebStage {
+        if let stage = idle.popLast() { return stage }
+        return try WebStage(settings: backstage.settings, display: backstage.display)
+    }
+
+    private func putBack(_ stage: WebStage) {
+        busy.removeAll { $0 === stage }
+        if stage.isUsable { idle.append(stage) } else { stage.close() }
+    }
+
+    /// The display and the settings, started once; who comes while they start waits for the same.
+    private func started() async throws(EngineUnavailable) -> Backstage {
+        if start == nil {
+            start = Task { [weak self] in
+                do throws(EngineUnavailable) {
+                    return .success(
+                        try await Backstage.start { view in
+                            self?.busy.first { $0.view == view }?.scene
+                        })
+                } catch {
+                    return .failure(error)
+                }
+            }
+        }
+        return try await start!.value.get()
+    }
+
+    public func shutDown() async {
+        for stage in idle + busy { stage.close() }
+        (idle, busy) = ([], [])
+        if case .success(let backstage) = await start?.value { backstage.stop() }
+        start = nil
+    }
+}
+
+/// What the views of an engine stand on.
+@MainActor
+private final class Backstage {
+    let display: VirtualDisplay
+    let settings: WebSettings
+
+    private init(display: VirtualDisplay, settings: WebSettings) {
+        self.display = display
+        self.settings = settings
+    }
+
+    static func start(
+        scene: @escaping @MainActor (UnsafeMutablePointer<WebKitWebView>?) -> Scene?
+    ) async throws(EngineUnavailable) -> Backstage {
+        MainLoop.attach()
+        let display = try await VirtualDisplay.start()
+        gtk_parse_args(nil, nil)
+        if gdk_display_get_default() == nil { _ = try display.connect() }
+        PinnedSettings.apply()
+        let settings = WebSettings(filter: try await ContentFilter.compile())
+        ResourceScheme(scene: scene).register(with: settings.context)
+        return Backstage(display: display, settings: settings)
+    }
+
+    func stop() {
+        settings.close()
+        display.stop()
+    }
+}

@@ -1,0 +1,43 @@
+import CWebKitGTK
+import Foundation
+import Offstage
+
+/// Compiles the content filter; WebKit takes it from a file, which is gone when this is done.
+@MainActor
+enum ContentFilter {
+    static func compile() async throws(EngineUnavailable) -> OpaquePointer {
+        let folder = NSTemporaryDirectory() + "offstage-filter-\(getpid())-\(UInt32.random(in: 0 ... .max))"
+        guard mkdir(folder, 0o700) == 0 else {
+            throw EngineUnavailable(
+                problem: "cannot create \(folder): \(String(cString: strerror(errno)))",
+                remedy: "set TMPDIR to a folder that can be written")
+        }
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let store = webkit_user_content_filter_store_new(folder)
+        defer { g_object_unref(store) }
+        let rules = g_bytes_new(ContentPolicy.filterRules, gsize(ContentPolicy.filterRules.utf8.count))
+        defer { g_bytes_unref(rules) }
+
+        let reply = Reply<OpaquePointer>()
+        let outcome = await reply.wait {
+            webkit_user_content_filter_store_save(
+                store, "offstage", rules, nil,
+                { store, result, data in
+                    onMainActor((store, result, data)) { store, result, data in
+                        var error: UnsafeMutablePointer<GError>?
+                        let filter = webkit_user_content_filter_store_save_finish(
+                            store.map { cast($0) }, result, &error)
+                        Reply<OpaquePointer>.take(data).give(
+                            filter.map { .success($0) } ?? .failure(.failed(takeMessage(error))))
+                    }
+                }, reply.retained())
+        }
+        switch outcome {
+        case .success(let filter): return filter
+        case .failure(let interruption):
+            throw EngineUnavailable(
+                problem: "WebKit's content filter did not compile: \(interruption)",
+                remedy: "set TMPDIR to a folder with free space")
+        }
+    }
+}

@@ -1,0 +1,35 @@
+import Foundation
+import Offstage
+
+/// What `readiness.js` says of a document that is ready, or of one whose deadline has passed.
+struct Readiness: Decodable {
+    /// Of the document that answers: a check that it is the one asked for.
+    var url: String
+    /// CSS px, of the content; at least the viewport's.
+    var width: Int
+    /// CSS px, of the content.
+    var height: Int
+    /// Content that is too wide then goes over the left edge.
+    var isRightToLeft: Bool
+    var charset: String
+    /// URLs and fonts still under way.
+    var late: [String]
+    /// URLs that the policy keeps closed.
+    var blocked: [String]
+    /// URLs that came and could not be used, or did not come.
+    var broken: [String]
+    /// Names of font families.
+    var brokenFonts: [String]
+
+    /// The script world that the script runs in; the page's own has none of its names.
+    static let world = "offstage"
+    static let script = String(decoding: PackageResources.readiness_js, as: UTF8.self)
+
+    init(json: String) throws(DrawingError) {
+        do {
+            self = try JSONDecoder().decode(Readiness.self, from: Data(json.utf8))
+        } catch {
+            throw DrawingError.engineFailed("the document gave no readiness report")
+        }
+    }
+}

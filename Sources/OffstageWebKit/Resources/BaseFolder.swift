@@ -1,0 +1,31 @@
+import COffstageSystem
+import Foundation
+
+/// The files below one folder: plain files only, and none that a `..` or a symbolic link leads to outside it.
+public struct BaseFolder: ResourceProvider, Hashable {
+    public let path: String
+
+    /// - Parameter path: the folder; an empty path is the working folder.
+    public init(_ path: String) { self.path = path.isEmpty ? "." : path }
+
+    public func resource(at path: String) async throws(ResourceError) -> Data {
+        // A C string ends at NUL: what follows would be ignored and another file opened.
+        guard !path.utf8.contains(0) else { throw .refused("its name holds a NUL") }
+        let file = offstage_open_beneath(self.path, path)
+        guard file >= 0 else { throw Self.error(errno) }
+        do {
+            return try FileHandle(fileDescriptor: file, closeOnDealloc: true).readToEnd() ?? Data()
+        } catch {
+            throw .refused("it cannot be read")
+        }
+    }
+
+    private static func error(_ code: Int32) -> ResourceError {
+        switch code {
+        case ENOENT, ENOTDIR, ENAMETOOLONG: .missing
+        case EXDEV: .refused("it is outside the base folder")
+        case EACCES, EPERM: .refused("it is not a plain file that may be read")
+        default: .refused(String(cString: strerror(code)))
+        }
+    }
+}

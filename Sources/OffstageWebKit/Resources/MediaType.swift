@@ -1,0 +1,22 @@
+/// Media types by file name extension.
+///
+/// A table of our own, not the desktop's: the user's MIME database must not change a picture.
+enum MediaType {
+    /// The type for a path, `application/octet-stream` where the extension is none of the known ones; WebKit then looks
+    /// into the bytes.
+    static func of(path: String) -> String {
+        let name = path.split(separator: "/").last ?? ""
+        guard let dot = name.lastIndex(of: ".") else { return unknown }
+        return types[name[name.index(after: dot)...].lowercased()] ?? unknown
+    }
+
+    private static let unknown = "application/octet-stream"
+    private static let types = [
+        "apng": "image/apng", "avif": "image/avif", "bmp": "image/bmp", "css": "text/css", "gif": "image/gif",
+        "htm": "text/html", "html": "text/html", "ico": "image/x-icon", "jpeg": "image/jpeg", "jpg": "image/jpeg",
+        "js": "text/javascript", "json": "application/json", "otf": "font/otf", "png": "image/png",
+        "svg": "image/svg+xml", "tif": "image/tiff", "tiff": "image/tiff", "ttf": "font/ttf", "txt": "text/plain",
+        "webp": "image/webp", "woff": "font/woff", "woff2": "font/woff2", "xhtml": "application/xhtml+xml",
+        "xml": "application/xml",
+    ]
+}

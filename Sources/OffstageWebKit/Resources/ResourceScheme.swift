@@ -1,0 +1,69 @@
+import CWebKitGTK
+import Foundation
+import Offstage
+
+/// Answers the requests of the base folder's URL scheme from the snippet's resource provider.
+@MainActor
+final class ResourceScheme {
+    private typealias Request = UnsafeMutablePointer<WebKitURISchemeRequest>
+
+    /// Who draws what now: finds the scene for a view's request.
+    private let scene: (UnsafeMutablePointer<WebKitWebView>?) -> Scene?
+
+    init(scene: @escaping (UnsafeMutablePointer<WebKitWebView>?) -> Scene?) {
+        self.scene = scene
+    }
+
+    /// The context calls back for as long as it lives, and holds this object.
+    func register(with context: UnsafeMutablePointer<WebKitWebContext>) {
+        webkit_web_context_register_uri_scheme(
+            context, ContentPolicy.scheme,
+            { request, data in
+                onMainActor((request!, data!)) { request, data in object(data, as: ResourceScheme.self).answer(request)
+                }
+            }, Unmanaged.passRetained(self).toOpaque(),
+            { data in Unmanaged<ResourceScheme>.fromOpaque(data!).release() })
+    }
+
+    private func answer(_ request: Request) {
+        let url = String(cString: webkit_uri_scheme_request_get_uri(request))
+        // Another drawing's token: a request that was late, or made up.
+        guard let scene = scene(webkit_uri_scheme_request_get_web_view(request)), url.hasPrefix(scene.url),
+            let path = URLComponents(string: url)?.path
+        else { return fail(request) }
+        let name = String(path.drop { $0 == "/" })
+        guard let base = scene.snippet.base else {
+            scene.warn(.resourceMissing, scene.shown(url))
+            return fail(request)
+        }
+        g_object_ref(request)
+        Task {
+            defer { g_object_unref(request) }
+            do throws(ResourceError) {
+                let data = try await base.resource(at: name)
+                finish(request, data, MediaType.of(path: name))
+            } catch {
+                switch error {
+                case .missing: scene.warn(.resourceMissing, name)
+                case .refused(let reason): scene.warn(.resourceRefused, "\(name): \(reason)")
+                }
+                fail(request)
+            }
+        }
+    }
+
+    private func finish(_ request: Request, _ data: Data, _ type: String) {
+        let bytes = data.withUnsafeBytes { g_bytes_new($0.baseAddress, gsize($0.count)) }
+        let stream = g_memory_input_stream_new_from_bytes(bytes)
+        webkit_uri_scheme_request_finish(request, stream, gint64(data.count), type)
+        g_object_unref(stream)
+        g_bytes_unref(bytes)
+    }
+
+    private func fail(_ request: Request) {
+        let error = g_error_new_literal(
+            g_quark_from_static_string("offstage"), 0, "not in the base folder")
+        webkit_uri_scheme_request_finish_error(request, error)
+        g_error_free(error)
+    }
+}

@@ -1,0 +1,30 @@
+import CWebKitGTK
+import Offstage
+
+extension Snippet {
+    /// - Throws: `DrawingError.invalidRequest` or `.empty`.
+    func validate() throws(DrawingError) {
+        let limit = PictureFrame.sideLimit
+        func check(_ name: String, _ value: Int) throws(DrawingError) {
+            guard (1...limit).contains(value) else {
+                throw .invalidRequest("the \(name) is \(value) CSS px; 1 to \(limit) are possible")
+            }
+        }
+        try check("width", geometry.width)
+        if case .fixed(let height) = geometry.height { try check("height", height) }
+        if let height = geometry.viewportHeight { try check("viewport height", height) }
+        guard [1, 2, 3].contains(geometry.scale) else {
+            throw .invalidRequest("the scale is \(geometry.scale); 1, 2 and 3 are possible")
+        }
+        guard timeout > 0, timeout <= 86_400 else {
+            throw .invalidRequest("the timeout is \(timeout) s; more than 0 and at most 86400 are possible")
+        }
+        if html.allSatisfy(Charset.isSpace) { throw .empty }
+    }
+}
+
+extension GdkRGBA {
+    init(_ color: Color) {
+        self.init(red: color.red, green: color.green, blue: color.blue, alpha: color.alpha)
+    }
+}

@@ -1,0 +1,41 @@
+import Foundation
+import Offstage
+
+/// A small HTML document to draw.
+public struct Snippet: DrawingRequest {
+    public var identifier: String
+    /// The document's bytes, in `charset`.
+    public var html: Data
+    /// A name of the WHATWG Encoding standard. It holds against whatever the document declares.
+    public var charset: String
+    /// Where the document's relative URLs lead; nil for nowhere.
+    public var base: (any ResourceProvider)?
+    public var geometry: Geometry
+    /// What stands behind the document; default white. With alpha below 1 the picture has an alpha channel.
+    public var background: Color
+    /// Seconds from the start of the drawing until what has not loaded by then is left out. Default 10.
+    public var timeout: Double
+    /// True: a picture that lacks something is an error, `DrawingError.incomplete`. Default false.
+    public var requiresComplete: Bool
+
+    public init(
+        identifier: String, html: Data, charset: String = "UTF-8", base: (any ResourceProvider)? = nil,
+        geometry: Geometry = Geometry(), background: Color = .white, timeout: Double = 10,
+        requiresComplete: Bool = false
+    ) {
+        self.identifier = identifier
+        self.html = html
+        self.charset = charset
+        self.base = base
+        self.geometry = geometry
+        self.background = background
+        self.timeout = timeout
+        self.requiresComplete = requiresComplete
+    }
+
+    /// A snippet from a string, `width` CSS px wide and as high as its content.
+    public init(_ html: String, identifier: String, width: Int = 400, scale: Double = 1) {
+        self.init(
+            identifier: identifier, html: Data(html.utf8), geometry: Geometry(width: width, scale: scale))
+    }
+}

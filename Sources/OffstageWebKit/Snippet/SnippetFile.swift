@@ -1,0 +1,79 @@
+import Foundation
+import Offstage
+
+extension Snippet {
+    /// A snippet from a file. Its charset is the one it declares, else UTF-8; its base is the file's own folder.
+    ///
+    /// - Parameters:
+    ///   - path: the file.
+    ///   - identifier: default the path.
+    /// - Throws: `SnippetFileError`.
+    public init(contentsOf path: String, identifier: String? = nil) throws(SnippetFileError) {
+        let html = try Self.read(path)
+        try self.init(document: html, name: path, identifier: identifier ?? path)
+        base = BaseFolder((path as NSString).deletingLastPathComponent)
+    }
+
+    /// A snippet from a document's bytes, of unknown charset, without a base.
+    ///
+    /// - Parameter name: what errors call it.
+    public init(document html: Data, name: String, identifier: String) throws(SnippetFileError) {
+        if html.allSatisfy({ Charset.isSpace($0) }) { throw SnippetFileError(path: name, problem: .empty) }
+        guard let charset = Charset.declared(in: html) else {
+            if let offset = Charset.firstInvalidUTF8(in: html) {
+                throw SnippetFileError(path: name, problem: .undeclaredCharset(offset: offset))
+            }
+            self.init(identifier: identifier, html: html)
+            return
+        }
+        self.init(identifier: identifier, html: html, charset: charset)
+    }
+
+    private static func read(_ path: String) throws(SnippetFileError) -> Data {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else { throw SnippetFileError(path: path, problem: .unreadable(errno)) }
+        defer { close(descriptor) }
+        var info = stat()
+        guard fstat(descriptor, &info) == 0 else { throw SnippetFileError(path: path, problem: .unreadable(errno)) }
+        // Not a pipe or a device, which might give bytes for ever.
+        guard info.st_mode & S_IFMT == S_IFREG else { throw SnippetFileError(path: path, problem: .notAFile) }
+        do {
+            return try FileHandle(fileDescriptor: descriptor).readToEnd() ?? Data()
+        } catch {
+            throw SnippetFileError(path: path, problem: .unreadable(EIO))
+        }
+    }
+}
+
+/// A file that cannot be a snippet.
+public struct SnippetFileError: Error, Sendable, Hashable, CustomStringConvertible {
+    public enum Problem: Sendable, Hashable {
+        /// With the system's `errno`.
+        case unreadable(Int32)
+        /// A folder, pipe or device.
+        case notAFile
+        /// No bytes, or only white space.
+        case empty
+        /// Not UTF-8, with the offset of the first wrong byte, and the document declares no other charset.
+        case undeclaredCharset(offset: Int)
+    }
+
+    public var path: String
+    public var problem: Problem
+
+    public init(path: String, problem: Problem) {
+        self.path = path
+        self.problem = problem
+    }
+
+    public var description: String {
+        switch problem {
+        case .unreadable(let code): "cannot read \(path): \(String(cString: strerror(code)))"
+        case .notAFile: "\(path) is not a plain file; name an HTML file, a folder of them, or - for standard input"
+        case .empty: "\(path) is empty; put something into it to draw"
+        case .undeclaredCharset(let offset):
+            "\(path) is not UTF-8 (byte \(offset)) and declares no other charset; "
+                + "save it as UTF-8 or add <meta charset=…> to its head"
+        }
+    }
+}

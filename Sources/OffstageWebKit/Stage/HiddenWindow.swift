@@ -1,0 +1,48 @@
+import CWebKitGTK
+import Offstage
+
+/// A window that is never mapped, on a connection of its own to the private display.
+///
+/// Unmapped, because a view that is shown paints twice and not always the same; a popup, because only its scale can be set
+/// at run time.
+@MainActor
+final class HiddenWindow {
+    private let display: OpaquePointer
+    private let window: UnsafeMutablePointer<GtkWidget>
+    private let view: UnsafeMutablePointer<GtkWidget>
+    private var size: GtkAllocation?
+    private var scale: Int32 = 1
+
+    /// Puts a view into a new window; the window keeps it until `close`.
+    init(on display: VirtualDisplay, around view: UnsafeMutablePointer<GtkWidget>) throws(EngineUnavailable) {
+        self.display = try display.connect()
+        self.view = view
+        window = gtk_window_new(GTK_WINDOW_POPUP)
+        gtk_window_set_screen(cast(window), gdk_display_get_default_screen(self.display))
+        gtk_container_add(cast(window), view)
+        gtk_widget_show(view)
+        gtk_widget_realize(window)
+        gtk_widget_realize(view)
+    }
+
+    /// - Parameters:
+    ///   - width, height: of the viewport, CSS px.
+    ///   - scale: device px to a CSS px, a whole number.
+    func setViewport(width: Int, height: Int, scale: Int) {
+        if self.scale != Int32(scale) {
+            self.scale = Int32(scale)
+            gdk_x11_display_set_window_scale(display, Int32(scale))
+        }
+        if let size, size.width == width, size.height == height { return }
+        var allocation = GtkAllocation(x: 0, y: 0, width: Int32(width), height: Int32(height))
+        gtk_widget_size_allocate(view, &allocation)
+        size = allocation
+    }
+
+    /// Destroys the window and the view in it, and leaves the display.
+    func close() {
+        gtk_widget_destroy(window)
+        // The default display is GDK's own to close.
+        if gdk_display_get_default() != display { gdk_display_close(display) }
+    }
+}

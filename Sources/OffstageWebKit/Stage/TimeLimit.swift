@@ -1,0 +1,45 @@
+import CWebKitGTK
+
+/// The deadline of a drawing, and the grace after it in which the engine must deliver what there is.
+@MainActor
+final class TimeLimit {
+    /// Seconds after the deadline. Then the web process counts as hung: it could not even say what it has.
+    static let grace = 5.0
+
+    private var source: guint = 0
+    private var report: ((Interruption) -> Void)?
+
+    /// - Parameter report: called with `.deadline` after `seconds`, then with `.hung` after the grace, unless stopped.
+    func start(seconds: Double, report: @escaping (Interruption) -> Void) {
+        self.report = report
+        arm(seconds) { limit in
+            limit.arm(TimeLimit.grace) { $0.report?(.hung) }
+            limit.report?(.deadline)
+        }
+    }
+
+    func stop() {
+        if source != 0 { g_source_remove(source) }
+        source = 0
+        report = nil
+        fired = nil
+    }
+
+    private var fired: ((TimeLimit) -> Void)?
+
+    private func arm(_ seconds: Double, _ body: @escaping (TimeLimit) -> Void) {
+        fired = body
+        source = g_timeout_add(
+            guint(seconds * 1000),
+            { data in
+                onMainActor(data!) { data in
+                    let limit = object(data, as: TimeLimit.self)
+                    limit.source = 0
+                    let fired = limit.fired
+                    limit.fired = nil
+                    fired?(limit)
+                }
+                return 0  // G_SOURCE_REMOVE
+            }, unretained(self))
+    }
+}

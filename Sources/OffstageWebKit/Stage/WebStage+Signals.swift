@@ -1,0 +1,64 @@
+import CWebKitGTK
+import Foundation
+
+extension WebStage {
+    /// The handlers hold the stage unretained; `close` disconnects them.
+    func connectSignals() {
+        let loadChanged: @convention(c) (UnsafeMutableRawPointer, WebKitLoadEvent, gpointer) -> Void = {
+            _, event, data in
+            onMainActor(data) { object($0, as: WebStage.self).loadChanged(event) }
+        }
+        connect("load-changed", unsafeBitCast(loadChanged, to: GCallback.self))
+
+        let ended: @convention(c) (UnsafeMutableRawPointer, WebKitWebProcessTerminationReason, gpointer) -> Void = {
+            onMainActor($2) { object($0, as: WebStage.self).webProcessEnded() }
+        }
+        connect("web-process-terminated", unsafeBitCast(ended, to: GCallback.self))
+
+        let decide:
+            @convention(c) (
+                UnsafeMutableRawPointer, UnsafeMutablePointer<WebKitPolicyDecision>, WebKitPolicyDecisionType, gpointer
+            ) -> gboolean = { _, decision, type, data in
+                onMainActor((decision, type, data)) { decision, type, data in
+                    let isAllowed = object(data, as: WebStage.self).allows(decision, type)
+                    isAllowed ? webkit_policy_decision_use(decision) : webkit_policy_decision_ignore(decision)
+                }
+                return 1
+            }
+        connect("decide-policy", unsafeBitCast(decide, to: GCallback.self))
+    }
+
+    private func connect(_ signal: String, _ callback: @escaping GCallback) {
+        g_signal_connect_data(view, signal, callback, unretained(self), nil, GConnectFlags(rawValue: 0))
+    }
+
+    private func loadChanged(_ event: WebKitLoadEvent) {
+        guard let scene, let url = webkit_web_view_get_uri(view), String(cString: url) == scene.url else { return }
+        if event == WEBKIT_LOAD_COMMITTED { scene.isCommitted = true }
+        // Comes after a failure too; what failed is then in the readiness report.
+        if event == WEBKIT_LOAD_FINISHED, scene.isCommitted { scene.loading?.give(.success(())) }
+    }
+
+    /// Lets our own navigation through, once, and documents of frames; nothing leads anywhere else.
+    private func allows(_ decision: UnsafeMutablePointer<WebKitPolicyDecision>, _ type: WebKitPolicyDecisionType)
+        -> Bool
+    {
+        switch type {
+        case WEBKIT_POLICY_DECISION_TYPE_RESPONSE:
+            return true
+        case WEBKIT_POLICY_DECISION_TYPE_NAVIGATION_ACTION:
+            let action = webkit_navigation_policy_decision_get_navigation_action(
+                UnsafeMutableRawPointer(decision).assumingMemoryBound(to: WebKitNavigationPolicyDecision.self))
+            let request = webkit_navigation_action_get_request(action)
+            guard let scene, let address = webkit_uri_request_get_uri(request) else { return false }
+            let url = String(cString: address)
+            if url == scene.url {
+                defer { scene.hasNavigated = true }
+                return !scene.hasNavigated
+            }
+            return url.hasPrefix(scene.url) || url.hasPrefix("about:") || url.hasPrefix("data:")
+        default:
+            return false
+        }
+    }
+}

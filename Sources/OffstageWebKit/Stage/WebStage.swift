@@ -1,0 +1,93 @@
+import COffstageWebKit
+import CWebKitGTK
+import Foundation
+import Offstage
+
+/// One hidden web view with its web process: draws one snippet at a time, one navigation each.
+@MainActor
+final class WebStage {
+    /// False once the web process ended or hung; the engine then replaces the stage.
+    private(set) var isUsable = true
+
+    let view: UnsafeMutablePointer<WebKitWebView>
+    private let window: HiddenWindow
+    private var background: Color?
+    /// What the stage draws now.
+    private(set) var scene: Scene?
+    /// Ends the wait that is under way, if one is.
+    private var interrupt: ((Interruption) -> Void)?
+    private let timeLimit = TimeLimit()
+
+    init(settings: WebSettings, display: VirtualDisplay) throws(EngineUnavailable) {
+        view = offstage_web_view_new(
+            settings.context, settings.settings, settings.content, ContentPolicy.securityPolicy)
+        window = try HiddenWindow(on: display, around: cast(view))
+        connectSignals()
+    }
+
+    /// Ends the web process and the window. The stage may not be used afterwards.
+    func close() {
+        isUsable = false
+        g_signal_handlers_disconnect_matched(
+            view, G_SIGNAL_MATCH_DATA, 0, 0, nil, nil, unretained(self))
+        webkit_web_view_terminate_web_process(view)
+        window.close()
+    }
+
+    /// Draws a snippet from its start to its pixels.
+    func draw(_ snippet: Snippet) async throws(DrawingError) -> Drawing {
+        let scene = Scene(snippet)
+        self.scene = scene
+        timeLimit.start(seconds: snippet.timeout) { [unowned self] interruption in
+            if case .hung = interruption { lose() }
+            interrupt?(interruption)
+        }
+        defer {
+            timeLimit.stop()
+            self.scene = nil
+        }
+        set(snippet.geometry, background: snippet.background)
+        do {
+            let isLoaded = try await load(scene)
+            let readiness = try await readiness(of: scene, isLoaded: isLoaded)
+            return try await paint(scene, readiness)
+        } catch {
+            throw scene.error(for: error)
+        }
+    }
+
+    private func set(_ geometry: Geometry, background: Color) {
+        window.setViewport(
+            width: geometry.width, height: geometry.resolvedViewportHeight, scale: Int(geometry.scale))
+        if self.background == background { return }
+        self.background = background
+        var color = GdkRGBA(background)
+        webkit_web_view_set_background_color(view, &color)
+    }
+
+    /// Starts one call into WebKit and waits for its answer, or for what interrupts the wait: the web process's end, the
+    /// time limit.
+    ///
+    /// - Parameter isInterruptible: false for what delivers the picture when the deadline has passed; only the grace after
+    ///   it ends that wait.
+    func outcome<Value>(
+        isInterruptible: Bool = true, _ start: (Reply<Value>) -> Void
+    ) async -> Reply<Value>.Outcome {
+        guard isUsable else { return .failure(.crashed) }
+        let reply = Reply<Value>()
+        interrupt = { interruption in
+            if case .deadline = interruption, !isInterruptible { return }
+            reply.give(.failure(interruption))
+        }
+        defer { interrupt = nil }
+        return await reply.wait { start(reply) }
+    }
+
+    /// WebKit says that the web process ended, by itself or by us.
+    func webProcessEnded() {
+        lose()
+        interrupt?(.crashed)
+    }
+
+    private func lose() { isUsable = false }
+}
