@@ -1,13 +1,7 @@
-import Offstage
 import OffstageWebKit
 
+// Both before anything starts a thread.
 PinnedEnvironment.apply()
-let path = CommandLine.arguments[1]
-try MainLoop.run {
-    let renderer = Renderer(engine: WebEngine())
-    let snippet = try Snippet(contentsOf: path)
-    let image = try await renderer.image(for: snippet)
-    print(image.size, image.warnings)
-    try image.write(to: CommandLine.arguments[2])
-    await renderer.finish()
-}
+Interruption.catchSignals()
+
+exit(with: CommandLineTool.run(Array(CommandLine.arguments.dropFirst())))

@@ -22,6 +22,12 @@ int offstage_pipe(int ends[2]);
 /// A file in memory, closed on exec, open for reading and writing; -1 with `errno` set on failure.
 int offstage_memory_file(const char *name);
 
+/// Blocks these signals for the calling thread, and so for those it starts and the programs they start.
+void offstage_block_signals(const int signals[], int count);
+
+/// Waits for one of these blocked signals and takes it; returns its number.
+int offstage_wait_for_signal(const int signals[], int count);
+
 /// The two names by which libdispatch lets another event loop drain its main queue; they are exported but in no header.
 int _dispatch_get_main_queue_handle_4CF(void);
 void _dispatch_main_queue_callback_4CF(void *unused);

@@ -1,4 +1,4 @@
-/// Something in a picture that is not as its author meant it.
+/// Something that a picture lacks although its author put it there.
 public struct DrawingWarning: Sendable, Hashable {
     /// Stable names, for programs; they stand in the JSON output as they are here.
     public enum Code: String, Sendable, Hashable, CaseIterable {
@@ -14,33 +14,32 @@ public struct DrawingWarning: Sendable, Hashable {
         case imageBroken = "image-broken"
         /// A font that was loaded and is none, or is damaged.
         case fontBroken = "font-broken"
-        /// The text holds bytes that its character set does not have; they are drawn as U+FFFD.
-        case charset
     }
 
     public var code: Code
     /// The resource or font it is about, as the source names it; a data URI is cut to its media type.
     public var subject: String
+    /// Why, where the code does not say it all: a sentence's end, without its full stop.
+    public var reason: String?
 
-    public init(_ code: Code, _ subject: String) {
+    public init(_ code: Code, _ subject: String, reason: String? = nil) {
         self.code = code
         self.subject = subject
+        self.reason = reason
     }
-
-    /// True where the picture lacks something that its author put there.
-    public var isIncomplete: Bool { code != .charset }
 }
 
 extension DrawingWarning: CustomStringConvertible {
     public var description: String {
-        switch code {
-        case .deadline: "not loaded before the deadline: \(subject)"
-        case .resourceMissing: "not found in the base folder: \(subject)"
-        case .resourceRefused: "not read: \(subject)"
-        case .resourceBlocked: "blocked, the network and other folders are closed: \(subject)"
-        case .imageBroken: "not a picture that can be decoded: \(subject)"
-        case .fontBroken: "not a font that can be used: \(subject)"
-        case .charset: "bytes that are not \(subject), drawn as U+FFFD"
-        }
+        let text =
+            switch code {
+            case .deadline: "not loaded before the deadline: \(subject)"
+            case .resourceMissing: "not found in the base folder: \(subject)"
+            case .resourceRefused: "not read: \(subject)"
+            case .resourceBlocked: "blocked, the network and other folders are closed: \(subject)"
+            case .imageBroken: "not a picture that can be decoded: \(subject)"
+            case .fontBroken: "not a font that can be used: \(subject)"
+            }
+        return reason.map { "\(text) (\($0))" } ?? text
     }
 }

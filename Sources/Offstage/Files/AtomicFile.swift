@@ -6,10 +6,15 @@ public enum AtomicFile {
     /// Temporary files being written now, so that a program that is interrupted can take them along.
     private static let unfinished = Mutex(Set<String>())
 
+    /// How many names there have been, for a new one each time.
+    private static let count = Atomic(0)
+
     /// Puts `data` at `path`; a file that is there is replaced.
     public static func write(_ data: Data, to path: String) throws(FileError) {
         let url = URL(fileURLWithPath: path)
-        let name = ".\(url.lastPathComponent.prefix(200)).\(UInt64.random(in: 0 ... .max)).tmp"
+        // The process's number tells programs apart that write into one folder.
+        let number = count.add(1, ordering: .relaxed).newValue
+        let name = ".offstage-\(getpid())-\(number).tmp"
         let temporary = url.deletingLastPathComponent().appendingPathComponent(name).path
         _ = unfinished.withLock { $0.insert(temporary) }
         defer { _ = unfinished.withLock { $0.remove(temporary) } }

@@ -15,5 +15,9 @@ public struct FileError: Error, Sendable, Hashable, CustomStringConvertible {
         self.code = code
     }
 
-    public var description: String { "cannot \(action) \(path): \(String(cString: strerror(code)))" }
+    public var description: String {
+        // What `PlainFile` says of a pipe or a device; the system's "Invalid argument" would help nobody.
+        let reason = code == EINVAL ? "it is not a plain file" : String(cString: strerror(code))
+        return "cannot \(action) \(path): \(reason)"
+    }
 }

@@ -10,17 +10,21 @@ public struct RenderedImage: Sendable {
     /// What is missing from the picture or was refused; empty for a complete one.
     public let warnings: [DrawingWarning]
 
-    public init(identifier: String, drawing: Drawing) {
+    /// From the start of the drawing, after any waiting, to its end.
+    public let duration: Duration
+
+    init(identifier: String, drawing: Drawing, duration: Duration) {
         self.identifier = identifier
         self.pixmap = drawing.pixmap
         self.scale = drawing.scale
         self.warnings = drawing.warnings
+        self.duration = duration
     }
 
     /// Device px.
     public var size: PixelSize { pixmap.size }
     /// False where the picture lacks something that its author put there; `warnings` says what.
-    public var isComplete: Bool { !warnings.contains(where: \.isIncomplete) }
+    public var isComplete: Bool { warnings.isEmpty }
 
     /// The picture as a file's bytes. It takes time in proportion to the pixels: call it off the main thread.
     public func encoded(by encoder: some ImageEncoder = PNGEncoder()) throws(EncodingError) -> Data {

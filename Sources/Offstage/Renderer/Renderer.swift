@@ -17,11 +17,19 @@ public final class Renderer<E: Engine>: Sendable {
     /// finished and dropped.
     public func image(for request: E.Request) async throws(RenderError) -> RenderedImage {
         let engine = engine
-        let outcome = await queue.run { () -> Result<Drawing, DrawingError> in
-            do throws(DrawingError) { return .success(try await engine.draw(request)) } catch { return .failure(error) }
+        let outcome = await queue.run { () -> Result<RenderedImage, DrawingError> in
+            let start = ContinuousClock.now
+            do throws(DrawingError) {
+                let drawing = try await engine.draw(request)
+                return .success(
+                    RenderedImage(
+                        identifier: request.identifier, drawing: drawing, duration: start.duration(to: .now)))
+            } catch {
+                return .failure(error)
+            }
         }
         switch outcome {
-        case .success(let drawing): return RenderedImage(identifier: request.identifier, drawing: drawing)
+        case .success(let image): return image
         case .failure(let error): throw RenderError(identifier: request.identifier, reason: error)
         case nil: throw RenderError(identifier: request.identifier, reason: .cancelled)
         }

@@ -63,7 +63,7 @@ final class VirtualDisplay {
             "-extension", "GLX", "-nolisten", "tcp", "-terminate",
         ]
         var argv = arguments.map { strdup($0) } + [nil]
-        defer { argv.forEach { free($0) } }
+        defer { for argument in argv { free(argument) } }
         return offstage_spawn(&argv, descriptors, Int32(descriptors.count))
     }
 

@@ -9,9 +9,6 @@ struct Readiness: Decodable {
     var width: Int
     /// CSS px, of the content.
     var height: Int
-    /// Content that is too wide then goes over the left edge.
-    var isRightToLeft: Bool
-    var charset: String
     /// URLs and fonts still under way.
     var late: [String]
     /// URLs that the policy keeps closed.

@@ -149,8 +149,6 @@ globalThis.offstage = (() => {
       url: location.href,
       width: Math.max(root.scrollWidth, innerWidth),
       height: contentHeight(root),
-      isRightToLeft: getComputedStyle(root).direction === 'rtl',
-      charset: document.characterSet,
       late: [...new Set(late)],
       blocked: [...blocked],
       broken: [...broken],

@@ -45,7 +45,7 @@ final class ResourceScheme {
             } catch {
                 switch error {
                 case .missing: scene.warn(.resourceMissing, name)
-                case .refused(let reason): scene.warn(.resourceRefused, "\(name): \(reason)")
+                case .refused(let reason): scene.warn(.resourceRefused, name, reason: reason)
                 }
                 fail(request)
             }

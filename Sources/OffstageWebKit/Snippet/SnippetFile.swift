@@ -30,15 +30,10 @@ extension Snippet {
     }
 
     private static func read(_ path: String) throws(SnippetFileError) -> Data {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else { throw SnippetFileError(path: path, problem: .unreadable(errno)) }
-        defer { close(descriptor) }
-        var info = stat()
-        guard fstat(descriptor, &info) == 0 else { throw SnippetFileError(path: path, problem: .unreadable(errno)) }
-        // Not a pipe or a device, which might give bytes for ever.
-        guard info.st_mode & S_IFMT == S_IFREG else { throw SnippetFileError(path: path, problem: .notAFile) }
         do {
-            return try FileHandle(fileDescriptor: descriptor).readToEnd() ?? Data()
+            return try PlainFile.open(path).readToEnd() ?? Data()
+        } catch let error as FileError {
+            throw SnippetFileError(path: path, problem: .unreadable(error.code))
         } catch {
             throw SnippetFileError(path: path, problem: .unreadable(EIO))
         }
@@ -48,10 +43,8 @@ extension Snippet {
 /// A file that cannot be a snippet.
 public struct SnippetFileError: Error, Sendable, Hashable, CustomStringConvertible {
     public enum Problem: Sendable, Hashable {
-        /// With the system's `errno`.
+        /// With the system's `errno`; EINVAL for a pipe or a device.
         case unreadable(Int32)
-        /// A folder, pipe or device.
-        case notAFile
         /// No bytes, or only white space.
         case empty
         /// Not UTF-8, with the offset of the first wrong byte, and the document declares no other charset.
@@ -68,8 +61,7 @@ public struct SnippetFileError: Error, Sendable, Hashable, CustomStringConvertib
 
     public var description: String {
         switch problem {
-        case .unreadable(let code): "cannot read \(path): \(String(cString: strerror(code)))"
-        case .notAFile: "\(path) is not a plain file; name an HTML file, a folder of them, or - for standard input"
+        case .unreadable(let code): FileError("read", path: path, code: code).description
         case .empty: "\(path) is empty; put something into it to draw"
         case .undeclaredCharset(let offset):
             "\(path) is not UTF-8 (byte \(offset)) and declares no other charset; "

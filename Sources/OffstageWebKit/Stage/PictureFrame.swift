@@ -8,8 +8,6 @@ struct PictureFrame {
     let region: WebKitSnapshotRegion
     /// Of the picture, device px.
     let size: PixelSize
-    /// The content is cut at its left edge instead of its right.
-    let isAlignedRight: Bool
 
     /// A side of a picture, device px: cairo's limit. It says so only after all the painting.
     static let sideLimit = 32_767
@@ -37,7 +35,6 @@ struct PictureFrame {
             measured.width * measured.height * 4 < Self.byteLimit
         else { throw .tooLarge(measured: measured, limit: Self.sideLimit) }
         size = PixelSize(width: Self.device(geometry.width, scale), height: Self.device(height, scale))
-        isAlignedRight = readiness.isRightToLeft && !isWithinViewport
     }
 
     private static func device(_ length: Int, _ scale: Double) -> Int { Int((Double(length) * scale).rounded()) }

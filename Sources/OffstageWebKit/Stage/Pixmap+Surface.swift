@@ -13,11 +13,10 @@ extension Offstage.Pixmap {
             cairo_surface_destroy(surface)
             throw .engineFailed("WebKit painted \(width) × \(height) device px of \(frame.size)")
         }
-        let left = frame.isAlignedRight ? width - frame.size.width : 0
         // The address, because a pointer is not Sendable; the closure is the surface's only owner from here on.
         let address = UInt(bitPattern: surface)
         self.init(
-            base: UnsafeRawPointer(base + 4 * left), size: frame.size,
+            base: UnsafeRawPointer(base), size: frame.size,
             bytesPerRow: Int(cairo_image_surface_get_stride(surface)), isOpaque: isOpaque
         ) {
             cairo_surface_destroy(OpaquePointer(bitPattern: address))

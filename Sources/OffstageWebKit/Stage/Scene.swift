@@ -28,8 +28,8 @@ final class Scene {
         url = "\(ContentPolicy.scheme)://\(token)/"
     }
 
-    func warn(_ code: DrawingWarning.Code, _ path: String) {
-        let warning = DrawingWarning(code, path)
+    func warn(_ code: DrawingWarning.Code, _ path: String, reason: String? = nil) {
+        let warning = DrawingWarning(code, path, reason: reason)
         if !resourceWarnings.contains(warning) { resourceWarnings.append(warning) }
     }
 

@@ -67,7 +67,7 @@ extension WebStage {
     func paint(_ scene: Scene, _ readiness: Readiness) async throws -> Drawing {
         let snippet = scene.snippet
         let warnings = scene.warnings(readiness)
-        if snippet.requiresComplete, warnings.contains(where: \.isIncomplete) {
+        if snippet.requiresComplete, !warnings.isEmpty {
             throw DrawingError.incomplete(warnings)
         }
         let frame = try PictureFrame(snippet.geometry, readiness)

@@ -1,0 +1,20 @@
+import Foundation
+
+/// The processes that this one started: Xvfb and WebKit's.
+public enum ChildProcesses {
+    /// Kills them all and waits for their end; for a program that is about to end itself.
+    public static func endAll() {
+        let children = all()
+        for child in children { kill(child, SIGKILL) }
+        for child in children { waitpid(child, nil, 0) }
+    }
+
+    /// Every thread's children, for a process belongs to the thread that started it.
+    private static func all() -> [pid_t] {
+        let tasks = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")) ?? []
+        return tasks.flatMap { task in
+            let list = (try? String(contentsOfFile: "/proc/self/task/\(task)/children", encoding: .utf8)) ?? ""
+            return list.split(separator: " ").compactMap { pid_t($0) }
+        }
+    }
+}

@@ -1,0 +1,86 @@
+import CWebKitGTK
+import Foundation
+import Offstage
+
+/// `offstage COMMAND …`: finds the command, runs it, and turns what it throws into a message and an exit code.
+@MainActor
+enum CommandLineTool {
+    static let version = "0.1.0"
+
+    private static let commands: [any Command.Type] = [RenderCommand.self, SheetCommand.self]
+
+    static func run(_ arguments: [String]) -> ExitCode {
+        do {
+            return try dispatch(arguments)
+        } catch let error as UsageError {
+            Console.error("\(error)")
+            return .wrongUse
+        } catch let error as EngineUnavailable {
+            Console.error("\(error)")
+            return .machineLacks
+        } catch {
+            Console.error("\(error)")
+            return .someFailed
+        }
+    }
+
+    private static func dispatch(_ arguments: [String]) throws -> ExitCode {
+        guard let name = arguments.first else {
+            throw UsageError("say what to do; `offstage --help` tells what there is")
+        }
+        if let command = commands.first(where: { $0.name == name }) { return try command.start(arguments.dropFirst()) }
+        switch name {
+        case "--help", "-h", "help": Console.print(help)
+        case "--version": Console.print("offstage \(version)")
+        default: throw UsageError("there is no command '\(name)'; `offstage --help` tells what there is")
+        }
+        return .success
+    }
+
+    private static var help: String {
+        """
+        Usage:
+          offstage COMMAND …
+
+        Draws HTML snippets into images, off screen.
+
+        Commands:
+        \(commands.map { "  \($0.name.padding(toLength: 10, withPad: " ", startingAt: 0))\($0.summary)" }
+            .joined(separator: "\n"))
+
+        `offstage COMMAND --help` tells a command's options, `offstage --version` the version.
+
+        Exit codes:
+          0  all drawn
+          1  some failed; the rest are there
+          2  wrong use; nothing was drawn
+          3  the machine lacks something that is needed
+        """
+    }
+}
+
+/// One command of the program.
+@MainActor
+protocol Command {
+    /// The word on the command line.
+    static var name: String { get }
+    /// What it does, in a line.
+    static var summary: String { get }
+    static var options: OptionTable { get }
+
+    init(_ options: ParsedOptions) throws
+
+    /// - Throws: `UsageError`, `EngineUnavailable`, or what made the whole run fail.
+    func run() throws -> ExitCode
+}
+
+extension Command {
+    static func start(_ arguments: ArraySlice<String>) throws -> ExitCode {
+        switch try options.parse(Array(arguments), command: name) {
+        case .run(let parsed): return try Self(parsed).run()
+        case .version:
+            Console.print("offstage \(CommandLineTool.version)")
+            return .success
+        }
+    }
+}

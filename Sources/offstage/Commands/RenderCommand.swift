@@ -1,0 +1,114 @@
+import Foundation
+import Offstage
+import OffstageWebKit
+
+/// `offstage render`: HTML files into pictures.
+struct RenderCommand: Command {
+    static let name = "render"
+    static let summary = "Draw HTML files into PNG pictures"
+
+    static let options = OptionTable(
+        operands: "[FILE|FOLDER|-]…",
+        summary: """
+            Draws each HTML file into a PNG picture. A folder stands for the .html and .htm files
+            below it, - for standard input. Page scripts and the network are off; files are read
+            from the HTML file's own folder only.
+            """,
+        options: [
+            .init("out", value: "FOLDER", help: "Put the pictures here; the tree of a folder is kept"),
+            .init("output", letter: "o", value: "FILE", help: "Put the one picture here; - is standard output"),
+            .init("width", value: "PX", help: "CSS px; default 400"),
+            .init("height", value: "PX", help: "CSS px; default as high as the content"),
+            .init("viewport-height", value: "PX", help: "CSS px that 100vh stands for; default --height, or 1"),
+            .init("scale", value: "1|2|3", help: "Device px to a CSS px; default 1"),
+            .init(
+                "background", value: "COLOR", help: "Behind the document: a CSS colour or transparent; default white"),
+            .init("base", value: "FOLDER", help: "Where relative URLs lead; default the file's own folder"),
+            .init("timeout", value: "SECONDS", help: "Draw without what has not loaded by then; default 10"),
+            .init("strict", help: "A picture that lacks something is a failure"),
+            .init("jobs", letter: "j", value: "N", help: "Draw so many at once, each in a process; default 1"),
+            .init("json", help: "One JSON line a picture on standard output"),
+            .init("quiet", letter: "q", help: "No progress and no warnings, errors only"),
+        ])
+
+    private let inputs: [Input]
+    private let output: OutputPlan
+    private let views: Int
+    private let isJSON: Bool
+    private let isQuiet: Bool
+    private let configure: @Sendable (inout Snippet) -> Void
+
+    init(_ options: ParsedOptions) throws {
+        if options.operands.isEmpty {
+            throw UsageError("say what to draw: an HTML file, a folder of them, or - for standard input")
+        }
+        output = try Self.output(options)
+        views = try options.integer("jobs", in: 1...64) ?? 1
+        isJSON = options.has("json")
+        isQuiet = options.has("quiet")
+        if case .standardOutput = output, isJSON {
+            throw UsageError("--json and -o - both need standard output; use one")
+        }
+        configure = try Self.configuration(options)
+        inputs = try InputList.expand(options.operands)
+    }
+
+    private static func output(_ options: ParsedOptions) throws(UsageError) -> OutputPlan {
+        switch (options.string("out"), options.string("output")) {
+        case (let folder?, nil): return .folder(folder)
+        case (nil, "-"): return .standardOutput
+        case (nil, let file?): return .file(file)
+        case (nil, nil): throw UsageError("say where to put it: --out FOLDER, or -o FILE for one picture")
+        case (.some, .some): throw UsageError("--out and -o cannot both be; use one")
+        }
+    }
+
+    private static func configuration(_ options: ParsedOptions) throws -> @Sendable (inout Snippet) -> Void {
+        let side = 1...32_767
+        var geometry = Geometry()
+        if let width = try options.integer("width", in: side) { geometry.width = width }
+        if let height = try options.integer("height", in: side) { geometry.height = .fixed(height) }
+        geometry.viewportHeight = try options.integer("viewport-height", in: side)
+        if let scale = try options.choice("scale", ["1", "2", "3"]) { geometry.scale = Double(scale)! }
+        let background = try options.color("background") ?? .white
+        let timeout = try options.positive("timeout", upTo: 86_400) ?? 10
+        let isStrict = options.has("strict")
+        let base = try options.string("base").map(baseFolder)
+        return { [geometry] snippet in
+            snippet.geometry = geometry
+            snippet.background = background
+            snippet.timeout = timeout
+            snippet.requiresComplete = isStrict
+            if let base { snippet.base = base }
+        }
+    }
+
+    private static func baseFolder(_ path: String) throws(UsageError) -> BaseFolder {
+        var info = stat()
+        guard stat(path, &info) == 0, info.st_mode & S_IFMT == S_IFDIR else {
+            throw UsageError("--base \(path) is not a folder; name the one that relative URLs start from")
+        }
+        return BaseFolder(path)
+    }
+
+    func run() throws -> ExitCode {
+        try output.check(inputs)
+        let run = RenderRun(inputs: inputs, output: output, views: min(views, inputs.count), configure: configure)
+        let (isQuiet, isJSON, place) = (isQuiet, isJSON, place)
+        return try MainLoop.run {
+            var reporter = Reporter(isQuiet: isQuiet, isJSON: isJSON, total: run.inputs.count)
+            let failed = try await run.run { reporter.report($0) }
+            reporter.finish(place: place)
+            return failed == 0 ? .success : .someFailed
+        }
+    }
+
+    /// For the last line.
+    private var place: String? {
+        switch output {
+        case .folder(let folder): folder
+        case .file(let file): file
+        case .standardOutput: nil
+        }
+    }
+}

@@ -1,0 +1,63 @@
+import Foundation
+import Offstage
+import OffstageWebKit
+
+/// `offstage sheet`: a folder's pictures on one, with their names.
+struct SheetCommand: Command {
+    static let name = "sheet"
+    static let summary = "Put a folder's pictures on one contact sheet"
+
+    static let options = OptionTable(
+        operands: "FOLDER",
+        summary: "Draws a contact sheet: the PNG pictures below a folder, with their names.",
+        options: [
+            .init("output", letter: "o", value: "FILE", help: "Put the sheet here"),
+            .init("columns", value: "N", help: "Default as many as make the sheet about as high as wide"),
+            .init("scale", value: "1|2|3", help: "Device px to a CSS px; default 1"),
+            .init("quiet", letter: "q", help: "Errors only"),
+        ])
+
+    private let folder: String
+    private let output: String
+    private let columns: Int?
+    private let scale: Double
+    private let isQuiet: Bool
+
+    init(_ options: ParsedOptions) throws {
+        guard options.operands.count == 1 else { throw UsageError("name one folder of pictures") }
+        guard let output = options.string("output") else { throw UsageError("say where to put it: -o FILE") }
+        folder = options.operands[0]
+        self.output = output
+        columns = try options.integer("columns", in: 1...100)
+        scale = Double(try options.choice("scale", ["1", "2", "3"]) ?? "1")!
+        isQuiet = options.has("quiet")
+    }
+
+    func run() throws -> ExitCode {
+        try OutputPlan.file(output).check([.standardInput])
+        let sheet = try ContactSheet(folder: folder, leavingOut: output, columns: columns)
+        var snippet = Snippet(sheet.html, identifier: output, width: sheet.width, scale: scale)
+        snippet.base = BaseFolder(folder)
+        snippet.background = Color(red: 0.945, green: 0.95, blue: 0.96)
+        snippet.timeout = 60
+        try draw(snippet)
+        if !isQuiet { Console.status("\(sheet.pictures.count) pictures on \(output)\n") }
+        return .success
+    }
+
+    private func draw(_ snippet: Snippet) throws {
+        let output = output
+        try MainLoop.run {
+            defer { ChildProcesses.endAll() }
+            let renderer = Renderer(engine: WebEngine())
+            do {
+                let image = try await renderer.image(for: snippet)
+                try await Task.detached { try image.write(to: output) }.value
+            } catch let error as RenderError {
+                if case .unavailable(let reason) = error.reason { throw reason }
+                throw error
+            }
+            await renderer.finish()
+        }
+    }
+}

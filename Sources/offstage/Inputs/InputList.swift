@@ -1,0 +1,48 @@
+import Foundation
+
+/// The inputs behind the operands of a command line: files as they come, folders searched.
+enum InputList {
+    static func expand(_ operands: [String]) throws(UsageError) -> [Input] {
+        if operands.filter({ $0 == "-" }).count > 1 { throw UsageError("standard input, -, can be drawn once only") }
+        return operands.flatMap { operand -> [Input] in
+            if operand == "-" { return [.standardInput] }
+            var info = stat()
+            guard stat(operand, &info) == 0 else {
+                return [.unusable(path: operand, .unreadable(path: operand, code: errno))]
+            }
+            if info.st_mode & S_IFMT == S_IFDIR { return search(operand) }
+            return [.file(path: operand, identifier: withoutExtension((operand as NSString).lastPathComponent))]
+        }
+    }
+
+    /// The HTML files below a folder, in the order of their paths. Hidden files and folders stay out, and links to folders,
+    /// which could lead in circles.
+    private static func search(_ folder: String) -> [Input] {
+        guard access(folder, R_OK | X_OK) == 0, let walk = FileManager.default.enumerator(atPath: folder) else {
+            return [.unusable(path: folder, .unreadable(path: folder, code: errno))]
+        }
+        var found: [String] = []
+        while let path = walk.nextObject() as? String {
+            if (path as NSString).lastPathComponent.hasPrefix(".") {
+                walk.skipDescendants()
+            } else if isHTML(path), !isFolder(folder + "/" + path) {
+                found.append(path)
+            }
+        }
+        if found.isEmpty { return [.unusable(path: folder, .folderWithoutHTML(path: folder))] }
+        found.sort { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+        let prefix = folder.hasSuffix("/") ? folder : folder + "/"
+        return found.map { .file(path: prefix + $0, identifier: withoutExtension($0)) }
+    }
+
+    private static func isHTML(_ path: String) -> Bool {
+        ["html", "htm"].contains((path as NSString).pathExtension.lowercased())
+    }
+
+    private static func isFolder(_ path: String) -> Bool {
+        var info = stat()
+        return stat(path, &info) == 0 && info.st_mode & S_IFMT == S_IFDIR
+    }
+
+    private static func withoutExtension(_ path: String) -> String { (path as NSString).deletingPathExtension }
+}

@@ -1,0 +1,102 @@
+import Foundation
+import Offstage
+
+/// The page that a contact sheet is drawn from.
+struct ContactSheet {
+    struct Picture {
+        /// Below the folder.
+        var path: String
+        /// Device px.
+        var width: Int
+        var height: Int
+
+        var name: String { (path as NSString).deletingPathExtension }
+    }
+
+    let pictures: [Picture]
+    /// CSS px.
+    let width: Int
+    private let columns: Int
+
+    /// CSS px.
+    private static let (columnWidth, gap, caption) = (300, 20, 26)
+
+    /// - Parameter leavingOut: a path that is no picture of the sheet: the sheet itself, from an earlier run.
+    init(folder: String, leavingOut: String, columns: Int?) throws(UsageError) {
+        var info = stat()
+        guard stat(folder, &info) == 0, let walk = FileManager.default.enumerator(atPath: folder) else {
+            throw UsageError("cannot read the folder \(folder): \(String(cString: strerror(errno)))")
+        }
+        let own = URL(fileURLWithPath: leavingOut).standardizedFileURL.path
+        let paths = walk.compactMap { $0 as? String }.filter { path in
+            path.lowercased().hasSuffix(".png") && !(path as NSString).lastPathComponent.hasPrefix(".")
+                && URL(fileURLWithPath: folder).appendingPathComponent(path).standardizedFileURL.path != own
+        }
+        pictures = paths.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+            .compactMap { Self.picture($0, in: folder) }
+        if pictures.isEmpty {
+            throw UsageError("\(folder) holds no PNG picture; draw some first: offstage render … --out \(folder)")
+        }
+        self.columns = columns ?? Self.columns(for: pictures)
+        width = self.columns * Self.columnWidth + (self.columns + 1) * Self.gap
+    }
+
+    /// Reads the size from a PNG's header (PNG, 11.2.1); nil for a file that is none.
+    private static func picture(_ path: String, in folder: String) -> Picture? {
+        guard let file = try? PlainFile.open((folder as NSString).appendingPathComponent(path)),
+            let head = try? file.read(upToCount: 24), head.count == 24,
+            head.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])
+        else { return nil }
+        func number(at offset: Int) -> Int { head[offset..<offset + 4].reduce(0) { $0 << 8 | Int($1) } }
+        return Picture(path: path, width: max(1, number(at: 16)), height: number(at: 20))
+    }
+
+    /// As many as make the sheet about as high as it is wide.
+    private static func columns(for pictures: [Picture]) -> Int {
+        let total = pictures.reduce(0) { $0 + height(of: $1) }
+        let square = (Double(total) / Double(columnWidth + gap)).squareRoot()
+        return min(pictures.count, max(1, Int(square.rounded(.up))))
+    }
+
+    var html: String {
+        """
+        <!doctype html><meta charset="utf-8"><style>
+        body { margin: 0; padding: \(Self.gap)px \(Self.gap)px 0; display: flex; gap: \(Self.gap)px; align-items: flex-start; }
+        section { width: \(Self.columnWidth)px; }
+        figure { margin: 0 0 \(Self.gap)px; }
+        img { display: block; width: 100%; height: auto; background: #fff;
+              box-shadow: 0 0 0 1px #0001, 0 1px 3px #0002; }
+        figcaption { font: 12px/\(Self.caption)px sans-serif; height: \(Self.caption)px; color: #555;
+                     white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
+        </style>\(dealt().map { "<section>\($0.map(Self.figure).joined(separator: "\n"))</section>" }.joined())
+        """
+    }
+
+    /// The pictures by column: each goes to the one that is the shortest so far.
+    private func dealt() -> [[Picture]] {
+        var dealt = [[Picture]](repeating: [], count: columns)
+        var heights = [Int](repeating: 0, count: columns)
+        for picture in pictures {
+            let shortest = heights.indices.min { heights[$0] < heights[$1] }!
+            dealt[shortest].append(picture)
+            heights[shortest] += Self.height(of: picture)
+        }
+        return dealt
+    }
+
+    private static func height(of picture: Picture) -> Int {
+        picture.height * columnWidth / picture.width + caption + gap
+    }
+
+    private static func figure(_ picture: Picture) -> String {
+        let url = picture.path.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? picture.path
+        return """
+            <figure><img src="./\(escaped(url))" width="\(picture.width)" height="\(picture.height)" alt="">\
+            <figcaption>\(escaped(picture.name))</figcaption></figure>
+            """
+    }
+
+    private static func escaped(_ text: String) -> String {
+        text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing("\"", with: "&quot;")
+    }
+}

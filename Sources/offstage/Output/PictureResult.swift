@@ -1,0 +1,68 @@
+import Foundation
+import Offstage
+
+/// What became of one input.
+struct PictureResult: Sendable {
+    enum Status: String, Sendable, Encodable {
+        case drawn
+        /// Drawn, and something is missing from it; the warnings say what.
+        case incomplete
+        case failed
+    }
+
+    var input: Input
+    var status: Status
+    /// Where the picture is; nil for a failed one and for standard output.
+    var path: String?
+    /// Device px.
+    var size: PixelSize?
+    var scale: Double?
+    /// Of the file.
+    var bytes: Int?
+    /// From the start of the drawing to the file's place.
+    var milliseconds: Double?
+    var warnings: [DrawingWarning] = []
+    /// Why it failed: names the input, says what to do.
+    var error: String?
+    /// Set where the machine lacks something; no other input will fare better.
+    var unavailable: EngineUnavailable?
+}
+
+extension PictureResult: Encodable {
+    private enum Key: String, CodingKey {
+        case identifier, source, status, path, width, height, scale, bytes, milliseconds, warnings, error
+    }
+    private struct Warning: Encodable {
+        var code: String
+        var subject: String
+        var reason: String?
+        var message: String
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var object = encoder.container(keyedBy: Key.self)
+        try object.encode(input.identifier, forKey: .identifier)
+        try object.encode(input.name, forKey: .source)
+        try object.encode(status, forKey: .status)
+        try object.encodeIfPresent(path, forKey: .path)
+        try object.encodeIfPresent(size?.width, forKey: .width)
+        try object.encodeIfPresent(size?.height, forKey: .height)
+        try object.encodeIfPresent(scale, forKey: .scale)
+        try object.encodeIfPresent(bytes, forKey: .bytes)
+        try object.encodeIfPresent(milliseconds.map { ($0 * 100).rounded() / 100 }, forKey: .milliseconds)
+        try object.encode(
+            warnings.map {
+                Warning(code: $0.code.rawValue, subject: $0.subject, reason: $0.reason, message: $0.description)
+            },
+            forKey: .warnings)
+        try object.encodeIfPresent(error, forKey: .error)
+    }
+
+    /// One line of `--json`, keys in alphabetical order.
+    var json: String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        // Strings and finite numbers only: it cannot fail.
+        return String(decoding: (try? encoder.encode(self)) ?? Data(), as: UTF8.self)
+    }
+}

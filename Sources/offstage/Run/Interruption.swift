@@ -1,0 +1,31 @@
+import COffstageSystem
+import Foundation
+import Offstage
+import OffstageWebKit
+
+/// Ctrl-C and its like: ends the program at once, and leaves no half file and no process behind.
+enum Interruption {
+    private static let signals = [SIGINT, SIGTERM, SIGHUP]
+
+    /// Takes the signals in on a thread of their own, so that they work however busy the main thread is. They are blocked
+    /// in all other threads and, so that a terminal's Ctrl-C does not reach them before us, in WebKit's processes. Call it
+    /// before any thread is started.
+    static func catchSignals() {
+        // A reader that goes away shows as a failed write.
+        signal(SIGPIPE, SIG_IGN)
+        var list = signals
+        offstage_block_signals(&list, Int32(list.count))
+        Thread.detachNewThread {
+            var list = signals
+            end(by: offstage_wait_for_signal(&list, Int32(list.count)))
+        }
+    }
+
+    private static func end(by signal: Int32) -> Never {
+        if Console.isTerminal { Console.status(Progress.erase) }
+        AtomicFile.removeUnfinished()
+        ChildProcesses.endAll()
+        // The shell's way to say which signal it was.
+        _exit(128 + signal)
+    }
+}

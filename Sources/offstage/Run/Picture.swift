@@ -1,0 +1,47 @@
+import Foundation
+import Offstage
+import OffstageWebKit
+
+/// One input on its way to a file. Everything here runs off the main thread; only the engine hops there.
+struct Picture: Sendable {
+    let input: Input
+    let output: OutputPlan
+    let configure: @Sendable (inout Snippet) -> Void
+
+    /// Draws, encodes and writes; what goes wrong is in the result.
+    func draw(with renderer: Renderer<WebEngine>) async -> PictureResult {
+        do {
+            var snippet = try input.snippet()
+            configure(&snippet)
+            let image = try await renderer.image(for: snippet)
+            return try write(image)
+        } catch let error as RenderError {
+            return failure("\(input.name): \(error.reason)", error.reason)
+        } catch let error as FileError {
+            return failure("\(input.name): \(error)")
+        } catch let error as EncodingError {
+            return failure("\(input.name): \(error)")
+        } catch {
+            // These name the input themselves.
+            return failure("\(error)")
+        }
+    }
+
+    private func write(_ image: RenderedImage) throws -> PictureResult {
+        let clock = ContinuousClock.now
+        let data = try image.encoded()
+        try output.write(data, for: input)
+        let milliseconds = (image.duration + clock.duration(to: .now)) / .milliseconds(1)
+        return PictureResult(
+            input: input, status: image.isComplete ? .drawn : .incomplete, path: output.path(for: input),
+            size: image.size, scale: image.scale, bytes: data.count, milliseconds: milliseconds,
+            warnings: image.warnings)
+    }
+
+    private func failure(_ message: String, _ reason: DrawingError? = nil) -> PictureResult {
+        var result = PictureResult(input: input, status: .failed, error: message)
+        if case .incomplete(let warnings) = reason { result.warnings = warnings }
+        if case .unavailable(let unavailable) = reason { result.unavailable = unavailable }
+        return result
+    }
+}
