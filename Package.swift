@@ -24,7 +24,8 @@ let package = Package(
             name: "OffstageWebKit",
             dependencies: ["Offstage", "CWebKitGTK", "COffstageWebKit", "COffstageSystem"],
             resources: [.embedInCode("Readiness/readiness.js")]),
-        .executableTarget(name: "offstage", dependencies: ["Offstage", "OffstageWebKit", "CWebKitGTK"]),
+        .executableTarget(
+            name: "offstage", dependencies: ["Offstage", "OffstageWebKit", "CWebKitGTK", "COffstageSystem"]),
     ],
     swiftLanguageModes: [.v6]
 )
