@@ -26,6 +26,12 @@ let package = Package(
             resources: [.embedInCode("Readiness/readiness.js")]),
         .executableTarget(
             name: "offstage", dependencies: ["Offstage", "OffstageWebKit", "CWebKitGTK", "COffstageSystem"]),
+
+        .testTarget(name: "OffstageTests", dependencies: ["Offstage", "CSpng"]),
+        .testTarget(
+            name: "OffstageWebKitTests", dependencies: ["Offstage", "OffstageWebKit"],
+            resources: [.copy("Fixtures")]),
+        .testTarget(name: "CommandLineTests", dependencies: ["offstage", "CSpng"], resources: [.copy("Fixtures")]),
     ],
     swiftLanguageModes: [.v6]
 )
