@@ -27,6 +27,9 @@ let package = Package(
         .executableTarget(
             name: "offstage", dependencies: ["Offstage", "OffstageWebKit", "CWebKitGTK", "COffstageSystem"]),
 
+        // The README's Swift, as it stands there
+        .executableTarget(name: "hello", dependencies: ["Offstage", "OffstageWebKit"], path: "Examples/Hello"),
+
         .testTarget(name: "OffstageTests", dependencies: ["Offstage", "CSpng"]),
         .testTarget(
             name: "OffstageWebKitTests", dependencies: ["Offstage", "OffstageWebKit"],

@@ -23,6 +23,7 @@ final class WebSettings {
         webkit_user_content_manager_add_script(content, script)
         webkit_user_script_unref(script)
         settings = webkit_settings_new()
+        setLanguage("en-US")
         pin()
     }
 
@@ -43,6 +44,14 @@ final class WebSettings {
         // Images that would wait for a scroll, or decode after the painting, are there when the load event comes.
         for name in ["LazyImageLoading", "LazyIframeLoading", "LargeImageAsyncDecoding", "AnimatedImageAsyncDecoding"] {
             disableFeature(name)
+        }
+    }
+
+    /// The language of documents that name none: quotes, hyphenation, the choice among Chinese and Japanese fonts.
+    private func setLanguage(_ language: String) {
+        language.withCString { name in
+            var list: [UnsafePointer<gchar>?] = [name, nil]
+            webkit_web_context_set_preferred_languages(context, &list)
         }
     }
 

@@ -30,14 +30,10 @@ public enum MainLoop {
     /// Call it from a synchronous `main`, on the main thread, not from a job that the loop runs.
     public static func run<Value: Sendable>(_ body: @escaping @MainActor () async throws -> Value) throws -> Value {
         attach()
-        let loop = g_main_loop_new(nil, 0)
-        defer { g_main_loop_unref(loop) }
         var outcome: Result<Value, any Error>?
         Task {
             do { outcome = .success(try await body()) } catch { outcome = .failure(error) }
-            g_main_loop_quit(loop)
         }
-        // A loop that was quit before it runs would run for ever.
         while outcome == nil { g_main_context_iteration(nil, 1) }
         return try outcome!.get()
     }
