@@ -52,3 +52,15 @@ func refusal(of snippet: Snippet, file: StaticString = #filePath, line: UInt = #
         return nil
     }
 }
+
+/// Draws all of them, as many at once as the renderer can; the pictures are in the snippets' order.
+func draw(_ snippets: [Snippet], with renderer: Renderer<WebEngine>) async throws -> [RenderedImage] {
+    try await withThrowingTaskGroup(of: (Int, RenderedImage).self) { group in
+        for (index, snippet) in snippets.enumerated() {
+            group.addTask { (index, try await renderer.image(for: snippet)) }
+        }
+        var images = [RenderedImage?](repeating: nil, count: snippets.count)
+        while let (index, image) = try await group.next() { images[index] = image }
+        return images.map { $0! }
+    }
+}
