@@ -32,8 +32,7 @@ let package = Package(
 
         .testTarget(name: "OffstageTests", dependencies: ["Offstage", "CSpng"]),
         .testTarget(
-            name: "OffstageWebKitTests", dependencies: ["Offstage", "OffstageWebKit"],
-            resources: [.copy("Fixtures")]),
+            name: "OffstageWebKitTests", dependencies: ["Offstage", "OffstageWebKit", "CWebKitGTK"]),
         .testTarget(name: "CommandLineTests", dependencies: ["offstage", "CSpng"], resources: [.copy("Fixtures")]),
     ],
     swiftLanguageModes: [.v6]

@@ -39,7 +39,7 @@ globalThis.offstage = (() => {
   function styleImages() {
     const urls = new Set();
     const take = (text, base) => {
-      for (const [, , url] of text.matchAll(/url\((["']?)(.*?)\1\)/g)) {
+      for (const [, , url] of chosen(text).matchAll(/url\((["']?)(.*?)\1\)/g)) {
         if (url && !url.startsWith('#')) urls.add(new URL(url.replace(/\\(.)/g, '$1'), base).href);
       }
     };
@@ -67,6 +67,18 @@ globalThis.offstage = (() => {
     }
     return urls;
   }
+
+  // CSS text with each image-set() replaced by the candidate that WebKit takes: the first that is fine enough for the
+  // device scale factor, else the finest. The others are not fetched, and not missed.
+  const chosen = (text) => text.replace(/image-set\(((?:[^()"]|"[^"]*"|\((?:"[^"]*"|[^()"])*\))*)\)/g, (whole, list) => {
+    const candidates = [...list.matchAll(/(url\("[^"]*"\))(?:\s+([\d.]+)(x|dppx|dpi|dpcm))?/g)].map(([, url, number, unit]) => {
+      const dots = { dpi: 96, dpcm: 96 / 2.54 }[unit] ?? 1;
+      return { url, scale: number ? number / dots : 1 };
+    });
+    candidates.sort((one, other) => one.scale - other.scale);
+    const best = candidates.find(({ scale }) => scale >= devicePixelRatio) ?? candidates.at(-1);
+    return best?.url ?? '';
+  });
 
   const applies = (rule) => !rule.media || matchMedia(rule.media.mediaText).matches;
 
