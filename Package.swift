@@ -34,7 +34,10 @@ let package = Package(
         .testTarget(
             name: "OffstageWebKitTests", dependencies: ["Offstage", "OffstageWebKit"],
             resources: [.copy("Fixtures")]),
-        .testTarget(name: "CommandLineTests", dependencies: ["offstage", "CSpng"], resources: [.copy("Fixtures")]),
+        .target(name: "CTestSpawn", path: "Tests/CTestSpawn"),
+        .testTarget(
+            name: "CommandLineTests", dependencies: ["offstage", "CSpng", "CTestSpawn"],
+            resources: [.copy("Fixtures")]),
     ],
     swiftLanguageModes: [.v6]
 )
