@@ -55,6 +55,9 @@ struct RenderCommand: Command {
 
     private static func output(_ options: ParsedOptions) throws(UsageError) -> OutputPlan {
         switch (options.string("out"), options.string("output")) {
+        // As from an unset variable in a script: not the working folder by chance.
+        case ("", nil): throw UsageError("--out needs the name of a folder; . is the working folder")
+        case (nil, ""): throw UsageError("-o needs the name of a file; - is standard output")
         case (let folder?, nil): return .folder(folder)
         case (nil, "-"): return .standardOutput
         case (nil, let file?): return .file(file)

@@ -26,6 +26,7 @@ struct SheetCommand: Command {
     init(_ options: ParsedOptions) throws {
         guard options.operands.count == 1 else { throw UsageError("name one folder of pictures") }
         guard let output = options.string("output") else { throw UsageError("say where to put it: -o FILE") }
+        if output.isEmpty { throw UsageError("-o needs the name of a file") }
         folder = options.operands[0]
         self.output = output
         columns = try options.integer("columns", in: 1...100)
