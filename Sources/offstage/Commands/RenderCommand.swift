@@ -100,7 +100,7 @@ struct RenderCommand: Command {
         let (isQuiet, isJSON, place) = (isQuiet, isJSON, place)
         return try MainLoop.run {
             var reporter = Reporter(isQuiet: isQuiet, isJSON: isJSON, total: run.inputs.count)
-            let failed = try await run.run { reporter.report($0) }
+            let failed = try await run.run { try reporter.report($0) }
             reporter.finish(place: place)
             return failed == 0 ? .success : .someFailed
         }
