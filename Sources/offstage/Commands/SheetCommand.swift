@@ -42,7 +42,8 @@ struct SheetCommand: Command {
         snippet.background = Color(red: 0.945, green: 0.95, blue: 0.96)
         snippet.timeout = 60
         try draw(snippet)
-        if !isQuiet { Console.status("\(sheet.pictures.count) pictures on \(output)\n") }
+        let count = sheet.pictures.count
+        if !isQuiet { Console.status("\(count) \(count == 1 ? "picture" : "pictures") on \(output)\n") }
         return .success
     }
 
