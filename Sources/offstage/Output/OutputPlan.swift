@@ -38,10 +38,11 @@ enum OutputPlan: Sendable {
     }
 
     private func checkNames(_ inputs: [Input]) throws(UsageError) {
-        var owners: [String: Input] = [:]
+        // By bytes, as file systems compare names: to Swift, two spellings of an é are equal.
+        var owners: [[UInt8]: Input] = [:]
         for input in inputs {
             if case .unusable = input { continue }
-            if let other = owners.updateValue(input, forKey: input.identifier) {
+            if let other = owners.updateValue(input, forKey: Array(input.identifier.utf8)) {
                 throw UsageError(
                     "\(other.name) and \(input.name) would both become \(path(for: input)!); "
                         + "rename one or draw them into two folders")

@@ -42,7 +42,8 @@ struct Reporter {
     }
 
     private func tellTrouble(_ result: PictureResult) {
-        if let error = result.error { Console.error(error) }
+        // An error names what is missing itself, where that is why it failed.
+        if let error = result.error { return Console.error(error) }
         if style == .quiet { return }
         for warning in result.warnings { Console.error("\(result.input.name): \(warning)") }
     }
