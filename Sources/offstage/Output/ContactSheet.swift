@@ -28,7 +28,9 @@ struct ContactSheet {
             throw UsageError(
                 "cannot read the folder \(folder): \(String(cString: strerror(errno))); name a folder of pictures")
         }
-        if info.st_mode & S_IFMT != S_IFDIR { throw UsageError("\(folder) is not a folder; name one with pictures in it") }
+        if info.st_mode & S_IFMT != S_IFDIR {
+            throw UsageError("\(folder) is not a folder; name one with pictures in it")
+        }
         let own = URL(fileURLWithPath: leavingOut).standardizedFileURL.path
         let paths = walk.compactMap { $0 as? String }.filter { path in
             path.lowercased().hasSuffix(".png") && !(path as NSString).lastPathComponent.hasPrefix(".")

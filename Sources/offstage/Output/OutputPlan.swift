@@ -30,7 +30,7 @@ enum OutputPlan: Sendable {
                 throw UsageError("-o takes one input, there are \(inputs.count); use --out FOLDER for several")
             }
             try checkPlace(path)
-            try prepare((path as NSString).deletingLastPathComponent)
+            try prepare(parentFolder(of: path))
         case .standardOutput:
             if inputs.count != 1 { throw UsageError("-o - takes one input, there are \(inputs.count)") }
         }
@@ -92,7 +92,7 @@ enum OutputPlan: Sendable {
             return try Console.print(data)
         }
         // The tree of a folder input is kept. A failure shows in the writing that follows, with its reason.
-        if case .folder = self { Self.create((path as NSString).deletingLastPathComponent) }
+        if case .folder = self { Self.create(parentFolder(of: path)) }
         try AtomicFile.write(data, to: path)
     }
 
@@ -107,7 +107,7 @@ enum OutputPlan: Sendable {
             var info = stat()
             return stat(folder, &info) == 0 && info.st_mode & S_IFMT == S_IFDIR ? 0 : ENOTDIR
         }
-        let parent = (folder as NSString).deletingLastPathComponent
+        let parent = parentFolder(of: folder)
         if code != ENOENT || parent.isEmpty || parent == folder { return code }
         let codeOfParent = create(parent)
         if codeOfParent != 0 { return codeOfParent }
