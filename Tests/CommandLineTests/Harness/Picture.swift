@@ -40,4 +40,14 @@ struct Picture {
 
     /// Red, green, blue, alpha; straight.
     subscript(x: Int, y: Int) -> [UInt8] { Array(pixels[4 * (y * width + x)..<4 * (y * width + x) + 4]) }
+
+    /// How many pixels have exactly this colour.
+    func count(of color: [UInt8]) -> Int {
+        stride(from: 0, to: pixels.count, by: 4).count { Array(pixels[$0..<$0 + 4]) == color }
+    }
+
+    /// How many pixels from this row on are darker than any background: text.
+    func ink(below y: Int) -> Int {
+        stride(from: 4 * y * width, to: pixels.count, by: 4).count { pixels[$0] < 160 }
+    }
 }
