@@ -6,6 +6,8 @@ public enum DrawingError: Error, Sendable, Hashable {
     case empty
     /// The source was laid out and has no height.
     case zeroHeight
+    /// Nothing visible in the source answers to the part that was asked for, here in the request's own words.
+    case notFound(String)
     /// A side is over what the engine can draw: refused before painting. Both in device px.
     case tooLarge(measured: PixelSize, limit: Int)
     /// The picture as a whole is over what the engine can hold, though its sides are not; refused before painting. The size
@@ -32,6 +34,7 @@ extension DrawingError: CustomStringConvertible {
         case .empty: "the document is empty; put something into it to draw"
         case .zeroHeight:
             "the content has no height; give it some, or set a fixed height, or a viewport height if it is sized in vh"
+        case .notFound(let part): "nothing visible in the document matches \(part)"
         case .tooLarge(let measured, let limit):
             "\(measured) device px is too large, a side may have \(limit); use a smaller scale or a fixed height"
         case .tooManyPixels(let measured, let limit):

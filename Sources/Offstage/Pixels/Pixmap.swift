@@ -32,6 +32,16 @@ public final class Pixmap: @unchecked Sendable {
         self.release = release
     }
 
+    /// A part of another picture, which it keeps alive.
+    convenience init(part box: PixelBox, of whole: Pixmap) {
+        self.init(
+            base: whole.base + box.top * whole.bytesPerRow + 4 * box.left, size: box.size,
+            bytesPerRow: whole.bytesPerRow, isOpaque: whole.isOpaque
+        ) {
+            withExtendedLifetime(whole) {}
+        }
+    }
+
     deinit { release() }
 
     /// Lends one row's pixels, `4 * size.width` bytes.

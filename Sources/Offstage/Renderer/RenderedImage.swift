@@ -4,6 +4,8 @@ import Foundation
 public struct RenderedImage: Sendable {
     /// The request's.
     public let identifier: String
+    /// Which of several parts that the request asked for, from 1; nil for a whole picture.
+    public let part: Int?
     public let pixmap: Pixmap
     /// Device px to a CSS px.
     public let scale: Double
@@ -13,9 +15,10 @@ public struct RenderedImage: Sendable {
     /// From the start of the drawing, after any waiting, to its end.
     public let duration: Duration
 
-    init(identifier: String, drawing: Drawing, duration: Duration) {
+    init(identifier: String, part: Int?, pixmap: Pixmap, drawing: Drawing, duration: Duration) {
         self.identifier = identifier
-        self.pixmap = drawing.pixmap
+        self.part = part
+        self.pixmap = pixmap
         self.scale = drawing.scale
         self.warnings = drawing.warnings
         self.duration = duration

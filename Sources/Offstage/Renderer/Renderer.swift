@@ -11,27 +11,41 @@ public final class Renderer<E: Engine>: Sendable {
         self.queue = RenderQueue(width: engine.capacity)
     }
 
-    /// The picture for a request.
+    /// The picture for a request; the first, where the request asks for several parts.
     ///
     /// Cancelling the calling task withdraws the request: it throws `.cancelled` at once, and a drawing that had begun is
     /// finished and dropped.
     public func image(for request: E.Request) async throws(RenderError) -> RenderedImage {
+        try await images(for: request)[0]
+    }
+
+    /// The pictures for a request: one, or one a part, from one drawing; in the order of the parts.
+    public func images(for request: E.Request) async throws(RenderError) -> [RenderedImage] {
         let engine = engine
-        let outcome = await queue.run { () -> Result<RenderedImage, DrawingError> in
+        let outcome = await queue.run { () -> Result<[RenderedImage], DrawingError> in
             let start = ContinuousClock.now
             do throws(DrawingError) {
                 let drawing = try await engine.draw(request)
-                return .success(
-                    RenderedImage(
-                        identifier: request.identifier, drawing: drawing, duration: start.duration(to: .now)))
+                return .success(Self.images(for: request, drawing, start.duration(to: .now)))
             } catch {
                 return .failure(error)
             }
         }
         switch outcome {
-        case .success(let image): return image
+        case .success(let images): return images
         case .failure(let error): throw RenderError(identifier: request.identifier, reason: error)
         case nil: throw RenderError(identifier: request.identifier, reason: .cancelled)
+        }
+    }
+
+    private static func images(
+        for request: E.Request, _ drawing: Drawing, _ duration: Duration
+    ) -> [RenderedImage] {
+        drawing.pixmaps.enumerated().map { index, pixmap in
+            RenderedImage(
+                identifier: request.identifier, part: drawing.pixmaps.count > 1 ? index + 1 : nil,
+                pixmap: pixmap.finished(with: request.margins, scale: drawing.scale), drawing: drawing,
+                duration: duration)
         }
     }
 

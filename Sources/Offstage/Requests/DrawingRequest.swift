@@ -4,4 +4,11 @@
 public protocol DrawingRequest: Sendable {
     /// The host's name for the picture: a row's id, a file's path. Errors and results carry it.
     var identifier: String { get }
+
+    /// What is done to the edges of what the engine drew; default nothing.
+    var margins: Margins { get }
+}
+
+extension DrawingRequest {
+    public var margins: Margins { Margins() }
 }

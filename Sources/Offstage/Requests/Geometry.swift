@@ -8,12 +8,18 @@ public struct Geometry: Sendable, Hashable {
         case fixed(Int)
     }
 
-    /// CSS px; default 400.
+    /// Of the viewport, and of the picture unless it shrinks to fit; CSS px; default 400.
     public var width: Int
+    /// True: the picture is as wide as the content would like to be, `width` at most; for labels and badges. Default false.
+    public var shrinksToFit = false
     /// Default `.content`.
     public var height: Height
-    /// CSS px that `100vh` stands for. By default the fixed height, or 1 where the height comes from the content, so that
-    /// a picture never gets taller than its content.
+    /// CSS px; a picture as high as its content has at least this height.
+    public var minimumHeight: Int?
+    /// CSS px; of a picture as high as its content, what is below this is cut off.
+    public var maximumHeight: Int?
+    /// CSS px that `100vh` stands for. By default the fixed or the minimum height, else 1, so that a picture never gets
+    /// taller than its content.
     public var viewportHeight: Int?
     /// The device scale factor: device px to a CSS px. Default 1.
     public var scale: Double

@@ -9,6 +9,10 @@ struct Readiness: Decodable {
     var width: Int
     /// CSS px, of the content.
     var height: Int
+    /// Where the root element is once it has shrunk to fit; nil where it was not asked to.
+    var fit: Box?
+    /// The border boxes of what the selector matches, in document order; nil for a selector that is wrong, or none.
+    var parts: [Box]?
     /// URLs and fonts still under way.
     var late: [String]
     /// URLs that the policy keeps closed.
@@ -17,6 +21,31 @@ struct Readiness: Decodable {
     var broken: [String]
     /// Names of font families.
     var brokenFonts: [String]
+
+    /// In the document, CSS px.
+    struct Box: Decodable {
+        var x: Double
+        var y: Double
+        var width: Double
+        var height: Double
+    }
+
+    /// What is asked of `readiness.js`, as it expects it.
+    struct Question: Encodable {
+        var shrinksToFit: Bool
+        var selector: String?
+
+        init(_ snippet: Snippet) {
+            shrinksToFit = snippet.geometry.shrinksToFit
+            selector = snippet.selector?.css
+        }
+
+        /// A JavaScript expression: JSON is one.
+        var expression: String {
+            // Strings and truth values only: it cannot fail.
+            String(decoding: (try? JSONEncoder().encode(self)) ?? Data(), as: UTF8.self)
+        }
+    }
 
     /// The script world that the script runs in; the page's own has none of its names.
     static let world = "offstage"

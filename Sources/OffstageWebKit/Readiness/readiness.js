@@ -134,7 +134,8 @@ globalThis.offstage = (() => {
     || movingStyle.test(sheet.ownerNode?.textContent) || /@import/i.test(sheet.ownerNode?.textContent))
     || one.querySelector('[style*="animation" i], [style*="transition" i]') !== null;
 
-  async function ready() {
+  // Resolves to the report once all is there. The question is a `Readiness.Question`.
+  async function ready(question) {
     layOut();
     const extra = [];
     for (const url of styleImages()) {
@@ -155,13 +156,14 @@ globalThis.offstage = (() => {
       layOut();
     }
     endAnimations();
-    return report();
+    return report(question);
   }
 
   // What there is now; also the answer when the deadline passes before `ready` has come to its end.
-  function report() {
-    layOut();
+  function report(question) {
     const root = document.documentElement;
+    if (question.shrinksToFit) root.style.setProperty('width', 'fit-content', 'important');
+    layOut();
     const late = [...pending.keys()];
     if (document.readyState !== 'complete') {
       for (const image of document.images) if (!image.complete) late.push(image.currentSrc || image.src);
@@ -171,11 +173,26 @@ globalThis.offstage = (() => {
       url: location.href,
       width: Math.max(root.scrollWidth, innerWidth),
       height: contentHeight(root),
+      fit: question.shrinksToFit ? box(root) : undefined,
+      parts: question.selector ? parts(question.selector) : undefined,
       late: [...new Set(late)],
       blocked: [...blocked],
       broken: [...broken],
       brokenFonts: [...new Set(fonts().filter((font) => font.status === 'error').map(family))],
     });
+  }
+
+  function box(element) {
+    const { x, y, width, height } = element.getBoundingClientRect();
+    return { x: x + scrollX, y: y + scrollY, width, height };
+  }
+
+  function parts(selector) {
+    try {
+      return [...document.querySelectorAll(selector)].map(box);
+    } catch {
+      return undefined;
+    }
   }
 
   // CSS px. Where the content is lower than the viewport, scrollHeight is the viewport's; then the lowest edge counts.

@@ -13,6 +13,14 @@ extension Snippet {
         try check("width", geometry.width)
         if case .fixed(let height) = geometry.height { try check("height", height) }
         if let height = geometry.viewportHeight { try check("viewport height", height) }
+        if let height = geometry.minimumHeight { try check("minimum height", height) }
+        if let height = geometry.maximumHeight { try check("maximum height", height) }
+        if let low = geometry.minimumHeight, let high = geometry.maximumHeight, low > high {
+            throw .invalidRequest("the minimum height is \(low) CSS px, the maximum \(high); exchange them")
+        }
+        guard (0...limit).contains(margins.padding) else {
+            throw .invalidRequest("the padding is \(margins.padding) CSS px; 0 to \(limit) are possible")
+        }
         guard [1, 2, 3].contains(geometry.scale) else {
             throw .invalidRequest("the scale is \(geometry.scale); 1, 2 and 3 are possible")
         }

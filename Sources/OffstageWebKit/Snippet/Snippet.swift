@@ -11,6 +11,9 @@ public struct Snippet: DrawingRequest {
     /// Where the document's relative URLs lead; nil for nowhere.
     public var base: (any ResourceProvider)?
     public var geometry: Geometry
+    /// Which part of the document becomes the picture; nil for all of it.
+    public var selector: Selector?
+    public var margins = Margins()
     /// What stands behind the document; default white. With alpha below 1 the picture has an alpha channel.
     public var background: Color
     /// Seconds from the start of the drawing until what has not loaded by then is left out. Default 10.
@@ -31,6 +34,19 @@ public struct Snippet: DrawingRequest {
         self.background = background
         self.timeout = timeout
         self.requiresComplete = requiresComplete
+    }
+
+    /// Elements of the document, by a CSS selector. A part is an element's border box, its edges rounded outwards to whole
+    /// device px.
+    public struct Selector: Sendable, Hashable {
+        public var css: String
+        /// True: a picture of every visible element that matches, in document order. False, the default: of the first.
+        public var isEach: Bool
+
+        public init(_ css: String, isEach: Bool = false) {
+            self.css = css
+            self.isEach = isEach
+        }
     }
 
     /// A snippet from a string, `width` CSS px wide and as high as its content.

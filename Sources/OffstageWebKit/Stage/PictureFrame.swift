@@ -2,52 +2,91 @@ import CWebKitGTK
 import Foundation
 import Offstage
 
-/// Which part of a document becomes the picture; made before anything is painted.
+/// Which part of a document becomes the picture, or which parts; made before anything is painted.
 struct PictureFrame {
     /// What WebKit is asked to paint.
     let region: WebKitSnapshotRegion
-    /// Of the picture, device px.
-    let size: PixelSize
+    /// Of what WebKit paints, one box a picture.
+    let boxes: [PixelBox]
 
     /// A side of a picture, device px: cairo's limit. It says so only after all the painting.
     static let sideLimit = 32_767
     /// Pixels of a picture: from 2 GiB, at 4 bytes each, WebKit's web process crashes.
     static let pixelLimit = (1 << 31) / 4 - 1
 
-    init(_ geometry: Geometry, _ readiness: Readiness) throws(DrawingError) {
-        let scale = geometry.scale
-        let height: Int
-        switch geometry.height {
-        case .fixed(let fixed): height = fixed
-        case .content: height = readiness.height
-        }
+    init(_ snippet: Snippet, _ readiness: Readiness) throws(DrawingError) {
+        let geometry = snippet.geometry
+        let height = Self.height(geometry, content: readiness.height)
         guard height > 0 else { throw .zeroHeight }
         let viewport = geometry.resolvedViewportHeight
         // The viewport alone, where it holds all that is wanted of a document that goes beyond it.
-        let isWithinViewport = viewport >= height && (readiness.height > viewport || readiness.width > geometry.width)
+        let isWithinViewport =
+            viewport >= height && (readiness.height > viewport || readiness.width > geometry.width)
+            && snippet.selector == nil
         region = isWithinViewport ? WEBKIT_SNAPSHOT_REGION_VISIBLE : WEBKIT_SNAPSHOT_REGION_FULL_DOCUMENT
-        let painted =
-            isWithinViewport
-            ? PixelSize(width: geometry.width, height: viewport)
-            : PixelSize(width: readiness.width, height: max(height, readiness.height))
-        let measured = PixelSize(width: Self.device(painted.width, scale), height: Self.device(painted.height, scale))
-        guard max(measured.width, measured.height) <= Self.sideLimit else {
-            throw .tooLarge(measured: measured, limit: Self.sideLimit)
+        let width = isWithinViewport ? geometry.width : readiness.width
+        let painted = Readiness.Box(
+            x: 0, y: 0, width: Double(width),
+            height: Double(isWithinViewport ? viewport : max(viewport, readiness.height)))
+        let whole = Self.box(painted, geometry.scale)
+        try Self.check(whole.size)
+        if let selector = snippet.selector {
+            boxes = try Self.parts(readiness, selector, within: whole, scale: geometry.scale)
+        } else {
+            let part = Readiness.Box(
+                x: readiness.fit?.x ?? 0, y: 0, width: readiness.fit?.width ?? Double(geometry.width),
+                height: Double(height))
+            boxes = [Self.box(part, geometry.scale).clamped(to: whole)]
         }
-        guard measured.width * measured.height <= Self.pixelLimit else {
-            throw .tooManyPixels(measured: measured, limit: Self.pixelLimit)
-        }
-        size = PixelSize(width: Self.device(geometry.width, scale), height: Self.device(height, scale))
+        if boxes.contains(where: \.isEmpty) { throw .zeroHeight }
     }
 
-    private static func device(_ length: Int, _ scale: Double) -> Int { Int((Double(length) * scale).rounded()) }
+    private static func height(_ geometry: Geometry, content: Int) -> Int {
+        switch geometry.height {
+        case .fixed(let fixed): fixed
+        case .content: max(min(content, geometry.maximumHeight ?? .max), geometry.minimumHeight ?? 0)
+        }
+    }
+
+    private static func check(_ size: PixelSize) throws(DrawingError) {
+        guard max(size.width, size.height) <= sideLimit else { throw .tooLarge(measured: size, limit: sideLimit) }
+        guard size.width * size.height <= pixelLimit else { throw .tooManyPixels(measured: size, limit: pixelLimit) }
+    }
+
+    private static func parts(
+        _ readiness: Readiness, _ selector: Snippet.Selector, within whole: PixelBox, scale: Double
+    ) throws(DrawingError) -> [PixelBox] {
+        guard let parts = readiness.parts else {
+            throw .invalidRequest("the selector \(selector.css) is not one that CSS knows")
+        }
+        let visible = parts.map { box($0, scale).clamped(to: whole) }.filter { !$0.isEmpty }
+        guard let first = visible.first else { throw .notFound(selector.css) }
+        return selector.isEach ? visible : [first]
+    }
+
+    /// From CSS px to device px; a fraction counts as a whole one.
+    private static func box(_ box: Readiness.Box, _ scale: Double) -> PixelBox {
+        // Layout has 64 steps to a CSS px: what is nearer to a whole number is an error of the arithmetic.
+        func down(_ value: Double) -> Int { Int((value * scale + 1 / 128).rounded(.down)) }
+        func up(_ value: Double) -> Int { Int((value * scale - 1 / 128).rounded(.up)) }
+        return PixelBox(
+            left: down(box.x), top: down(box.y), right: up(box.x + box.width), bottom: up(box.y + box.height))
+    }
+}
+
+extension PixelBox {
+    fileprivate func clamped(to whole: PixelBox) -> PixelBox {
+        PixelBox(
+            left: max(left, whole.left), top: max(top, whole.top), right: min(right, whole.right),
+            bottom: min(bottom, whole.bottom))
+    }
 }
 
 extension Geometry {
     /// CSS px.
     var resolvedViewportHeight: Int {
-        if let viewportHeight { return viewportHeight }
-        if case .fixed(let height) = height { return height }
-        return 1
+        if case .fixed(let height) = height { return viewportHeight ?? height }
+        // Where the content is lower than the minimum, the viewport's canvas fills the rest.
+        return max(viewportHeight ?? 1, minimumHeight ?? 1)
     }
 }

@@ -29,19 +29,20 @@ extension WebStage {
 
     /// Waits until fonts and images are there; when the deadline has passed, tells what is missing.
     func readiness(of scene: Scene, isLoaded: Bool) async throws -> Readiness {
-        let readiness = try Readiness(json: try await report(isLoaded: isLoaded))
+        let readiness = try Readiness(json: try await report(scene, isLoaded: isLoaded))
         guard readiness.url == scene.url else {
             throw DrawingError.engineFailed("the document left for another address")
         }
         return readiness
     }
 
-    private func report(isLoaded: Bool) async throws -> String {
+    private func report(_ scene: Scene, isLoaded: Bool) async throws -> String {
+        let question = Readiness.Question(scene.snippet).expression
         if isLoaded {
-            let outcome = await outcome { evaluate("return await offstage.ready()", $0) }
+            let outcome = await outcome { evaluate("return await offstage.ready(\(question))", $0) }
             if case .failure(.deadline) = outcome {} else { return try outcome.get() }
         }
-        return try await outcome(isInterruptible: false) { evaluate("return offstage.report()", $0) }.get()
+        return try await outcome(isInterruptible: false) { evaluate("return offstage.report(\(question))", $0) }.get()
     }
 
     /// Runs a function's body in our script world; its value is a string.
@@ -70,15 +71,15 @@ extension WebStage {
         if snippet.requiresComplete, !warnings.isEmpty {
             throw DrawingError.incomplete(warnings)
         }
-        let frame = try PictureFrame(snippet.geometry, readiness)
+        let frame = try PictureFrame(snippet, readiness)
         let isOpaque = snippet.background.isOpaque
         // WebKit's transparent snapshot leaves the background out; any other has its colour, with its alpha.
         let isTransparent = snippet.background.alpha == 0
         let surface = try await outcome(isInterruptible: false) {
             takeSnapshot(frame.region, isTransparent: isTransparent, $0)
         }.get()
-        let pixmap = try Offstage.Pixmap(surface: surface, cropped: frame, isOpaque: isOpaque)
-        return Drawing(pixmap: pixmap, scale: snippet.geometry.scale, warnings: warnings)
+        let pixmap = try Offstage.Pixmap(surface: surface, isOpaque: isOpaque)
+        return Drawing(pixmaps: try pixmap.parts(frame.boxes), scale: snippet.geometry.scale, warnings: warnings)
     }
 
     private func takeSnapshot(_ region: WebKitSnapshotRegion, isTransparent: Bool, _ reply: Reply<OpaquePointer>) {

@@ -21,7 +21,7 @@ struct FakeEngine: Engine {
         await finished.note(request.identifier)
         if let error = errors[request.identifier] { throw error }
         let pixmap = Pixmap.of(request.width, 1, isOpaque: true) { _, _ in [0, 0, 0, 255] }
-        return Drawing(pixmap: pixmap, scale: 2, warnings: [])
+        return Drawing(pixmaps: [pixmap], scale: 2, warnings: [])
     }
 
     func shutDown() async { await finished.note("shut down") }
