@@ -47,8 +47,8 @@ import Testing
             let (short, long) = (try folder.picture("one.png"), try folder.picture("two.png"))
             #expect(short.size == long.size)
             // A longer name leaves more ink below the picture.
-            #expect(long.ink(below: 330) > 3 * short.ink(below: 330))
-            #expect(short.ink(below: 330) > 10)
+            #expect(long.ink(below: 22) > 3 * short.ink(below: 22))
+            #expect(short.ink(below: 22) > 10)
         }
     }
 

@@ -58,11 +58,11 @@ import Testing
             "--columns takes a whole number from 1 to 100, not '\(value)'")
     }
 
-    @Test(arguments: ["0", "1.5", "4", "2x"])
+    @Test(arguments: ["0", "0.2", "3.5", "2x", "nan"])
     func scales(value: String) throws {
         for command in [["render", "a.html"], ["sheet", "in"]] {
             try expectRefusal(
-                command + ["-o", "x.png", "--scale", value], "--scale takes 1, 2, 3, not '\(value)'")
+                command + ["-o", "x.png", "--scale", value], "--scale takes a number from 0.25 to 3, not '\(value)'")
         }
     }
 

@@ -1,14 +1,18 @@
 /// What an engine made of a request.
 public struct Drawing: Sendable {
-    /// One, or as many as the request asked for parts; never none.
+    /// Never none; one, unless the request asked for parts.
     public var pixmaps: [Pixmap]
+    /// The request asked for every part of a kind, be it one.
+    public var isInParts: Bool
     /// Device px to a CSS px, as drawn.
     public var scale: Double
     /// What is missing from the picture, or was refused; empty for a complete one.
     public var warnings: [DrawingWarning]
 
-    public init(pixmaps: [Pixmap], scale: Double, warnings: [DrawingWarning] = []) {
+    public init(pixmaps: [Pixmap], isInParts: Bool = false, scale: Double, warnings: [DrawingWarning] = []) {
+        precondition(!pixmaps.isEmpty)
         self.pixmaps = pixmaps
+        self.isInParts = isInParts
         self.scale = scale
         self.warnings = warnings
     }

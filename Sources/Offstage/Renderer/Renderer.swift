@@ -43,7 +43,7 @@ public final class Renderer<E: Engine>: Sendable {
     ) -> [RenderedImage] {
         drawing.pixmaps.enumerated().map { index, pixmap in
             RenderedImage(
-                identifier: request.identifier, part: drawing.pixmaps.count > 1 ? index + 1 : nil,
+                identifier: request.identifier, part: drawing.isInParts ? index + 1 : nil,
                 pixmap: pixmap.finished(with: request.margins, scale: drawing.scale), drawing: drawing,
                 duration: duration)
         }

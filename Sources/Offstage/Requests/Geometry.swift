@@ -21,7 +21,8 @@ public struct Geometry: Sendable, Hashable {
     /// CSS px that `100vh` stands for. By default the fixed or the minimum height, else 1, so that a picture never gets
     /// taller than its content.
     public var viewportHeight: Int?
-    /// The device scale factor: device px to a CSS px. Default 1.
+    /// The device scale factor: device px to a CSS px. Default 1. At a fractional one the picture's width is exact and its
+    /// height within a few device px, and resolution media queries see a whole number next to it.
     public var scale: Double
 
     public init(width: Int = 400, height: Height = .content, viewportHeight: Int? = nil, scale: Double = 1) {

@@ -21,8 +21,8 @@ extension Snippet {
         guard (0...limit).contains(margins.padding) else {
             throw .invalidRequest("the padding is \(margins.padding) CSS px; 0 to \(limit) are possible")
         }
-        guard [1, 2, 3].contains(geometry.scale) else {
-            throw .invalidRequest("the scale is \(geometry.scale); 1, 2 and 3 are possible")
+        guard (0.25...3).contains(geometry.scale) else {
+            throw .invalidRequest("the scale is \(geometry.scale); 0.25 to 3 are possible")
         }
         guard timeout > 0, timeout <= 86_400 else {
             throw .invalidRequest("the timeout is \(timeout) s; more than 0 and at most 86400 are possible")

@@ -33,9 +33,10 @@ struct PictureFrame {
         if let selector = snippet.selector {
             boxes = try Self.parts(readiness, selector, within: whole, scale: geometry.scale)
         } else {
-            let part = Readiness.Box(
-                x: readiness.fit?.x ?? 0, y: 0, width: readiness.fit?.width ?? Double(geometry.width),
-                height: Double(height))
+            // What has a width of its own may be wider than there is room for.
+            let left = max(0, readiness.fit?.x ?? 0)
+            let right = min(Double(geometry.width), readiness.fit.map { $0.x + $0.width } ?? .infinity)
+            let part = Readiness.Box(x: left, y: 0, width: right - left, height: Double(height))
             boxes = [Self.box(part, geometry.scale).clamped(to: whole)]
         }
         if boxes.contains(where: \.isEmpty) { throw .zeroHeight }
@@ -83,6 +84,20 @@ extension PixelBox {
 }
 
 extension Geometry {
+    /// The device scale factor that WebKit gets, which GTK has in whole numbers only: the next one up, so that pictures for
+    /// a finer screen are chosen, or the next one down where only that makes the zoomed width a whole number too.
+    var windowScale: Int {
+        let (up, down) = (scale.rounded(.up), scale.rounded(.down))
+        func isWhole(_ windowScale: Double) -> Bool {
+            let zoomed = Double(width) * scale / windowScale
+            return zoomed == zoomed.rounded()
+        }
+        return Int(isWhole(up) || down < 1 || !isWhole(down) ? up : down)
+    }
+
+    /// What the page is zoomed by to bring `windowScale` down to the scale; 1 for a whole one.
+    var pageZoom: Double { scale / Double(windowScale) }
+
     /// CSS px.
     var resolvedViewportHeight: Int {
         if case .fixed(let height) = height { return viewportHeight ?? height }

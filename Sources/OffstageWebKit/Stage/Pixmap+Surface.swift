@@ -22,13 +22,20 @@ extension Offstage.Pixmap {
     }
 
     /// The boxes' parts of a snapshot.
+    ///
+    /// At a fractional scale WebKit rounds a document's size to device px after it has told it in whole CSS px: a box may
+    /// then be a little larger than the snapshot, and is cut.
     func parts(_ boxes: [PixelBox]) throws(DrawingError) -> [Offstage.Pixmap] {
         var parts: [Offstage.Pixmap] = []
         for box in boxes {
-            guard box.right <= size.width, box.bottom <= size.height else {
+            guard box.right <= size.width + 3, box.bottom <= size.height + 3 else {
                 throw .engineFailed("WebKit painted \(size) device px, not \(box.right) × \(box.bottom)")
             }
-            parts.append(cropped(to: box))
+            parts.append(
+                cropped(
+                    to: PixelBox(
+                        left: box.left, top: box.top, right: min(box.right, size.width),
+                        bottom: min(box.bottom, size.height))))
         }
         return parts
     }

@@ -79,7 +79,9 @@ extension WebStage {
             takeSnapshot(frame.region, isTransparent: isTransparent, $0)
         }.get()
         let pixmap = try Offstage.Pixmap(surface: surface, isOpaque: isOpaque)
-        return Drawing(pixmaps: try pixmap.parts(frame.boxes), scale: snippet.geometry.scale, warnings: warnings)
+        return Drawing(
+            pixmaps: try pixmap.parts(frame.boxes), isInParts: snippet.selector?.isEach ?? false,
+            scale: snippet.geometry.scale, warnings: warnings)
     }
 
     private func takeSnapshot(_ region: WebKitSnapshotRegion, isTransparent: Bool, _ reply: Reply<OpaquePointer>) {

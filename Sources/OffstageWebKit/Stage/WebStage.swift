@@ -12,6 +12,7 @@ final class WebStage {
     let view: UnsafeMutablePointer<WebKitWebView>
     private let window: HiddenWindow
     private var background: Color?
+    private var zoom = 1.0
     /// What the stage draws now.
     private(set) var scene: Scene?
     /// Ends the wait that is under way, if one is.
@@ -57,8 +58,15 @@ final class WebStage {
     }
 
     private func set(_ geometry: Geometry, background: Color) {
+        let zoom = geometry.pageZoom
         window.setViewport(
-            width: geometry.width, height: geometry.resolvedViewportHeight, scale: Int(geometry.scale))
+            width: Int((Double(geometry.width) * zoom).rounded(.up)),
+            height: max(1, Int((Double(geometry.resolvedViewportHeight) * zoom).rounded())),
+            scale: geometry.windowScale)
+        if self.zoom != zoom {
+            self.zoom = zoom
+            webkit_web_view_set_zoom_level(view, zoom)
+        }
         if self.background == background { return }
         self.background = background
         var color = GdkRGBA(background)

@@ -17,15 +17,7 @@ struct RenderCommand: Command {
         options: [
             .init("out", value: "FOLDER", help: "Put the pictures here; the tree of a folder is kept"),
             .init("output", letter: "o", value: "FILE", help: "Put the one picture here; - is standard output"),
-            .init("width", value: "PX", help: "CSS px; default 400"),
-            .init("height", value: "PX", help: "CSS px; default as high as the content"),
-            .init("viewport-height", value: "PX", help: "CSS px that 100vh stands for; default --height, or 1"),
-            .init("scale", value: "1|2|3", help: "Device px to a CSS px; default 1"),
-            .init(
-                "background", value: "COLOR", help: "Behind the document: a CSS colour or transparent; default white"),
-            .init("base", value: "FOLDER", help: "Where relative URLs lead; default the file's own folder"),
-            .init("timeout", value: "SECONDS", help: "Draw without what has not loaded by then; default 10"),
-            .init("strict", help: "A picture that lacks something is a failure"),
+        ] + SnippetOptions.table + [
             .init("jobs", letter: "j", value: "N", help: "Draw so many at once, each in a process; default 1"),
             .init("json", help: "One JSON line a picture on standard output"),
             .init("quiet", letter: "q", help: "No progress and no warnings, errors only"),
@@ -36,7 +28,7 @@ struct RenderCommand: Command {
     private let views: Int
     private let isJSON: Bool
     private let isQuiet: Bool
-    private let configure: @Sendable (inout Snippet) -> Void
+    private let snippetOptions: SnippetOptions
 
     init(_ options: ParsedOptions) throws {
         if options.operands.isEmpty {
@@ -49,7 +41,10 @@ struct RenderCommand: Command {
         if case .standardOutput = output, isJSON {
             throw UsageError("--json and -o - both need standard output; use one")
         }
-        configure = try Self.configuration(options)
+        snippetOptions = try SnippetOptions(options)
+        if snippetOptions.selector?.isEach == true, options.has("output") {
+            throw UsageError("--each may give several pictures; use --out FOLDER instead of -o")
+        }
         inputs = try InputList.expand(options.operands)
     }
 
@@ -66,37 +61,9 @@ struct RenderCommand: Command {
         }
     }
 
-    private static func configuration(_ options: ParsedOptions) throws -> @Sendable (inout Snippet) -> Void {
-        let side = 1...32_767
-        var geometry = Geometry()
-        if let width = try options.integer("width", in: side) { geometry.width = width }
-        if let height = try options.integer("height", in: side) { geometry.height = .fixed(height) }
-        geometry.viewportHeight = try options.integer("viewport-height", in: side)
-        if let scale = try options.choice("scale", ["1", "2", "3"]) { geometry.scale = Double(scale)! }
-        let background = try options.color("background") ?? .white
-        let timeout = try options.positive("timeout", upTo: 86_400) ?? 10
-        let isStrict = options.has("strict")
-        let base = try options.string("base").map(baseFolder)
-        return { [geometry] snippet in
-            snippet.geometry = geometry
-            snippet.background = background
-            snippet.timeout = timeout
-            snippet.requiresComplete = isStrict
-            if let base { snippet.base = base }
-        }
-    }
-
-    private static func baseFolder(_ path: String) throws(UsageError) -> BaseFolder {
-        var info = stat()
-        guard stat(path, &info) == 0, info.st_mode & S_IFMT == S_IFDIR else {
-            throw UsageError("--base \(path) is not a folder; name the one that relative URLs start from")
-        }
-        return BaseFolder(path)
-    }
-
     func run() throws -> ExitCode {
-        try output.check(inputs)
-        let run = RenderRun(inputs: inputs, output: output, views: min(views, inputs.count), configure: configure)
+        try output.check(inputs, inParts: snippetOptions.selector?.isEach ?? false)
+        let run = RenderRun(inputs: inputs, output: output, views: min(views, inputs.count), options: snippetOptions)
         let (isQuiet, isJSON, place) = (isQuiet, isJSON, place)
         return try MainLoop.run {
             var reporter = Reporter(isQuiet: isQuiet, isJSON: isJSON, total: run.inputs.count)

@@ -13,7 +13,7 @@ struct SheetCommand: Command {
         options: [
             .init("output", letter: "o", value: "FILE", help: "Put the sheet here"),
             .init("columns", value: "N", help: "Default as many as make the sheet about as high as wide"),
-            .init("scale", value: "1|2|3", help: "Device px to a CSS px; default 1"),
+            .init("scale", value: "N", help: "Device px to a CSS px, 0.25 to 3; default 1"),
             .init("quiet", letter: "q", help: "Errors only"),
         ])
 
@@ -30,7 +30,7 @@ struct SheetCommand: Command {
         folder = options.operands[0]
         self.output = output
         columns = try options.integer("columns", in: 1...100)
-        scale = Double(try options.choice("scale", ["1", "2", "3"]) ?? "1")!
+        scale = try options.number("scale", in: 0.25...3) ?? 1
         isQuiet = options.has("quiet")
     }
 

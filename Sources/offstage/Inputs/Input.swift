@@ -20,6 +20,9 @@ enum Input: Sendable {
         }
     }
 
+    /// The name of a part's picture, or of the whole one.
+    func identifier(part: Int?) -> String { part.map { "\(identifier)-\($0)" } ?? identifier }
+
     /// What messages call it.
     var name: String {
         switch self {

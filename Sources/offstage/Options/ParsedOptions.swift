@@ -30,12 +30,13 @@ struct ParsedOptions {
         return number
     }
 
-    func choice(_ name: String, _ choices: [String]) throws(UsageError) -> String? {
+    func number(_ name: String, in range: ClosedRange<Double>) throws(UsageError) -> Double? {
         guard let text = values[name] else { return nil }
-        guard choices.contains(text) else {
-            throw UsageError("--\(name) takes \(choices.joined(separator: ", ")), not '\(text)'")
+        guard let number = Double(text), range.contains(number) else {
+            let bounds = [range.lowerBound, range.upperBound].map { String(format: "%g", $0) }
+            throw UsageError("--\(name) takes a number from \(bounds[0]) to \(bounds[1]), not '\(text)'")
         }
-        return text
+        return number
     }
 
     /// A CSS colour: a name, `transparent`, `#rgb`, `#rgba`, `#rrggbb`, `#rrggbbaa`, `rgb(…)`, `rgba(…)`.

@@ -68,7 +68,7 @@ struct ContactSheet {
         body { margin: 0; padding: \(Self.gap)px \(Self.gap)px 0; display: flex; gap: \(Self.gap)px; align-items: flex-start; }
         section { width: \(Self.columnWidth)px; }
         figure { margin: 0 0 \(Self.gap)px; }
-        img { display: block; width: 100%; height: auto; background: #fff;
+        img { display: block; max-width: 100%; height: auto; background: #fff;
               box-shadow: 0 0 0 1px #0001, 0 1px 3px #0002; }
         figcaption { font: 12px/\(Self.caption)px sans-serif; height: \(Self.caption)px; color: #555;
                      white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
@@ -89,7 +89,7 @@ struct ContactSheet {
     }
 
     private static func height(of picture: Picture) -> Int {
-        picture.height * columnWidth / picture.width + caption + gap
+        picture.height * min(columnWidth, picture.width) / picture.width + caption + gap
     }
 
     private static func figure(_ picture: Picture) -> String {

@@ -10,20 +10,23 @@ enum OutputPlan: Sendable {
     /// One picture, to standard output.
     case standardOutput
 
-    /// The picture's path; nil for standard output.
-    func path(for input: Input) -> String? {
+    /// The path of the picture of this identifier; nil for standard output.
+    func path(named identifier: String) -> String? {
         switch self {
-        case .folder(let folder): (folder as NSString).appendingPathComponent(input.identifier + ".png")
+        case .folder(let folder): (folder as NSString).appendingPathComponent(identifier + ".png")
         case .file(let path): path
         case .standardOutput: nil
         }
     }
 
     /// Checks before anything is drawn that every input has a name of its own and that its place can be written.
-    func check(_ inputs: [Input]) throws(UsageError) {
+    ///
+    /// - Parameter inParts: each input may become several pictures, with numbers behind its name.
+    func check(_ inputs: [Input], inParts: Bool = false) throws(UsageError) {
         switch self {
         case .folder(let folder):
             try checkNames(inputs)
+            if inParts { try checkNamesOfParts(inputs) }
             try prepare(folder)
         case .file(let path):
             if inputs.count != 1 {
@@ -44,7 +47,7 @@ enum OutputPlan: Sendable {
             if case .unusable = input { continue }
             if let other = owners.updateValue(input, forKey: Array(input.identifier.utf8)) {
                 throw UsageError(
-                    "\(other.name) and \(input.name) would both become \(path(for: input)!); "
+                    "\(other.name) and \(input.name) would both become \(path(named: input.identifier)!); "
                         + "rename one or draw them into two folders")
             }
         }
@@ -63,11 +66,22 @@ enum OutputPlan: Sendable {
 
     private func checkSources(_ inputs: [Input]) throws(UsageError) {
         for case .file(let source, let identifier) in inputs {
-            guard let place = path(for: .file(path: source, identifier: identifier)) else { continue }
+            guard let place = path(named: identifier) else { continue }
             var (old, new) = (stat(), stat())
             if stat(source, &old) == 0, stat(place, &new) == 0, old.st_dev == new.st_dev, old.st_ino == new.st_ino {
                 throw UsageError("\(source) would be replaced by its own picture; choose another place for it")
             }
+        }
+    }
+
+    /// `a-1.html` could take the place of the first part of `a.html`.
+    private func checkNamesOfParts(_ inputs: [Input]) throws(UsageError) {
+        let owners = Dictionary(inputs.map { (Array($0.identifier.utf8), $0) }) { first, _ in first }
+        for input in inputs {
+            guard let (_, whole, _) = input.identifier.wholeMatch(of: #/(.+)-([0-9]+)/#)?.output,
+                let other = owners[Array(whole.utf8)]
+            else { continue }
+            throw UsageError("\(input.name) has the name of a part of \(other.name); rename one")
         }
     }
 
@@ -87,8 +101,8 @@ enum OutputPlan: Sendable {
     }
 
     /// Puts a picture's bytes in their place.
-    func write(_ data: Data, for input: Input) throws(FileError) {
-        guard let path = path(for: input) else {
+    func write(_ data: Data, named identifier: String) throws(FileError) {
+        guard let path = path(named: identifier) else {
             return try Console.print(data)
         }
         // The tree of a folder input is kept. A failure shows in the writing that follows, with its reason.

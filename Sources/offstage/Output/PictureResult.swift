@@ -1,7 +1,7 @@
 import Foundation
 import Offstage
 
-/// What became of one input.
+/// What became of one input, or of one part of it.
 struct PictureResult: Sendable {
     enum Status: String, Sendable, Encodable {
         case drawn
@@ -10,6 +10,8 @@ struct PictureResult: Sendable {
         case failed
     }
 
+    /// The input's, with a number behind it for a part.
+    var identifier: String
     var input: Input
     var status: Status
     /// Where the picture is; nil for a failed one and for standard output.
@@ -41,7 +43,7 @@ extension PictureResult: Encodable {
 
     func encode(to encoder: any Encoder) throws {
         var object = encoder.container(keyedBy: Key.self)
-        try object.encode(input.identifier, forKey: .identifier)
+        try object.encode(identifier, forKey: .identifier)
         try object.encode(input.name, forKey: .source)
         try object.encode(status, forKey: .status)
         try object.encodeIfPresent(path, forKey: .path)

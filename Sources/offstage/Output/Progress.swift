@@ -2,8 +2,10 @@ import Foundation
 
 /// How far a run is, as a bar with rate and time left, and as a last line.
 struct Progress {
+    /// Inputs.
     let total: Int
     private(set) var done = 0
+    private var drawn = 0
     private var failed = 0
     private var incomplete = 0
     private let start = ContinuousClock.now
@@ -13,10 +15,12 @@ struct Progress {
 
     init(total: Int) { self.total = total }
 
-    mutating func count(_ result: PictureResult) {
+    /// - Parameter results: all of an input's.
+    mutating func count(_ results: [PictureResult]) {
         done += 1
-        if result.status == .failed { failed += 1 }
-        if result.status == .incomplete { incomplete += 1 }
+        drawn += results.count { $0.status != .failed }
+        failed += results.count { $0.status == .failed }
+        incomplete += results.count { $0.status == .incomplete }
     }
 
     private var seconds: Double {
@@ -37,7 +41,6 @@ struct Progress {
     }
 
     func summary(place: String?) -> String {
-        let drawn = done - failed
         var text = "\(drawn) \(drawn == 1 ? "picture" : "pictures") in \(String(format: "%.2f", seconds)) s"
         if let place { text += ", in \(place)" }
         if incomplete > 0 { text += ", \(incomplete) incomplete" }

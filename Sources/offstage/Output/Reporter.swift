@@ -1,7 +1,7 @@
 import Foundation
 import Offstage
 
-/// Tells the user how a run goes, result by result in the order of the input.
+/// Tells the user how a run goes, input by input in their order.
 struct Reporter {
     enum Style {
         /// A bar on standard error that moves.
@@ -26,25 +26,27 @@ struct Reporter {
     }
 
     /// - Throws: where `--json` cannot be written.
-    mutating func report(_ result: PictureResult) throws(FileError) {
-        progress.count(result)
+    mutating func report(_ results: [PictureResult]) throws(FileError) {
+        progress.count(results)
         if style == .bar { Console.status(Progress.erase) }
-        if style == .lines, result.status != .failed { Console.status(line(for: result)) }
-        tellTrouble(result)
+        for result in results {
+            if style == .lines, result.status != .failed { Console.status(line(for: result)) }
+            if let error = result.error { Console.error(error) }
+        }
+        if style != .quiet, let first = results.first { tellWarnings(of: first) }
         if style == .bar { Console.status(progress.bar) }
-        if isJSON { try Console.print(result.json) }
+        if isJSON { for result in results { try Console.print(result.json) } }
     }
 
     private func line(for result: PictureResult) -> String {
         let size = result.size.map { "\($0)" } ?? ""
         let time = result.milliseconds.map { String(format: "%.1f ms", $0) } ?? ""
-        return "[\(progress.done)/\(progress.total)] \(result.input.identifier)  \(size)  \(time)\n"
+        return "[\(progress.done)/\(progress.total)] \(result.identifier)  \(size)  \(time)\n"
     }
 
-    private func tellTrouble(_ result: PictureResult) {
-        // An error names what is missing itself, where that is why it failed.
-        if let error = result.error { return Console.error(error) }
-        if style == .quiet { return }
+    /// The parts of an input lack the same. An error names what is missing itself, where that is why it failed.
+    private func tellWarnings(of result: PictureResult) {
+        if result.error != nil { return }
         for warning in result.warnings { Console.error("\(result.input.name): \(warning)") }
     }
 

@@ -6,40 +6,41 @@ import OffstageWebKit
 struct Picture: Sendable {
     let input: Input
     let output: OutputPlan
-    let configure: @Sendable (inout Snippet) -> Void
+    let options: SnippetOptions
 
-    /// Draws, encodes and writes; what goes wrong is in the result.
-    func draw(with renderer: Renderer<WebEngine>) async -> PictureResult {
+    /// Draws, encodes and writes; what goes wrong is in the result. Several results are those of an input's parts.
+    func draw(with renderer: Renderer<WebEngine>) async -> [PictureResult] {
+        let images: [RenderedImage]
         do {
             var snippet = try input.snippet()
-            configure(&snippet)
-            let image = try await renderer.image(for: snippet)
-            return try write(image)
+            options.apply(to: &snippet)
+            images = try await renderer.images(for: snippet)
         } catch let error as RenderError {
-            return failure("\(input.name): \(error.reason)", error.reason)
-        } catch let error as FileError {
-            return failure("\(input.name): \(error)")
-        } catch let error as EncodingError {
-            return failure("\(input.name): \(error)")
+            return [failure("\(input.name): \(error.reason)", error.reason)]
         } catch {
             // These name the input themselves.
-            return failure("\(error)")
+            return [failure("\(error)")]
+        }
+        return images.map { image in
+            do { return try write(image) } catch { return failure("\(input.name): \(error)") }
         }
     }
 
     private func write(_ image: RenderedImage) throws -> PictureResult {
         let clock = ContinuousClock.now
         let data = try image.encoded()
-        try output.write(data, for: input)
+        let name = input.identifier(part: image.part)
+        try output.write(data, named: name)
         let milliseconds = (image.duration + clock.duration(to: .now)) / .milliseconds(1)
         return PictureResult(
-            input: input, status: image.isComplete ? .drawn : .incomplete, path: output.path(for: input),
+            identifier: name, input: input, status: image.isComplete ? .drawn : .incomplete,
+            path: output.path(named: name),
             size: image.size, scale: image.scale, bytes: data.count, milliseconds: milliseconds,
             warnings: image.warnings)
     }
 
     private func failure(_ message: String, _ reason: DrawingError? = nil) -> PictureResult {
-        var result = PictureResult(input: input, status: .failed, error: message)
+        var result = PictureResult(identifier: input.identifier, input: input, status: .failed, error: message)
         if case .incomplete(let warnings) = reason { result.warnings = warnings }
         if case .unavailable(let unavailable) = reason { result.unavailable = unavailable }
         return result

@@ -1,0 +1,129 @@
+import Offstage
+import OffstageWebKit
+import XCTest
+
+/// Pictures of a part of the document, and of content that says how large it is.
+final class PartTests: XCTestCase {
+    private static let boxes = """
+        <!doctype html><style>body { margin: 0 } p { margin: 0; height: 10px }
+        .a { position: absolute; left: 20.5px; top: 30px; width: 40px; height: 15px; background: red }
+        .b { position: absolute; left: 100px; top: 200px; width: 30px; height: 25px; background: blue }
+        .gone { display: none }</style>
+        <div class="x gone"></div><div class="x a"></div><div class="x b"></div><p>
+        """
+
+    private func snippet(_ html: String, _ set: (inout Snippet) -> Void) -> Snippet {
+        var snippet = Snippet(html, identifier: "part")
+        set(&snippet)
+        return snippet
+    }
+
+    func testASelectorTakesTheFirstVisibleElement() throws {
+        let image = try draw(snippet(Self.boxes) { $0.selector = .init(".x") })
+        // From 20.5 to 60.5: rounded outwards.
+        XCTAssertEqual(image.size, PixelSize(width: 41, height: 15))
+        XCTAssertEqual(image.pixel(20, 7), .red)
+        XCTAssertNil(image.part)
+    }
+
+    func testEachTakesEveryVisibleElement() throws {
+        let request = snippet(Self.boxes) {
+            $0.selector = .init(".x", isEach: true)
+            $0.geometry.scale = 2
+        }
+        let images = try onLoop { try await Studio.renderer.images(for: request) }
+        XCTAssertEqual(images.map(\.part), [1, 2])
+        XCTAssertEqual(images.map(\.size), [PixelSize(width: 80, height: 30), PixelSize(width: 60, height: 50)])
+        XCTAssertEqual(images[1].count(of: .blue), 3000)
+    }
+
+    func testAPartIsTheSameAsInTheWhole() throws {
+        let whole = try draw(snippet(Self.boxes) { _ in })
+        let part = try draw(snippet(Self.boxes) { $0.selector = .init(".b") })
+        XCTAssertEqual(part.count(of: .blue), whole.count(of: .blue))
+        XCTAssertEqual(part.pixels.count, 750)
+    }
+
+    func testWhatIsNotThereIsSaid() throws {
+        XCTAssertEqual(refusal(of: snippet(Self.boxes) { $0.selector = .init(".y") }), .notFound(".y"))
+        XCTAssertEqual(refusal(of: snippet(Self.boxes) { $0.selector = .init(".gone") }), .notFound(".gone"))
+        XCTAssertEqual(
+            refusal(of: snippet(Self.boxes) { $0.selector = .init("p[") }),
+            .invalidRequest("the selector p[ is not one that CSS knows"))
+    }
+
+    func testAFittingWidthIsTheContents() throws {
+        let badge = "<!doctype html><body style='margin:3px'><div style='width:77px;height:20px;background:red'></div>"
+        let image = try draw(snippet(badge) { $0.geometry.shrinksToFit = true })
+        XCTAssertEqual(image.size, PixelSize(width: 83, height: 26))
+        XCTAssertEqual(image.pixel(79, 10), .red)
+        XCTAssertEqual(image.pixel(80, 10), .white)
+    }
+
+    /// A right-to-left document stands at the viewport's right edge.
+    func testAFittingWidthFromRightToLeft() throws {
+        let badge =
+            "<!doctype html><html dir=rtl><body style='margin:0'><div style='width:50px;height:9px;background:red'>"
+        let image = try draw(snippet(badge) { $0.geometry.shrinksToFit = true })
+        XCTAssertEqual(image.size, PixelSize(width: 50, height: 9))
+        XCTAssertEqual(image.count(of: .red), 450)
+    }
+
+    func testAFittingWidthHasAMaximum() throws {
+        let words = Array(repeating: "word", count: 200).joined(separator: " ")
+        let image = try draw(
+            snippet("<!doctype html><body>\(words)") {
+                $0.geometry.shrinksToFit = true
+                $0.geometry.width = 150
+            })
+        XCTAssertLessThanOrEqual(image.size.width, 150)
+        XCTAssertGreaterThan(image.size.width, 100)
+        XCTAssertGreaterThan(image.size.height, 500)
+    }
+
+    func testTheHeightHasALeastAndAMost() throws {
+        func height(_ content: Int) throws -> Int {
+            let row = "<!doctype html><body style='margin:0;background:red'><div style='height:\(content)px'>"
+            let image = try draw(
+                snippet(row) {
+                    $0.geometry.minimumHeight = 50
+                    $0.geometry.maximumHeight = 90
+                })
+            XCTAssertEqual(image.count(of: .red), 400 * image.size.height)
+            return image.size.height
+        }
+        XCTAssertEqual(try height(20), 50)
+        XCTAssertEqual(try height(70), 70)
+        XCTAssertEqual(try height(300), 90)
+    }
+
+    func testFractionalScales() throws {
+        for (scale, size) in [
+            (1.5, PixelSize(width: 150, height: 60)), (1.25, PixelSize(width: 125, height: 50)),
+            (0.5, PixelSize(width: 50, height: 20)), (2.5, PixelSize(width: 250, height: 100)),
+        ] {
+            let row = "<!doctype html><body style='margin:0'><div style='height:40px;background:red'>"
+            let image = try draw(
+                snippet(row) {
+                    $0.geometry.width = 100
+                    $0.geometry.scale = scale
+                })
+            XCTAssertEqual(image.size, size)
+            XCTAssertEqual(image.count(of: .red), size.width * size.height)
+        }
+        // The zoom does not stay for the next one.
+        XCTAssertEqual(try draw(Snippet("<!doctype html><body style='margin:0'><p>", identifier: "a")).size.width, 400)
+    }
+
+    func testWrongBoundsAreRefused() throws {
+        XCTAssertEqual(
+            refusal(
+                of: snippet("<p>a") {
+                    $0.geometry.minimumHeight = 9
+                    $0.geometry.maximumHeight = 8
+                }), .invalidRequest("the minimum height is 9 CSS px, the maximum 8; exchange them"))
+        XCTAssertEqual(
+            refusal(of: snippet("<p>a") { $0.geometry.scale = 4 }),
+            .invalidRequest("the scale is 4.0; 0.25 to 3 are possible"))
+    }
+}
