@@ -40,6 +40,11 @@ final class WebStage {
         self.scene = scene
         timeLimit.start(seconds: snippet.timeout) { [unowned self] interruption in
             if case .hung = interruption { lose() }
+            // Before the commit the view still shows an older document, or its process is just starting.
+            if case .deadline = interruption {
+                scene.isOverdue = true
+                if !scene.isCommitted { return }
+            }
             interrupt?(interruption)
         }
         defer {
