@@ -33,7 +33,10 @@ let package = Package(
         .testTarget(name: "OffstageTests", dependencies: ["Offstage", "CSpng"]),
         .testTarget(
             name: "OffstageWebKitTests", dependencies: ["Offstage", "OffstageWebKit", "CWebKitGTK"]),
-        .testTarget(name: "CommandLineTests", dependencies: ["offstage", "CSpng"], resources: [.copy("Fixtures")]),
+        .target(name: "CTestSpawn", path: "Tests/CTestSpawn"),
+        .testTarget(
+            name: "CommandLineTests", dependencies: ["offstage", "hello", "CSpng", "CTestSpawn"],
+            resources: [.copy("Fixtures")]),
     ],
     swiftLanguageModes: [.v6]
 )

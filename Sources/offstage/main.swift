@@ -1,5 +1,6 @@
 import OffstageWebKit
 
+Console.openMissing()
 // Both before anything starts a thread.
 PinnedEnvironment.apply()
 Interruption.catchSignals()

@@ -20,7 +20,8 @@ final class SizeLimitTests: XCTestCase {
     func testAPictureOverTwoGibibytesIsRefused() throws {
         let snippet = page("<div style='height:30000px'></div>", width: 20_000)
         XCTAssertEqual(
-            refusal(of: snippet), .tooLarge(measured: PixelSize(width: 20_000, height: 30_000), limit: 32_767))
+            refusal(of: snippet),
+            .tooManyPixels(measured: PixelSize(width: 20_000, height: 30_000), limit: 536_870_911))
         try assertNextIsDrawn()
     }
 

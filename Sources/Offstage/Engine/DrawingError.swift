@@ -8,6 +8,9 @@ public enum DrawingError: Error, Sendable, Hashable {
     case zeroHeight
     /// A side is over what the engine can draw: refused before painting. Both in device px.
     case tooLarge(measured: PixelSize, limit: Int)
+    /// The picture as a whole is over what the engine can hold, though its sides are not; refused before painting. The size
+    /// in device px, the limit in pixels.
+    case tooManyPixels(measured: PixelSize, limit: Int)
     /// Something is missing and the request asked for an error in that case.
     case incomplete([DrawingWarning])
     /// The process that drew ended; the engine has replaced it.
@@ -31,6 +34,8 @@ extension DrawingError: CustomStringConvertible {
             "the content has no height; give it some, or set a fixed height, or a viewport height if it is sized in vh"
         case .tooLarge(let measured, let limit):
             "\(measured) device px is too large, a side may have \(limit); use a smaller scale or a fixed height"
+        case .tooManyPixels(let measured, let limit):
+            "\(measured) device px is too large, a picture may have \(limit) pixels; use a smaller scale or a fixed height"
         case .incomplete(let warnings): warnings.map(\.description).joined(separator: "; ")
         case .engineCrashed: "the web process crashed while drawing it, and was replaced"
         case .engineHung(let seconds):

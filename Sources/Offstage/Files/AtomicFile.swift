@@ -9,9 +9,11 @@ public enum AtomicFile {
     /// How many names there have been, for a new one each time.
     private static let count = Atomic(0)
 
-    /// Puts `data` at `path`; a file that is there is replaced.
+    /// Puts `data` at `path`; a file that is there is replaced. A symbolic link stays, and what it names is replaced:
+    /// `/dev/stdout` is one.
     public static func write(_ data: Data, to path: String) throws(FileError) {
-        let url = URL(fileURLWithPath: path)
+        let target = linkTarget(path) ?? path
+        let url = URL(fileURLWithPath: target)
         // The process's number tells programs apart that write into one folder.
         let number = count.add(1, ordering: .relaxed).newValue
         let name = ".offstage-\(getpid())-\(number).tmp"
@@ -25,11 +27,17 @@ public enum AtomicFile {
             try writeAll(data, to: descriptor, path: path)
             // A network or full file system may tell of a failed write only here.
             guard close(descriptor) == 0 else { throw FileError("write", path: path, code: errno) }
-            guard rename(temporary, path) == 0 else { throw FileError("write", path: path, code: errno) }
+            guard rename(temporary, target) == 0 else { throw FileError("write", path: path, code: errno) }
         } catch {
             unlink(temporary)
             throw error
         }
+    }
+
+    private static func linkTarget(_ path: String) -> String? {
+        guard let resolved = realpath(path, nil) else { return nil }
+        defer { free(resolved) }
+        return String(cString: resolved)
     }
 
     /// Removes the temporary files of writes under way: for a program that is about to end without waiting for them.

@@ -9,11 +9,13 @@ import Foundation
 public enum PinnedEnvironment {
     /// What a desktop session or a shell sets that reaches pixels: themes, scales, toolkits, modules, user settings.
     private static let removed = [
-        "CLUTTER_IM_MODULE", "DBUS_SESSION_BUS_ADDRESS", "DISPLAY", "FC_DEBUG", "FONTCONFIG_FILE",
-        "FREETYPE_PROPERTIES",
-        "GDK_BACKEND", "GDK_DPI_SCALE", "GDK_SCALE", "GDK_SYNCHRONIZE", "GTK2_RC_FILES", "GTK_CSD", "GTK_DATA_PREFIX",
-        "GTK_IM_MODULE", "GTK_MODULES", "GTK_OVERLAY_SCROLLING", "GTK_PATH", "GTK_RTL", "GTK_THEME", "LANGUAGE",
-        "PANGOCAIRO_BACKEND", "WAYLAND_DISPLAY", "XAUTHORITY",
+        "CLUTTER_IM_MODULE", "DBUS_SESSION_BUS_ADDRESS", "DISPLAY", "FC_DEBUG", "FC_LANG", "FONTCONFIG_FILE",
+        "FONTCONFIG_PATH", "FONTCONFIG_SYSROOT", "FREETYPE_PROPERTIES", "GDK_BACKEND", "GDK_DEBUG", "GDK_DPI_SCALE",
+        "GDK_SCALE", "GDK_SYNCHRONIZE", "GTK2_RC_FILES", "GTK_CSD", "GTK_DATA_PREFIX", "GTK_DEBUG", "GTK_IM_MODULE",
+        "GTK_MODULES", "GTK_OVERLAY_SCROLLING", "GTK_PATH", "GTK_RTL", "GTK_THEME", "LANGUAGE", "PANGOCAIRO_BACKEND",
+        "PANGO_LANGUAGE", "WAYLAND_DISPLAY", "XAUTHORITY", "XENVIRONMENT",
+        // GLib's debugging messages would stand among the results on standard output, and its warnings end the program.
+        "G_DEBUG", "G_MESSAGES_DEBUG",
     ]
 
     private static let set = [
@@ -26,12 +28,19 @@ public enum PinnedEnvironment {
         "TZ": "UTC",
         // There is no GL on the private display; WebKit need not try, nor say so on standard error.
         "WEBKIT_DISABLE_COMPOSITING_MODE": "1",
+        // fontconfig reads ~/.fonts.conf, Xlib ~/.Xdefaults.
+        "HOME": "/nonexistent",
         // Holds no settings.ini of GTK and no fonts.conf of the user's; the system's fontconfig stays.
         "XDG_CONFIG_HOME": "/nonexistent",
         "XDG_CONFIG_DIRS": "/nonexistent",
     ]
 
     public static func apply() {
+        // What is no setting stays: the fonts a user installed, and the cache that knows them.
+        if let home = getenv("HOME").map({ String(cString: $0) }), home.hasPrefix("/") {
+            setenv("XDG_DATA_HOME", home + "/.local/share", 0)
+            setenv("XDG_CACHE_HOME", home + "/.cache", 0)
+        }
         for name in removed { unsetenv(name) }
         for (name, value) in set { setenv(name, value, 1) }
         // Before GTK does it, which would take the user's.

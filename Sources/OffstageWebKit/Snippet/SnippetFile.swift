@@ -11,7 +11,7 @@ extension Snippet {
     public init(contentsOf path: String, identifier: String? = nil) throws(SnippetFileError) {
         let html = try Self.read(path)
         try self.init(document: html, name: path, identifier: identifier ?? path)
-        base = BaseFolder((path as NSString).deletingLastPathComponent)
+        base = BaseFolder(parentFolder(of: path))
     }
 
     /// A snippet from a document's bytes, of unknown charset, without a base.

@@ -11,8 +11,8 @@ struct PictureFrame {
 
     /// A side of a picture, device px: cairo's limit. It says so only after all the painting.
     static let sideLimit = 32_767
-    /// Bytes of a picture: over this, WebKit's web process crashes.
-    static let byteLimit = 1 << 31
+    /// Pixels of a picture: from 2 GiB, at 4 bytes each, WebKit's web process crashes.
+    static let pixelLimit = (1 << 31) / 4 - 1
 
     init(_ geometry: Geometry, _ readiness: Readiness) throws(DrawingError) {
         let scale = geometry.scale
@@ -31,9 +31,12 @@ struct PictureFrame {
             ? PixelSize(width: geometry.width, height: viewport)
             : PixelSize(width: readiness.width, height: max(height, readiness.height))
         let measured = PixelSize(width: Self.device(painted.width, scale), height: Self.device(painted.height, scale))
-        guard max(measured.width, measured.height) <= Self.sideLimit,
-            measured.width * measured.height * 4 < Self.byteLimit
-        else { throw .tooLarge(measured: measured, limit: Self.sideLimit) }
+        guard max(measured.width, measured.height) <= Self.sideLimit else {
+            throw .tooLarge(measured: measured, limit: Self.sideLimit)
+        }
+        guard measured.width * measured.height <= Self.pixelLimit else {
+            throw .tooManyPixels(measured: measured, limit: Self.pixelLimit)
+        }
         size = PixelSize(width: Self.device(geometry.width, scale), height: Self.device(height, scale))
     }
 

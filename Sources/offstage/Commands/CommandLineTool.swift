@@ -30,8 +30,8 @@ enum CommandLineTool {
         }
         if let command = commands.first(where: { $0.name == name }) { return try command.start(arguments.dropFirst()) }
         switch name {
-        case "--help", "-h", "help": Console.print(help)
-        case "--version": Console.print("offstage \(version)")
+        case "--help", "-h", "help": try Console.print(help)
+        case "--version": try Console.print("offstage \(version)")
         default: throw UsageError("there is no command '\(name)'; `offstage --help` tells what there is")
         }
         return .success
@@ -79,7 +79,7 @@ extension Command {
         switch try options.parse(Array(arguments), command: name) {
         case .run(let parsed): return try Self(parsed).run()
         case .version:
-            Console.print("offstage \(CommandLineTool.version)")
+            try Console.print("offstage \(CommandLineTool.version)")
             return .success
         }
     }

@@ -55,6 +55,9 @@ struct RenderCommand: Command {
 
     private static func output(_ options: ParsedOptions) throws(UsageError) -> OutputPlan {
         switch (options.string("out"), options.string("output")) {
+        // As from an unset variable in a script: not the working folder by chance.
+        case ("", nil): throw UsageError("--out needs the name of a folder; . is the working folder")
+        case (nil, ""): throw UsageError("-o needs the name of a file; - is standard output")
         case (let folder?, nil): return .folder(folder)
         case (nil, "-"): return .standardOutput
         case (nil, let file?): return .file(file)
@@ -97,7 +100,7 @@ struct RenderCommand: Command {
         let (isQuiet, isJSON, place) = (isQuiet, isJSON, place)
         return try MainLoop.run {
             var reporter = Reporter(isQuiet: isQuiet, isJSON: isJSON, total: run.inputs.count)
-            let failed = try await run.run { reporter.report($0) }
+            let failed = try await run.run { try reporter.report($0) }
             reporter.finish(place: place)
             return failed == 0 ? .success : .someFailed
         }

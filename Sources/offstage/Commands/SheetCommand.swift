@@ -26,6 +26,7 @@ struct SheetCommand: Command {
     init(_ options: ParsedOptions) throws {
         guard options.operands.count == 1 else { throw UsageError("name one folder of pictures") }
         guard let output = options.string("output") else { throw UsageError("say where to put it: -o FILE") }
+        if output.isEmpty { throw UsageError("-o needs the name of a file") }
         folder = options.operands[0]
         self.output = output
         columns = try options.integer("columns", in: 1...100)
@@ -41,7 +42,8 @@ struct SheetCommand: Command {
         snippet.background = Color(red: 0.945, green: 0.95, blue: 0.96)
         snippet.timeout = 60
         try draw(snippet)
-        if !isQuiet { Console.status("\(sheet.pictures.count) pictures on \(output)\n") }
+        let count = sheet.pictures.count
+        if !isQuiet { Console.status("\(count) \(count == 1 ? "picture" : "pictures") on \(output)\n") }
         return .success
     }
 

@@ -36,10 +36,23 @@ enum Input: Sendable {
         case .file(let path, let identifier):
             return try Snippet(contentsOf: path, identifier: identifier)
         case .standardInput:
-            let document = try FileHandle.standardInput.readToEnd() ?? Data()
-            return try Snippet(document: document, name: name, identifier: identifier)
+            return try Snippet(document: readStandardInput(), name: name, identifier: identifier)
         case .unusable(_, let error):
             throw error
+        }
+    }
+
+    private func readStandardInput() throws -> Data {
+        var document = Data()
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        while true {
+            let count = read(STDIN_FILENO, &buffer, buffer.count)
+            if count == 0 { return document }
+            if count > 0 {
+                document.append(contentsOf: buffer[..<count])
+            } else if errno != EINTR {
+                throw InputError.unreadable(path: name, code: errno)
+            }
         }
     }
 }

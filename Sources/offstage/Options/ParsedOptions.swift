@@ -53,7 +53,9 @@ struct ParsedOptions {
 
     /// `#rgba` and `#rrggbbaa`, which GDK does not know.
     private static func hexadecimalWithAlpha(_ text: String) -> Color? {
-        guard text.hasPrefix("#"), text.count == 5 || text.count == 9, let value = UInt32(text.dropFirst(), radix: 16)
+        // A number may have a sign, a colour not.
+        guard text.hasPrefix("#"), text.count == 5 || text.count == 9, text.dropFirst().allSatisfy(\.isHexDigit),
+            let value = UInt32(text.dropFirst(), radix: 16)
         else { return nil }
         let (bits, top): (UInt32, UInt32) = text.count == 5 ? (4, 15) : (8, 255)
         func part(_ index: UInt32) -> Double { Double(value >> (bits * index) & top) / Double(top) }

@@ -1,25 +1,47 @@
 import Foundation
+import Offstage
 
 /// What the user reads: results on standard output, everything else on standard error.
 enum Console {
     static var isTerminal: Bool { isatty(STDERR_FILENO) == 1 }
 
-    /// A line on standard output. A reader that went away ends the program quietly, as SIGPIPE would.
-    static func print(_ line: String) { write(line + "\n", to: STDOUT_FILENO) }
+    /// Puts /dev/null where the program was started without standard input, output or error; the next file that is opened
+    /// would get its number otherwise, and our lines. Call it first of all.
+    static func openMissing() {
+        while case let descriptor = open("/dev/null", O_RDWR), descriptor >= 0 {
+            if descriptor > STDERR_FILENO {
+                close(descriptor)
+                return
+            }
+        }
+    }
+
+    /// A line on standard output.
+    static func print(_ line: String) throws(FileError) { try print(Data((line + "\n").utf8)) }
+
+    /// Bytes on standard output. Results that nobody gets are a failure, unlike what is said on standard error.
+    static func print(_ data: Data) throws(FileError) {
+        let code = write(data, to: STDOUT_FILENO)
+        if code != 0 { throw FileError("write", path: "standard output", code: code) }
+    }
 
     /// A line on standard error, with the program's name.
-    static func error(_ message: String) { write("offstage: \(message)\n", to: STDERR_FILENO) }
+    static func error(_ message: String) { status("offstage: \(message)\n") }
 
     /// Text on standard error as it is.
-    static func status(_ text: String) { write(text, to: STDERR_FILENO) }
+    static func status(_ text: String) { _ = write(Data(text.utf8), to: STDERR_FILENO) }
 
-    private static func write(_ text: String, to descriptor: Int32) {
-        var bytes = Array(text.utf8)[...]
-        while !bytes.isEmpty {
-            let count = bytes.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
-            if count < 0 && errno == EINTR { continue }
-            if count <= 0 { return }
-            bytes = bytes.dropFirst(count)
+    /// - Returns: 0, or what stopped it, an `errno`.
+    private static func write(_ data: Data, to descriptor: Int32) -> Int32 {
+        data.withUnsafeBytes { bytes in
+            var rest = bytes
+            while !rest.isEmpty {
+                let count = Foundation.write(descriptor, rest.baseAddress, rest.count)
+                if count < 0 && errno == EINTR { continue }
+                if count < 0 { return errno }
+                rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+            }
+            return 0
         }
     }
 }

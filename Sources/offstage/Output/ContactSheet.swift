@@ -25,7 +25,11 @@ struct ContactSheet {
     init(folder: String, leavingOut: String, columns: Int?) throws(UsageError) {
         var info = stat()
         guard stat(folder, &info) == 0, let walk = FileManager.default.enumerator(atPath: folder) else {
-            throw UsageError("cannot read the folder \(folder): \(String(cString: strerror(errno)))")
+            throw UsageError(
+                "cannot read the folder \(folder): \(String(cString: strerror(errno))); name a folder of pictures")
+        }
+        if info.st_mode & S_IFMT != S_IFDIR {
+            throw UsageError("\(folder) is not a folder; name one with pictures in it")
         }
         let own = URL(fileURLWithPath: leavingOut).standardizedFileURL.path
         let paths = walk.compactMap { $0 as? String }.filter { path in

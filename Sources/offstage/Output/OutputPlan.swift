@@ -29,21 +29,20 @@ enum OutputPlan: Sendable {
             if inputs.count != 1 {
                 throw UsageError("-o takes one input, there are \(inputs.count); use --out FOLDER for several")
             }
-            var info = stat()
-            if stat(path, &info) == 0, info.st_mode & S_IFMT == S_IFDIR {
-                throw UsageError("-o \(path) is a folder; name a file, or use --out \(path)")
-            }
-            try prepare((path as NSString).deletingLastPathComponent)
+            try checkPlace(path)
+            try prepare(parentFolder(of: path))
         case .standardOutput:
             if inputs.count != 1 { throw UsageError("-o - takes one input, there are \(inputs.count)") }
         }
+        try checkSources(inputs)
     }
 
     private func checkNames(_ inputs: [Input]) throws(UsageError) {
-        var owners: [String: Input] = [:]
+        // By bytes, as file systems compare names: to Swift, two spellings of an é are equal.
+        var owners: [[UInt8]: Input] = [:]
         for input in inputs {
             if case .unusable = input { continue }
-            if let other = owners.updateValue(input, forKey: input.identifier) {
+            if let other = owners.updateValue(input, forKey: Array(input.identifier.utf8)) {
                 throw UsageError(
                     "\(other.name) and \(input.name) would both become \(path(for: input)!); "
                         + "rename one or draw them into two folders")
@@ -51,12 +50,34 @@ enum OutputPlan: Sendable {
         }
     }
 
+    /// A picture takes the place of what is there: that may be a picture from before, and not a folder or a device.
+    private func checkPlace(_ path: String) throws(UsageError) {
+        var info = stat()
+        guard stat(path, &info) == 0 else { return }
+        switch info.st_mode & S_IFMT {
+        case S_IFREG: return
+        case S_IFDIR: throw UsageError("-o \(path) is a folder; name a file, or use --out \(path)")
+        default: throw UsageError("-o \(path) is not a plain file; name one, or use -o - and redirect it")
+        }
+    }
+
+    private func checkSources(_ inputs: [Input]) throws(UsageError) {
+        for case .file(let source, let identifier) in inputs {
+            guard let place = path(for: .file(path: source, identifier: identifier)) else { continue }
+            var (old, new) = (stat(), stat())
+            if stat(source, &old) == 0, stat(place, &new) == 0, old.st_dev == new.st_dev, old.st_ino == new.st_ino {
+                throw UsageError("\(source) would be replaced by its own picture; choose another place for it")
+            }
+        }
+    }
+
     private func prepare(_ folder: String) throws(UsageError) {
         if folder.isEmpty { return }
-        do {
-            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        } catch {
-            throw UsageError("cannot create the folder \(folder); choose another place for the pictures")
+        let code = Self.create(folder)
+        if code != 0 {
+            throw UsageError(
+                "cannot create the folder \(folder): \(String(cString: strerror(code))); "
+                    + "choose another place for the pictures")
         }
         guard access(folder, W_OK | X_OK) == 0 else {
             throw UsageError(
@@ -68,19 +89,28 @@ enum OutputPlan: Sendable {
     /// Puts a picture's bytes in their place.
     func write(_ data: Data, for input: Input) throws(FileError) {
         guard let path = path(for: input) else {
-            do { try FileHandle.standardOutput.write(contentsOf: data) } catch {
-                throw FileError("write", path: "standard output", code: EIO)
-            }
-            return
+            return try Console.print(data)
         }
-        if case .folder = self { Self.createParent(of: path) }
+        // The tree of a folder input is kept. A failure shows in the writing that follows, with its reason.
+        if case .folder = self { Self.create(parentFolder(of: path)) }
         try AtomicFile.write(data, to: path)
     }
 
-    /// The tree of a folder input is kept. Failure shows in the writing that follows, with its reason.
-    private static func createParent(of path: String) {
-        let parent = (path as NSString).deletingLastPathComponent
-        if access(parent, F_OK) == 0 { return }
-        try? FileManager.default.createDirectory(atPath: parent, withIntermediateDirectories: true)
+    /// Creates a folder and those above it, where they are missing. Foundation does that too, and does not say why it failed.
+    ///
+    /// - Returns: 0, or why there is no such folder, an `errno`.
+    @discardableResult
+    private static func create(_ folder: String) -> Int32 {
+        if mkdir(folder, 0o777) == 0 { return 0 }
+        let code = errno
+        if code == EEXIST {
+            var info = stat()
+            return stat(folder, &info) == 0 && info.st_mode & S_IFMT == S_IFDIR ? 0 : ENOTDIR
+        }
+        let parent = parentFolder(of: folder)
+        if code != ENOENT || parent.isEmpty || parent == folder { return code }
+        let codeOfParent = create(parent)
+        if codeOfParent != 0 { return codeOfParent }
+        return mkdir(folder, 0o777) == 0 || errno == EEXIST ? 0 : errno
     }
 }

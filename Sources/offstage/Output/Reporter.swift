@@ -1,4 +1,5 @@
 import Foundation
+import Offstage
 
 /// Tells the user how a run goes, result by result in the order of the input.
 struct Reporter {
@@ -24,13 +25,14 @@ struct Reporter {
         if style == .bar { Console.status(progress.bar) }
     }
 
-    mutating func report(_ result: PictureResult) {
+    /// - Throws: where `--json` cannot be written.
+    mutating func report(_ result: PictureResult) throws(FileError) {
         progress.count(result)
         if style == .bar { Console.status(Progress.erase) }
         if style == .lines, result.status != .failed { Console.status(line(for: result)) }
         tellTrouble(result)
         if style == .bar { Console.status(progress.bar) }
-        if isJSON { Console.print(result.json) }
+        if isJSON { try Console.print(result.json) }
     }
 
     private func line(for result: PictureResult) -> String {
@@ -40,7 +42,8 @@ struct Reporter {
     }
 
     private func tellTrouble(_ result: PictureResult) {
-        if let error = result.error { Console.error(error) }
+        // An error names what is missing itself, where that is why it failed.
+        if let error = result.error { return Console.error(error) }
         if style == .quiet { return }
         for warning in result.warnings { Console.error("\(result.input.name): \(warning)") }
     }

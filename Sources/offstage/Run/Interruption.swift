@@ -13,6 +13,8 @@ enum Interruption {
     static func catchSignals() {
         // A reader that goes away shows as a failed write.
         signal(SIGPIPE, SIG_IGN)
+        // So does a file over the limit that `ulimit -f` sets.
+        signal(SIGXFSZ, SIG_IGN)
         var list = signals
         offstage_block_signals(&list, Int32(list.count))
         Thread.detachNewThread {

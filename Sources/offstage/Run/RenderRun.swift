@@ -13,8 +13,8 @@ struct RenderRun {
 
     /// Returns the number of failed inputs.
     ///
-    /// - Throws: `EngineUnavailable`; the run then ends with the first picture that meets it.
-    func run(_ report: (PictureResult) -> Void) async throws -> Int {
+    /// - Throws: `EngineUnavailable`; the run then ends with the first picture that meets it. What `report` throws ends it too.
+    func run(_ report: (PictureResult) throws -> Void) async throws -> Int {
         let renderer = Renderer(engine: WebEngine(views: views))
         defer { ChildProcesses.endAll() }
         // Enough under way that a view never waits for a file or an encoder, and no more: each holds a picture.
@@ -37,7 +37,7 @@ struct RenderRun {
                 finished[index] = result
                 while let result = finished.removeValue(forKey: reported) {
                     if result.status == .failed { failed += 1 }
-                    report(result)
+                    try report(result)
                     reported += 1
                 }
             }

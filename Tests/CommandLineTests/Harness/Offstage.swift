@@ -1,0 +1,50 @@
+import Foundation
+import Testing
+
+/// The program under test, run as a user runs it.
+enum Offstage {
+    /// Beside the test bundle, where the package manager puts both.
+    static let path: String = {
+        let arguments = CommandLine.arguments.map { URL(fileURLWithPath: $0) }
+        let bundle = arguments.first { $0.pathExtension == "xctest" } ?? Bundle.main.bundleURL
+        let folders = [bundle.deletingLastPathComponent(), Bundle.module.bundleURL.deletingLastPathComponent()]
+        let places = folders.map { $0.appendingPathComponent("offstage").path }
+        return places.first { access($0, X_OK) == 0 } ?? places[0]
+    }()
+
+    /// Runs the program to its end.
+    ///
+    /// - Parameters:
+    ///   - environment: added to the test's own; nil takes a variable away.
+    ///   - prefix: what runs the program, such as `setpriv`.
+    static func run(
+        _ arguments: String..., stdin: Data = Data(), environment: [String: String?] = [:], in folder: Folder,
+        prefix: [String] = []
+    ) throws -> Outcome {
+        try Child(prefix + [path] + arguments, stdin: stdin, environment: environment, folder: folder.path).wait()
+    }
+
+    /// As an ordinary user, whom file permissions hold back, also where the tests run as root.
+    static let asOrdinaryUser: [String] =
+        getuid() == 0
+        ? ["/usr/bin/setpriv", "--bounding-set=-dac_override,-dac_read_search"] : []
+}
+
+/// What a finished program left.
+struct Outcome {
+    /// As a shell has it: 128 and the signal's number for one that a signal ended.
+    var code: Int32
+    var output: Data
+    var error: String
+
+    var text: String { String(decoding: output, as: UTF8.self) }
+    var errorLines: [String] { error.split(separator: "\n").map(String.init) }
+    /// The objects of `--json`, a line each.
+    var objects: [[String: Any]] {
+        get throws {
+            try text.split(separator: "\n").map {
+                try #require(JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
+            }
+        }
+    }
+}

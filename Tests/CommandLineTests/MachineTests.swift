@@ -1,0 +1,84 @@
+import Foundation
+import Testing
+
+/// A machine that lacks something: exit code 3, and what to install or set.
+@Suite struct MachineTests {
+    @Test(arguments: [
+        ["render", "in", "--out", "out"], ["render", "in", "--out", "out", "--json"], ["sheet", "pngs", "-o", "s"],
+    ])
+    func noXvfb(command: [String]) throws {
+        try withFolder { folder in
+            try folder.write("in/a.html", row())
+            try folder.write("in/b.html", row())
+            try folder.write("pngs/a.png", Self.png)
+            let outcome = try Child(
+                [Offstage.path] + command, environment: ["PATH": folder.path("pngs")], folder: folder.path
+            ).wait()
+            #expect(outcome.code == 3)
+            #expect(
+                outcome.error
+                    == "offstage: Xvfb cannot be started: No such file or directory; install the Debian package xvfb\n")
+            #expect(outcome.text == "")
+            #expect(folder.files("out") == [])
+        }
+    }
+
+    @Test func anXvfbThatDoesNotStart() throws {
+        try withFolder { folder in
+            try folder.write("a.html", row())
+            let program = try folder.write("bin/Xvfb", "#!/bin/sh\necho '(EE) no such screen' >&2\nexit 1\n")
+            chmod(program, 0o755)
+            let outcome = try Offstage.run(
+                "render", "a.html", "--out", "out", environment: ["PATH": folder.path("bin")], in: folder)
+            #expect(outcome.code == 3)
+            #expect(
+                outcome.error
+                    == "offstage: Xvfb ended at once: (EE) no such screen; see that /tmp is writable, or run Xvfb by hand\n"
+            )
+        }
+    }
+
+    @Test func noTemporaryFolder() throws {
+        try withFolder { folder in
+            try folder.write("a.html", row())
+            let outcome = try Offstage.run(
+                "render", "a.html", "--out", "out", environment: ["TMPDIR": "/nowhere"], in: folder)
+            #expect(outcome.code == 3)
+            #expect(outcome.error.hasPrefix("offstage: cannot create /nowhere/offstage-filter-"))
+            #expect(
+                outcome.error.hasSuffix(": No such file or directory; set TMPDIR to a folder that can be written\n"))
+        }
+    }
+
+    /// `ulimit -f` limits memory files too: a message, not a signal's end.
+    @Test func aFileSizeLimit() throws {
+        try withFolder { folder in
+            try folder.write("a.html", row())
+            let temporary = try folder.make("tmp")
+            let outcome = try Child(
+                ["sh", "-c", "ulimit -f 0; exec \"$0\" render a.html --out out", Offstage.path],
+                environment: ["TMPDIR": temporary.path], folder: folder.path
+            ).wait()
+            #expect(outcome.code == 3)
+            #expect(outcome.error.hasPrefix("offstage: no memory file for the display's cookie (File too large); "))
+            #expect(temporary.files() == [])
+        }
+    }
+
+    /// The temporary folder is as empty afterwards as before.
+    @Test func theTemporaryFolderIsLeftClean() throws {
+        try withFolder { folder in
+            try folder.write("a.html", row())
+            let temporary = try folder.make("tmp")
+            let outcome = try Offstage.run(
+                "render", "a.html", "--out", "out", environment: ["TMPDIR": temporary.path], in: folder)
+            #expect(outcome.code == 0)
+            #expect(temporary.files() == [])
+        }
+    }
+
+    /// One pixel.
+    static let png = Data(
+        base64Encoded:
+            "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==")!
+}

@@ -1,0 +1,139 @@
+import Foundation
+import Testing
+
+/// Where pictures are put, and what happens where they cannot be.
+@Suite struct OutputPlaceTests {
+    @Test func foldersAreMade() throws {
+        try withFolder { folder in
+            try folder.write("a.html", row())
+            #expect(try Offstage.run("render", "a.html", "--out", "new/and/deep/", in: folder).code == 0)
+            #expect(try Offstage.run("render", "a.html", "-o", "other/new/x.png", in: folder).code == 0)
+            #expect(folder.files() == ["a.html", "new/and/deep/a.png", "other/new/x.png"])
+        }
+    }
+
+    /// Foundation's path functions end the program at a name of one letter.
+    @Test func namesOfOneLetter() throws {
+        try withFolder { folder in
+            try folder.write("a", row())
+            try folder.write("b/c", row())
+            #expect(try Offstage.run("render", "a", "b/c", "--out", "o", in: folder).code == 0)
+            #expect(try Offstage.run("render", "a", "-o", "p", in: folder).code == 0)
+            #expect(try Offstage.run("sheet", "o", "-o", "s", in: folder).code == 0)
+            #expect(folder.files() == ["a", "b/c", "o/a.png", "o/c.png", "p", "s"])
+        }
+    }
+
+    /// What the shell's `>` would do: the file's own permissions, an older picture replaced, a link followed.
+    @Test func anOlderPictureIsReplaced() throws {
+        try withFolder { folder in
+            try folder.write("a.html", row())
+            try folder.write("real.png", "old")
+            symlink("real.png", folder.path("link.png"))
+            let outcome = try Child(
+                [
+                    "sh", "-c", "umask 027; \"$0\" render a.html -o link.png && \"$0\" render a.html -o new.png",
+                    Offstage.path,
+                ],
+                folder: folder.path
+            ).wait()
+            #expect(outcome.code == 0)
+            #expect(try folder.picture("real.png").size == [400, 40])
+            #expect(try FileManager.default.destinationOfSymbolicLink(atPath: folder.path("link.png")) == "real.png")
+            let mode = try FileManager.default.attributesOfItem(atPath: folder.path("new.png"))[.posixPermissions]
+            #expect(mode as? Int == 0o640)
+        }
+    }
+
+    @Test func wrongPlaces() throws {
+        try withFolder { folder in
+            try folder.write("a.html", row())
+            try folder.write("in/a.html", row())
+            try folder.write("in/b.html", row())
+            try folder.write("page.png", row())
+            mkfifo(folder.path("pipe"), 0o666)
+            try folder.make("locked")
+            chmod(folder.path("locked"), 0o555)
+            let before = folder.files()
+            let other = "choose another place for the pictures"
+            let cases: [([String], String)] = [
+                (["in", "-o", "x.png"], "-o takes one input, there are 2; use --out FOLDER for several"),
+                (["in", "-o", "-"], "-o - takes one input, there are 2"),
+                (["a.html", "-o", "in"], "-o in is a folder; name a file, or use --out in"),
+                (["a.html", "-o", "pipe"], "-o pipe is not a plain file; name one, or use -o - and redirect it"),
+                (["a.html", "--out", "a.html"], "cannot create the folder a.html: Not a directory; \(other)"),
+                (["a.html", "--out", "a.html/x"], "cannot create the folder a.html/x: Not a directory; \(other)"),
+                (["a.html", "-o", "a.html/x.png"], "cannot create the folder a.html: Not a directory; \(other)"),
+                (
+                    ["a.html", "--out", "/proc/x"],
+                    "cannot create the folder /proc/x: No such file or directory; \(other)"
+                ),
+                (["a.html", "--out", "locked"], "cannot write into locked: Permission denied; \(other)"),
+                (["a.html", "--out", "locked/x"], "cannot create the folder locked/x: Permission denied; \(other)"),
+                (["a.html", "-o", "./in/../a.html"], replaced("a.html")),
+                (["page.png", "--out", "."], replaced("page.png")),
+            ]
+            for (arguments, message) in cases {
+                let outcome = try Child(
+                    Offstage.asOrdinaryUser + [Offstage.path, "render"] + arguments, folder: folder.path
+                ).wait()
+                #expect(outcome.code == 2, "\(arguments)")
+                #expect(outcome.error == "offstage: \(message)\n")
+            }
+            #expect(folder.files() == before)
+        }
+    }
+
+    private func replaced(_ name: String) -> String {
+        "\(name) would be replaced by its own picture; choose another place for it"
+    }
+
+    /// One picture that has no place costs one result.
+    @Test func aFolderInAPicturesPlace() throws {
+        try withFolder { folder in
+            for name in ["a", "b", "c/d"] { try folder.write("in/\(name).html", row()) }
+            try folder.make("out/a.png")
+            try folder.write("out/c", "a file where a folder belongs")
+            let outcome = try Offstage.run("render", "in", "--out", "out", "-q", in: folder)
+            #expect(outcome.code == 1)
+            #expect(
+                outcome.errorLines == [
+                    "offstage: in/a.html: cannot write out/a.png: Is a directory",
+                    "offstage: in/c/d.html: cannot write out/c/d.png: Not a directory",
+                ])
+            #expect(folder.files("out") == ["b.png", "c"])
+        }
+    }
+
+    /// A disk of 64 KiB in a mount namespace, which goes away with its last process: it can never be left behind.
+    @Test func aFullDisk() throws {
+        try withFolder { folder in
+            for index in 1...8 { try folder.write("in/\(index).html", row(height: 2000)) }
+            try folder.make("out")
+            let script = """
+                mount -t tmpfs -o size=64k none out || exit 99
+                "$0" render in --out out -q; code=$?
+                ls -A out; exit $code
+                """
+            let asRoot = getuid() == 0 ? [] : ["-r"]
+            let outcome = try Child(
+                ["unshare", "-m"] + asRoot + ["sh", "-c", script, Offstage.path], folder: folder.path
+            ).wait()
+            #expect(outcome.code == 1)
+            try expectSomeFailed(outcome, "No space left on device")
+        }
+    }
+
+    /// The folder's listing, on standard output, holds what fitted; each of the others is named.
+    private func expectSomeFailed(_ outcome: Outcome, _ reason: String) throws {
+        let names = outcome.text.split(separator: "\n")
+        #expect(!names.isEmpty)
+        #expect(names.allSatisfy { $0.hasSuffix(".png") }, "half files: \(names)")
+        #expect(!outcome.errorLines.isEmpty)
+        for line in outcome.errorLines {
+            let number = try #require(line.firstMatch(of: #/in/(\d).html/#)?.1)
+            #expect(line == "offstage: in/\(number).html: cannot write out/\(number).png: \(reason)")
+            #expect(!names.contains("\(number).png"))
+        }
+    }
+}

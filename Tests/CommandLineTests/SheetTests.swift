@@ -1,0 +1,96 @@
+import Foundation
+import Testing
+
+/// The contact sheet. Its pictures are drawn in colours that occur nowhere else on it, so that they can be counted.
+@Suite struct SheetTests {
+    @Test func everyPictureIsOnIt() throws {
+        try withFolder { folder in
+            let colors: [String: [UInt8]] = [
+                "été 100% #1": [255, 0, 0, 255], "it's \"so\"": [0, 255, 0, 255], "a?b=c&d <i>": [0, 0, 255, 255],
+                "чат/漢字": [255, 255, 0, 255], "plain": [0, 255, 255, 255],
+            ]
+            for (name, color) in colors {
+                try folder.write("in/\(name).html", row("rgb(\(color[0]),\(color[1]),\(color[2]))", height: 120))
+            }
+            #expect(try Offstage.run("render", "in", "--out", "out", "-q", in: folder).code == 0)
+            // None of these is a picture, and none holds the sheet up.
+            try folder.write("out/broken.png", "no picture")
+            try folder.write("out/.hidden.png", folder.data("out/plain.png"))
+            try folder.write("out/notes.txt", "no picture")
+            mkfifo(folder.path("out/pipe.png"), 0o666)
+            try folder.make("out/folder.png")
+
+            let outcome = try Offstage.run("sheet", "out", "-o", "out/sheet.png", in: folder)
+            #expect(outcome.code == 0)
+            #expect(outcome.text == "")
+            #expect(outcome.error == "5 pictures on out/sheet.png\n")
+            let first = try folder.data("out/sheet.png")
+            let sheet = try Picture(first)
+            for (name, color) in colors { #expect(sheet.count(of: color) > 300 * 80, "\(name) is not there whole") }
+
+            // The sheet of an earlier run is no picture of the next.
+            let again = try Offstage.run("sheet", "out/", "-o", "./out/sheet.png", "-q", in: folder)
+            #expect(again.code == 0)
+            #expect(again.error == "")
+            #expect(try folder.data("out/sheet.png") == first)
+        }
+    }
+
+    @Test func namesStandUnderThePictures() throws {
+        try withFolder { folder in
+            try folder.write("one/a.png", MachineTests.png)
+            try folder.write("two/wwwwwwwwwww.png", MachineTests.png)
+            for name in ["one", "two"] {
+                let outcome = try Offstage.run("sheet", name, "-o", "\(name).png", in: folder)
+                #expect(outcome.error == "1 picture on \(name).png\n")
+            }
+            let (short, long) = (try folder.picture("one.png"), try folder.picture("two.png"))
+            #expect(short.size == long.size)
+            // A longer name leaves more ink below the picture.
+            #expect(long.ink(below: 330) > 3 * short.ink(below: 330))
+            #expect(short.ink(below: 330) > 10)
+        }
+    }
+
+    @Test func columnsAndScale() throws {
+        try withFolder { folder in
+            for index in 1...6 { try folder.write("in/\(index).png", MachineTests.png) }
+            func size(_ options: String...) throws -> [Int] {
+                let outcome = try Child(
+                    [Offstage.path, "sheet", "in", "-o", "s.png", "-q"] + options, folder: folder.path
+                ).wait()
+                #expect(outcome.code == 0)
+                return try folder.picture("s.png").size
+            }
+            let (one, three) = (try size("--columns", "1"), try size("--columns=3"))
+            #expect(one[0] == 340)
+            #expect(three[0] == 980)
+            #expect(
+                one[1] - 20 == 3 * (three[1] - 20), "six pictures in one column are three times as high as in three")
+            #expect(try size("--columns", "3", "--scale", "2") == three.map { $0 * 2 })
+        }
+    }
+
+    @Test func nothingToShow() throws {
+        try withFolder { folder in
+            try folder.write("empty/sheet.png", MachineTests.png)
+            let cases: [([String], String)] = [
+                (
+                    ["empty", "-o", "empty/sheet.png"],
+                    "empty holds no PNG picture; draw some first: offstage render … --out empty"
+                ),
+                (
+                    ["no", "-o", "s.png"],
+                    "cannot read the folder no: No such file or directory; name a folder of pictures"
+                ),
+                (["empty/sheet.png", "-o", "s.png"], "empty/sheet.png is not a folder; name one with pictures in it"),
+                (["empty", "-o", "empty"], "-o empty is a folder; name a file, or use --out empty"),
+            ]
+            for (arguments, message) in cases {
+                let outcome = try Child([Offstage.path, "sheet"] + arguments, folder: folder.path).wait()
+                #expect(outcome.code == 2)
+                #expect(outcome.error == "offstage: \(message)\n")
+            }
+        }
+    }
+}

@@ -1,0 +1,80 @@
+import Foundation
+import Testing
+
+/// Standard input and output: pictures and results in pipes, and what happens where those are closed or full.
+@Suite struct StandardStreamsTests {
+    @Test func aPictureOnStandardOutput() throws {
+        try withFolder { folder in
+            try folder.write("a.html", row())
+            // GLib's debugging goes to standard output unless it is stopped.
+            let outcome = try Offstage.run(
+                "render", "a.html", "-o", "-", environment: ["G_MESSAGES_DEBUG": "all"], in: folder)
+            #expect(outcome.code == 0)
+            #expect(try Picture(outcome.output).size == [400, 40])
+            _ = try Offstage.run("render", "a.html", "-o", "a.png", in: folder)
+            #expect(try folder.data("a.png") == outcome.output, "the file's bytes and nothing else")
+            #expect(outcome.errorLines.last?.wholeMatch(of: #/1 picture in \d\.\d\d s/#) != nil)
+            #expect(folder.files() == ["a.html", "a.png"])
+        }
+    }
+
+    @Test func aDocumentInPieces() throws {
+        try withFolder { folder in
+            // Over a pipe's capacity, and its charset declared in the bytes.
+            let filler = "<!--" + String(repeating: "x", count: 300_000) + "-->"
+            let outcome = try Offstage.run(
+                "render", "-", "--out", "out", stdin: Data((row() + filler + row("lime")).utf8), in: folder)
+            #expect(outcome.code == 0)
+            let picture = try folder.picture("out/stdin.png")
+            #expect(picture.size == [400, 80])
+            #expect(picture[0, 79] == [0, 255, 0, 255])
+        }
+    }
+
+    @Test func nothingOnStandardInput() throws {
+        try withFolder { folder in
+            let empty = try Offstage.run("render", "-", "--out", "out", in: folder)
+            #expect(empty.code == 1)
+            #expect(empty.errorLines.first == "offstage: standard input is empty; put something into it to draw")
+            let closed = try shell(#""$0" render - --out out <&-"#, in: folder)
+            #expect(closed.code == 1)
+            #expect(closed.errorLines.first == "offstage: standard input is empty; put something into it to draw")
+            let aFolder = try shell(#""$0" render - --out out <."#, in: folder)
+            #expect(aFolder.code == 1)
+            #expect(
+                aFolder.errorLines.first
+                    == "offstage: cannot read standard input: Is a directory; name an HTML file, a folder of them, or -"
+            )
+        }
+    }
+
+    /// No picture's file may come to stand where standard error should be, and take our lines in.
+    @Test func closedStreamsAreNotTakenByFiles() throws {
+        try withFolder { folder in
+            for index in 1...6 { try folder.write("in/\(index).html", row()) }
+            try #expect(shell(#""$0" render in --out out --json <&- >&- 2>&-"#, in: folder).code == 0)
+            #expect(folder.files("out").count == 6)
+            for name in folder.files("out") { #expect(throws: Never.self) { try folder.picture("out/" + name) } }
+        }
+    }
+
+    @Test(arguments: ["render in --out out --json", "render in/1.html -o -", "--help", "--version"])
+    func resultsThatNobodyGets(command: String) throws {
+        try withFolder { folder in
+            try folder.write("in/1.html", row())
+            let full = try shell(#""$0" \#(command) >/dev/full"#, in: folder)
+            #expect(full.code == 1)
+            #expect(full.error.contains("cannot write standard output: No space left on device\n"))
+            let gone = try shell(#"{ "$0" \#(command); echo $? >code; } | true"#, in: folder, until: "code")
+            #expect(String(decoding: try folder.data("code"), as: UTF8.self) == "1\n", "\(gone.error)")
+            #expect(gone.error.contains("cannot write standard output: Broken pipe\n"))
+        }
+    }
+
+    private func shell(_ script: String, in folder: Folder, until file: String? = nil) throws -> Outcome {
+        let child = try Child(["sh", "-c", script, Offstage.path], folder: folder.path)
+        let outcome = try child.wait()
+        if let file { #expect(eventually { access(folder.path(file), F_OK) == 0 }) }
+        return outcome
+    }
+}

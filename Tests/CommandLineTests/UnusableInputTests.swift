@@ -1,0 +1,69 @@
+import Foundation
+import Testing
+
+/// Inputs that cannot be drawn: each costs one result, is named with what to do about it, and the others are there.
+@Suite struct UnusableInputTests {
+    @Test func oneBadInputAmongGoodOnes() throws {
+        try withFolder { folder in
+            for name in ["a", "b", "c"] { try folder.write("in/\(name).html", row()) }
+            try folder.write("in/bad/empty.html", "")
+            try folder.write("in/bad/flat.html", "<!doctype html><body style='margin:0'><i></i>")
+            try folder.write("in/bad/utf16.html", Data([0x41, 0xD8, 0x00, 0xFF]))
+            try folder.write("in/bad/locked.html", row())
+            chmod(folder.path("in/bad/locked.html"), 0)
+            mkfifo(folder.path("in/bad/pipe.html"), 0o666)
+            symlink("nowhere.html", folder.path("in/bad/link.html"))
+            let outcome = try Offstage.run(
+                "render", "in", "--out", "out", "--jobs", "2", in: folder, prefix: Offstage.asOrdinaryUser)
+            #expect(outcome.code == 1)
+            #expect(folder.files("out") == ["a.png", "b.png", "c.png"])
+            #expect(
+                outcome.errorLines.filter { $0.hasPrefix("offstage: ") } == [
+                    "offstage: in/bad/empty.html is empty; put something into it to draw",
+                    "offstage: in/bad/flat.html: the content has no height; give it some, or set a fixed height, "
+                        + "or a viewport height if it is sized in vh",
+                    "offstage: cannot read in/bad/link.html: No such file or directory",
+                    "offstage: cannot read in/bad/locked.html: Permission denied",
+                    "offstage: cannot read in/bad/pipe.html: it is not a plain file",
+                    "offstage: in/bad/utf16.html is not UTF-8 (byte 1) and declares no other charset; "
+                        + "save it as UTF-8 or add <meta charset=…> to its head",
+                ])
+            #expect(outcome.errorLines.last?.hasSuffix(" s, in out, 6 failed") == true)
+        }
+    }
+
+    @Test func operandsThatAreNoInput() throws {
+        try withFolder { folder in
+            try folder.write("a.html", row())
+            try folder.write("notes/readme.txt", "no HTML here")
+            try folder.make("locked")
+            chmod(folder.path("locked"), 0)
+            let outcome = try Offstage.run(
+                "render", "nowhere", "a.html/b.html", "notes", "locked", "/proc/self/mem", "/dev/null", "a.html",
+                "--out",
+                "out", "-q", in: folder, prefix: Offstage.asOrdinaryUser)
+            #expect(outcome.code == 1)
+            #expect(folder.files("out") == ["a.png"])
+            let advice = "name an HTML file, a folder of them, or -"
+            #expect(
+                outcome.errorLines == [
+                    "offstage: cannot read nowhere: No such file or directory; \(advice)",
+                    "offstage: cannot read a.html/b.html: Not a directory; \(advice)",
+                    "offstage: notes holds no .html or .htm file; name a folder that does",
+                    "offstage: cannot read locked: Permission denied; \(advice)",
+                    "offstage: cannot read /proc/self/mem: Input/output error",
+                    "offstage: cannot read /dev/null: it is not a plain file",
+                ])
+        }
+    }
+
+    /// A declared charset is taken at its word.
+    @Test func declaredCharset() throws {
+        try withFolder { folder in
+            var html = Data("<!doctype html><meta charset=windows-1252><body style='margin:0'><div>".utf8)
+            html.append(0xE9)
+            try folder.write("a.html", html)
+            #expect(try Offstage.run("render", "a.html", "--out", "out", in: folder).code == 0)
+        }
+    }
+}
