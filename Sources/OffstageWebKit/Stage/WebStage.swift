@@ -9,6 +9,9 @@ final class WebStage {
     /// False once the web process ended or hung; the engine then replaces the stage.
     private(set) var isUsable = true
 
+    /// The web process ended in a drawing of which it had seen nothing.
+    private(set) var endedBeforeCommit = false
+
     let view: UnsafeMutablePointer<WebKitWebView>
     private let window: HiddenWindow
     private var background: Color?
@@ -90,6 +93,7 @@ final class WebStage {
 
     /// WebKit says that the web process ended, by itself or by us.
     func webProcessEnded() {
+        if let scene, !scene.isCommitted { endedBeforeCommit = true }
         lose()
         interrupt?(.crashed)
     }
