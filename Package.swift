@@ -32,7 +32,8 @@ let package = Package(
 
         .testTarget(name: "OffstageTests", dependencies: ["Offstage", "CSpng"]),
         .testTarget(
-            name: "OffstageWebKitTests", dependencies: ["Offstage", "OffstageWebKit", "CWebKitGTK"]),
+            name: "OffstageWebKitTests", dependencies: ["Offstage", "OffstageWebKit", "CWebKitGTK"],
+            exclude: ["References"]),
         .target(name: "CTestSpawn", path: "Tests/CTestSpawn"),
         .testTarget(
             name: "CommandLineTests", dependencies: ["offstage", "hello", "CSpng", "CTestSpawn"],

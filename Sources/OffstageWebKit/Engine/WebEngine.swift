@@ -23,21 +23,35 @@ public final class WebEngine: Engine {
     public func draw(_ snippet: Snippet) async throws(DrawingError) -> Drawing {
         try snippet.validate()
         let backstage: Backstage
-        let stage: WebStage
-        do throws(EngineUnavailable) {
-            backstage = try await started()
-            stage = try takeStage(on: backstage)
+        do throws(EngineUnavailable) { backstage = try await started() } catch { throw .unavailable(error) }
+        var stage = try takeStage(on: backstage)
+        do throws(DrawingError) {
+            return try await draw(snippet, on: stage)
         } catch {
-            throw .unavailable(error)
+            guard stage.endedBeforeCommit else { throw error }
         }
+        // The process had ended before it saw anything of the snippet, which is not to blame.
+        stage = try takeStage(on: backstage)
+        return try await draw(snippet, on: stage)
+    }
+
+    private func draw(_ snippet: Snippet, on stage: WebStage) async throws(DrawingError) -> Drawing {
         busy.append(stage)
         defer { putBack(stage) }
         return try await stage.draw(snippet)
     }
 
-    private func takeStage(on backstage: Backstage) throws(EngineUnavailable) -> WebStage {
-        if let stage = idle.popLast() { return stage }
-        return try WebStage(settings: backstage.settings, display: backstage.display)
+    private func takeStage(on backstage: Backstage) throws(DrawingError) -> WebStage {
+        while let stage = idle.popLast() {
+            if stage.isUsable { return stage }
+            // Its process ended while it had nothing to do.
+            stage.close()
+        }
+        do throws(EngineUnavailable) {
+            return try WebStage(settings: backstage.settings, display: backstage.display)
+        } catch {
+            throw .unavailable(error)
+        }
     }
 
     private func putBack(_ stage: WebStage) {

@@ -5,8 +5,9 @@ globalThis.offstage = (() => {
   const blocked = new Set();
   const broken = new Set();
 
-  document.addEventListener('securitypolicyviolation', (event) => {
-    if (/^[a-z][a-z0-9+.-]*:/i.test(event.blockedURI)) blocked.add(event.blockedURI);
+  document.addEventListener('securitypolicyviolation', ({ blockedURI, effectiveDirective }) => {
+    // Of a frame's address it tells the origin only; `report` has the whole.
+    if (/^[a-z][a-z0-9+.-]*:/i.test(blockedURI) && effectiveDirective !== 'frame-src') blocked.add(blockedURI);
   });
 
   // Error events do not bubble, but they are captured.
@@ -156,6 +157,8 @@ globalThis.offstage = (() => {
       layOut();
     }
     endAnimations();
+    // The policy's word about a font comes as an event of its own, after the font was given up.
+    if (fonts().some((font) => font.status !== 'loaded')) await new Promise((resolve) => setTimeout(resolve));
     return report(question);
   }
 
@@ -167,7 +170,11 @@ globalThis.offstage = (() => {
     const late = [...pending.keys()];
     if (document.readyState !== 'complete') {
       for (const image of document.images) if (!image.complete) late.push(image.currentSrc || image.src);
+      for (const font of fonts()) if (font.status === 'loading') late.push(`font ${family(font)}`);
       if (!late.length) late.push('the document');
+    }
+    for (const one of documents()) {
+      for (const { src } of one.querySelectorAll('iframe[src], frame[src]')) if (!isLocal(src)) blocked.add(src);
     }
     return JSON.stringify({
       url: location.href,

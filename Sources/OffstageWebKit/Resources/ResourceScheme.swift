@@ -27,18 +27,26 @@ final class ResourceScheme {
 
     private func answer(_ request: Request) {
         let url = String(cString: webkit_uri_scheme_request_get_uri(request))
-        // Another drawing's token: a request that was late, or made up.
-        guard let scene = scene(webkit_uri_scheme_request_get_web_view(request)), url.hasPrefix(scene.url),
-            let path = URLComponents(string: url)?.path
+        guard let scene = scene(webkit_uri_scheme_request_get_web_view(request)), let parts = URLComponents(string: url)
         else { return fail(request) }
+        guard url.hasPrefix(scene.url) else {
+            // A number is another drawing's token: a request that was late, or made up. Else it is "//host/…".
+            if Int(parts.host ?? "") == nil { scene.warn(.resourceBlocked, scene.shown(url)) }
+            return fail(request)
+        }
+        let path = parts.path
         let name = String(path.drop { $0 == "/" })
         guard let base = scene.snippet.base else {
             scene.warn(.resourceMissing, scene.shown(url))
             return fail(request)
         }
         g_object_ref(request)
+        scene.awaited.append(url)
         Task {
-            defer { g_object_unref(request) }
+            defer {
+                if let index = scene.awaited.firstIndex(of: url) { scene.awaited.remove(at: index) }
+                g_object_unref(request)
+            }
             do throws(ResourceError) {
                 let data = try await base.resource(at: name)
                 finish(request, data, MediaType.of(path: name))

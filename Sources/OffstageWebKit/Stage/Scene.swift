@@ -14,9 +14,13 @@ final class Scene {
     var hasNavigated = false
     /// The document's first byte has arrived in the web process.
     var isCommitted = false
+    /// The deadline has passed.
+    var isOverdue = false
     /// Waits for the end of loading.
     var loading: Reply<Void>?
-    /// Trouble with files of the base folder, by URL.
+    /// Files of the base folder that have been asked for and have not come, by URL.
+    var awaited: [String] = []
+    /// Trouble with files of the base folder.
     private(set) var resourceWarnings: [DrawingWarning] = []
 
     private static var count = 0
@@ -33,6 +37,11 @@ final class Scene {
         if !resourceWarnings.contains(warning) { resourceWarnings.append(warning) }
     }
 
+    /// The deadline has passed: what has not come by now is left out.
+    func noteLate() {
+        for url in awaited { warn(.deadline, shown(url)) }
+    }
+
     /// What the caller is told, from what the base folder, the policy and the document say.
     func warnings(_ readiness: Readiness) -> [DrawingWarning] {
         var all = resourceWarnings
@@ -40,7 +49,8 @@ final class Scene {
         func add(_ code: DrawingWarning.Code, _ names: [String]) {
             for name in names.map(shown) where !told.contains(name) { all.append(DrawingWarning(code, name)) }
         }
-        add(.deadline, readiness.late)
+        // The document's own word for what it waits for, where the base folder has no better one.
+        add(.deadline, readiness.late.filter { $0 != "the document" || all.isEmpty })
         add(.resourceBlocked, readiness.blocked)
         add(.imageBroken, readiness.broken)
         add(.fontBroken, readiness.brokenFonts)
@@ -49,13 +59,18 @@ final class Scene {
 
     /// A URL as the snippet's author knows it: relative to the base, and no content in it.
     func shown(_ url: String) -> String {
-        if url.hasPrefix(self.url) { return relative(url) }
-        if url.hasPrefix("data:") { return String(url.prefix { $0 != "," && $0 != ";" }) + "…" }
-        return url.count > 200 ? url.prefix(200) + "…" : url
+        if url.hasPrefix(self.url) { return path(url.dropFirst(self.url.count)) }
+        if url.lowercased().hasPrefix("data:") { return String(url.prefix { $0 != "," && $0 != ";" }) + "…" }
+        // "//host/a.png" takes the document's scheme, which is ours and which nobody knows.
+        let known =
+            url.hasPrefix("\(ContentPolicy.scheme)://") ? url.dropFirst(ContentPolicy.scheme.count + 1) : url[...]
+        return known.count > 200 ? known.prefix(200) + "…" : String(known)
     }
 
-    private func relative(_ url: String) -> String {
-        String(url.dropFirst(self.url.count)).removingPercentEncoding ?? url
+    /// Decoded and without query and fragment, as resource providers get it.
+    private func path(_ relative: Substring) -> String {
+        let path = String(relative.prefix { $0 != "?" && $0 != "#" })
+        return path.removingPercentEncoding ?? path
     }
 
     func error(for error: any Error) -> DrawingError {

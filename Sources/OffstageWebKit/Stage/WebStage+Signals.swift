@@ -34,18 +34,25 @@ extension WebStage {
 
     private func loadChanged(_ event: WebKitLoadEvent) {
         guard let scene, let url = webkit_web_view_get_uri(view), String(cString: url) == scene.url else { return }
-        if event == WEBKIT_LOAD_COMMITTED { scene.isCommitted = true }
+        if event == WEBKIT_LOAD_COMMITTED {
+            scene.isCommitted = true
+            if scene.isOverdue { scene.loading?.give(.failure(.deadline)) }
+        }
         // Comes after a failure too; what failed is then in the readiness report.
         if event == WEBKIT_LOAD_FINISHED, scene.isCommitted { scene.loading?.give(.success(())) }
     }
 
-    /// Lets our own navigation through, once, and documents of frames; nothing leads anywhere else.
+    /// Lets our own navigation through, once, and documents of frames; nothing leads anywhere else. An action does not say
+    /// which frame it is for, the response does.
     private func allows(_ decision: UnsafeMutablePointer<WebKitPolicyDecision>, _ type: WebKitPolicyDecisionType)
         -> Bool
     {
         switch type {
         case WEBKIT_POLICY_DECISION_TYPE_RESPONSE:
-            return true
+            let response = UnsafeMutableRawPointer(decision).assumingMemoryBound(to: WebKitResponsePolicyDecision.self)
+            if webkit_response_policy_decision_is_main_frame_main_resource(response) == 0 { return true }
+            let address = webkit_uri_request_get_uri(webkit_response_policy_decision_get_request(response))
+            return address.map { String(cString: $0) } == scene?.url
         case WEBKIT_POLICY_DECISION_TYPE_NAVIGATION_ACTION:
             let action = webkit_navigation_policy_decision_get_navigation_action(
                 UnsafeMutableRawPointer(decision).assumingMemoryBound(to: WebKitNavigationPolicyDecision.self))
@@ -56,7 +63,8 @@ extension WebStage {
                 defer { scene.hasNavigated = true }
                 return !scene.hasNavigated
             }
-            return url.hasPrefix(scene.url) || url.hasPrefix("about:") || url.hasPrefix("data:")
+            // A frame that is refused about:blank stays what it is at first, an empty document.
+            return url.hasPrefix(scene.url) || url == "about:srcdoc" || url.hasPrefix("data:")
         default:
             return false
         }

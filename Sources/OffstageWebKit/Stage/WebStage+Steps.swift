@@ -11,9 +11,7 @@ extension WebStage {
         switch await outcome({ startLoading(scene, $0) }) {
         case .success:
             return true
-        case .failure(.deadline) where scene.isCommitted:
-            // What is there is drawn. Before the commit the view would still show an older document.
-            webkit_web_view_stop_loading(view)
+        case .failure(.deadline):
             return false
         case .failure(let interruption):
             throw interruption
@@ -29,20 +27,37 @@ extension WebStage {
 
     /// Waits until fonts and images are there; when the deadline has passed, tells what is missing.
     func readiness(of scene: Scene, isLoaded: Bool) async throws -> Readiness {
-        let readiness = try Readiness(json: try await report(scene, isLoaded: isLoaded))
+        // The deadline may also have passed between the two waits.
+        if isLoaded, !scene.isOverdue, let readiness = try await whenReady(scene) { return readiness }
+        scene.noteLate()
+        // What is under way is asked for first: once loading is stopped, all of it counts as done or broken. Without the
+        // stop, a page that waits for its style sheets would not be painted.
+        let before = try await report("report", scene, isInterruptible: false)
+        webkit_web_view_stop_loading(view)
+        var after = try await report("report", scene, isInterruptible: false)
+        (after.late, after.broken, after.brokenFonts) = (before.late, before.broken, before.brokenFonts)
+        return after
+    }
+
+    /// - Returns: nil if the deadline came first.
+    private func whenReady(_ scene: Scene) async throws -> Readiness? {
+        do {
+            return try await report("ready", scene, isInterruptible: true)
+        } catch Interruption.deadline {
+            return nil
+        }
+    }
+
+    private func report(_ function: String, _ scene: Scene, isInterruptible: Bool) async throws -> Readiness {
+        let question = Readiness.Question(scene.snippet).expression
+        let json = try await outcome(isInterruptible: isInterruptible) {
+            evaluate("return await offstage.\(function)(\(question))", $0)
+        }.get()
+        let readiness = try Readiness(json: json)
         guard readiness.url == scene.url else {
             throw DrawingError.engineFailed("the document left for another address")
         }
         return readiness
-    }
-
-    private func report(_ scene: Scene, isLoaded: Bool) async throws -> String {
-        let question = Readiness.Question(scene.snippet).expression
-        if isLoaded {
-            let outcome = await outcome { evaluate("return await offstage.ready(\(question))", $0) }
-            if case .failure(.deadline) = outcome {} else { return try outcome.get() }
-        }
-        return try await outcome(isInterruptible: false) { evaluate("return offstage.report(\(question))", $0) }.get()
     }
 
     /// Runs a function's body in our script world; its value is a string.

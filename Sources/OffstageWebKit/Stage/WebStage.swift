@@ -9,6 +9,9 @@ final class WebStage {
     /// False once the web process ended or hung; the engine then replaces the stage.
     private(set) var isUsable = true
 
+    /// The web process ended in a drawing of which it had seen nothing.
+    private(set) var endedBeforeCommit = false
+
     let view: UnsafeMutablePointer<WebKitWebView>
     private let window: HiddenWindow
     private var background: Color?
@@ -41,6 +44,11 @@ final class WebStage {
         self.scene = scene
         timeLimit.start(seconds: snippet.timeout) { [unowned self] interruption in
             if case .hung = interruption { lose() }
+            // Before the commit the view still shows an older document, or its process is just starting.
+            if case .deadline = interruption {
+                scene.isOverdue = true
+                if !scene.isCommitted { return }
+            }
             interrupt?(interruption)
         }
         defer {
@@ -93,6 +101,7 @@ final class WebStage {
 
     /// WebKit says that the web process ended, by itself or by us.
     func webProcessEnded() {
+        if let scene, !scene.isCommitted { endedBeforeCommit = true }
         lose()
         interrupt?(.crashed)
     }

@@ -1,0 +1,155 @@
+import Foundation
+import Offstage
+import XCTest
+
+@testable import OffstageWebKit
+
+/// Processes end in the middle: the snippet's caller is told, and the next snippet is drawn.
+final class CrashTests: XCTestCase {
+    func testACrashDuringADrawingIsReportedAndTheNextIsDrawn() throws {
+        try withRenderer { renderer, process in
+            for _ in 0..<3 {
+                let before = Processes.children().filter { $0.name == Processes.webProcess }
+                let snippet = waiting { for process in before { kill(process.id, SIGKILL) } }
+                let reason = await reason(renderer, snippet)
+                XCTAssertEqual(reason, .engineCrashed)
+                try await assertDraws(renderer)
+            }
+            XCTAssertFalse(Processes.isAlive(process))
+        }
+    }
+
+    func testACrashBetweenDrawingsIsNoticedByNobody() throws {
+        try withRenderer { renderer, process in
+            kill(process, SIGKILL)
+            try await assertDraws(renderer)
+        }
+    }
+
+    /// The news of the end has come before the next is asked for.
+    func testACrashLongBeforeTheNextDrawing() throws {
+        try withRenderer { renderer, process in
+            kill(process, SIGKILL)
+            // Meanwhile the loop turns, for another engine.
+            try await assertDraws(Studio.renderer)
+            try await assertDraws(renderer)
+        }
+    }
+
+    func testAStoppedProcessIsReportedAfterTheGraceAndReplaced() throws {
+        try withRenderer { renderer, process in
+            let start = ContinuousClock.now
+            let snippet = waiting(0.3) { kill(process, SIGSTOP) }
+            let reason = await reason(renderer, snippet)
+            let time = start.duration(to: .now)
+            XCTAssertEqual(reason, .engineHung(seconds: TimeLimit.grace))
+            XCTAssertGreaterThan(time, .seconds(TimeLimit.grace))
+            XCTAssertLessThan(time, .seconds(TimeLimit.grace + 2))
+            try await assertDraws(renderer)
+            XCTAssertFalse(Processes.isAlive(process))
+        }
+    }
+
+    func testOneViewsCrashIsNotTheOthers() throws {
+        try onLoop {
+            let before = Processes.children()
+            let renderer = Studio.make(views: 2)
+            async let lost = reason(
+                renderer,
+                waiting {
+                    // The other view has not begun: what there is now is this one's.
+                    for process in Processes.new(Processes.webProcess, since: before) { kill(process, SIGKILL) }
+                })
+            let reason = await lost
+            XCTAssertEqual(reason, .engineCrashed)
+            let images = try await draw(Array(repeating: row, count: 20), with: renderer)
+            for image in images { XCTAssertEqual(image.count(of: .red), 1000) }
+            await renderer.finish()
+        }
+    }
+
+    /// A file that is under way through it may be lost: a picture without it, in time, and the next one whole.
+    func testTheEndOfTheNetworkProcessIsSurvived() throws {
+        try onLoop {
+            let before = Processes.children()
+            let renderer = Studio.make()
+            var snippet = page(
+                "<div style='height:10px;background:blue'></div><img src=red.png style='display:block'>",
+                base: MemoryFolder(["red.png": flatPNG(.red)]))
+            snippet.timeout = 1
+            _ = try await renderer.image(for: snippet)
+            let processes = Processes.new(Processes.networkProcess, since: before)
+            XCTAssertEqual(processes.count, 1)
+            for process in processes { kill(process, SIGKILL) }
+            let first = try await renderer.image(for: snippet)
+            XCTAssertEqual(first.count(of: .blue), 1000)
+            XCTAssert(first.isComplete || first.warnings == [DrawingWarning(.deadline, "red.png")])
+            for _ in 0..<3 {
+                let image = try await renderer.image(for: snippet)
+                XCTAssertEqual(image.count(of: .red), 100)
+            }
+            await renderer.finish()
+        }
+    }
+
+    func testAnEngineThatEndsLeavesNoProcessOfItsOwn() throws {
+        try onLoop {
+            let before = Processes.children()
+            let renderer = Studio.make(views: 2)
+            _ = try await draw(Array(repeating: row, count: 4), with: renderer)
+            XCTAssertEqual(Processes.new(Processes.webProcess, since: before).count, 2)
+            await renderer.finish()
+            // The next engine's start gives them the time to end.
+            let next = Studio.make()
+            _ = try await next.image(for: row)
+            XCTAssertEqual(Processes.new(Processes.webProcess, since: before).count, 1)
+            await next.finish()
+        }
+    }
+}
+
+private let row = page("<div style='height:10px;background:red'></div>")
+
+/// A snippet that waits for a file for ever; `act` runs once it waits, with the web process's number.
+private func waiting(_ timeout: Double = 30, _ act: @escaping @Sendable () -> Void) -> Snippet {
+    var files = MemoryFolder(hanging: ["never.png"])
+    files.asked = { _ in act() }
+    var snippet = page("<div style='height:10px'></div><img src=never.png>", base: files)
+    snippet.timeout = timeout
+    return snippet
+}
+
+/// Runs a body with a renderer of its own that has drawn one picture, and the number of its web process.
+private func withRenderer(_ body: @escaping @MainActor (Renderer<WebEngine>, pid_t) async throws -> Void) throws {
+    try onLoop {
+        let before = Processes.children()
+        let renderer = Studio.make()
+        _ = try await renderer.image(for: row)
+        let processes = Processes.new(Processes.webProcess, since: before)
+        XCTAssertEqual(processes.count, 1)
+        try await body(renderer, processes[0])
+        await renderer.finish()
+    }
+}
+
+@MainActor
+private func assertDraws(_ renderer: Renderer<WebEngine>, line: UInt = #line) async throws {
+    for _ in 0..<2 {
+        let image = try await renderer.image(for: row)
+        XCTAssertEqual(image.count(of: .red), 1000, line: line)
+        XCTAssertEqual(image.warnings, [], line: line)
+    }
+}
+
+@MainActor
+private func reason(
+    _ renderer: Renderer<WebEngine>, _ snippet: Snippet, line: UInt = #line
+) async -> DrawingError? {
+    do throws(RenderError) {
+        _ = try await renderer.image(for: snippet)
+        XCTFail("drawn", line: line)
+        return nil
+    } catch {
+        return error.reason
+    }
+}

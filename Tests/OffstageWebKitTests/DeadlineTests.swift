@@ -1,0 +1,95 @@
+import Offstage
+import OffstageWebKit
+import XCTest
+
+/// A resource that never comes: the picture is there without it when the time is over, and the next is whole.
+final class DeadlineTests: XCTestCase {
+    private let box = "<div style='height:10px;background:red'></div>"
+
+    /// The time limits here are for drawings, not for the start of the engine.
+    override func setUpWithError() throws { _ = try draw(box) }
+
+    /// Draws with half a second's time; that, and little more, is what it takes.
+    private func drawn(_ body: String, style: String = "", hanging: String, line: UInt = #line) throws -> RenderedImage
+    {
+        var snippet = page(box + body, style: style, base: MemoryFolder(hanging: [hanging]))
+        snippet.timeout = 0.5
+        let start = ContinuousClock.now
+        let image = try draw(snippet)
+        let time = start.duration(to: .now)
+        XCTAssertGreaterThan(time, .seconds(0.45), line: line)
+        XCTAssertLessThan(time, .seconds(2), line: line)
+        try assertNextIsWhole(line: line)
+        return image
+    }
+
+    private func assertNextIsWhole(line: UInt) throws {
+        let image = try draw(
+            "<img src=green.png style='display:block'>", width: 10, base: MemoryFolder(["green.png": flatPNG(.green)]))
+        XCTAssertEqual(image.count(of: .green), 100, line: line)
+        XCTAssertEqual(image.warnings, [], line: line)
+    }
+
+    func testAnImageIsNamed() throws {
+        let image = try drawn("<img src=never.png width=10 height=10>", hanging: "never.png")
+        XCTAssertEqual(image.warnings, [DrawingWarning(.deadline, "never.png")])
+        XCTAssertEqual(image.pixel(50, 5), .red)
+    }
+
+    func testABackgroundImageIsNamed() throws {
+        let image = try drawn("<p>", style: "p{background:url(never.png)}", hanging: "never.png")
+        XCTAssertEqual(image.warnings, [DrawingWarning(.deadline, "never.png")])
+        XCTAssertEqual(image.pixel(50, 5), .red)
+    }
+
+    func testAFontIsNamed() throws {
+        let image = try drawn(
+            "<p>text", style: "@font-face{font-family:Late;src:url(never.woff2)} p{font-family:Late}",
+            hanging: "never.woff2")
+        XCTAssertEqual(
+            image.warnings, [DrawingWarning(.deadline, "never.woff2"), DrawingWarning(.deadline, "font Late")])
+        XCTAssertEqual(image.pixel(50, 5), .red)
+    }
+
+    func testAFrameHasAPicture() throws {
+        let image = try drawn("<iframe src=never.html></iframe>", hanging: "never.html")
+        XCTAssertEqual(image.warnings, [DrawingWarning(.deadline, "never.html")])
+        XCTAssertEqual(image.pixel(50, 5), .red)
+    }
+
+    /// A browser paints nothing before its style sheets are there; the deadline ends that wait too.
+    func testAStyleSheetHasAPicture() throws {
+        let image = try drawn("<link rel=stylesheet href=never.css>", hanging: "never.css")
+        XCTAssertEqual(image.warnings, [DrawingWarning(.deadline, "never.css")])
+        XCTAssertEqual(image.pixel(50, 5), .red)
+    }
+
+    func testACallerThatWantsAllGetsAnError() throws {
+        var snippet = page("\(box)<img src=never.png>", base: MemoryFolder(hanging: ["never.png"]))
+        snippet.timeout = 0.3
+        snippet.requiresComplete = true
+        XCTAssertEqual(refusal(of: snippet), .incomplete([DrawingWarning(.deadline, "never.png")]))
+        try assertNextIsWhole(line: #line)
+    }
+
+    /// The engine's own start may take longer than the snippet's time: that is no fault of the snippet.
+    func testAnEngineThatStartsAfterTheDeadlineDraws() throws {
+        var snippet = page(box)
+        snippet.timeout = 0.001
+        let image = try onLoop { [snippet] in
+            let renderer = Studio.make()
+            let image = try await renderer.image(for: snippet)
+            await renderer.finish()
+            return image
+        }
+        XCTAssertEqual(image.count(of: .red), 1000)
+    }
+
+    func testWhatComesInTimeIsWaitedFor() throws {
+        var files = MemoryFolder(["red.png": flatPNG(.red)])
+        files.asked = { _ in try? await Task.sleep(for: .seconds(0.3)) }
+        let image = try draw("<img src=red.png style='display:block'>", width: 10, base: files)
+        XCTAssertEqual(image.warnings, [])
+        XCTAssertEqual(image.count(of: .red), 100)
+    }
+}

@@ -1,0 +1,60 @@
+import Foundation
+import Offstage
+import OffstageWebKit
+import XCTest
+
+/// The same request gives the same bytes: any order, any number of views, any run.
+final class DeterminismTests: XCTestCase {
+    func testTheSnippetsAreTheSameInAnyOrderAndWithAnyNumberOfViews() throws {
+        let documents = Repository.documents(below: Repository.snippets)
+        XCTAssertGreaterThan(documents.count, 47)
+        try assertSameBytes(documents)
+    }
+
+    /// Pages that others made, of all kinds, lie beside the repository where it is developed and not in it.
+    func testTheCorpusIsTheSameInAnyOrderAndWithAnyNumberOfViews() throws {
+        let folder = ProcessInfo.processInfo.environment["OFFSTAGE_CORPUS"] ?? Repository.root + "/../shared/corpus"
+        let documents = Repository.documents(below: folder)
+        if documents.isEmpty {
+            return print("No corpus in \(folder): set OFFSTAGE_CORPUS to a folder of HTML files to draw them too.")
+        }
+        try assertSameBytes(documents)
+    }
+
+    private func assertSameBytes(_ documents: [String]) throws {
+        let forward = try drawn(documents, views: 1)
+        try assertEqual(drawn(documents.reversed(), views: 1), forward, "backward")
+        try assertEqual(drawn(documents, views: 3), forward, "with three views")
+    }
+
+    /// Each document's PNG, or its error.
+    private func drawn(_ documents: [String], views: Int) throws -> [String: Data] {
+        try onLoop {
+            let renderer = Studio.make(views: views)
+            let drawn = await withTaskGroup(of: (String, Data).self) { group in
+                for path in documents {
+                    group.addTask { (path, await Self.outcome(path, renderer)) }
+                }
+                var drawn: [String: Data] = [:]
+                while let (path, data) = await group.next() { drawn[path] = data }
+                return drawn
+            }
+            await renderer.finish()
+            return drawn
+        }
+    }
+
+    private static func outcome(_ path: String, _ renderer: Renderer<WebEngine>) async -> Data {
+        do {
+            return try await renderer.image(for: Snippet(contentsOf: path)).encoded()
+        } catch {
+            return Data("\(error)".utf8)
+        }
+    }
+
+    private func assertEqual(_ one: [String: Data], _ other: [String: Data], _ how: String) throws {
+        let different = one.keys.filter { one[$0] != other[$0] }.sorted()
+        XCTAssertEqual(different, [], "drawn \(how)")
+        XCTAssertEqual(one.count, other.count)
+    }
+}

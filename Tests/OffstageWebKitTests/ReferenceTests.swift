@@ -1,0 +1,77 @@
+import Foundation
+import Offstage
+import OffstageWebKit
+import XCTest
+
+/// The snippets whose fonts the repository carries look as they did when somebody looked at them.
+///
+/// `OFFSTAGE_RECORD=1 swift test --filter ReferenceTests` takes the pictures of now for the references. Look at them.
+final class ReferenceTests: XCTestCase {
+    private let references = Repository.tests + "/References"
+    private let failures = Repository.root + "/.build/reference-failures"
+
+    func testEverySnippetLooksLikeItsReference() throws {
+        let isRecording = try Self.isRecording()
+        var unlike: [String] = []
+        for path in try Self.documents() {
+            let name = ((path as NSString).lastPathComponent as NSString).deletingPathExtension
+            let image = try draw(Snippet(contentsOf: path, identifier: name))
+            XCTAssertEqual(image.warnings, [], name)
+            let reference = "\(references)/\(name).png"
+            if isRecording {
+                try image.write(to: reference)
+            } else if let difference = try ReferenceDifference(of: image, to: reference) {
+                try difference.write(to: failures, name: name)
+                unlike.append("\(name): \(difference.summary)")
+            }
+        }
+        XCTAssert(
+            unlike.isEmpty,
+            "\(unlike.joined(separator: "\n"))\nSee reference, result and difference in \(failures).")
+    }
+
+    func testThereIsNoReferenceWithoutASnippet() throws {
+        let names = try Self.documents().map { (($0 as NSString).lastPathComponent as NSString).deletingPathExtension }
+        let recorded = try FileManager.default.contentsOfDirectory(atPath: references)
+        XCTAssertEqual(Set(recorded).subtracting(names.map { $0 + ".png" }), [])
+    }
+
+    /// What a failure leaves to look at, and that it is one.
+    func testADifferenceIsFoundAndKept() throws {
+        let folder = NSTemporaryDirectory() + "offstage-tests-\(UUID().uuidString)"
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        try draw("<div style='height:10px'></div>").write(to: folder + "/reference.png")
+        let same = try draw("<div style='height:10px'></div>")
+        XCTAssertNil(try ReferenceDifference(of: same, to: folder + "/reference.png"))
+        let other = try draw(
+            "<div style='height:10px'><i style='display:block;width:1px;height:1px;background:#fefefe'>")
+        let difference = try XCTUnwrap(try ReferenceDifference(of: other, to: folder + "/reference.png"))
+        XCTAssertEqual(difference.summary, "1 of 1000 pixels differ")
+        try difference.write(to: folder + "/kept", name: "row")
+        XCTAssertEqual(
+            try FileManager.default.contentsOfDirectory(atPath: folder + "/kept").sorted(),
+            ["row.difference.png", "row.reference.png", "row.result.png"])
+        XCTAssertNotNil(try ReferenceDifference(of: same, to: folder + "/missing.png"))
+    }
+
+    private static func documents() throws -> [String] {
+        let documents = try Repository.documents(below: Repository.snippets).filter {
+            try String(contentsOfFile: $0, encoding: .utf8).contains("<!-- fonts: carried -->")
+        }
+        XCTAssertGreaterThan(documents.count, 40)
+        return documents
+    }
+
+    private static func isRecording() throws -> Bool {
+        let environment = ProcessInfo.processInfo.environment
+        guard environment["OFFSTAGE_RECORD"] == "1" else { return false }
+        // There nobody looks at what is recorded.
+        if environment["CI"] == "true" { throw RecordingInCI() }
+        return true
+    }
+
+    private struct RecordingInCI: Error, CustomStringConvertible {
+        let description = "OFFSTAGE_RECORD=1 and CI=true: references are recorded by hand and looked at"
+    }
+}
