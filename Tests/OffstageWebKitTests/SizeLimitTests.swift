@@ -54,8 +54,8 @@ final class SizeLimitTests: XCTestCase {
         XCTAssertEqual(reason { $0.geometry.height = .fixed(-1) }, "the height is -1 CSS px; 1 to 32767 are possible")
         XCTAssertEqual(
             reason { $0.geometry.viewportHeight = 0 }, "the viewport height is 0 CSS px; 1 to 32767 are possible")
-        XCTAssertEqual(reason { $0.geometry.scale = 1.5 }, "the scale is 1.5; 1, 2 and 3 are possible")
-        XCTAssertEqual(reason { $0.geometry.scale = 4 }, "the scale is 4.0; 1, 2 and 3 are possible")
+        XCTAssertEqual(reason { $0.geometry.scale = 0.2 }, "the scale is 0.2; 0.25 to 3 are possible")
+        XCTAssertEqual(reason { $0.geometry.scale = 4 }, "the scale is 4.0; 0.25 to 3 are possible")
         XCTAssertEqual(
             reason { $0.timeout = 0 }, "the timeout is 0.0 s; more than 0 and at most 86400 are possible")
         XCTAssertNotNil(reason { $0.timeout = .nan })
