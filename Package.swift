@@ -33,11 +33,10 @@ let package = Package(
 
         .testTarget(name: "OffstageTests", dependencies: ["Offstage", "CSpng"]),
         .testTarget(
-            name: "OffstageWebKitTests", dependencies: ["Offstage", "OffstageWebKit"],
-            resources: [.copy("Fixtures")]),
+            name: "OffstageWebKitTests", dependencies: ["Offstage", "OffstageWebKit", "CWebKitGTK"]),
         .target(name: "CTestSpawn", path: "Tests/CTestSpawn"),
         .testTarget(
-            name: "CommandLineTests", dependencies: ["offstage", "CSpng", "CTestSpawn"],
+            name: "CommandLineTests", dependencies: ["offstage", "hello", "CSpng", "CTestSpawn"],
             resources: [.copy("Fixtures")]),
     ],
     swiftLanguageModes: [.v6]

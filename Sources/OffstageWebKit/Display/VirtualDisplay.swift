@@ -5,23 +5,42 @@ import Offstage
 
 /// A private X server in memory (Xvfb) for the hidden windows, which ends with this process, however that ends.
 ///
+/// A process has one, for all its engines, from its first engine on: where the program has no display, this is GDK's default
+/// one, and GDK ends the program when it loses its connection to that.
+///
 /// Nobody else can connect: it demands a cookie that only this process and its children can read.
 @MainActor
 final class VirtualDisplay {
     /// As in `DISPLAY`: `:7`.
     let name: String
-    private let process: pid_t
     /// Holds the cookie; never touches a disk. Open as long as the server may read it.
     private let authority: Int32
 
-    private init(name: String, process: pid_t, authority: Int32) {
+    private var isHeld = false
+
+    private static var starting: Task<Result<VirtualDisplay, EngineUnavailable>, Never>?
+
+    private init(name: String, authority: Int32) {
         self.name = name
-        self.process = process
         self.authority = authority
     }
 
+    /// The process's display, started if need be.
+    static func shared() async throws(EngineUnavailable) -> VirtualDisplay {
+        let task =
+            starting
+            ?? Task {
+                do throws(EngineUnavailable) { return .success(try await start()) } catch { return .failure(error) }
+            }
+        starting = task
+        let result = await task.value
+        // Not a lasting failure: what was missing may be there the next time.
+        if case .failure = result, starting == task { starting = nil }
+        return try result.get()
+    }
+
     /// Starts the server and waits until it takes connections, without blocking the loop (about 20 ms).
-    static func start() async throws(EngineUnavailable) -> VirtualDisplay {
+    private static func start() async throws(EngineUnavailable) -> VirtualDisplay {
         let authority = try writeAuthority()
         let errors = offstage_memory_file("offstage-xvfb-errors")
         var ready: [Int32] = [-1, -1]
@@ -50,7 +69,7 @@ final class VirtualDisplay {
                 problem: "Xvfb ended at once: \(lastLine(of: errors))",
                 remedy: "see that /tmp is writable, or run Xvfb by hand")
         }
-        let display = VirtualDisplay(name: ":\(number)", process: process, authority: authority)
+        let display = VirtualDisplay(name: ":\(number)", authority: authority)
         display.offerToChildren()
         return display
     }
@@ -109,6 +128,12 @@ final class VirtualDisplay {
         setenv("XAUTHORITY", authorityPath, 1)
     }
 
+    /// Connects once and for good: with the last connection the server would end.
+    func hold() throws(EngineUnavailable) {
+        if !isHeld { _ = try connect() }
+        isHeld = true
+    }
+
     /// A connection of its own to the display: the device scale factor is the connection's, so views at several scales
     /// work side by side. The first one in a process becomes GDK's default display if there is none.
     func connect() throws(EngineUnavailable) -> OpaquePointer {
@@ -120,12 +145,5 @@ final class VirtualDisplay {
             throw EngineUnavailable(problem: "the X server \(name) takes no connection", remedy: "run it again")
         }
         return display
-    }
-
-    /// Ends the server and waits for its end.
-    func stop() {
-        kill(process, SIGTERM)
-        waitpid(process, nil, 0)
-        close(authority)
     }
 }

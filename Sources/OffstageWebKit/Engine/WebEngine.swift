@@ -85,17 +85,14 @@ private final class Backstage {
         scene: @escaping @MainActor (UnsafeMutablePointer<WebKitWebView>?) -> Scene?
     ) async throws(EngineUnavailable) -> Backstage {
         MainLoop.attach()
-        let display = try await VirtualDisplay.start()
+        let display = try await VirtualDisplay.shared()
         gtk_parse_args(nil, nil)
-        if gdk_display_get_default() == nil { _ = try display.connect() }
+        try display.hold()
         PinnedSettings.apply()
         let settings = WebSettings(filter: try await ContentFilter.compile())
         ResourceScheme(scene: scene).register(with: settings.context)
         return Backstage(display: display, settings: settings)
     }
 
-    func stop() {
-        settings.close()
-        display.stop()
-    }
+    func stop() { settings.close() }
 }

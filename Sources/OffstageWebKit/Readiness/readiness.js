@@ -39,7 +39,7 @@ globalThis.offstage = (() => {
   function styleImages() {
     const urls = new Set();
     const take = (text, base) => {
-      for (const [, , url] of text.matchAll(/url\((["']?)(.*?)\1\)/g)) {
+      for (const [, , url] of chosen(text).matchAll(/url\((["']?)(.*?)\1\)/g)) {
         if (url && !url.startsWith('#')) urls.add(new URL(url.replace(/\\(.)/g, '$1'), base).href);
       }
     };
@@ -68,6 +68,18 @@ globalThis.offstage = (() => {
     return urls;
   }
 
+  // CSS text with each image-set() replaced by the candidate that WebKit takes: the first that is fine enough for the
+  // device scale factor, else the finest. The others are not fetched, and not missed.
+  const chosen = (text) => text.replace(/image-set\(((?:[^()"]|"[^"]*"|\((?:"[^"]*"|[^()"])*\))*)\)/g, (whole, list) => {
+    const candidates = [...list.matchAll(/(url\("[^"]*"\))(?:\s+([\d.]+)(x|dppx|dpi|dpcm))?/g)].map(([, url, number, unit]) => {
+      const dots = { dpi: 96, dpcm: 96 / 2.54 }[unit] ?? 1;
+      return { url, scale: number ? number / dots : 1 };
+    });
+    candidates.sort((one, other) => one.scale - other.scale);
+    const best = candidates.find(({ scale }) => scale >= devicePixelRatio) ?? candidates.at(-1);
+    return best?.url ?? '';
+  });
+
   const applies = (rule) => !rule.media || matchMedia(rule.media.mediaText).matches;
 
   // Whether a rule has an element in the document; what cannot be asked (nested selectors) counts as used.
@@ -94,23 +106,33 @@ globalThis.offstage = (() => {
     await Promise.allSettled([...pending].map(([name, promise]) => promise.finally(() => pending.delete(name))));
   }
 
-  // Animations stand at their end; those without one at their start, SVG's own too.
+  // Animations stand at their end; those without one at their start, SVG's own too. Asked only of documents that have
+  // some: a document that was asked for its animations stays in WebKit's memory, some 35 KB each.
   function endAnimations() {
     for (const one of documents()) {
-      for (const animation of one.getAnimations()) {
-        try {
-          animation.finish();
-        } catch {
-          animation.pause();
-          animation.currentTime = 0;
+      if (mayMove(one)) {
+        for (const animation of one.getAnimations()) {
+          try {
+            animation.finish();
+          } catch {
+            animation.pause();
+            animation.currentTime = 0;
+          }
         }
       }
-      for (const svg of one.querySelectorAll('svg')) {
-        svg.pauseAnimations();
-        svg.setCurrentTime(0);
+      for (const svg of new Set([...one.querySelectorAll(svgAnimations)].map((element) => element.ownerSVGElement))) {
+        svg?.pauseAnimations();
+        svg?.setCurrentTime(0);
       }
     }
   }
+
+  const svgAnimations = 'animate, animateMotion, animateTransform, set';
+  const movingStyle = /animation|transition/i;
+
+  const mayMove = (one) => [...one.styleSheets].some((sheet) => sheet.href
+    || movingStyle.test(sheet.ownerNode?.textContent) || /@import/i.test(sheet.ownerNode?.textContent))
+    || one.querySelector('[style*="animation" i], [style*="transition" i]') !== null;
 
   async function ready() {
     layOut();

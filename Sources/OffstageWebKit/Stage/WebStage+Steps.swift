@@ -72,8 +72,10 @@ extension WebStage {
         }
         let frame = try PictureFrame(snippet.geometry, readiness)
         let isOpaque = snippet.background.isOpaque
+        // WebKit's transparent snapshot leaves the background out; any other has its colour, with its alpha.
+        let isTransparent = snippet.background.alpha == 0
         let surface = try await outcome(isInterruptible: false) {
-            takeSnapshot(frame.region, isTransparent: !isOpaque, $0)
+            takeSnapshot(frame.region, isTransparent: isTransparent, $0)
         }.get()
         let pixmap = try Offstage.Pixmap(surface: surface, cropped: frame, isOpaque: isOpaque)
         return Drawing(pixmap: pixmap, scale: snippet.geometry.scale, warnings: warnings)

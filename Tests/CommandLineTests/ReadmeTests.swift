@@ -1,0 +1,57 @@
+import Foundation
+import Testing
+
+/// Every command and code block of the README does what it says there.
+@Suite struct ReadmeTests {
+    private static let root = URL(fileURLWithPath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+    /// The fenced blocks of a language, in their order.
+    private static func blocks(_ language: String) throws -> [String] {
+        let text = try String(contentsOf: root.appendingPathComponent("README.md"), encoding: .utf8)
+        return text.components(separatedBy: "\n```\(language)\n").dropFirst().compactMap {
+            $0.components(separatedBy: "\n```\n").first
+        }
+    }
+
+    /// The two commands are CI's to run: each builds the project.
+    @Test func twoCommandsComeFirst() throws {
+        #expect(try Self.blocks("sh").prefix(2) == ["make run", "make test"])
+    }
+
+    @Test func commandsRun() throws {
+        let block = try #require(try Self.blocks("sh").dropFirst(2).first)
+        try withFolder { folder in
+            try FileManager.default.copyItem(
+                at: Self.root.appendingPathComponent("Snippets"), to: URL(fileURLWithPath: folder.path("Snippets")))
+            let programs = (Offstage.path as NSString).deletingLastPathComponent
+            let outcome = try Child(
+                ["/bin/sh", "-e", "-c", block], environment: ["PATH": programs + ":/usr/bin:/bin"],
+                folder: folder.path
+            ).wait(seconds: 120)
+            #expect(outcome.code == 0, "\(outcome.error)")
+            // What each line says it makes.
+            let snippets = folder.files("Snippets").filter { $0.hasSuffix(".html") }
+            #expect(folder.files("out").count == snippets.count)
+            #expect(try folder.picture("chat.png").width == 320)
+            #expect(try folder.picture("hello.png").width == 400)
+            #expect(try folder.picture("sheet.png").height > 1000)
+            let results = try String(contentsOfFile: folder.path("results.jsonl"), encoding: .utf8)
+            #expect(results.split(separator: "\n").count == snippets.count)
+        }
+    }
+
+    @Test func theSwiftProgramRuns() throws {
+        let block = try #require(try Self.blocks("swift").first)
+        let example = Self.root.appendingPathComponent("Examples/Hello/main.swift")
+        #expect(try String(contentsOf: example, encoding: .utf8) == block + "\n")
+        let program = (Offstage.path as NSString).deletingLastPathComponent + "/hello"
+        try withFolder { folder in
+            let outcome = try Child([program], folder: folder.path).wait()
+            #expect(outcome.code == 0, "\(outcome.error)")
+            let picture = try folder.picture("hello.png")
+            #expect(outcome.text == "\(picture.width) × \(picture.height) device px, warnings: []\n")
+            #expect(picture.width == 640)
+        }
+    }
+}

@@ -1,0 +1,62 @@
+import Foundation
+import Offstage
+import Testing
+
+/// What a reader of the file finds in it.
+struct PNGEncoderTests {
+    private let opaque = Pixmap.of(3, 2, isOpaque: true) { x, y in [UInt8(10 * x), UInt8(20 * y), 200, 255] }
+
+    @Test func anOpaquePictureIsRGBWithItsColoursInPlace() throws {
+        let file = try PNGFile(PNGEncoder().encode(opaque, scale: 1))
+        #expect(file.colorType == 2)
+        #expect((file.width, file.height) == (3, 2))
+        #expect(file.pixel(2, 0) == [200, 0, 20, 255])
+        #expect(file.pixel(1, 1) == [200, 20, 10, 255])
+    }
+
+    @Test func aPictureWithAlphaIsRGBA() throws {
+        let picture = Pixmap.of(2, 1, isOpaque: false) { x, _ in x == 0 ? [0, 0, 128, 128] : [0, 0, 0, 0] }
+        let file = try PNGFile(PNGEncoder().encode(picture, scale: 1))
+        #expect(file.colorType == 6)
+        #expect(file.pixel(0, 0) == [255, 0, 0, 128])
+        #expect(file.pixel(1, 0) == [0, 0, 0, 0])
+    }
+
+    /// 96 CSS px an inch of 0.0254 m: 3779.53 px a metre at scale 1.
+    @Test(arguments: [(1.0, 3780), (2, 7559), (3, 11339)])
+    func thePhysicalPixelSizeTellsTheScale(scale: Double, pixelsPerMetre: Int) throws {
+        let file = try PNGFile(PNGEncoder().encode(opaque, scale: scale))
+        let number = [UInt8](withUnsafeBytes(of: UInt32(pixelsPerMetre).bigEndian, Array.init))
+        #expect(file.body(of: "pHYs") == number + number + [1])
+    }
+
+    @Test func theFileSaysThatItsColoursAreSRGB() throws {
+        let file = try PNGFile(PNGEncoder().encode(opaque, scale: 1))
+        #expect(file.body(of: "sRGB") == [0])
+        let types = file.chunks.map(\.type)
+        // The chunk holds for image data that follows it.
+        #expect(try #require(types.firstIndex(of: "sRGB")) < #require(types.firstIndex(of: "IDAT")))
+    }
+
+    @Test func theSamePixelsGiveTheSameBytes() throws {
+        let first = try PNGEncoder().encode(opaque, scale: 2)
+        #expect(try PNGEncoder().encode(opaque, scale: 2) == first)
+    }
+
+    @Test(arguments: [true, false])
+    func bytesBehindARowAreNoPartOfThePicture(isOpaque: Bool) throws {
+        let pixel = { (x: Int, y: Int) -> [UInt8] in [UInt8(x), UInt8(y), UInt8(x + y), 255] }
+        let tight = Pixmap.of(5, 4, isOpaque: isOpaque, pixel)
+        let padded = Pixmap.of(5, 4, isOpaque: isOpaque, padding: [0xAA, 0xBB, 0xCC, 0xDD, 0xEE, 0xFF], pixel)
+        #expect(try PNGEncoder().encode(padded, scale: 1) == PNGEncoder().encode(tight, scale: 1))
+    }
+
+    @Test func aPictureOfOnePixelIsAFile() throws {
+        let file = try PNGFile(PNGEncoder().encode(.of(1, 1, isOpaque: true) { _, _ in [1, 2, 3, 255] }, scale: 1))
+        #expect(file.pixels == [3, 2, 1, 255])
+    }
+
+    @Test func theFileNameExtensionIsPng() {
+        #expect(PNGEncoder().fileExtension == "png")
+    }
+}

@@ -1,0 +1,65 @@
+import Offstage
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct RendererTests {
+    @Test func aPictureCarriesItsRequestsNameAndWhatTheEngineSays() async throws {
+        let image = try await Renderer(engine: FakeEngine()).image(for: FakeRequest(identifier: "row 7", width: 3))
+        #expect(image.identifier == "row 7")
+        #expect(image.size == PixelSize(width: 3, height: 1))
+        #expect(image.scale == 2)
+        #expect(image.isComplete)
+        #expect(image.duration > .zero)
+    }
+
+    @Test func everyOneOfManyRequestsGetsItsOwnPicture() async throws {
+        let renderer = Renderer(engine: FakeEngine(capacity: 3))
+        let answers = try await withThrowingTaskGroup(of: (String, Int).self) { group in
+            for width in 1...300 {
+                group.addTask {
+                    let image = try await renderer.image(for: FakeRequest(identifier: "\(width)", width: width))
+                    return (image.identifier, image.size.width)
+                }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(answers.count == 300)
+        for (identifier, width) in answers { #expect(identifier == "\(width)") }
+    }
+
+    @Test func theEngineIsNeverAskedForMoreAtOnceThanItCanDraw() async throws {
+        let gate = Gate()
+        let engine = FakeEngine(capacity: 2, gate: gate)
+        let renderer = Renderer(engine: engine)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<10 {
+                group.addTask { _ = try await renderer.image(for: FakeRequest(identifier: "\(number)")) }
+            }
+            await engine.started.wait(for: 2)
+            for _ in 0..<100 { await Task.yield() }
+            #expect(await engine.started.entries.count == 2)
+            await gate.open()
+            try await group.waitForAll()
+        }
+        #expect(await engine.started.entries.count == 10)
+    }
+
+    @Test func anErrorNamesItsRequestAndTheNextIsDrawn() async throws {
+        let engine = FakeEngine(errors: ["bad": .tooLarge(measured: PixelSize(width: 9, height: 8), limit: 7)])
+        let renderer = Renderer(engine: engine)
+        let error = await #expect(throws: RenderError.self) {
+            try await renderer.image(for: FakeRequest(identifier: "bad"))
+        }
+        #expect(error?.identifier == "bad")
+        #expect(
+            error?.description
+                == "bad: 9 × 8 device px is too large, a side may have 7; use a smaller scale or a fixed height")
+        #expect(try await renderer.image(for: FakeRequest(identifier: "good")).identifier == "good")
+    }
+
+    @Test func finishingEndsTheEngine() async {
+        let engine = FakeEngine()
+        await Renderer(engine: engine).finish()
+        #expect(await engine.finished.entries == ["shut down"])
+    }
+}

@@ -1,0 +1,95 @@
+import Foundation
+import Offstage
+import OffstageWebKit
+import XCTest
+
+/// A snippet reads below its folder and nowhere else, whatever its document asks for.
+final class BaseFolderTests: XCTestCase {
+    private var root = ""
+    private var folder = ""
+
+    override func setUpWithError() throws {
+        root = NSTemporaryDirectory() + "offstage-tests-\(UUID().uuidString)"
+        folder = root + "/base"
+        try FileManager.default.createDirectory(atPath: folder + "/sub", withIntermediateDirectories: true)
+        try flatPNG(.red).write(to: URL(fileURLWithPath: folder + "/red.png"))
+        try flatPNG(.red).write(to: URL(fileURLWithPath: root + "/secret.png"))
+    }
+
+    override func tearDownWithError() throws { try FileManager.default.removeItem(atPath: root) }
+
+    private func link(_ name: String, to target: String) throws {
+        try FileManager.default.createSymbolicLink(atPath: folder + "/" + name, withDestinationPath: target)
+    }
+
+    /// An image of this source, alone.
+    private func drawn(_ source: String) throws -> RenderedImage {
+        try draw(
+            "<img src='\(source)' width=10 height=10 style='display:block'>", width: 10, base: BaseFolder(folder))
+    }
+
+    private func assertRead(_ source: String, line: UInt = #line) throws {
+        let image = try drawn(source)
+        XCTAssertEqual(image.warnings, [], line: line)
+        XCTAssertEqual(image.count(of: .red), 100, line: line)
+    }
+
+    private func assertRefused(_ source: String, _ name: String, _ reason: String, line: UInt = #line) throws {
+        let image = try drawn(source)
+        XCTAssertEqual(image.warnings, [DrawingWarning(.resourceRefused, name, reason: reason)], line: line)
+        XCTAssertEqual(image.count(of: .red), 0, line: line)
+    }
+
+    func testFilesBelowAreRead() throws {
+        try assertRead("red.png")
+        try assertRead("./sub/../red.png")
+        try assertRead("/red.png")
+        try link("inside.png", to: "red.png")
+        try assertRead("inside.png")
+    }
+
+    func testDotsDoNotLeadOut() throws {
+        // The URL itself is resolved below its root by the engine; what is encoded reaches the provider.
+        XCTAssertEqual(try drawn("../secret.png").warnings, [DrawingWarning(.resourceMissing, "secret.png")])
+        try assertRefused("..%2Fsecret.png", "../secret.png", "it is outside the base folder")
+        try assertRefused("sub/..%2F..%2Fsecret.png", "sub/../../secret.png", "it is outside the base folder")
+    }
+
+    func testLinksDoNotLeadOut() throws {
+        try link("absolute.png", to: root + "/secret.png")
+        try link("relative.png", to: "../secret.png")
+        try link("up", to: "..")
+        try assertRefused("absolute.png", "absolute.png", "it is outside the base folder")
+        try assertRefused("relative.png", "relative.png", "it is outside the base folder")
+        try assertRefused("up/secret.png", "up/secret.png", "it is outside the base folder")
+    }
+
+    /// Nobody writes into the pipe: an open would wait for ever.
+    func testAPipeAndAFolderAreNotOpened() throws {
+        XCTAssertEqual(mkfifo(folder + "/pipe.png", 0o600), 0)
+        try assertRefused("pipe.png", "pipe.png", "it is not a plain file that may be read")
+        try assertRefused("sub", "sub", "it is not a plain file that may be read")
+    }
+
+    func testANameWithNULIsRefused() throws {
+        let folder = BaseFolder(folder)
+        try onLoop {
+            do throws(ResourceError) {
+                _ = try await folder.resource(at: "red.png\0.txt")
+                XCTFail("read")
+            } catch {
+                XCTAssertEqual(error, .refused("its name holds a NUL"))
+            }
+        }
+        XCTAssertFalse(try drawn("red.png%00.png").isComplete)
+        XCTAssertEqual(try drawn("red.png%00.png").count(of: .red), 0)
+    }
+
+    func testASnippetFilesBaseIsItsFolder() throws {
+        let html = "<!doctype html><body style='margin:0'><img src=red.png style='display:block'>"
+        try Data(html.utf8).write(to: URL(fileURLWithPath: folder + "/a.html"))
+        var snippet = try Snippet(contentsOf: folder + "/a.html")
+        snippet.geometry.width = 10
+        XCTAssertEqual(try draw(snippet).count(of: .red), 100)
+    }
+}

@@ -1,0 +1,104 @@
+import Foundation
+import Offstage
+import OffstageWebKit
+import XCTest
+
+/// Bytes become the characters that their author meant: the picture is the one of the same text in UTF-8.
+final class CharsetTests: XCTestCase {
+    private let russian = "Привет, мир"
+    private let japanese = "表示テスト"
+
+    /// Written by hand: the tests do not depend on what Foundation can convert.
+    private let russianIn1251: [UInt8] = [0xCF, 0xF0, 0xE8, 0xE2, 0xE5, 0xF2, 0x2C, 0x20, 0xEC, 0xE8, 0xF0]
+    private let japaneseInShiftJIS: [UInt8] = [0x95, 0x5C, 0x8E, 0xA6, 0x83, 0x65, 0x83, 0x58, 0x83, 0x67]
+
+    private func drawn(_ html: Data) throws -> RenderedImage {
+        try draw(Snippet(document: html, name: "a.html", identifier: "a"))
+    }
+
+    private func assertDrawnAs(_ text: String, _ html: Data, line: UInt = #line) throws {
+        let expected = try draw(Snippet(document(text), identifier: "a"))
+        XCTAssertGreaterThan(expected.pixels.count { $0 != .white }, 100)
+        assertSamePixels(try drawn(html), expected, line: line)
+    }
+
+    /// No charset in it: the string's own is the snippet's.
+    private func document(_ text: String, meta: String = "") -> String {
+        "<!doctype html><head>\(meta)</head><p style='font:30px sans-serif'>\(text)"
+    }
+
+    private func document(_ text: [UInt8], meta: String) -> Data {
+        Data(document("", meta: meta).utf8) + text
+    }
+
+    func testUTF8IsTheDefault() throws {
+        try assertDrawnAs(russian, Data(document(russian).utf8))
+    }
+
+    func testWindows1251ByMeta() throws {
+        for meta in ["<meta charset=windows-1251>", "<META CHARSET = 'Windows-1251' >", "<meta charset=\"cp1251\"/>"] {
+            try assertDrawnAs(russian, document(russianIn1251, meta: meta))
+        }
+    }
+
+    func testWindows1251ByHttpEquiv() throws {
+        let meta = "<meta http-equiv=\"Content-Type\" content=\"text/html; charset=windows-1251\">"
+        try assertDrawnAs(russian, document(russianIn1251, meta: meta))
+    }
+
+    func testShiftJIS() throws {
+        try assertDrawnAs(japanese, document(japaneseInShiftJIS, meta: "<meta charset=shift_jis>"))
+    }
+
+    func testUTF8ByteOrderMark() throws {
+        try assertDrawnAs(russian, Data([0xEF, 0xBB, 0xBF]) + Data(document(russian).utf8))
+    }
+
+    /// The mark counts more than what the document says.
+    func testAByteOrderMarkHoldsAgainstMeta() throws {
+        let meta = "<meta charset=windows-1251>"
+        try assertDrawnAs(russian, Data([0xEF, 0xBB, 0xBF]) + Data(document(russian, meta: meta).utf8))
+    }
+
+    func testUTF16ByteOrderMarks() throws {
+        let units = Array(document(russian).utf16)
+        try assertDrawnAs(russian, Data([0xFF, 0xFE]) + Data(units.flatMap { [UInt8($0 & 255), UInt8($0 >> 8)] }))
+        try assertDrawnAs(russian, Data([0xFE, 0xFF]) + Data(units.flatMap { [UInt8($0 >> 8), UInt8($0 & 255)] }))
+    }
+
+    func testADeclarationInACommentIsNone() throws {
+        try assertDrawnAs(russian, Data(document(russian, meta: "<!-- <meta charset=windows-1251> -->").utf8))
+    }
+
+    func testAnUnknownNameIsUTF8() throws {
+        try assertDrawnAs(russian, Data(document(russian, meta: "<meta charset=no-such-charset>").utf8))
+    }
+
+    /// As browsers do: a document whose ASCII could be read is in no form of UTF-16.
+    func testADeclarationOfUTF16IsUTF8() throws {
+        try assertDrawnAs(russian, Data(document(russian, meta: "<meta charset=utf-16>").utf8))
+    }
+
+    func testUndeclaredBytesThatAreNotUTF8AreAnErrorWithTheirPlace() {
+        let html = Data("<p>Gr".utf8) + [0xFC, 0xDF] + Data("e".utf8)
+        XCTAssertThrowsError(try Snippet(document: html, name: "gruss.html", identifier: "a")) { error in
+            XCTAssertEqual(
+                error as? SnippetFileError,
+                SnippetFileError(path: "gruss.html", problem: .undeclaredCharset(offset: 5)))
+            XCTAssertTrue("\(error)".hasPrefix("gruss.html is not UTF-8 (byte 5) and declares no other charset"))
+        }
+    }
+
+    func testTheOffsetCountsBytesNotCharacters() {
+        let html = Data("<p>日本".utf8) + [0xFF]
+        XCTAssertThrowsError(try Snippet(document: html, name: "a", identifier: "a")) { error in
+            XCTAssertEqual((error as? SnippetFileError)?.problem, .undeclaredCharset(offset: 9))
+        }
+    }
+
+    func testASnippetsCharsetHoldsAgainstTheDocuments() throws {
+        let html = document(russianIn1251, meta: "<meta charset=shift_jis>")
+        let image = try draw(Snippet(identifier: "a", html: html, charset: "windows-1251"))
+        assertSamePixels(image, try draw(Snippet(document(russian), identifier: "a")))
+    }
+}

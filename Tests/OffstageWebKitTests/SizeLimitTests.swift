@@ -1,0 +1,68 @@
+import Foundation
+import Offstage
+import OffstageWebKit
+import XCTest
+
+/// What cannot be drawn is refused before any painting, and the engine goes on.
+final class SizeLimitTests: XCTestCase {
+    private func assertNextIsDrawn(line: UInt = #line) throws {
+        XCTAssertEqual(try draw("<div style='height:5px;background:red'></div>").count(of: .red), 500, line: line)
+    }
+
+    func testAPictureOverTheLimitIsRefusedWithItsSize() throws {
+        XCTAssertEqual(
+            refusal(of: page("<div style='height:20000px'></div>", scale: 2)),
+            .tooLarge(measured: PixelSize(width: 200, height: 40_000), limit: 32_767))
+        try assertNextIsDrawn()
+    }
+
+    /// Its memory would be painted in vain, and over 2 GiB end the web process.
+    func testAPictureOverTwoGibibytesIsRefused() throws {
+        let snippet = page("<div style='height:30000px'></div>", width: 20_000)
+        XCTAssertEqual(
+            refusal(of: snippet),
+            .tooManyPixels(measured: PixelSize(width: 20_000, height: 30_000), limit: 536_870_911))
+        try assertNextIsDrawn()
+    }
+
+    func testWhatIsRefusedIsNotPainted() throws {
+        let start = ContinuousClock.now
+        _ = refusal(of: page("<div style='height:33000px;background:linear-gradient(red,blue)'></div>", width: 3000))
+        // 400 MB of gradient take seconds to paint.
+        XCTAssertLessThan(start.duration(to: .now), .seconds(1))
+    }
+
+    func testTheLimitItselfIsDrawn() throws {
+        let image = try draw("<div style='height:32767px;background:red'></div>", width: 2)
+        XCTAssertEqual(image.size.height, 32_767)
+        XCTAssertEqual(image.pixel(1, 32_766), .red)
+        XCTAssertEqual(
+            refusal(of: page("<div style='height:32768px'></div>", width: 2)),
+            .tooLarge(measured: PixelSize(width: 2, height: 32_768), limit: 32_767))
+        try assertNextIsDrawn()
+    }
+
+    func testValuesOutOfRangeAreRefusedByName() throws {
+        func reason(_ change: (inout Snippet) -> Void) -> String? {
+            var snippet = page("a")
+            change(&snippet)
+            guard case .invalidRequest(let text) = refusal(of: snippet) else { return nil }
+            return text
+        }
+        XCTAssertEqual(reason { $0.geometry.width = 0 }, "the width is 0 CSS px; 1 to 32767 are possible")
+        XCTAssertEqual(reason { $0.geometry.width = 32_768 }, "the width is 32768 CSS px; 1 to 32767 are possible")
+        XCTAssertEqual(reason { $0.geometry.height = .fixed(-1) }, "the height is -1 CSS px; 1 to 32767 are possible")
+        XCTAssertEqual(
+            reason { $0.geometry.viewportHeight = 0 }, "the viewport height is 0 CSS px; 1 to 32767 are possible")
+        XCTAssertEqual(reason { $0.geometry.scale = 1.5 }, "the scale is 1.5; 1, 2 and 3 are possible")
+        XCTAssertEqual(reason { $0.geometry.scale = 4 }, "the scale is 4.0; 1, 2 and 3 are possible")
+        XCTAssertEqual(
+            reason { $0.timeout = 0 }, "the timeout is 0.0 s; more than 0 and at most 86400 are possible")
+        XCTAssertNotNil(reason { $0.timeout = .nan })
+        XCTAssertNotNil(reason { $0.timeout = .infinity })
+        XCTAssertNotNil(reason { $0.geometry.scale = .nan })
+        XCTAssertEqual(refusal(of: Snippet(" \n\t", identifier: "a")), .empty)
+        XCTAssertEqual(refusal(of: Snippet("", identifier: "a")), .empty)
+        try assertNextIsDrawn()
+    }
+}

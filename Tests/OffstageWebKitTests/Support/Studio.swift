@@ -1,0 +1,66 @@
+import Foundation
+import Offstage
+import OffstageWebKit
+import XCTest
+
+/// The engine that most tests share; it ends with the process.
+@MainActor
+enum Studio {
+    static let renderer = make()
+
+    /// A renderer of its own, for tests that break it or count its processes; finish it.
+    static func make(views: Int = 1) -> Renderer<WebEngine> {
+        _ = pinned
+        return Renderer(engine: WebEngine(views: views))
+    }
+
+    private static let pinned: Void = PinnedEnvironment.apply()
+}
+
+/// Draws with the shared engine.
+func draw(_ snippet: Snippet) throws -> RenderedImage {
+    try onLoop { try await Studio.renderer.image(for: snippet) }
+}
+
+/// Draws a document on a plain page (no margins), by default 100 CSS px wide.
+func draw(
+    _ body: String, style: String = "", width: Int = 100, scale: Double = 1, base: (any ResourceProvider)? = nil
+) throws -> RenderedImage {
+    try draw(page(body, style: style, width: width, scale: scale, base: base))
+}
+
+/// A standards-mode document without margins.
+func page(
+    _ body: String, style: String = "", width: Int = 100, scale: Double = 1, base: (any ResourceProvider)? = nil
+) -> Snippet {
+    let html = "<!doctype html><meta charset=utf-8><style>body{margin:0}\(style)</style><body>\(body)"
+    var snippet = Snippet(html, identifier: "test", width: width, scale: scale)
+    snippet.base = base
+    return snippet
+}
+
+/// The reason why there is no picture; the test fails if there is one.
+func refusal(of snippet: Snippet, file: StaticString = #filePath, line: UInt = #line) -> DrawingError? {
+    do {
+        let image = try draw(snippet)
+        XCTFail("drawn, \(image.size)", file: file, line: line)
+        return nil
+    } catch let error as RenderError {
+        return error.reason
+    } catch {
+        XCTFail("\(error)", file: file, line: line)
+        return nil
+    }
+}
+
+/// Draws all of them, as many at once as the renderer can; the pictures are in the snippets' order.
+func draw(_ snippets: [Snippet], with renderer: Renderer<WebEngine>) async throws -> [RenderedImage] {
+    try await withThrowingTaskGroup(of: (Int, RenderedImage).self) { group in
+        for (index, snippet) in snippets.enumerated() {
+            group.addTask { (index, try await renderer.image(for: snippet)) }
+        }
+        var images = [RenderedImage?](repeating: nil, count: snippets.count)
+        while let (index, image) = try await group.next() { images[index] = image }
+        return images.map { $0! }
+    }
+}
