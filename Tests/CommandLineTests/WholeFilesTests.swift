@@ -17,17 +17,19 @@ import Testing
             var (looks, seen) = (0, Set<String>())
             let end = Data([0, 0, 0, 0, 0x49, 0x45, 0x4E, 0x44, 0xAE, 0x42, 0x60, 0x82])
             let isOver = eventually(within: 60) {
-                for name in folder.files("out") where name.hasSuffix(".png") {
-                    looks += 1
+                // Half a file could only be seen at the first look: its name is there for good from then on.
+                let new = folder.files("out").filter { $0.hasSuffix(".png") && !seen.contains($0) }
+                if !new.isEmpty { looks += 1 }
+                for name in new {
                     seen.insert(name)
-                    guard let data = try? folder.data("out/" + name) else { continue }
-                    #expect(data.suffix(12) == end, "\(name) ends without IEND")
+                    let data = try? folder.data("out/" + name)
+                    #expect(data?.suffix(12) == end, "\(name) ends without IEND")
                 }
                 return child.hasEnded
             }
             #expect(isOver)
             #expect(try child.wait().code == 0)
-            #expect(looks > 200, "the watcher saw too little: \(looks)")
+            #expect(looks > 10, "the watcher saw too little: \(looks)")
             #expect(folder.files("out").count == 60)
         }
     }
