@@ -25,7 +25,8 @@ let package = Package(
             dependencies: ["Offstage", "CWebKitGTK", "COffstageWebKit", "COffstageSystem"],
             resources: [.embedInCode("Readiness/readiness.js")]),
         .executableTarget(
-            name: "offstage", dependencies: ["Offstage", "OffstageWebKit", "CWebKitGTK", "COffstageSystem"]),
+            name: "offstage", dependencies: ["Offstage", "OffstageWebKit", "CWebKitGTK", "COffstageSystem"],
+            linkerSettings: [.linkedLibrary("X11")]),
 
         // The README's Swift, as it stands there
         .executableTarget(name: "hello", dependencies: ["Offstage", "OffstageWebKit"], path: "Examples/Hello"),

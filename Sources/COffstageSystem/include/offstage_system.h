@@ -25,7 +25,8 @@ int offstage_memory_file(const char *name);
 /// Blocks these signals for the calling thread, and so for those it starts and the programs they start.
 void offstage_block_signals(const int signals[], int count);
 
-/// Waits for one of these blocked signals and takes it; returns its number.
+/// Waits for one of these blocked signals and takes it, whichever thread it comes to; returns its number. Those that the
+/// program was started to ignore are not waited for. Once a process.
 int offstage_wait_for_signal(const int signals[], int count);
 
 /// The two names by which libdispatch lets another event loop drain its main queue; they are exported but in no header.

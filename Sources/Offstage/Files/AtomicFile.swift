@@ -3,8 +3,13 @@ import Synchronization
 
 /// Files that appear whole or not at all: written under a temporary name in the same folder, then renamed.
 public enum AtomicFile {
-    /// Temporary files being written now, so that a program that is interrupted can take them along.
-    private static let unfinished = Mutex(Set<String>())
+    private struct State {
+        /// Temporary files being written now, so that a program that is interrupted can take them along.
+        var unfinished: Set<String> = []
+        var isClosed = false
+    }
+
+    private static let state = Mutex(State())
 
     /// How many names there have been, for a new one each time.
     private static let count = Atomic(0)
@@ -18,11 +23,9 @@ public enum AtomicFile {
         let number = count.add(1, ordering: .relaxed).newValue
         let name = ".offstage-\(getpid())-\(number).tmp"
         let temporary = url.deletingLastPathComponent().appendingPathComponent(name).path
-        _ = unfinished.withLock { $0.insert(temporary) }
-        defer { _ = unfinished.withLock { $0.remove(temporary) } }
-
-        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
-        guard descriptor >= 0 else { throw FileError("write", path: path, code: errno) }
+        let (descriptor, code) = state.withLock { create(temporary, &$0) }
+        guard descriptor >= 0 else { throw FileError("write", path: path, code: code) }
+        defer { _ = state.withLock { $0.unfinished.remove(temporary) } }
         do throws(FileError) {
             try writeAll(data, to: descriptor, path: path)
             // A network or full file system may tell of a failed write only here.
@@ -40,9 +43,21 @@ public enum AtomicFile {
         return String(cString: resolved)
     }
 
-    /// Removes the temporary files of writes under way: for a program that is about to end without waiting for them.
+    /// - Returns: a descriptor, or -1 and an `errno`.
+    private static func create(_ temporary: String, _ state: inout State) -> (Int32, Int32) {
+        if state.isClosed { return (-1, ECANCELED) }
+        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+        if descriptor >= 0 { state.unfinished.insert(temporary) }
+        return (descriptor, errno)
+    }
+
+    /// Removes the temporary files of writes under way, which then fail, as all later ones do: for a program that is about
+    /// to end without waiting for them.
     public static func removeUnfinished() {
-        for path in unfinished.withLock({ $0 }) { unlink(path) }
+        state.withLock { state in
+            state.isClosed = true
+            for path in state.unfinished { unlink(path) }
+        }
     }
 
     private static func writeAll(_ data: Data, to descriptor: Int32, path: String) throws(FileError) {

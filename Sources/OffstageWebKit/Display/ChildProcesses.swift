@@ -4,9 +4,13 @@ import Foundation
 public enum ChildProcesses {
     /// Kills them all and waits for their end; for a program that is about to end itself.
     public static func endAll() {
-        let children = all()
-        for child in children { kill(child, SIGKILL) }
-        for child in children { waitpid(child, nil, 0) }
+        // Another thread may start one just now: to replace one that was killed, or in its course.
+        for _ in 0..<10 {
+            let children = all()
+            if children.isEmpty { return }
+            for child in children { kill(child, SIGKILL) }
+            for child in children { waitpid(child, nil, 0) }
+        }
     }
 
     /// Every thread's children, for a process belongs to the thread that started it.

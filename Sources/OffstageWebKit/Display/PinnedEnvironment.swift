@@ -24,6 +24,7 @@ public enum PinnedEnvironment {
         "GTK_A11Y": "none",
         "LANG": "C.UTF-8",
         "LC_ALL": "C.UTF-8",
+        "MESA_SHADER_CACHE_DISABLE": "true",  // no GL, and no word about a cache that cannot be written
         "NO_AT_BRIDGE": "1",  // no accessibility bus
         "TZ": "UTC",
         // There is no GL on the private display; WebKit need not try, nor say so on standard error.

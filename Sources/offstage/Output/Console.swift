@@ -1,5 +1,6 @@
 import Foundation
 import Offstage
+import Synchronization
 
 /// What the user reads: results on standard output, everything else on standard error.
 enum Console {
@@ -10,7 +11,7 @@ enum Console {
     static func openMissing() {
         while case let descriptor = open("/dev/null", O_RDWR), descriptor >= 0 {
             if descriptor > STDERR_FILENO {
-                close(descriptor)
+                Foundation.close(descriptor)
                 return
             }
         }
@@ -31,9 +32,15 @@ enum Console {
     /// Text on standard error as it is.
     static func status(_ text: String) { _ = write(Data(text.utf8), to: STDERR_FILENO) }
 
+    private static let isClosed = Atomic(false)
+
+    /// Nothing is written any more.
+    static func close() { isClosed.store(true, ordering: .relaxed) }
+
     /// - Returns: 0, or what stopped it, an `errno`.
     private static func write(_ data: Data, to descriptor: Int32) -> Int32 {
-        data.withUnsafeBytes { bytes in
+        if isClosed.load(ordering: .relaxed) { return ECANCELED }
+        return data.withUnsafeBytes { bytes in
             var rest = bytes
             while !rest.isEmpty {
                 let count = Foundation.write(descriptor, rest.baseAddress, rest.count)

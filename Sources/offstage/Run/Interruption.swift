@@ -1,4 +1,5 @@
 import COffstageSystem
+import CWebKitGTK
 import Foundation
 import Offstage
 import OffstageWebKit
@@ -25,6 +26,11 @@ enum Interruption {
 
     private static func end(by signal: Int32) -> Never {
         if Console.isTerminal { Console.status(Progress.erase) }
+        // What the other threads make of their helpers' end is no news: neither an error nor an end of their own.
+        Console.close()
+        atexit { while true { pause() } }
+        // GDK's would end the program with its own exit code when the X server is gone.
+        XSetIOErrorHandler { _ in while true { pause() } }
         AtomicFile.removeUnfinished()
         ChildProcesses.endAll()
         // The shell's way to say which signal it was.

@@ -99,10 +99,10 @@ final class Child {
 }
 
 /// Looks every few milliseconds whether something outside this process has come true.
-func eventually(within seconds: Double = 10, _ condition: () throws -> Bool) rethrows -> Bool {
+func eventually(within seconds: Double = 10, _ condition: () -> Bool) -> Bool {
     let end = ContinuousClock.now + .seconds(seconds)
     while true {
-        if try condition() { return true }
+        if condition() { return true }
         if ContinuousClock.now > end { return false }
         usleep(4000)
     }

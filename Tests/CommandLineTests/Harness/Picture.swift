@@ -43,7 +43,8 @@ struct Picture {
 
     /// How many pixels have exactly this colour.
     func count(of color: [UInt8]) -> Int {
-        stride(from: 0, to: pixels.count, by: 4).count { Array(pixels[$0..<$0 + 4]) == color }
+        let wanted = color.withUnsafeBytes { $0.loadUnaligned(as: UInt32.self) }
+        return pixels.withUnsafeBytes { bytes in bytes.bindMemory(to: UInt32.self).count { $0 == wanted } }
     }
 
     /// How many pixels from this row on are darker than any background: text.

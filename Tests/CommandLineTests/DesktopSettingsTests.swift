@@ -1,0 +1,104 @@
+import Foundation
+import Testing
+
+/// A picture shows the document, not the machine's owner: the same bytes on any desktop, in any language.
+@Suite struct DesktopSettingsTests {
+    /// Text in several scripts and families, controls, scroll bars, and media queries that ask for the user's wishes.
+    private static let document = """
+        <!doctype html><meta charset=utf-8>
+        <style>body { font: 14px sans-serif } div { width: 90px; height: 40px; overflow: scroll }
+        @media (prefers-color-scheme: dark) { body { background: black; color: white } }
+        @media (prefers-reduced-motion: no-preference) { p { letter-spacing: 2px } }
+        @media (resolution > 1dppx) { p { color: red } }</style>
+        <p>Hamburgefonts <b>bold</b> <i>italic</i> <code>code</code> <span style="font-family:serif">Serif</span>
+        <span style="font-family:system-ui">System</span> <span style="font:menu">Menu</span>
+        <p>日本語の文 漢字直骨 Ελληνικά עברית हिन्दी 🙂
+        <p><input type=checkbox checked> <input type=date value=2026-01-31> <input placeholder=Text> <button>OK</button>
+        <select><option>One</select> <progress value=.4></progress> <input type=range>
+        <div>A box that scrolls because it holds more than it can show</div>
+        """
+
+    private static let fontconfig = """
+        <?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "urn:fontconfig:fonts.dtd"><fontconfig>
+        <match target="pattern"><test name="family"><string>sans-serif</string></test>
+        <edit name="family" mode="prepend" binding="strong"><string>DejaVu Serif</string></edit></match>
+        <match target="font"><edit name="antialias" mode="assign"><bool>false</bool></edit>
+        <edit name="hintstyle" mode="assign"><const>hintfull</const></edit>
+        <edit name="rgba" mode="assign"><const>rgb</const></edit></match></fontconfig>
+        """
+
+    private static let gtk = """
+        [Settings]
+        gtk-font-name=DejaVu Serif 24
+        gtk-xft-antialias=0
+        gtk-xft-hintstyle=hintfull
+        gtk-xft-rgba=rgb
+        gtk-xft-dpi=196608
+        gtk-theme-name=HighContrast
+        gtk-application-prefer-dark-theme=1
+        gtk-overlay-scrolling=0
+        """
+
+    /// A home whose owner has changed all there is to change.
+    private func writeHome(_ folder: Folder) throws -> Folder {
+        let home = try folder.make("home")
+        try home.write(".config/gtk-3.0/settings.ini", Self.gtk)
+        try home.write(".config/gtk-3.0/gtk.css", "* { color: red; font-size: 30px }")
+        for name in [".config/fontconfig/fonts.conf", ".fonts.conf", "fontconfig/fonts.conf"] {
+            try home.write(name, Self.fontconfig)
+        }
+        for name in [".Xdefaults", ".Xresources"] {
+            try home.write(name, "Xft.dpi: 192\nXft.antialias: 0\nXft.rgba: rgb\nXft.hintstyle: hintfull\n")
+        }
+        return home
+    }
+
+    @Test func hostileSettings() throws {
+        try withFolder { folder in
+            let plain = try draw(in: folder, [:])
+            let home = try writeHome(folder).path
+            let desktop = [
+                "HOME": home, "LANG": "ja_JP.UTF-8", "LC_ALL": "ja_JP.UTF-8", "LANGUAGE": "ja:de", "TZ": "Asia/Tokyo",
+                "GDK_SCALE": "2", "GDK_DPI_SCALE": "1.5", "GTK_THEME": "Adwaita:dark", "GTK_OVERLAY_SCROLLING": "0",
+                "DISPLAY": ":77", "WAYLAND_DISPLAY": "wayland-9", "XAUTHORITY": "/nowhere", "GDK_BACKEND": "wayland",
+                "FREETYPE_PROPERTIES": "truetype:interpreter-version=35", "XENVIRONMENT": home + "/.Xdefaults",
+            ]
+            try expectSame(plain, draw(in: folder, desktop), "a whole desktop")
+            // What one setting does may be undone by another, so those that did something once stand alone too.
+            for (name, value) in [
+                ("HOME", home), ("XDG_CONFIG_HOME", home + "/.config"), ("FONTCONFIG_FILE", home + "/.fonts.conf"),
+                ("FONTCONFIG_PATH", home + "/.config/fontconfig"), ("GTK_THEME", "Adwaita:dark"),
+                ("PANGO_LANGUAGE", "ja"),
+            ] { try expectSame(plain, draw(in: folder, [name: value]), "\(name)") }
+        }
+    }
+
+    @Test func noHomeOrOneThatCannotBeWritten() throws {
+        try withFolder { folder in
+            let plain = try draw(in: folder, [:])
+            try expectSame(plain, draw(in: folder, ["HOME": nil]), "without HOME")
+            let locked = try folder.make("locked")
+            chmod(locked.path, 0o555)
+            try expectSame(plain, draw(in: folder, ["HOME": locked.path]), "read-only HOME")
+            #expect(locked.files() == [])
+            // Not created by the way.
+            #expect(access("/nonexistent", F_OK) != 0)
+        }
+    }
+
+    private func draw(in folder: Folder, _ environment: [String: String?]) throws -> Data {
+        try folder.write("page.html", Self.document)
+        let outcome = try Offstage.run(
+            "render", "page.html", "-o", "-", environment: environment, in: folder, prefix: Offstage.asOrdinaryUser)
+        #expect(outcome.code == 0)
+        #expect(outcome.errorLines.count == 2, "libraries say something: \(outcome.error)")
+        return outcome.output
+    }
+
+    private func expectSame(_ plain: Data, _ other: Data, _ what: Comment) throws {
+        // Said by size first: a failure would print both files.
+        #expect(try Picture(plain).size == Picture(other).size, what)
+        let isSame = plain == other
+        #expect(isSame, what)
+    }
+}

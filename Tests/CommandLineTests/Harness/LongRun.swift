@@ -1,0 +1,46 @@
+import Foundation
+import Testing
+
+/// A program in the middle of a long run, with the processes below it.
+struct LongRun {
+    let child: Child
+    let processes: [ProcessTable.Entry]
+    let folder: Folder
+
+    static let count = 500
+
+    /// Starts a run over hundreds of files and lends it once pictures come and the processes are there: an X server, a
+    /// network process and two web processes.
+    static func with(_ options: [String] = [], _ body: (LongRun) throws -> Void) throws {
+        try withFolder { folder in
+            for index in 1...count { try folder.write("in/\(index).html", row("rgb(\(index % 256),0,0)", height: 300)) }
+            try folder.make("tmp")
+            let child = try Child(
+                [Offstage.path, "render", "in", "--out", "out", "--jobs", "2", "-q"] + options,
+                environment: ["TMPDIR": folder.path("tmp")], folder: folder.path)
+            #expect(eventually(within: 20) { folder.files("out").count > 20 || child.hasEnded })
+            let processes = ProcessTable.descendants(of: child.id)
+            for name in ["Xvfb", "WebKitNetworkPr", "WebKitWebProces"] {
+                #expect(processes.contains { $0.name == name }, "\(name) is not in \(processes)")
+            }
+            #expect(!child.hasEnded)
+            try body(LongRun(child: child, processes: processes, folder: folder))
+        }
+    }
+
+    /// The processes that are still there after a while.
+    func leftOver(within seconds: Double) -> [ProcessTable.Entry] {
+        _ = eventually(within: seconds) { !processes.contains(where: \.isThere) }
+        return processes.filter(\.isThere)
+    }
+
+    /// Nothing but whole pictures in the output folder, and not all of them.
+    func expectWholePicturesOnly() throws {
+        let files = folder.files("out")
+        #expect(files.count < Self.count, "the run was over before it was stopped")
+        for file in files {
+            #expect(file.hasSuffix(".png"), "left over: \(file)")
+            #expect(throws: Never.self) { _ = try folder.picture("out/" + file) }
+        }
+    }
+}

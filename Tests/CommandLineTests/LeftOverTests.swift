@@ -1,0 +1,34 @@
+import Foundation
+import Testing
+
+/// No process outlives a run, however it ends. Those that are cut short are in `StoppingTests`.
+@Suite struct LeftOverTests {
+    private static let runs: [([String], Int32)] = [
+        (["render", "good", "--out", "out"], 0), (["render", "good", "bad", "--out", "out"], 1),
+        (["render", "good", "--out", "out", "--json"], 1), (["sheet", "pngs", "-o", "sheet.png"], 0),
+    ]
+
+    @Test(arguments: runs)
+    func afterTheEnd(arguments: [String], code: Int32) throws {
+        try withFolder { folder in
+            for index in 1...5 { try folder.write("good/\(index).html", row()) }
+            try folder.write("bad/a.html", "")
+            try folder.write("pngs/a.png", MachineTests.png)
+            // --json here has no reader, which ends the run in its middle.
+            let output = arguments.contains("--json") ? "/dev/full" : "/dev/null"
+            let child = try Child(
+                ["sh", "-c", "exec \"$0\" \"$@\" >\(output)", Offstage.path] + arguments, folder: folder.path)
+            var seen: [ProcessTable.Entry] = []
+            let isOver = eventually(within: 30) {
+                for process in ProcessTable.descendants(of: child.id) where !seen.contains(process) {
+                    seen.append(process)
+                }
+                return child.hasEnded
+            }
+            #expect(isOver)
+            #expect(try child.wait().code == code)
+            #expect(Set(seen.map(\.name)).isSuperset(of: ["Xvfb", "WebKitNetworkPr", "WebKitWebProces"]))
+            #expect(seen.filter { $0.isThere } == [], "right at the end")
+        }
+    }
+}

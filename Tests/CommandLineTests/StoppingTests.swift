@@ -1,0 +1,82 @@
+import Foundation
+import Testing
+
+/// Ctrl-C and its like: the end comes at once, with whole pictures and no process left behind. One at a time: the times
+/// that are measured would be each other's.
+@Suite(.serialized) struct StoppingTests {
+    @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
+    func aSignal(signal: Int32) throws {
+        try LongRun.with { run in
+            kill(run.child.id, signal)
+            try expectEnd(of: run, code: 128 + signal)
+        }
+    }
+
+    /// A terminal's Ctrl-C reaches every process of the group.
+    @Test func aSignalToTheProcessGroup() throws {
+        try LongRun.with(["--json"]) { run in
+            kill(-run.child.id, SIGINT)
+            let outcome = try expectEnd(of: run, code: 130)
+            // Lines are whole too.
+            #expect(outcome.text.hasSuffix("}\n"))
+            #expect(try outcome.objects.count > 10)
+        }
+    }
+
+    /// The signal comes while nothing is drawn: the program waits for its input.
+    @Test func aSignalWhileReadingStandardInput() throws {
+        try withFolder { folder in
+            let child = try Child(
+                [Offstage.path, "render", "-", "--out", "out"], holdsInput: true, folder: folder.path)
+            // The output folder is the first thing it makes.
+            #expect(eventually { access(folder.path("out"), F_OK) == 0 })
+            kill(child.id, SIGINT)
+            #expect(try child.wait(seconds: 2).code == 130)
+            #expect(folder.files() == [])
+        }
+    }
+
+    @Test func aSignalToASheet() throws {
+        try withFolder { folder in
+            for index in 1...300 { try folder.write("in/\(index).png", MachineTests.png) }
+            let child = try Child([Offstage.path, "sheet", "in", "-o", "sheet.png"], folder: folder.path)
+            var processes: [ProcessTable.Entry] = []
+            #expect(
+                eventually {
+                    processes = ProcessTable.descendants(of: child.id)
+                    return processes.contains { $0.name == "WebKitWebProces" } || child.hasEnded
+                })
+            kill(child.id, SIGTERM)
+            #expect(try child.wait(seconds: 2).code == 143)
+            #expect(processes.filter { $0.isThere } == [])
+            #expect(!folder.files().contains { $0.hasPrefix("sheet") || $0.hasPrefix(".") })
+        }
+    }
+
+    /// Nobody can clean up after SIGKILL but the processes themselves; a temporary file may stay, under its own name.
+    @Test func killed() throws {
+        try LongRun.with { run in
+            kill(run.child.id, SIGKILL)
+            let outcome = try run.child.wait(seconds: 2)
+            #expect(outcome.code == 137)
+            #expect(run.leftOver(within: 3) == [])
+            for file in run.folder.files("out") where file.hasSuffix(".png") {
+                #expect(throws: Never.self) { _ = try run.folder.picture("out/" + file) }
+            }
+        }
+    }
+
+    @discardableResult
+    private func expectEnd(of run: LongRun, code: Int32) throws -> Outcome {
+        let start = ContinuousClock.now
+        let outcome = try run.child.wait(seconds: 10)
+        #expect(start.duration(to: .now) < .seconds(2))
+        #expect(outcome.code == code)
+        #expect(outcome.error == "")
+        // At once: the program has waited for them.
+        #expect(run.leftOver(within: 0) == [])
+        try run.expectWholePicturesOnly()
+        #expect(run.folder.files("tmp") == [])
+        return outcome
+    }
+}

@@ -1,0 +1,42 @@
+import Foundation
+import Testing
+
+/// `--timeout`: a file that does not come holds a picture up no longer than that.
+@Suite struct TimeoutTests {
+    @Test func aFileThatDoesNotCome() throws {
+        try withFolder { folder in
+            try folder.write("a.html", row() + "<img src=slow.png width=10 height=10>")
+            try withUnreadableYet(folder.write("slow.png", MachineTests.png)) {
+                let start = ContinuousClock.now
+                let outcome = try Offstage.run(
+                    "render", "a.html", "--out", "out", "--json", "--timeout", "2", in: folder)
+                #expect(start.duration(to: .now) < .seconds(8), "the default is 10")
+                #expect(outcome.code == 0)
+                let object = try #require(try outcome.objects.first)
+                #expect(object["status"] as? String == "incomplete")
+                let warnings = try #require(object["warnings"] as? [[String: String]])
+                #expect(warnings.map { $0["code"] } == ["deadline"])
+                #expect(try #require(object["milliseconds"] as? Double) >= 2000)
+                // What was there is in the picture.
+                #expect(try folder.picture("out/a.png")[0, 0] == [255, 0, 0, 255])
+
+                let strict = try Offstage.run(
+                    "render", "a.html", "--out", "strict", "-q", "--timeout", "2", "--strict", in: folder)
+                #expect(strict.code == 1)
+                #expect(strict.error.hasPrefix("offstage: a.html: not loaded before the deadline: "))
+                #expect(folder.files("strict") == [])
+            }
+        }
+    }
+
+    /// Who holds a lease on a file makes others wait in `open` until it is given back (fcntl(2)).
+    private func withUnreadableYet(_ path: String, _ body: () throws -> Void) throws {
+        let file = open(path, O_RDWR | O_CLOEXEC)
+        defer { close(file) }
+        // The kernel asks for the lease by a signal; SIGURG is one that is ignored.
+        let (setSignal, setLease): (Int32, Int32) = (10, 1024)
+        #expect(fcntl(file, setSignal, SIGURG) == 0)
+        #expect(fcntl(file, setLease, F_WRLCK) == 0)
+        try body()
+    }
+}
