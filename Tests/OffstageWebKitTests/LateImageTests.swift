@@ -1,3 +1,4 @@
+import Foundation
 import Offstage
 import OffstageWebKit
 import XCTest
@@ -70,6 +71,19 @@ final class LateImageTests: XCTestCase {
         try assertFilled(
             "<picture><source media='(min-width:999px)' srcset=missing.png><img src=red.png style='display:block'></picture>"
         )
+    }
+
+    /// Slow enough that whoever does not wait for it draws without it.
+    func testASlowCSSImageIsWaitedFor() throws {
+        var files = files
+        files.asked = { _ in try? await Task.sleep(for: .seconds(0.1)) }
+        try assertFilled("<p>", style: "p{margin:0;height:10px;background:url(red.png)}", files: files)
+        try assertFilled(
+            "<div><template shadowrootmode=open><style>p{margin:0;height:10px;background:url(red.png)}</style><p></p>",
+            files: files)
+        files.files["inner.html"] = Data("<style>body{margin:0;background:url(red.png)}</style>".utf8)
+        try assertFilled(
+            "<iframe src=inner.html style='border:0;width:10px;height:10px;display:block'></iframe>", files: files)
     }
 
     func testAnImageSetOfNamesOnlyInAStyleSheet() throws {
