@@ -35,64 +35,6 @@ globalThis.offstage = (() => {
   const fonts = () => documents().flatMap((one) => [...one.fonts]);
   const family = (font) => font.family.replace(/^["']|["']$/g, '');
 
-  // URLs of CSS images that the document may show. They load outside the window's load event when style is computed
-  // after it, and nothing tells when they have arrived; an Image of the same URL joins the same load and does tell.
-  function styleImages() {
-    const urls = new Set();
-    const take = (text, base) => {
-      for (const [, , url] of chosen(text).matchAll(/url\((["']?)(.*?)\1\)/g)) {
-        if (url && !url.startsWith('#')) urls.add(new URL(url.replace(/\\(.)/g, '$1'), base).href);
-      }
-    };
-    for (const one of documents()) {
-      const walk = (rules, base) => {
-        for (const rule of rules) {
-          if (rule.styleSheet) {
-            visit(rule.styleSheet);
-          } else if (rule.type !== CSSRule.FONT_FACE_RULE && rule.cssText.includes('url(')) {
-            if (rule.style && isUsed(rule.selectorText, one)) take(rule.style.cssText, base);
-            if (rule.cssRules && applies(rule)) walk(rule.cssRules, base);
-          }
-        }
-      };
-      const visit = (sheet) => {
-        let rules;
-        try { rules = sheet.cssRules; } catch { return; }
-        walk(rules, sheet.href ?? one.baseURI);
-      };
-      for (const sheet of one.styleSheets) {
-        const text = sheet.href ? '@import' : sheet.ownerNode?.textContent ?? '';
-        if (/url\(|image-set\(|@import/i.test(text)) visit(sheet);
-      }
-      for (const element of one.querySelectorAll('[style*="url("]')) take(element.style.cssText, one.baseURI);
-    }
-    return urls;
-  }
-
-  // CSS text with each image-set() replaced by the candidate that WebKit takes: the first that is fine enough for the
-  // device scale factor, else the finest. The others are not fetched, and not missed.
-  const chosen = (text) => text.replace(/image-set\(((?:[^()"]|"[^"]*"|\((?:"[^"]*"|[^()"])*\))*)\)/g, (whole, list) => {
-    const candidates = [...list.matchAll(/(url\("[^"]*"\))(?:\s+([\d.]+)(x|dppx|dpi|dpcm))?/g)].map(([, url, number, unit]) => {
-      const dots = { dpi: 96, dpcm: 96 / 2.54 }[unit] ?? 1;
-      return { url, scale: number ? number / dots : 1 };
-    });
-    candidates.sort((one, other) => one.scale - other.scale);
-    const best = candidates.find(({ scale }) => scale >= devicePixelRatio) ?? candidates.at(-1);
-    return best?.url ?? '';
-  });
-
-  const applies = (rule) => !rule.media || matchMedia(rule.media.mediaText).matches;
-
-  // Whether a rule has an element in the document; what cannot be asked (nested selectors) counts as used.
-  function isUsed(selector, one) {
-    if (!selector || selector.includes('&')) return true;
-    try {
-      return one.querySelector(selector.replace(/::[\w-]+(\([^)]*\))?|:(before|after)\b/g, '')) !== null;
-    } catch {
-      return true;
-    }
-  }
-
   const arrival = (image) => image.complete
     ? null
     : new Promise((resolve) => {
@@ -138,14 +80,8 @@ globalThis.offstage = (() => {
   // Resolves to the report once all is there. The question is a `Readiness.Question`.
   async function ready(question) {
     layOut();
-    const extra = [];
-    for (const url of styleImages()) {
-      const image = new Image();
-      image.src = url;
-      extra.push(image);
-    }
     // A font that arrives can bring others into use (unicode-range), so again until none is under way.
-    let images = [...documents().flatMap((one) => [...one.images]), ...extra];
+    let images = documents().flatMap((one) => [...one.images]);
     for (;;) {
       const items = [
         ...images.map((image) => [image.currentSrc || image.src, arrival(image)]),

@@ -88,10 +88,8 @@ extension WebStage {
         }
         let frame = try PictureFrame(snippet, readiness)
         let isOpaque = snippet.background.isOpaque
-        // WebKit's transparent snapshot leaves the background out; any other has its colour, with its alpha.
-        let isTransparent = snippet.background.alpha == 0
         let surface = try await outcome(isInterruptible: false) {
-            takeSnapshot(frame.region, isTransparent: isTransparent, $0)
+            takeSnapshot(frame.region, $0)
         }.get()
         let pixmap = try Offstage.Pixmap(surface: surface, isOpaque: isOpaque)
         return Drawing(
@@ -99,10 +97,10 @@ extension WebStage {
             scale: snippet.geometry.scale, warnings: warnings)
     }
 
-    private func takeSnapshot(_ region: WebKitSnapshotRegion, isTransparent: Bool, _ reply: Reply<OpaquePointer>) {
-        let options = isTransparent ? WEBKIT_SNAPSHOT_OPTIONS_TRANSPARENT_BACKGROUND : WEBKIT_SNAPSHOT_OPTIONS_NONE
+    private func takeSnapshot(_ region: WebKitSnapshotRegion, _ reply: Reply<OpaquePointer>) {
+        // Not the option for a transparent background: it would leave the view's own background colour out.
         webkit_web_view_get_snapshot(
-            view, region, options, nil,
+            view, region, WEBKIT_SNAPSHOT_OPTIONS_NONE, nil,
             { view, result, data in
                 onMainActor((view, result, data)) { view, result, data in
                     var error: UnsafeMutablePointer<GError>?
