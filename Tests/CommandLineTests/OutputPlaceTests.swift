@@ -98,8 +98,8 @@ import Testing
             #expect(outcome.code == 1)
             #expect(
                 outcome.errorLines == [
-                    "offstage: in/a.html: cannot write out/a.png: Is a directory",
-                    "offstage: in/c/d.html: cannot write out/c/d.png: Not a directory",
+                    "offstage: in/a.html: cannot write out/a.png: Is a directory; choose another name",
+                    "offstage: in/c/d.html: cannot write out/c/d.png: Not a directory; choose another name",
                 ])
             #expect(folder.files("out") == ["b.png", "c"])
         }
@@ -120,7 +120,7 @@ import Testing
                 ["unshare", "-m"] + asRoot + ["sh", "-c", script, Offstage.path], folder: folder.path
             ).wait()
             #expect(outcome.code == 1)
-            try expectSomeFailed(outcome, "No space left on device")
+            try expectSomeFailed(outcome, "No space left on device; free some space or choose another place")
         }
     }
 

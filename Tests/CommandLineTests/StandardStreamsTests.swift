@@ -64,7 +64,9 @@ import Testing
             try folder.write("in/1.html", row())
             let full = try shell(#""$0" \#(command) >/dev/full"#, in: folder)
             #expect(full.code == 1)
-            #expect(full.error.contains("cannot write standard output: No space left on device\n"))
+            #expect(
+                full.error.contains(
+                    "cannot write standard output: No space left on device; free some space or choose another place\n"))
             let gone = try shell(#"{ "$0" \#(command); echo $? >code; } | true"#, in: folder, until: "code")
             #expect(String(decoding: try folder.data("code"), as: UTF8.self) == "1\n", "\(gone.error)")
             #expect(gone.error.contains("cannot write standard output: Broken pipe\n"))

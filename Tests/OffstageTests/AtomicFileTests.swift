@@ -56,7 +56,7 @@ struct AtomicFileTests {
         let path = folder.file("a.png")
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
         let error = #expect(throws: FileError.self) { try AtomicFile.write(Data([1]), to: path) }
-        #expect(error?.description == "cannot write \(path): Is a directory")
+        #expect(error?.description == "cannot write \(path): Is a directory; choose another name")
         #expect(try folder.names() == ["a.png"])
     }
 

@@ -79,6 +79,11 @@ final class IncompleteTests: XCTestCase {
         try assertWarned("<img src='file:///etc/hostname'>", DrawingWarning(.resourceBlocked, "file:///etc/hostname"))
     }
 
+    /// WebKit drops the attribute where page scripts are off.
+    func testADocumentInAnAttributeIsMissed() throws {
+        try assertWarned("<iframe srcdoc='<p>x'></iframe>", DrawingWarning(.resourceBlocked, "about:srcdoc"))
+    }
+
     func testEachIsNamedOnce() throws {
         try assertWarned(
             "<img src=a.png><img src=a.png><img src=b.png>", DrawingWarning(.resourceMissing, "a.png"),

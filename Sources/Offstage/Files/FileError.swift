@@ -18,6 +18,17 @@ public struct FileError: Error, Sendable, Hashable, CustomStringConvertible {
     public var description: String {
         // What `PlainFile` says of a pipe or a device; the system's "Invalid argument" would help nobody.
         let reason = code == EINVAL ? "it is not a plain file" : String(cString: strerror(code))
-        return "cannot \(action) \(path): \(reason)"
+        return "cannot \(action) \(path): \(reason)" + (remedy.map { "; \($0)" } ?? "")
+    }
+
+    /// What to do about it, where the reason does not say it.
+    private var remedy: String? {
+        switch code {
+        case ENOSPC, EDQUOT: "free some space or choose another place"
+        case EFBIG: "raise `ulimit -f`"
+        case EACCES, EPERM, EROFS: "get the permission or choose another place"
+        case EISDIR, ENOTDIR: "choose another name"
+        default: nil
+        }
     }
 }

@@ -119,7 +119,8 @@ globalThis.offstage = (() => {
       fit: question.shrinksToFit ? box(root) : undefined,
       parts: question.selector ? parts(question.selector) : undefined,
       late: [...new Set(late)],
-      blocked: [...blocked],
+      // WebKit takes the attribute srcdoc away where page scripts are off: what is left is a frame without a document.
+      blocked: [...blocked, ...(document.querySelector('iframe:not([src])') ? ['about:srcdoc'] : [])],
       broken: [...broken],
       brokenFonts: [...new Set(fonts().filter((font) => font.status === 'error').map(family))],
     });
