@@ -23,7 +23,7 @@ import Testing
                     "offstage: in/bad/flat.html: the content has no height; give it some, or set a fixed height, "
                         + "or a viewport height if it is sized in vh",
                     "offstage: cannot read in/bad/link.html: No such file or directory",
-                    "offstage: cannot read in/bad/locked.html: Permission denied",
+                    "offstage: cannot read in/bad/locked.html: Permission denied; get the permission to read it",
                     "offstage: cannot read in/bad/pipe.html: it is not a plain file",
                     "offstage: in/bad/utf16.html is not UTF-8 (byte 1) and declares no other charset; "
                         + "save it as UTF-8 or add <meta charset=…> to its head",

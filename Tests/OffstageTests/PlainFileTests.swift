@@ -35,7 +35,7 @@ struct PlainFileTests {
     }
 
     @Test func aFolderIsRefused() {
-        #expect(refusal(folder.path) == "cannot read \(folder.path): Is a directory")
+        #expect(refusal(folder.path) == "cannot read \(folder.path): Is a directory; name a file")
     }
 
     @Test func aMissingFileIsAnError() {

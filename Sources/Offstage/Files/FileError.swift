@@ -23,11 +23,12 @@ public struct FileError: Error, Sendable, Hashable, CustomStringConvertible {
 
     /// What to do about it, where the reason does not say it.
     private var remedy: String? {
-        switch code {
+        let isRead = action == "read"
+        return switch code {
         case ENOSPC, EDQUOT: "free some space or choose another place"
         case EFBIG: "raise `ulimit -f`"
-        case EACCES, EPERM, EROFS: "get the permission or choose another place"
-        case EISDIR, ENOTDIR: "choose another name"
+        case EACCES, EPERM, EROFS: isRead ? "get the permission to read it" : "choose another place"
+        case EISDIR, ENOTDIR: isRead ? "name a file" : "choose another name"
         default: nil
         }
     }
