@@ -38,6 +38,10 @@ struct PictureFrame {
             throw .tooManyPixels(measured: measured, limit: Self.pixelLimit)
         }
         size = PixelSize(width: Self.device(geometry.width, scale), height: Self.device(height, scale))
+        // What is painted and cut off again is in no file.
+        if let limit = geometry.formatLimit, max(size.width, size.height) > limit.side {
+            throw .tooLargeForFormat(measured: size, limit: limit)
+        }
     }
 
     private static func device(_ length: Int, _ scale: Double) -> Int { Int((Double(length) * scale).rounded()) }

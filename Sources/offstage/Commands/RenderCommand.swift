@@ -5,18 +5,22 @@ import OffstageWebKit
 /// `offstage render`: HTML files into pictures.
 struct RenderCommand: Command {
     static let name = "render"
-    static let summary = "Draw HTML files into PNG pictures"
+    static let summary = "Draw HTML files into pictures"
 
     static let options = OptionTable(
         operands: "[FILE|FOLDER|-]…",
         summary: """
-            Draws each HTML file into a PNG picture. A folder stands for the .html and .htm files
-            below it, - for standard input. Page scripts and the network are off; files are read
+            Draws each HTML file into a picture. A folder stands for the .html and .htm files below
+            it, - for standard input. Page scripts and the network are off; files are read
             from the HTML file's own folder only.
             """,
         options: [
             .init("out", value: "FOLDER", help: "Put the pictures here; the tree of a folder is kept"),
             .init("output", letter: "o", value: "FILE", help: "Put the one picture here; - is standard output"),
+            .init("format", value: "SPEC", help: "png, jpeg, webp or raw, with options; default by -o, else png"),
+            .init(
+                "also", value: "SPEC", isRepeatable: true,
+                help: "One more file each: a format, or thumb:WxH; may stand several times"),
             .init("width", value: "PX", help: "CSS px; default 400"),
             .init("height", value: "PX", help: "CSS px; default as high as the content"),
             .init("viewport-height", value: "PX", help: "CSS px that 100vh stands for; default --height, or 1"),
@@ -46,14 +50,27 @@ struct RenderCommand: Command {
         views = try options.integer("jobs", in: 1...64) ?? 1
         isJSON = options.has("json")
         isQuiet = options.has("quiet")
-        if case .standardOutput = output, isJSON {
+        if case .standardOutput = output.place, isJSON {
             throw UsageError("--json and -o - both need standard output; use one")
         }
-        configure = try Self.configuration(options)
+        configure = try Self.configuration(options, limit: output.limit)
         inputs = try InputList.expand(options.operands)
     }
 
     private static func output(_ options: ParsedOptions) throws(UsageError) -> OutputPlan {
+        let place = try place(options)
+        var format = ImageFormat.png()
+        if let spec = options.string("format") {
+            format = try FormatSpec.format(spec[...], of: "--format")
+        } else if case .file(let path) = place {
+            format = try FormatSpec.format(ofFile: path)
+        }
+        var also: [ImageVariant] = []
+        for spec in options.strings("also") { also.append(try VariantSpec.variant(spec)) }
+        return OutputPlan(place, format: format, also: also)
+    }
+
+    private static func place(_ options: ParsedOptions) throws(UsageError) -> OutputPlan.Place {
         switch (options.string("out"), options.string("output")) {
         // As from an unset variable in a script: not the working folder by chance.
         case ("", nil): throw UsageError("--out needs the name of a folder; . is the working folder")
@@ -66,9 +83,11 @@ struct RenderCommand: Command {
         }
     }
 
-    private static func configuration(_ options: ParsedOptions) throws -> @Sendable (inout Snippet) -> Void {
+    private static func configuration(
+        _ options: ParsedOptions, limit: FormatLimit?
+    ) throws -> @Sendable (inout Snippet) -> Void {
         let side = 1...32_767
-        var geometry = Geometry()
+        var geometry = Geometry(formatLimit: limit)
         if let width = try options.integer("width", in: side) { geometry.width = width }
         if let height = try options.integer("height", in: side) { geometry.height = .fixed(height) }
         geometry.viewportHeight = try options.integer("viewport-height", in: side)
@@ -108,7 +127,7 @@ struct RenderCommand: Command {
 
     /// For the last line.
     private var place: String? {
-        switch output {
+        switch output.place {
         case .folder(let folder): folder
         case .file(let file): file
         case .standardOutput: nil

@@ -1,27 +1,55 @@
 import Foundation
 import Offstage
 
-/// Where each input's picture goes.
-enum OutputPlan: Sendable {
-    /// Below a folder, under the input's identifier.
-    case folder(String)
-    /// One picture, to this file.
-    case file(String)
-    /// One picture, to standard output.
-    case standardOutput
+/// Which files each input's picture becomes, and where they go.
+struct OutputPlan: Sendable {
+    enum Place: Sendable {
+        /// Below a folder, under the input's identifier.
+        case folder(String)
+        /// One picture, to this file.
+        case file(String)
+        /// One picture, to standard output.
+        case standardOutput
+    }
 
-    /// The picture's path; nil for standard output.
-    func path(for input: Input) -> String? {
-        switch self {
-        case .folder(let folder): (folder as NSString).appendingPathComponent(input.identifier + ".png")
-        case .file(let path): path
-        case .standardOutput: nil
+    let place: Place
+    let format: ImageFormat
+    /// Further files from the same drawing, beside the picture.
+    let also: [ImageVariant]
+
+    init(_ place: Place, format: ImageFormat, also: [ImageVariant] = []) {
+        self.place = place
+        self.format = format
+        self.also = also
+    }
+
+    /// The picture, then the further files.
+    var variants: [ImageVariant] { [ImageVariant(format)] + also }
+
+    /// How large a picture all of its files can hold; nil for any that the engine draws.
+    var limit: FormatLimit? { variants.compactMap(\.limit).min { $0.side < $1.side } }
+
+    /// Where each of `variants` goes; none for standard output.
+    func paths(for input: Input) -> [String] {
+        switch place {
+        case .folder(let folder):
+            return variants.map { (folder as NSString).appendingPathComponent(input.identifier + $0.suffix) }
+        case .file(let path):
+            let name = withoutExtension(path)
+            return [path] + also.map { name + $0.suffix }
+        case .standardOutput:
+            return []
         }
     }
 
-    /// Checks before anything is drawn that every input has a name of its own and that its place can be written.
+    private func withoutExtension(_ path: String) -> String {
+        let fileExtension = (path as NSString).pathExtension
+        return fileExtension.isEmpty ? path : String(path.dropLast(fileExtension.count + 1))
+    }
+
+    /// Checks before anything is drawn that every file has a name of its own and that its place can be written.
     func check(_ inputs: [Input]) throws(UsageError) {
-        switch self {
+        switch place {
         case .folder(let folder):
             try checkNames(inputs)
             try prepare(folder)
@@ -29,10 +57,12 @@ enum OutputPlan: Sendable {
             if inputs.count != 1 {
                 throw UsageError("-o takes one input, there are \(inputs.count); use --out FOLDER for several")
             }
+            try checkNames(inputs)
             try checkPlace(path)
             try prepare(parentFolder(of: path))
         case .standardOutput:
             if inputs.count != 1 { throw UsageError("-o - takes one input, there are \(inputs.count)") }
+            if !also.isEmpty { throw UsageError("--also has no place beside -o -; use -o FILE or --out FOLDER") }
         }
         try checkSources(inputs)
     }
@@ -42,9 +72,15 @@ enum OutputPlan: Sendable {
         var owners: [[UInt8]: Input] = [:]
         for input in inputs {
             if case .unusable = input { continue }
-            if let other = owners.updateValue(input, forKey: Array(input.identifier.utf8)) {
+            var own: Set<[UInt8]> = []
+            for path in paths(for: input) {
+                let name = Array(path.utf8)
+                if !own.insert(name).inserted {
+                    throw UsageError("two files of \(input.name) would both be \(path); leave one --also out")
+                }
+                guard let other = owners.updateValue(input, forKey: name) else { continue }
                 throw UsageError(
-                    "\(other.name) and \(input.name) would both become \(path(for: input)!); "
+                    "\(other.name) and \(input.name) would both become \(path); "
                         + "rename one or draw them into two folders")
             }
         }
@@ -63,10 +99,11 @@ enum OutputPlan: Sendable {
 
     private func checkSources(_ inputs: [Input]) throws(UsageError) {
         for case .file(let source, let identifier) in inputs {
-            guard let place = path(for: .file(path: source, identifier: identifier)) else { continue }
-            var (old, new) = (stat(), stat())
-            if stat(source, &old) == 0, stat(place, &new) == 0, old.st_dev == new.st_dev, old.st_ino == new.st_ino {
-                throw UsageError("\(source) would be replaced by its own picture; choose another place for it")
+            for path in paths(for: .file(path: source, identifier: identifier)) {
+                var (old, new) = (stat(), stat())
+                if stat(source, &old) == 0, stat(path, &new) == 0, old.st_dev == new.st_dev, old.st_ino == new.st_ino {
+                    throw UsageError("\(source) would be replaced by its own picture; choose another place for it")
+                }
             }
         }
     }
@@ -86,14 +123,13 @@ enum OutputPlan: Sendable {
         }
     }
 
-    /// Puts a picture's bytes in their place.
-    func write(_ data: Data, for input: Input) throws(FileError) {
-        guard let path = path(for: input) else {
-            return try Console.print(data)
-        }
+    /// Puts a picture's files, those of `variants`, in their places.
+    func write(_ files: [EncodedImage], for input: Input) throws(FileError) {
+        let paths = paths(for: input)
+        if paths.isEmpty { return try Console.print(files[0].data) }
         // The tree of a folder input is kept. A failure shows in the writing that follows, with its reason.
-        if case .folder = self { Self.create(parentFolder(of: path)) }
-        try AtomicFile.write(data, to: path)
+        if case .folder = place { Self.create(parentFolder(of: paths[0])) }
+        for (file, path) in zip(files, paths) { try AtomicFile.write(file.data, to: path) }
     }
 
     /// Creates a folder and those above it, where they are missing. Foundation does that too, and does not say why it failed.
