@@ -6,7 +6,8 @@ import Foundation
 public struct JPEGEncoder: ImageEncoder, Hashable {
     /// How many pixels share a sample of colour; each has its own brightness.
     public enum Subsampling: String, Sendable, Hashable, CaseIterable {
-        /// None do: coloured text stays sharp.
+        /// None do: coloured text stays sharp. On rows of text, quality 75 with this is both smaller and closer to the
+        /// picture than 85 with `square`.
         case none = "4:4:4"
         /// Two side by side.
         case horizontal = "4:2:2"
@@ -16,12 +17,12 @@ public struct JPEGEncoder: ImageEncoder, Hashable {
 
     /// 1 to 100; what lies outside is taken for the nearest. Default 85.
     public var quality: Int
-    /// Default `.square`.
+    /// Default `.none`.
     public var subsampling: Subsampling
     /// Behind pixels that are not opaque, as JPEG has no alpha; its own alpha is ignored. Default white.
     public var background: Color
 
-    public init(quality: Int = 85, subsampling: Subsampling = .square, background: Color = .white) {
+    public init(quality: Int = 85, subsampling: Subsampling = .none, background: Color = .white) {
         self.quality = quality
         self.subsampling = subsampling
         self.background = background

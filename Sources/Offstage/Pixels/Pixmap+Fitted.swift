@@ -52,7 +52,9 @@ private struct AreaAverage {
                 rest -= weight
                 room -= weight
                 if room > 0 { continue }
-                flush(&sums, to: UnsafeMutableRawBufferPointer(rebasing: bytes[4 * to.width * y..<4 * to.width * (y + 1)]))
+                flush(
+                    &sums, to: UnsafeMutableRawBufferPointer(rebasing: bytes[4 * to.width * y..<4 * to.width * (y + 1)])
+                )
                 (y, room) = (y + 1, from.height)
             }
         }

@@ -61,7 +61,9 @@ struct FormatSpec {
                 throw UsageError("\(title) takes \(keys.formatted("and")), not '\(pair[0])'")
             }
             let value = pair.count == 1 ? Value.alone : .text(pair[1])
-            if values.updateValue(value, forKey: pair[0]) != nil { throw UsageError("\(title): \(pair[0]) stands twice") }
+            if values.updateValue(value, forKey: pair[0]) != nil {
+                throw UsageError("\(title): \(pair[0]) stands twice")
+            }
         }
         self.values = values
     }
@@ -106,7 +108,9 @@ struct FormatSpec {
 
     private func webp() throws(UsageError) -> WebPEncoder {
         let quality = try integer("quality", in: 0...100)
-        if try has("lossless"), quality != nil { throw UsageError("\(title): lossless and quality cannot both be; use one") }
+        if try has("lossless"), quality != nil {
+            throw UsageError("\(title): lossless and quality cannot both be; use one")
+        }
         return WebPEncoder(compression: quality.map { .quality($0) } ?? .lossless)
     }
 

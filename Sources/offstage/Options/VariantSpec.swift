@@ -13,7 +13,8 @@ enum VariantSpec {
         // So that no drawing is refused for its thumbnail's sake.
         let range = 1...(format.limit?.side ?? 32_767)
         let sides = box.split(separator: "x", omittingEmptySubsequences: false).compactMap { Int($0) }
-        guard sides.count == 2, box.allSatisfy({ $0.isASCII && $0.isNumber || $0 == "x" }), sides.allSatisfy(range.contains)
+        guard sides.count == 2, box.allSatisfy({ $0.isASCII && $0.isNumber || $0 == "x" }),
+            sides.allSatisfy(range.contains)
         else {
             throw UsageError(
                 "--also thumb: takes a box in device px, such as thumb:120x120, with sides from 1 to "

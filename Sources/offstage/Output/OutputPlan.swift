@@ -58,7 +58,7 @@ struct OutputPlan: Sendable {
                 throw UsageError("-o takes one input, there are \(inputs.count); use --out FOLDER for several")
             }
             try checkNames(inputs)
-            try checkPlace(path)
+            try checkPlaces(path, inputs[0])
             try prepare(parentFolder(of: path))
         case .standardOutput:
             if inputs.count != 1 { throw UsageError("-o - takes one input, there are \(inputs.count)") }
@@ -87,14 +87,23 @@ struct OutputPlan: Sendable {
     }
 
     /// A picture takes the place of what is there: that may be a picture from before, and not a folder or a device.
-    private func checkPlace(_ path: String) throws(UsageError) {
-        var info = stat()
-        guard stat(path, &info) == 0 else { return }
-        switch info.st_mode & S_IFMT {
-        case S_IFREG: return
+    private func checkPlaces(_ path: String, _ input: Input) throws(UsageError) {
+        switch Self.kind(of: path) {
+        case nil, S_IFREG: break
         case S_IFDIR: throw UsageError("-o \(path) is a folder; name a file, or use --out \(path)")
         default: throw UsageError("-o \(path) is not a plain file; name one, or use -o - and redirect it")
         }
+        for path in paths(for: input).dropFirst() {
+            if let kind = Self.kind(of: path), kind != S_IFREG {
+                throw UsageError("\(path), for --also, is there and no plain file; choose another place with -o")
+            }
+        }
+    }
+
+    /// Nil where there is nothing.
+    private static func kind(of path: String) -> mode_t? {
+        var info = stat()
+        return stat(path, &info) == 0 ? info.st_mode & S_IFMT : nil
     }
 
     private func checkSources(_ inputs: [Input]) throws(UsageError) {
