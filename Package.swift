@@ -11,15 +11,18 @@ let package = Package(
     targets: [
         // System libraries
         .systemLibrary(name: "CSpng", pkgConfig: "spng", providers: [.apt(["libspng-dev"])]),
+        .systemLibrary(name: "CJPEG", pkgConfig: "libjpeg", providers: [.apt(["libjpeg62-turbo-dev"])]),
+        .systemLibrary(name: "CWebP", pkgConfig: "libwebp", providers: [.apt(["libwebp-dev"])]),
         .systemLibrary(
             name: "CWebKitGTK", pkgConfig: "webkit2gtk-4.1",
             providers: [.apt(["libwebkit2gtk-4.1-dev", "libgtk-3-dev", "libcairo2-dev"])]),
 
-        // C that Swift cannot say: variadic functions, fork and exec, raw system calls
+        // C that Swift cannot say: variadic functions, fork and exec, raw system calls, longjmp
         .target(name: "COffstageSystem"),
+        .target(name: "COffstageJPEG", dependencies: ["CJPEG"]),
         .target(name: "COffstageWebKit", dependencies: ["CWebKitGTK"]),
 
-        .target(name: "Offstage", dependencies: ["CSpng"]),
+        .target(name: "Offstage", dependencies: ["CSpng", "COffstageJPEG", "CWebP"]),
         .target(
             name: "OffstageWebKit",
             dependencies: ["Offstage", "CWebKitGTK", "COffstageWebKit", "COffstageSystem"],

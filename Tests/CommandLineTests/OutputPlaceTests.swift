@@ -70,7 +70,7 @@ import Testing
                 ),
                 (["a.html", "--out", "locked"], "cannot write into locked: Permission denied; \(other)"),
                 (["a.html", "--out", "locked/x"], "cannot create the folder locked/x: Permission denied; \(other)"),
-                (["a.html", "-o", "./in/../a.html"], replaced("a.html")),
+                (["a.html", "-o", "./in/../a.html", "--format", "png"], replaced("a.html")),
                 (["page.png", "--out", "."], replaced("page.png")),
             ]
             for (arguments, message) in cases {

@@ -25,6 +25,25 @@ final class SizeLimitTests: XCTestCase {
         try assertNextIsDrawn()
     }
 
+    /// It counts for the picture; what is painted and cut off is in no file.
+    func testAPictureOverItsFormatsLimitIsRefused() throws {
+        let limit = FormatLimit(format: "Stamp", side: 300)
+        func stamp(_ height: Int, _ fixed: Geometry.Height = .content) -> Snippet {
+            var snippet = page("<div style='width:400px;height:\(height)px'></div>", scale: 2)
+            snippet.geometry.height = fixed
+            snippet.geometry.formatLimit = limit
+            return snippet
+        }
+        XCTAssertEqual(try draw(stamp(150)).size, PixelSize(width: 200, height: 300))
+        XCTAssertEqual(
+            refusal(of: stamp(151)), .tooLargeForFormat(measured: PixelSize(width: 200, height: 302), limit: limit))
+        XCTAssertEqual(try draw(stamp(151, .fixed(150))).size, PixelSize(width: 200, height: 300))
+        XCTAssertEqual(
+            DrawingError.tooLargeForFormat(measured: PixelSize(width: 200, height: 302), limit: limit).description,
+            "200 × 302 device px is too large for Stamp, a side may have 300; "
+                + "use another format, a smaller scale or a fixed height")
+    }
+
     func testWhatIsRefusedIsNotPainted() throws {
         let start = ContinuousClock.now
         _ = refusal(of: page("<div style='height:33000px;background:linear-gradient(red,blue)'></div>", width: 3000))

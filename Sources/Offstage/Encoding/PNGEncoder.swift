@@ -3,19 +3,33 @@ import Foundation
 
 /// PNG by libspng: 8-bit RGB where the picture is opaque, else RGBA; marked sRGB; pHYs holds the device scale factor.
 ///
-/// Unfiltered and at zlib's fastest level: a row of a list is flat colour and text, which filters make larger and slower.
-public struct PNGEncoder: ImageEncoder {
-    public var fileExtension: String { "png" }
+/// Unfiltered: a row of a list is flat colour and text, which filters make larger and slower.
+public struct PNGEncoder: ImageEncoder, Hashable {
+    /// zlib's, 0 (stored) to 9 (the smallest file); what lies outside is taken for the nearest. Default 1.
+    public var level: Int
+    /// True: a picture of at most 256 colours is stored as a palette and indices, with the same pixels; one of more
+    /// colours as without it. Default false.
+    public var usesPalette: Bool
 
-    public init() {}
+    public init(level: Int = 1, usesPalette: Bool = false) {
+        self.level = level
+        self.usesPalette = usesPalette
+    }
+
+    public var fileExtension: String { "png" }
 
     public func encode(_ pixmap: Pixmap, scale: Double) throws(EncodingError) -> Data {
         guard let context = spng_ctx_new(Int32(SPNG_CTX_ENCODER.rawValue)) else {
             throw EncodingError("libspng: out of memory")
         }
         defer { spng_ctx_free(context) }
-        try Self.writeHeader(of: pixmap, scale: scale, to: context)
-        try Self.writeRows(of: pixmap, to: context)
+        let palette = usesPalette ? Palette(of: pixmap) : nil
+        try writeHeader(of: pixmap, palette, scale: scale, to: context)
+        if let palette {
+            try Self.writeRows(of: pixmap, palette, to: context)
+        } else {
+            try Self.writeRows(of: pixmap, to: context)
+        }
 
         var length = 0
         var status: Int32 = 0
@@ -24,43 +38,81 @@ public struct PNGEncoder: ImageEncoder {
         return Data(bytesNoCopy: bytes, count: length, deallocator: .free)
     }
 
-    private static func writeHeader(
-        of pixmap: Pixmap, scale: Double, to context: OpaquePointer
+    private func writeHeader(
+        of pixmap: Pixmap, _ palette: Palette?, scale: Double, to context: OpaquePointer
     ) throws(EncodingError) {
-        try check(spng_set_option(context, SPNG_ENCODE_TO_BUFFER, 1))
-        try check(spng_set_option(context, SPNG_IMG_COMPRESSION_LEVEL, 1))
-        try check(spng_set_option(context, SPNG_FILTER_CHOICE, Int32(SPNG_DISABLE_FILTERING.rawValue)))
+        try Self.check(spng_set_option(context, SPNG_ENCODE_TO_BUFFER, 1))
+        try Self.check(spng_set_option(context, SPNG_IMG_COMPRESSION_LEVEL, Int32(min(9, max(0, level)))))
+        try Self.check(spng_set_option(context, SPNG_FILTER_CHOICE, Int32(SPNG_DISABLE_FILTERING.rawValue)))
 
         var header = spng_ihdr()
         header.width = UInt32(pixmap.size.width)
         header.height = UInt32(pixmap.size.height)
         header.bit_depth = 8
-        let color = pixmap.isOpaque ? SPNG_COLOR_TYPE_TRUECOLOR : SPNG_COLOR_TYPE_TRUECOLOR_ALPHA
+        let color =
+            palette != nil
+            ? SPNG_COLOR_TYPE_INDEXED
+            : pixmap.isOpaque ? SPNG_COLOR_TYPE_TRUECOLOR : SPNG_COLOR_TYPE_TRUECOLOR_ALPHA
         header.color_type = UInt8(color.rawValue)
-        try check(spng_set_ihdr(context, &header))
-        try check(spng_set_srgb(context, 0))
+        try Self.check(spng_set_ihdr(context, &header))
+        try Self.check(spng_set_srgb(context, 0))
 
-        // A CSS px is 1/96 inch (CSS Values 4), an inch 0.0254 m.
-        let pixelsPerMetre = UInt32((96 * scale / 0.0254).rounded())
+        let pixelsPerMetre = UInt32((Self.pixelsPerInch(scale) / 0.0254).rounded())
         var physical = spng_phys(ppu_x: pixelsPerMetre, ppu_y: pixelsPerMetre, unit_specifier: 1)
-        try check(spng_set_phys(context, &physical))
+        try Self.check(spng_set_phys(context, &physical))
+        if let palette { try Self.write(palette, to: context) }
+    }
+
+    private static func write(_ palette: Palette, to context: OpaquePointer) throws(EncodingError) {
+        var colors = spng_plte()
+        colors.n_entries = UInt32(palette.colors.count)
+        withUnsafeMutableBytes(of: &colors.entries) { entries in
+            // An entry has four bytes: red, green, blue and one that is reserved.
+            palette.colors.withUnsafeBytes { entries.copyMemory(from: $0) }
+        }
+        try check(spng_set_plte(context, &colors))
+        let alpha = palette.colors.map(Palette.alpha).filter { $0 < 255 }
+        if alpha.isEmpty { return }
+        var transparency = spng_trns()
+        transparency.n_type3_entries = UInt32(alpha.count)
+        withUnsafeMutableBytes(of: &transparency.type3_alpha) { $0.copyBytes(from: alpha) }
+        try check(spng_set_trns(context, &transparency))
     }
 
     private static func writeRows(of pixmap: Pixmap, to context: OpaquePointer) throws(EncodingError) {
-        let flags = SPNG_ENCODE_PROGRESSIVE.rawValue | SPNG_ENCODE_FINALIZE.rawValue
-        try check(spng_encode_image(context, nil, 0, Int32(SPNG_FMT_PNG.rawValue), Int32(flags)))
-
-        let width = pixmap.size.width
-        let length = width * (pixmap.isOpaque ? 3 : 4)
+        try start(context)
+        let length = pixmap.size.width * (pixmap.isOpaque ? 3 : 4)
         let row = UnsafeMutableRawBufferPointer.allocate(byteCount: length, alignment: 16)
         defer { row.deallocate() }
         let straighten = pixmap.isOpaque ? StraightPixels.rgb : StraightPixels.rgba
-        for y in 0..<pixmap.size.height {
+        var status: Int32 = 0
+        for y in 0..<pixmap.size.height where status == 0 {
             pixmap.withRow(y) { straighten($0, row) }
-            let status = spng_encode_row(context, row.baseAddress, length)
-            let isLast = y == pixmap.size.height - 1
-            guard status == (isLast ? Int32(SPNG_EOI.rawValue) : 0) else { throw error(status) }
+            status = spng_encode_row(context, row.baseAddress, length)
         }
+        try checkEnd(status)
+    }
+
+    private static func writeRows(
+        of pixmap: Pixmap, _ palette: Palette, to context: OpaquePointer
+    ) throws(EncodingError) {
+        try start(context)
+        var status: Int32 = 0
+        palette.forEachRow(of: pixmap) { indices in
+            status = spng_encode_row(context, indices, indices.count)
+            return status == 0
+        }
+        try checkEnd(status)
+    }
+
+    private static func start(_ context: OpaquePointer) throws(EncodingError) {
+        let flags = SPNG_ENCODE_PROGRESSIVE.rawValue | SPNG_ENCODE_FINALIZE.rawValue
+        try check(spng_encode_image(context, nil, 0, Int32(SPNG_FMT_PNG.rawValue), Int32(flags)))
+    }
+
+    /// libspng tells with the last row that there is no other.
+    private static func checkEnd(_ status: Int32) throws(EncodingError) {
+        guard status == Int32(SPNG_EOI.rawValue) else { throw error(status) }
     }
 
     private static func check(_ status: Int32) throws(EncodingError) {

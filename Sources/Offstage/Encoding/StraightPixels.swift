@@ -1,4 +1,4 @@
-/// From premultiplied BGRA, as engines paint, to the straight component order that files hold.
+/// From premultiplied BGRA, as engines paint, to the straight components that files hold.
 enum StraightPixels {
     /// Drops alpha: for opaque pictures. `out` has 3 bytes a pixel.
     static func rgb(_ bgra: UnsafeRawBufferPointer, _ out: UnsafeMutableRawBufferPointer) {
@@ -15,18 +15,33 @@ enum StraightPixels {
 
     /// Divides by alpha, rounded to nearest; a fully transparent pixel is zero throughout. `out` has 4 bytes a pixel.
     static func rgba(_ bgra: UnsafeRawBufferPointer, _ out: UnsafeMutableRawBufferPointer) {
+        divide(bgra, out, red: 0, blue: 2)
+    }
+
+    /// As `rgba`, in the order in which the pixels are.
+    static func bgra(_ bgra: UnsafeRawBufferPointer, _ out: UnsafeMutableRawBufferPointer) {
+        divide(bgra, out, red: 2, blue: 0)
+    }
+
+    /// - Parameters:
+    ///   - red: where in a pixel of `out` the component stands.
+    ///   - blue: as `red`.
+    @inline(__always)
+    private static func divide(
+        _ bgra: UnsafeRawBufferPointer, _ out: UnsafeMutableRawBufferPointer, red: Int, blue: Int
+    ) {
         let source = bgra.assumingMemoryBound(to: UInt8.self)
         let target = out.assumingMemoryBound(to: UInt8.self)
         for i in stride(from: 0, to: source.count, by: 4) {
             let alpha = UInt32(source[i + 3])
             if alpha == 255 {
-                (target[i], target[i + 1], target[i + 2]) = (source[i + 2], source[i + 1], source[i])
+                (target[i + red], target[i + 1], target[i + blue]) = (source[i + 2], source[i + 1], source[i])
             } else if alpha == 0 {
                 (target[i], target[i + 1], target[i + 2]) = (0, 0, 0)
             } else {
-                target[i] = straight(source[i + 2], alpha)
+                target[i + red] = straight(source[i + 2], alpha)
                 target[i + 1] = straight(source[i + 1], alpha)
-                target[i + 2] = straight(source[i], alpha)
+                target[i + blue] = straight(source[i], alpha)
             }
             target[i + 3] = UInt8(alpha)
         }

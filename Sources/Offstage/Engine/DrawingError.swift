@@ -13,6 +13,8 @@ public enum DrawingError: Error, Sendable, Hashable {
     /// The picture as a whole is over what the engine can hold, though its sides are not; refused before painting. The size
     /// in device px, the limit in pixels.
     case tooManyPixels(measured: PixelSize, limit: Int)
+    /// A side is over what the file's format can hold: refused before painting. The size in device px.
+    case tooLargeForFormat(measured: PixelSize, limit: FormatLimit)
     /// Something is missing and the request asked for an error in that case.
     case incomplete([DrawingWarning])
     /// The process that drew ended; the engine has replaced it.
@@ -39,6 +41,9 @@ extension DrawingError: CustomStringConvertible {
             "\(measured) device px is too large, a side may have \(limit); use a smaller scale or a fixed height"
         case .tooManyPixels(let measured, let limit):
             "\(measured) device px is too large, a picture may have \(limit) pixels; use a smaller scale or a fixed height"
+        case .tooLargeForFormat(let measured, let limit):
+            "\(measured) device px is too large for \(limit.format), a side may have \(limit.side); "
+                + "use another format, a smaller scale or a fixed height"
         case .incomplete(let warnings): warnings.map(\.description).joined(separator: "; ")
         case .engineCrashed: "the web process crashed while drawing it, and was replaced"
         case .engineHung(let seconds):

@@ -24,11 +24,18 @@ public struct Geometry: Sendable, Hashable {
     /// The device scale factor: device px to a CSS px. Default 1. At a fractional one the picture's width is exact and its
     /// height within a few device px, and resolution media queries see a whole number next to it.
     public var scale: Double
+    /// How large a picture may be for the files that it is drawn for: `ImageVariant.limit`, the smallest of several. What is
+    /// larger is refused before it is painted. Nil, the default, for the engine's own limit alone.
+    public var formatLimit: FormatLimit?
 
-    public init(width: Int = 400, height: Height = .content, viewportHeight: Int? = nil, scale: Double = 1) {
+    public init(
+        width: Int = 400, height: Height = .content, viewportHeight: Int? = nil, scale: Double = 1,
+        formatLimit: FormatLimit? = nil
+    ) {
         self.width = width
         self.height = height
         self.viewportHeight = viewportHeight
         self.scale = scale
+        self.formatLimit = formatLimit
     }
 }

@@ -40,6 +40,7 @@ struct PictureFrame {
             boxes = [Self.box(part, geometry.scale).clamped(to: whole)]
         }
         if boxes.contains(where: \.isEmpty) { throw .zeroHeight }
+        try Self.check(boxes, for: snippet)
     }
 
     private static func height(_ geometry: Geometry, content: Int) -> Int {
@@ -52,6 +53,16 @@ struct PictureFrame {
     private static func check(_ size: PixelSize) throws(DrawingError) {
         guard max(size.width, size.height) <= sideLimit else { throw .tooLarge(measured: size, limit: sideLimit) }
         guard size.width * size.height <= pixelLimit else { throw .tooManyPixels(measured: size, limit: pixelLimit) }
+    }
+
+    /// What is painted and cut off again is in no file; the padding is.
+    private static func check(_ boxes: [PixelBox], for snippet: Snippet) throws(DrawingError) {
+        guard let limit = snippet.geometry.formatLimit else { return }
+        let padding = 2 * Int((Double(snippet.margins.padding) * snippet.geometry.scale).rounded())
+        for box in boxes {
+            let size = PixelSize(width: box.size.width + padding, height: box.size.height + padding)
+            if max(size.width, size.height) > limit.side { throw .tooLargeForFormat(measured: size, limit: limit) }
+        }
     }
 
     private static func parts(

@@ -5,18 +5,22 @@ import OffstageWebKit
 /// `offstage render`: HTML files into pictures.
 struct RenderCommand: Command {
     static let name = "render"
-    static let summary = "Draw HTML files into PNG pictures"
+    static let summary = "Draw HTML files into pictures"
 
     static let options = OptionTable(
         operands: "[FILE|FOLDER|-]…",
         summary: """
-            Draws each HTML file into a PNG picture. A folder stands for the .html and .htm files
-            below it, - for standard input. Page scripts and the network are off; files are read
+            Draws each HTML file into a picture. A folder stands for the .html and .htm files below
+            it, - for standard input. Page scripts and the network are off; files are read
             from the HTML file's own folder only.
             """,
         options: [
             .init("out", value: "FOLDER", help: "Put the pictures here; the tree of a folder is kept"),
             .init("output", letter: "o", value: "FILE", help: "Put the one picture here; - is standard output"),
+            .init("format", value: "SPEC", help: "png, jpeg, webp or raw, with options; default by -o, else png"),
+            .init(
+                "also", value: "SPEC", isRepeatable: true,
+                help: "One more file each: a format, or thumb:WxH; may stand several times"),
         ] + SnippetOptions.table + [
             .init("jobs", letter: "j", value: "N", help: "Draw so many at once, each in a process; default 1"),
             .init("json", help: "One JSON line a picture on standard output"),
@@ -38,10 +42,10 @@ struct RenderCommand: Command {
         views = try options.integer("jobs", in: 1...64) ?? 1
         isJSON = options.has("json")
         isQuiet = options.has("quiet")
-        if case .standardOutput = output, isJSON {
+        if case .standardOutput = output.place, isJSON {
             throw UsageError("--json and -o - both need standard output; use one")
         }
-        snippetOptions = try SnippetOptions(options)
+        snippetOptions = try SnippetOptions(options, limit: output.limit)
         if snippetOptions.selector?.isEach == true, options.has("output") {
             throw UsageError("--each may give several pictures; use --out FOLDER instead of -o")
         }
@@ -49,6 +53,19 @@ struct RenderCommand: Command {
     }
 
     private static func output(_ options: ParsedOptions) throws(UsageError) -> OutputPlan {
+        let place = try place(options)
+        var format = ImageFormat.png()
+        if let spec = options.string("format") {
+            format = try FormatSpec.format(spec[...], of: "--format")
+        } else if case .file(let path) = place {
+            format = try FormatSpec.format(ofFile: path)
+        }
+        var also: [ImageVariant] = []
+        for spec in options.strings("also") { also.append(try VariantSpec.variant(spec)) }
+        return OutputPlan(place, format: format, also: also)
+    }
+
+    private static func place(_ options: ParsedOptions) throws(UsageError) -> OutputPlan.Place {
         switch (options.string("out"), options.string("output")) {
         // As from an unset variable in a script: not the working folder by chance.
         case ("", nil): throw UsageError("--out needs the name of a folder; . is the working folder")
@@ -75,7 +92,7 @@ struct RenderCommand: Command {
 
     /// For the last line.
     private var place: String? {
-        switch output {
+        switch output.place {
         case .folder(let folder): folder
         case .file(let file): file
         case .standardOutput: nil

@@ -11,7 +11,7 @@ struct SheetCommand: Command {
         operands: "FOLDER",
         summary: "Draws a contact sheet: the PNG pictures below a folder, with their names.",
         options: [
-            .init("output", letter: "o", value: "FILE", help: "Put the sheet here"),
+            .init("output", letter: "o", value: "FILE", help: "Put the sheet here: .png, .jpg, .webp or .raw"),
             .init("columns", value: "N", help: "Default as many as make the sheet about as high as wide"),
             .init("scale", value: "N", help: "Device px to a CSS px, 0.25 to 3; default 1"),
             .init("quiet", letter: "q", help: "Errors only"),
@@ -19,6 +19,7 @@ struct SheetCommand: Command {
 
     private let folder: String
     private let output: String
+    private let plan: OutputPlan
     private let columns: Int?
     private let scale: Double
     private let isQuiet: Bool
@@ -29,15 +30,17 @@ struct SheetCommand: Command {
         if output.isEmpty { throw UsageError("-o needs the name of a file") }
         folder = options.operands[0]
         self.output = output
+        plan = OutputPlan(.file(output), format: try FormatSpec.format(ofFile: output))
         columns = try options.integer("columns", in: 1...100)
         scale = try options.number("scale", in: 0.25...3) ?? 1
         isQuiet = options.has("quiet")
     }
 
     func run() throws -> ExitCode {
-        try OutputPlan.file(output).check([.standardInput])
+        try plan.check([.standardInput])
         let sheet = try ContactSheet(folder: folder, leavingOut: output, columns: columns)
         var snippet = Snippet(sheet.html, identifier: output, width: sheet.width, scale: scale)
+        snippet.geometry.formatLimit = plan.limit
         snippet.base = BaseFolder(folder)
         snippet.background = Color(red: 0.945, green: 0.95, blue: 0.96)
         snippet.timeout = 60
@@ -48,13 +51,13 @@ struct SheetCommand: Command {
     }
 
     private func draw(_ snippet: Snippet) throws {
-        let output = output
+        let (output, format) = (output, plan.format)
         try MainLoop.run {
             defer { ChildProcesses.endAll() }
             let renderer = Renderer(engine: WebEngine())
             do {
                 let image = try await renderer.image(for: snippet)
-                try await Task.detached { try image.write(to: output) }.value
+                try await Task.detached { try image.write(to: output, as: format) }.value
             } catch let error as RenderError {
                 if case .unavailable(let reason) = error.reason { throw reason }
                 throw error

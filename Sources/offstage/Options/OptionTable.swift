@@ -9,12 +9,18 @@ struct OptionTable {
         var letter: Character?
         /// What stands for the value in `--help`; nil for a switch.
         var value: String?
+        /// It may stand several times, with a value each.
+        var isRepeatable: Bool
         var help: String
 
-        init(_ name: String, letter: Character? = nil, value: String? = nil, help: String) {
+        init(
+            _ name: String, letter: Character? = nil, value: String? = nil, isRepeatable: Bool = false, help: String
+        ) {
+            precondition(value != nil || !isRepeatable, "a switch says nothing new the second time")
             self.name = name
             self.letter = letter
             self.value = value
+            self.isRepeatable = isRepeatable
             self.help = help
         }
     }
@@ -45,7 +51,7 @@ private final class GOptionParser {
     private let table: OptionTable
     private let program: String
     private var strings: [UnsafeMutablePointer<CChar>] = []
-    /// A place for every option, in the table's order: a `gchar *` or a `gboolean`.
+    /// A place for every option, in the table's order: a `gchar *`, a `gchar **` for a repeatable one, or a `gboolean`.
     private let values: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
 
     init(_ table: OptionTable, program: String) {
@@ -85,7 +91,7 @@ private final class GOptionParser {
     ) -> GOptionEntry {
         GOptionEntry(
             long_name: keep(option.name), short_name: option.letter.map { gchar($0.asciiValue!) } ?? 0, flags: 0,
-            arg: option.value == nil ? .noArgument : .fileName, arg_data: place,
+            arg: option.value == nil ? .noArgument : option.isRepeatable ? .fileNames : .fileName, arg_data: place,
             description: keep(option.help), arg_description: option.value.map { UnsafePointer(keep($0)) })
     }
 
@@ -95,15 +101,25 @@ private final class GOptionParser {
         return copy
     }
 
-    private func collect() -> [String: String] {
-        var found: [String: String] = [:]
+    private func collect() -> [String: [String]] {
+        var found: [String: [String]] = [:]
         for (index, option) in table.all.enumerated() {
             // A switch's place holds a gboolean: not null when it is set.
             guard let value = values[index] else { continue }
-            found[option.name] = option.value == nil ? "" : String(cString: value)
-            if option.value != nil { g_free(value) }
+            found[option.name] = option.value == nil ? [] : take(value, isList: option.isRepeatable)
         }
         return found
+    }
+
+    /// Takes over what GOption put into a place.
+    private func take(_ value: UnsafeMutablePointer<CChar>, isList: Bool) -> [String] {
+        guard isList else {
+            defer { g_free(value) }
+            return [String(cString: value)]
+        }
+        let list = UnsafeMutableRawPointer(value).assumingMemoryBound(to: UnsafeMutablePointer<CChar>?.self)
+        defer { g_strfreev(list) }
+        return (0..<Int(g_strv_length(list))).map { String(cString: list[$0]!) }
     }
 
     private func rest(_ words: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?) -> [String] {
@@ -133,4 +149,6 @@ extension GOptionArg {
     fileprivate static var noArgument: GOptionArg { GOptionArg(rawValue: 0) }
     /// G_OPTION_ARG_FILENAME: bytes as they are, not converted from the locale's charset.
     fileprivate static var fileName: GOptionArg { GOptionArg(rawValue: 4) }
+    /// G_OPTION_ARG_FILENAME_ARRAY
+    fileprivate static var fileNames: GOptionArg { GOptionArg(rawValue: 6) }
 }

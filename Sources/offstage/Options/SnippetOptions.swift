@@ -31,8 +31,9 @@ struct SnippetOptions: Sendable {
     private let isStrict: Bool
     private let base: BaseFolder?
 
-    init(_ options: ParsedOptions) throws(UsageError) {
-        geometry = try Self.geometry(options)
+    /// - Parameter limit: how large a picture its files can hold.
+    init(_ options: ParsedOptions, limit: FormatLimit?) throws(UsageError) {
+        geometry = try Self.geometry(options, limit: limit)
         selector = try Self.selector(options)
         background = try options.color("background") ?? .white
         let padding = try options.integer("padding", in: 0...10_000) ?? 0
@@ -53,9 +54,9 @@ struct SnippetOptions: Sendable {
         if let base { snippet.base = base }
     }
 
-    private static func geometry(_ options: ParsedOptions) throws(UsageError) -> Geometry {
+    private static func geometry(_ options: ParsedOptions, limit: FormatLimit?) throws(UsageError) -> Geometry {
         let side = 1...32_767
-        var geometry = Geometry()
+        var geometry = Geometry(formatLimit: limit)
         if options.string("width") == "fit" {
             geometry.shrinksToFit = true
             geometry.width = try options.integer("max-width", in: side) ?? 800

@@ -10,6 +10,15 @@ struct PictureResult: Sendable {
         case failed
     }
 
+    /// A further file from the same drawing.
+    struct File: Sendable, Encodable {
+        var path: String
+        /// Device px.
+        var width: Int
+        var height: Int
+        var bytes: Int
+    }
+
     /// The input's, with a number behind it for a part.
     var identifier: String
     var input: Input
@@ -21,6 +30,8 @@ struct PictureResult: Sendable {
     var scale: Double?
     /// Of the file.
     var bytes: Int?
+    /// What `--also` asked for, in that order.
+    var also: [File] = []
     /// From the start of the drawing to the file's place.
     var milliseconds: Double?
     var warnings: [DrawingWarning] = []
@@ -32,7 +43,7 @@ struct PictureResult: Sendable {
 
 extension PictureResult: Encodable {
     private enum Key: String, CodingKey {
-        case identifier, source, status, path, width, height, scale, bytes, milliseconds, warnings, error
+        case identifier, source, status, path, width, height, scale, bytes, also, milliseconds, warnings, error
     }
     private struct Warning: Encodable {
         var code: String
@@ -51,6 +62,7 @@ extension PictureResult: Encodable {
         try object.encodeIfPresent(size?.height, forKey: .height)
         try object.encodeIfPresent(scale, forKey: .scale)
         try object.encodeIfPresent(bytes, forKey: .bytes)
+        if !also.isEmpty { try object.encode(also, forKey: .also) }
         try object.encodeIfPresent(milliseconds.map { ($0 * 100).rounded() / 100 }, forKey: .milliseconds)
         try object.encode(
             warnings.map {

@@ -28,15 +28,19 @@ struct Picture: Sendable {
 
     private func write(_ image: RenderedImage) throws -> PictureResult {
         let clock = ContinuousClock.now
-        let data = try image.encoded()
         let name = input.identifier(part: image.part)
-        try output.write(data, named: name)
+        var files: [EncodedImage] = []
+        for variant in output.variants { files.append(try image.encoded(as: variant)) }
+        try output.write(files, named: name)
         let milliseconds = (image.duration + clock.duration(to: .now)) / .milliseconds(1)
+        let paths = output.paths(named: name)
+        let also = zip(paths, files).dropFirst().map {
+            PictureResult.File(path: $0, width: $1.size.width, height: $1.size.height, bytes: $1.data.count)
+        }
         return PictureResult(
-            identifier: name, input: input, status: image.isComplete ? .drawn : .incomplete,
-            path: output.path(named: name),
-            size: image.size, scale: image.scale, bytes: data.count, milliseconds: milliseconds,
-            warnings: image.warnings)
+            identifier: name, input: input, status: image.isComplete ? .drawn : .incomplete, path: paths.first,
+            size: image.size, scale: image.scale, bytes: files[0].data.count, also: also,
+            milliseconds: milliseconds, warnings: image.warnings)
     }
 
     private func failure(_ message: String, _ reason: DrawingError? = nil) -> PictureResult {

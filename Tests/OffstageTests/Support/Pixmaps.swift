@@ -30,3 +30,27 @@ final class Tally: Sendable {
     func add() { value.add(1, ordering: .sequentiallyConsistent) }
     var count: Int { value.load(ordering: .sequentiallyConsistent) }
 }
+
+extension Pixmap {
+    /// Soft colours with a sharp bar across, of every alpha if asked for: what a row of a list has, in small.
+    static func sample(_ width: Int = 64, _ height: Int = 48, isOpaque: Bool = true, padding: [UInt8] = []) -> Pixmap {
+        .of(width, height, isOpaque: isOpaque, padding: padding) { x, y in
+            let alpha = isOpaque ? 255 : x * 255 / max(1, width - 1)
+            let colors = (10..<14).contains(y) ? [20, 20, 20] : [255 - 2 * x % 256, 3 * y % 256, (x + y) % 256]
+            return colors.map { UInt8($0 * alpha / 255) } + [UInt8(alpha)]
+        }
+    }
+
+    /// Straight RGBA, as a lossless file holds it.
+    var straight: [UInt8] {
+        (0..<size.height).flatMap { y in
+            withRow(y) { row in
+                stride(from: 0, to: row.count, by: 4).flatMap { i -> [UInt8] in
+                    let alpha = Double(row[i + 3])
+                    func part(_ byte: UInt8) -> UInt8 { alpha == 0 ? 0 : UInt8((Double(byte) * 255 / alpha).rounded()) }
+                    return [part(row[i + 2]), part(row[i + 1]), part(row[i]), row[i + 3]]
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,74 @@
+/// The colours of a picture that has few.
+struct Palette {
+    /// Straight RGBA in memory order. Those that are not opaque come first, as a PNG lists the alpha of the first colours
+    /// only; else in the order in which the picture has them.
+    private(set) var colors: [UInt32] = []
+
+    /// Open addressing by a colour's hash: at most a quarter of it is taken. -1 is free.
+    private var slots = [Int16](repeating: -1, count: 1024)
+
+    /// The most that a byte can tell apart.
+    private static let capacity = 256
+
+    /// Nil for a picture of more colours than fit.
+    init?(of pixmap: Pixmap) {
+        let hasRoom = Self.forEachRow(of: pixmap) { row in
+            // Runs of one colour are the rule.
+            var last = row[0]
+            guard insert(last) else { return false }
+            for color in row where color != last {
+                guard insert(color) else { return false }
+                last = color
+            }
+            return true
+        }
+        guard hasRoom else { return nil }
+        let all = colors
+        colors = []
+        slots = [Int16](repeating: -1, count: slots.count)
+        for color in all.filter({ Self.alpha($0) < 255 }) + all.filter({ Self.alpha($0) == 255 }) { _ = insert(color) }
+    }
+
+    static func alpha(_ color: UInt32) -> UInt8 { withUnsafeBytes(of: color) { $0[3] } }
+
+    /// Lends each row as the indices of its colours.
+    ///
+    /// - Parameter body: returns false to end it.
+    /// - Returns: false where `body` ended it.
+    @discardableResult
+    func forEachRow(of pixmap: Pixmap, _ body: ([UInt8]) -> Bool) -> Bool {
+        var indices = [UInt8](repeating: 0, count: pixmap.size.width)
+        return Self.forEachRow(of: pixmap) { row in
+            for (x, color) in row.enumerated() { indices[x] = UInt8(slots[slot(of: color)]) }
+            return body(indices)
+        }
+    }
+
+    private static func forEachRow(of pixmap: Pixmap, _ body: (UnsafeBufferPointer<UInt32>) -> Bool) -> Bool {
+        let row = UnsafeMutableBufferPointer<UInt32>.allocate(capacity: pixmap.size.width)
+        defer { row.deallocate() }
+        for y in 0..<pixmap.size.height {
+            pixmap.withRow(y) { StraightPixels.rgba($0, UnsafeMutableRawBufferPointer(row)) }
+            if !body(UnsafeBufferPointer(row)) { return false }
+        }
+        return true
+    }
+
+    /// - Returns: false where there is no room for it.
+    private mutating func insert(_ color: UInt32) -> Bool {
+        let slot = slot(of: color)
+        if slots[slot] >= 0 { return true }
+        guard colors.count < Self.capacity else { return false }
+        slots[slot] = Int16(colors.count)
+        colors.append(color)
+        return true
+    }
+
+    /// Where the colour is, or where it would be put.
+    private func slot(of color: UInt32) -> Int {
+        // Fibonacci hashing: the top 10 bits of a product with 2^32 divided by the golden ratio.
+        var slot = Int((color &* 2_654_435_769) >> 22)
+        while slots[slot] >= 0, colors[Int(slots[slot])] != color { slot = (slot + 1) % slots.count }
+        return slot
+    }
+}

@@ -1,0 +1,55 @@
+import Foundation
+
+/// Pixels as they are, for programs that would only decode a file again: a header of 32 bytes, then the rows, top first,
+/// without gaps.
+///
+/// All numbers are little-endian:
+///
+///     offset  bytes  what
+///          0      8  "OFFSTAGE" in ASCII
+///          8      4  version: 1
+///         12      4  width, device px
+///         16      4  height, device px
+///         20      4  bytes per row: 4 * width
+///         24      4  "BGRA" or "RGBA" in ASCII
+///         28      4  scale, device px to a CSS px: an IEEE 754 single
+///         32         the pixels
+public struct RawEncoder: ImageEncoder, Hashable {
+    /// The order of a pixel's bytes, and whether alpha is in the colours.
+    public enum Layout: String, Sendable, Hashable, CaseIterable {
+        /// Premultiplied, sRGB: what cairo (ARGB32), GTK and most compositors draw without conversion.
+        case bgra = "BGRA"
+        /// Straight, sRGB: what image libraries and a canvas's ImageData take.
+        case rgba = "RGBA"
+    }
+
+    /// Default `.bgra`.
+    public var layout: Layout
+
+    public init(layout: Layout = .bgra) {
+        self.layout = layout
+    }
+
+    public var fileExtension: String { "raw" }
+
+    public func encode(_ pixmap: Pixmap, scale: Double) throws(EncodingError) -> Data {
+        let bytesPerRow = 4 * pixmap.size.width
+        var data = Data("OFFSTAGE".utf8)
+        data.reserveCapacity(32 + bytesPerRow * pixmap.size.height)
+        func append(_ number: UInt32) { withUnsafeBytes(of: number.littleEndian) { data.append(contentsOf: $0) } }
+        for number in [1, pixmap.size.width, pixmap.size.height, bytesPerRow] { append(UInt32(number)) }
+        data.append(contentsOf: layout.rawValue.utf8)
+        append(Float(scale).bitPattern)
+
+        let straight = UnsafeMutableRawBufferPointer.allocate(byteCount: bytesPerRow, alignment: 16)
+        defer { straight.deallocate() }
+        for y in 0..<pixmap.size.height {
+            pixmap.withRow(y) { row in
+                if layout == .bgra { return data.append(contentsOf: row) }
+                StraightPixels.rgba(row, straight)
+                data.append(contentsOf: straight)
+            }
+        }
+        return data
+    }
+}

@@ -1,0 +1,32 @@
+import Foundation
+
+/// One file to make of a finished picture: the whole picture or a thumbnail of it, in a format.
+public struct ImageVariant: Sendable, Hashable {
+    public var format: ImageFormat
+    /// A thumbnail: device px to fit into, in the same proportions and never enlarged. Nil, the default, for the picture as
+    /// it is.
+    public var box: PixelSize?
+
+    public init(_ format: ImageFormat, fittingInto box: PixelSize? = nil) {
+        self.format = format
+        self.box = box
+    }
+
+    /// How large a picture may be drawn for it; nil where any will do, as for a thumbnail.
+    public var limit: FormatLimit? { box == nil ? format.limit : nil }
+}
+
+/// A picture as a file's bytes.
+public struct EncodedImage: Sendable {
+    public var data: Data
+    /// Device px; a thumbnail's own.
+    public var size: PixelSize
+}
+
+extension RenderedImage {
+    /// The picture as a file's bytes. It takes time in proportion to the pixels: call it off the main thread.
+    public func encoded(as variant: ImageVariant) throws(EncodingError) -> EncodedImage {
+        let pixmap = variant.box.map { self.pixmap.fitted(into: $0) } ?? self.pixmap
+        return EncodedImage(data: try variant.format.encode(pixmap, scale: scale), size: pixmap.size)
+    }
+}

@@ -1,0 +1,58 @@
+import Foundation
+import Offstage
+
+/// A file as a program that is none of ours reads it: ImageMagick.
+struct OtherProgram {
+    struct Failure: Error, CustomStringConvertible { var description: String }
+
+    let width: Int
+    let height: Int
+    /// Straight RGBA, `4 * width * height` bytes.
+    let pixels: [UInt8]
+    /// What `identify -verbose` says of the file, by name: `Resolution`, `Quality`, `jpeg:sampling-factor`.
+    let properties: [String: String]
+
+    init(_ data: Data, as fileExtension: String) throws {
+        let folder = try TemporaryFolder()
+        let file = folder.file("picture.\(fileExtension)")
+        try data.write(to: URL(fileURLWithPath: file))
+        let text = String(decoding: try Self.run("identify", "-verbose", file), as: UTF8.self)
+        var properties: [String: String] = [:]
+        for line in text.split(separator: "\n") {
+            guard let colon = line.range(of: ": ") else { continue }
+            let name = line[..<colon.lowerBound].trimmingCharacters(in: .whitespaces)
+            properties[name] = properties[name] ?? String(line[colon.upperBound...])
+        }
+        self.properties = properties
+        let size = String(decoding: try Self.run("identify", "-format", "%w %h", file), as: UTF8.self)
+            .split(separator: " ").compactMap { Int($0) }
+        (width, height) = (size[0], size[1])
+        pixels = [UInt8](try Self.run("convert", file, "-depth", "8", "rgba:-"))
+        guard pixels.count == 4 * width * height else { throw Failure(description: "\(pixels.count) bytes of pixels") }
+    }
+
+    private static func run(_ arguments: String...) throws -> Data {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = arguments
+        let output = Pipe()
+        process.standardOutput = output
+        try process.run()
+        let data = try output.fileHandleForReading.readToEnd() ?? Data()
+        process.waitUntilExit()
+        guard process.terminationStatus == 0 else { throw Failure(description: "\(arguments) failed") }
+        return data
+    }
+
+    /// True where every pixel is the picture's.
+    func isExactly(_ pixmap: Pixmap) -> Bool { peakSignalToNoise(pixels, pixmap.straight) == .infinity }
+
+    func pixel(_ x: Int, _ y: Int) -> [UInt8] { Array(pixels[4 * (y * width + x)..<4 * (y * width + x) + 4]) }
+}
+
+/// How close two pictures of straight RGBA are, in decibels; more is closer, infinity is equal. Alpha counts as a colour.
+func peakSignalToNoise(_ one: [UInt8], _ other: [UInt8]) -> Double {
+    guard one.count == other.count else { return 0 }
+    let error = zip(one, other).reduce(0) { $0 + (Int($1.0) - Int($1.1)) * (Int($1.0) - Int($1.1)) }
+    return 10 * log10(255 * 255 * Double(one.count) / Double(error))
+}
