@@ -3,6 +3,6 @@ import OffstageWebKit
 Console.openMissing()
 // Both before anything starts a thread.
 PinnedEnvironment.apply()
-Interruption.catchSignals()
+Signals.catchEndings()
 
 exit(with: CommandLineTool.run(Array(CommandLine.arguments.dropFirst())))

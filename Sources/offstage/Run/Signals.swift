@@ -5,13 +5,13 @@ import Offstage
 import OffstageWebKit
 
 /// Ctrl-C and its like: ends the program at once, and leaves no half file and no process behind.
-enum Interruption {
+enum Signals {
     private static let signals = [SIGINT, SIGTERM, SIGHUP]
 
     /// Takes the signals in on a thread of their own, so that they work however busy the main thread is. They are blocked
     /// in all other threads and, so that a terminal's Ctrl-C does not reach them before us, in WebKit's processes. Call it
     /// before any thread is started.
-    static func catchSignals() {
+    static func catchEndings() {
         // A reader that goes away shows as a failed write.
         signal(SIGPIPE, SIG_IGN)
         // So does a file over the limit that `ulimit -f` sets.
