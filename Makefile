@@ -20,10 +20,13 @@ run: build
 build: setup
 	$(SWIFT) build --configuration release --product offstage $(FLAGS)
 
-## Run the whole test suite
+## Run the whole test suite: the core, the engine, the real program. One after the other, because tests that wait for
+## a program leave no thread to those that wait for a task.
 test: setup
 	$(SWIFT) build --build-tests $(FLAGS)
-	$(SWIFT) test --skip-build $(FLAGS)
+	$(SWIFT) test --skip-build $(FLAGS) --disable-xctest --filter OffstageTests
+	$(SWIFT) test --skip-build $(FLAGS) --disable-swift-testing
+	$(SWIFT) test --skip-build $(FLAGS) --disable-xctest --filter CommandLineTests
 
 ## Lay out the source as the project does
 format:

@@ -1,7 +1,7 @@
 import Offstage
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct CancellationTests {
     @Test func aWaitingRequestIsAnsweredAtOnceAndNeverDrawn() async throws {
         let gate = Gate()

@@ -3,7 +3,7 @@ import Offstage
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct RenderQueueTests {
     /// How much runs at once, and the most that ever did.
     private final class Load: Sendable {
