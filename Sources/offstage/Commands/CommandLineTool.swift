@@ -5,12 +5,12 @@ import Offstage
 /// `offstage COMMAND …`: finds the command, runs it, and turns what it throws into a message and an exit code.
 @MainActor
 enum CommandLineTool {
-    static let version = "0.1.0"
+    nonisolated static let version = "0.1.0"
     /// The version's, for the man page.
     static let date = "2026-11-21"
 
     static let summary = "Draws HTML snippets into images, off screen."
-    static let commands: [any Command.Type] = [RenderCommand.self, SheetCommand.self]
+    static let commands: [any Command.Type] = [RenderCommand.self, SheetCommand.self, DoctorCommand.self]
 
     static func run(_ arguments: [String]) -> ExitCode {
         do {
