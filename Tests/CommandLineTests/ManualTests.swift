@@ -34,6 +34,8 @@ import Testing
         (["offstage", "sheet", "a"], ["a folder"]),
         (["offstage", "sheet", "--col"], ["--columns"]),
         (["offstage", "sheet", "--columns", ""], []),
+        (["offstage", "doctor", "--j"], ["--json"]),
+        (["offstage", "doctor", "a"], []),
     ])
     func bashCompletes(line: [String], words: [String]) throws {
         try withFolder { folder in

@@ -29,7 +29,7 @@ public struct FontScript: Sendable, Hashable {
         FontScript("japanese", "かカ語", ":lang=ja", package: "fonts-noto-cjk"),
         FontScript("korean", "한글", ":lang=ko", package: "fonts-noto-cjk"),
         // Text fonts have some of them, in black.
-        FontScript("emoji", "😀🎭", ":color=True", package: "fonts-noto-color-emoji"),
+        FontScript("emoji", "😀😂", ":color=True", package: "fonts-noto-color-emoji"),
         FontScript("math", "∑∫√𝑥", package: "fonts-noto-core"),
     ]
 

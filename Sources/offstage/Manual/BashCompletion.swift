@@ -34,16 +34,15 @@ enum BashCompletion {
 
     private static func branch(_ command: any Command.Type) -> String {
         let options = command.options.completed
-        let cases = options.filter { $0.value != nil }.map { option in
+        var cases = options.filter { $0.value != nil }.map { option in
             "            \(option.spellings.joined(separator: "|"))) \(answer(Completion(option.value!)))return ;;"
         }
+        if !cases.isEmpty { cases = ["        case $before in"] + cases + ["        esac"] }
+        let operands = "        if [[ $word != -* ]]; then \(answer(Completion(command.options.operands)))return; fi ;;"
         return """
                 \(command.name))
                     options='\(options.map { "--\($0.name)" }.joined(separator: " "))'
-                    case $before in
-            \(cases.joined(separator: "\n"))
-                    esac
-                    if [[ $word != -* ]]; then \(answer(Completion(command.options.operands)))return; fi ;;
+            \((cases + [operands]).joined(separator: "\n"))
             """
     }
 
