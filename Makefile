@@ -2,6 +2,16 @@
 
 SWIFT ?= swift
 OFFSTAGE = .build/release/offstage
+PREFIX ?= /usr/local
+DESTDIR ?=
+
+# The program that is installed has Swift's runtime inside; a build folder of its own keeps the other one as it is.
+STATIC = .build-static
+STATIC_OFFSTAGE = $(STATIC)/release/offstage
+BIN = $(DESTDIR)$(PREFIX)/bin/offstage
+MAN = $(DESTDIR)$(PREFIX)/share/man/man1/offstage.1
+BASH_COMPLETION = $(DESTDIR)$(PREFIX)/share/bash-completion/completions/offstage
+ZSH_COMPLETION = $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_offstage
 SOURCES = Package.swift Sources Tests Examples
 
 # In CI a warning is an error.
@@ -9,7 +19,7 @@ ifeq ($(CI),true)
 FLAGS = -Xswiftc -warnings-as-errors -Xcc -Werror
 endif
 
-.PHONY: run build test format lint setup clean
+.PHONY: run build static test install uninstall check-install format lint setup clean
 
 ## Draw everything in Snippets/ into out/, and a contact sheet of it
 run: build
@@ -19,6 +29,32 @@ run: build
 ## Leave the release binary at .build/release/offstage
 build: setup
 	$(SWIFT) build --configuration release --product offstage $(FLAGS)
+
+## Leave a release binary that needs no Swift at run time at .build-static/release/offstage
+static: $(STATIC_OFFSTAGE)
+
+# By the files' times, so that root, who may have no Swift, can install what a user built.
+$(STATIC_OFFSTAGE): Package.swift $(shell find Sources -type f)
+	@Scripts/setup
+	$(SWIFT) build --configuration release --product offstage --static-swift-stdlib --scratch-path $(STATIC) $(FLAGS)
+	@touch $@
+
+## Put the program, its man page and its completions below $(DESTDIR)$(PREFIX)
+install: $(STATIC_OFFSTAGE)
+	install -d "$(dir $(BIN))" "$(dir $(MAN))" "$(dir $(BASH_COMPLETION))" "$(dir $(ZSH_COMPLETION))"
+	install -s -m 755 $(STATIC_OFFSTAGE) "$(BIN)"
+	$(STATIC_OFFSTAGE) --print-man > "$(MAN)"
+	$(STATIC_OFFSTAGE) --print-completion bash > "$(BASH_COMPLETION)"
+	$(STATIC_OFFSTAGE) --print-completion zsh > "$(ZSH_COMPLETION)"
+	chmod 644 "$(MAN)" "$(BASH_COMPLETION)" "$(ZSH_COMPLETION)"
+
+## Remove what `make install` put there
+uninstall:
+	rm -f "$(BIN)" "$(MAN)" "$(BASH_COMPLETION)" "$(ZSH_COMPLETION)"
+
+## Install into a temporary folder, draw from there without Swift, remove it all again
+check-install: static
+	@Scripts/check-install
 
 ## Run the whole test suite: the core, the engine, the real program. One after the other, because tests that wait for
 ## a program leave no thread to those that wait for a task.
@@ -41,4 +77,4 @@ setup:
 	@Scripts/setup
 
 clean:
-	rm -rf .build out
+	rm -rf .build $(STATIC) out

@@ -13,6 +13,7 @@ let package = Package(
         .systemLibrary(name: "CSpng", pkgConfig: "spng", providers: [.apt(["libspng-dev"])]),
         .systemLibrary(name: "CJPEG", pkgConfig: "libjpeg", providers: [.apt(["libjpeg62-turbo-dev"])]),
         .systemLibrary(name: "CWebP", pkgConfig: "libwebp", providers: [.apt(["libwebp-dev"])]),
+        .systemLibrary(name: "CFontconfig", pkgConfig: "fontconfig", providers: [.apt(["libfontconfig-dev"])]),
         .systemLibrary(
             name: "CWebKitGTK", pkgConfig: "webkit2gtk-4.1",
             providers: [.apt(["libwebkit2gtk-4.1-dev", "libgtk-3-dev", "libcairo2-dev"])]),
@@ -25,7 +26,7 @@ let package = Package(
         .target(name: "Offstage", dependencies: ["CSpng", "COffstageJPEG", "CWebP"]),
         .target(
             name: "OffstageWebKit",
-            dependencies: ["Offstage", "CWebKitGTK", "COffstageWebKit", "COffstageSystem"],
+            dependencies: ["Offstage", "CWebKitGTK", "CFontconfig", "COffstageWebKit", "COffstageSystem"],
             resources: [.embedInCode("Readiness/readiness.js")]),
         .executableTarget(
             name: "offstage", dependencies: ["Offstage", "OffstageWebKit", "CWebKitGTK", "COffstageSystem"],
@@ -36,7 +37,7 @@ let package = Package(
 
         .testTarget(name: "OffstageTests", dependencies: ["Offstage", "CSpng"]),
         .testTarget(
-            name: "OffstageWebKitTests", dependencies: ["Offstage", "OffstageWebKit", "CWebKitGTK"],
+            name: "OffstageWebKitTests", dependencies: ["Offstage", "OffstageWebKit", "CWebKitGTK", "CFontconfig"],
             exclude: ["References"]),
         .target(name: "CTestSpawn", path: "Tests/CTestSpawn"),
         .testTarget(

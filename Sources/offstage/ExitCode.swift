@@ -1,7 +1,7 @@
 import Foundation
 
-/// What the program tells its caller by its end; `--help` lists them.
-enum ExitCode: Int32 {
+/// What the program tells its caller by its end; `--help` and the man page list them.
+enum ExitCode: Int32, CaseIterable {
     /// All drawn.
     case success = 0
     /// Some failed; the rest are there.
@@ -10,6 +10,15 @@ enum ExitCode: Int32 {
     case wrongUse = 2
     /// The machine lacks something.
     case machineLacks = 3
+
+    var meaning: String {
+        switch self {
+        case .success: "all drawn"
+        case .someFailed: "some failed; the rest are there"
+        case .wrongUse: "wrong use; nothing was drawn"
+        case .machineLacks: "the machine lacks something that is needed"
+        }
+    }
 }
 
 func exit(with code: ExitCode) -> Never { exit(code.rawValue) }

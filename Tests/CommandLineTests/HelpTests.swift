@@ -6,6 +6,7 @@ import Testing
     @Test(arguments: [
         (["--help"], "help"), (["-h"], "help"), (["help"], "help"), (["render", "--help"], "help-render"),
         (["render", "-h"], "help-render"), (["sheet", "--help"], "help-sheet"),
+        (["doctor", "--help"], "help-doctor"),
     ])
     func help(arguments: [String], fixture: String) throws {
         let url = try #require(Bundle.module.url(forResource: fixture, withExtension: "txt", subdirectory: "Fixtures"))
@@ -22,7 +23,7 @@ import Testing
         #expect(german.text == plain.text)
     }
 
-    @Test(arguments: [["--version"], ["render", "--version"], ["sheet", "--version"]])
+    @Test(arguments: [["--version"], ["render", "--version"], ["sheet", "--version"], ["doctor", "--version"]])
     func version(arguments: [String]) throws {
         let outcome = try run(arguments)
         #expect(outcome.code == 0)

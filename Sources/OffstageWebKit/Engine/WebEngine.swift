@@ -9,6 +9,8 @@ import Offstage
 @MainActor
 public final class WebEngine: Engine {
     public nonisolated let capacity: Int
+    /// The longest side of a picture, device px.
+    public nonisolated static let sideLimit = PictureFrame.sideLimit
 
     private var start: Task<Result<Backstage, EngineUnavailable>, Never>?
     private var idle: [WebStage] = []

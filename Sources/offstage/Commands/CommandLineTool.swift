@@ -5,9 +5,12 @@ import Offstage
 /// `offstage COMMAND …`: finds the command, runs it, and turns what it throws into a message and an exit code.
 @MainActor
 enum CommandLineTool {
-    static let version = "0.1.0"
+    nonisolated static let version = "0.1.0"
+    /// The version's, for the man page.
+    static let date = "2026-11-21"
 
-    private static let commands: [any Command.Type] = [RenderCommand.self, SheetCommand.self]
+    static let summary = "Draws HTML snippets into images, off screen."
+    static let commands: [any Command.Type] = [RenderCommand.self, SheetCommand.self, DoctorCommand.self]
 
     static func run(_ arguments: [String]) -> ExitCode {
         do {
@@ -32,9 +35,19 @@ enum CommandLineTool {
         switch name {
         case "--help", "-h", "help": try Console.print(help)
         case "--version": try Console.print("offstage \(version)")
+        case "--print-man": try Console.print(ManualPage.text)
+        case "--print-completion": try Console.print(completion(arguments.dropFirst().first))
         default: throw UsageError("there is no command '\(name)'; `offstage --help` tells what there is")
         }
         return .success
+    }
+
+    private static func completion(_ shell: String?) throws(UsageError) -> String {
+        switch shell {
+        case "bash": return BashCompletion.text
+        case "zsh": return ZshCompletion.text
+        default: throw UsageError("--print-completion is there for bash and zsh; name one of them")
+        }
     }
 
     private static var help: String {
@@ -42,19 +55,17 @@ enum CommandLineTool {
         Usage:
           offstage COMMAND …
 
-        Draws HTML snippets into images, off screen.
+        \(summary)
 
         Commands:
         \(commands.map { "  \($0.name.padding(toLength: 10, withPad: " ", startingAt: 0))\($0.summary)" }
             .joined(separator: "\n"))
 
         `offstage COMMAND --help` tells a command's options, `offstage --version` the version.
+        `offstage --print-man` prints the man page, `offstage --print-completion bash|zsh` a shell's completion.
 
         Exit codes:
-          0  all drawn
-          1  some failed; the rest are there
-          2  wrong use; nothing was drawn
-          3  the machine lacks something that is needed
+        \(ExitCode.allCases.map { "  \($0.rawValue)  \($0.meaning)" }.joined(separator: "\n"))
         """
     }
 }

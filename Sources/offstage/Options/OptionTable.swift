@@ -31,7 +31,7 @@ struct OptionTable {
         case version
     }
 
-    /// What follows the options in `--help`: `FILE…`.
+    /// What follows the options in `--help`: `FILE…`; empty for nothing.
     var operands: String
     var summary: String
     var options: [Option]
@@ -43,7 +43,8 @@ struct OptionTable {
         return parsed.has("version") ? .version : .run(parsed)
     }
 
-    fileprivate var all: [Option] { options + [Option("version", help: "Print the version and end")] }
+    /// The command's own and those that every command has, without `--help`.
+    var all: [Option] { options + [Option("version", help: "Print the version and end")] }
 }
 
 /// GOption's view of a table; it owns the C memory that GOption reads and fills.
@@ -68,7 +69,7 @@ private final class GOptionParser {
 
     func parse(_ arguments: [String]) throws(UsageError) -> ParsedOptions {
         g_set_prgname(program)
-        let context = g_option_context_new(table.operands)
+        let context = g_option_context_new(table.operands.isEmpty ? nil : table.operands)
         defer { g_option_context_free(context) }
         g_option_context_set_summary(context, table.summary)
         var entries = table.all.enumerated().map { entry($1, at: values + $0) } + [GOptionEntry()]

@@ -1,0 +1,32 @@
+import Offstage
+import OffstageWebKit
+
+/// `offstage doctor`: whether this machine can draw, and what to install or set.
+struct DoctorCommand: Command {
+    static let name = "doctor"
+    static let summary = "Tell whether this machine can draw, and what it lacks"
+
+    static let options = OptionTable(
+        operands: "",
+        summary: """
+            Checks the display, the engine, the fonts by script, the sandbox tool, temporary files and
+            limits; says what to install or set. Ends with 0 if pictures can be drawn, else with 3.
+            """,
+        options: [.init("json", help: "One JSON object on standard output")])
+
+    private let isJSON: Bool
+
+    init(_ options: ParsedOptions) throws {
+        if let operand = options.operands.first { throw UsageError("doctor takes no '\(operand)', only options") }
+        isJSON = options.has("json")
+    }
+
+    func run() throws -> ExitCode {
+        let diagnosis = try MainLoop.run {
+            defer { ChildProcesses.endAll() }
+            return Diagnosis(await DrawingChecks.all() + FontChecks.all() + SystemChecks.all())
+        }
+        try Console.print(isJSON ? diagnosis.json : diagnosis.text)
+        return diagnosis.works ? .success : .machineLacks
+    }
+}

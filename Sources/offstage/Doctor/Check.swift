@@ -1,0 +1,68 @@
+import Foundation
+
+/// What `offstage doctor` found about one thing.
+struct Check: Encodable {
+    enum State: String, Encodable {
+        case ok
+        /// Drawing works without it; some pictures lack something.
+        case remark
+        /// Nothing can be drawn.
+        case failure
+
+        /// In front of a line.
+        var mark: String {
+            switch self {
+            case .ok: "ok  "
+            case .remark: "note"
+            case .failure: "FAIL"
+            }
+        }
+    }
+
+    var name: String
+    var state: State
+    /// How it is, in a sentence without its full stop.
+    var detail: String
+    /// What to install or set.
+    var remedy: String?
+
+    static func ok(_ name: String, _ detail: String) -> Check { Check(name: name, state: .ok, detail: detail) }
+    static func remark(_ name: String, _ detail: String, remedy: String) -> Check {
+        Check(name: name, state: .remark, detail: detail, remedy: remedy)
+    }
+    static func failure(_ name: String, _ detail: String, remedy: String?) -> Check {
+        Check(name: name, state: .failure, detail: detail, remedy: remedy)
+    }
+
+    var line: String {
+        "\(state.mark)  \(name.padding(toLength: 22, withPad: " ", startingAt: 0))\(detail)"
+            + (remedy.map { "; \($0)" } ?? "")
+    }
+}
+
+/// The answer to `offstage doctor`.
+struct Diagnosis: Encodable {
+    var version: String
+    /// True: pictures can be drawn.
+    var works: Bool
+    var checks: [Check]
+
+    init(_ checks: [Check]) {
+        version = CommandLineTool.version
+        works = !checks.contains { $0.state == .failure }
+        self.checks = checks
+    }
+
+    /// One line, keys in alphabetical order.
+    var json: String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        // Strings only: it cannot fail.
+        return String(decoding: (try? encoder.encode(self)) ?? Data(), as: UTF8.self)
+    }
+
+    var text: String {
+        let verdict = works ? "Drawing works here." : "Drawing does not work here: see the lines that begin with FAIL."
+        return (checks.map(\.line) + ["", verdict]).joined(separator: "\n")
+    }
+}

@@ -1,0 +1,66 @@
+import CWebKitGTK
+import Foundation
+import Offstage
+import OffstageWebKit
+
+/// Whether the engine is there and draws right.
+@MainActor
+enum DrawingChecks {
+    static func all() async -> [Check] {
+        let display = await display()
+        return [display] + versions + [await drawing(hasDisplay: display.state == .ok)]
+    }
+
+    private static func display() async -> Check {
+        let start = ContinuousClock.now
+        do throws(EngineUnavailable) {
+            let name = try await PrivateDisplay.start()
+            return .ok("display", "Xvfb \(name) takes connections after \(milliseconds(since: start)) ms")
+        } catch {
+            return .failure("display", error.problem, remedy: error.remedy)
+        }
+    }
+
+    private static var versions: [Check] {
+        func version(_ parts: guint...) -> String { parts.map(String.init).joined(separator: ".") }
+        let webkit = version(webkit_get_major_version(), webkit_get_minor_version(), webkit_get_micro_version())
+        let gtk = version(gtk_get_major_version(), gtk_get_minor_version(), gtk_get_micro_version())
+        return [.ok("webkit", "WebKitGTK \(webkit)"), .ok("gtk", "GTK \(gtk)")]
+    }
+
+    /// Draws a snippet of one colour and reads its pixels back.
+    private static func drawing(hasDisplay: Bool) async -> Check {
+        if !hasDisplay { return .failure("drawing", "not tried: it needs the display", remedy: nil) }
+        let start = ContinuousClock.now
+        let renderer = Renderer(engine: WebEngine())
+        let side = 8
+        var snippet = Snippet(
+            "<!doctype html><body style='margin:0;height:\(side)px;background:#1e90ff'>", identifier: "doctor",
+            width: side)
+        snippet.requiresComplete = true
+        do throws(RenderError) {
+            let image = try await renderer.image(for: snippet)
+            await renderer.finish()
+            let row = Array(repeating: [0xFF, 0x90, 0x1E, 0xFF] as [UInt8], count: side).joined()
+            let isRight =
+                image.size == PixelSize(width: side, height: side)
+                && (0..<side).allSatisfy { y in image.pixmap.withRow(y) { $0.elementsEqual(row) } }
+            guard isRight else {
+                return .failure(
+                    "drawing", "a snippet of one colour came out as something else",
+                    remedy: "install Debian 12's libwebkit2gtk-4.1-0, and report it with the versions above")
+            }
+            return .ok("drawing", "a snippet came out right after \(milliseconds(since: start)) ms")
+        } catch {
+            if case .unavailable(let reason) = error.reason {
+                return .failure("drawing", reason.problem, remedy: reason.remedy)
+            }
+            return .failure(
+                "drawing", "\(error.reason)", remedy: "see that WebKit's processes can start, by free memory")
+        }
+    }
+
+    private static func milliseconds(since start: ContinuousClock.Instant) -> Int {
+        Int((start.duration(to: .now) / .milliseconds(1)).rounded())
+    }
+}

@@ -1,0 +1,59 @@
+/// The bash completion, from the tables that `--help` shows. It needs bash alone, not the bash-completion package.
+@MainActor
+enum BashCompletion {
+    static var text: String {
+        """
+        # bash completion for offstage; made by `offstage --print-completion bash`
+        _offstage() {
+            local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} options
+            COMPREPLY=()
+            if [ "$COMP_CWORD" -eq 1 ]; then
+                mapfile -t COMPREPLY < <(compgen -W '\(words)' -- "$word")
+                return
+            fi
+            # bash takes the = of --out=FOLDER for a word.
+            if [ "$word" = = ]; then
+                word=
+            elif [ "$before" = = ]; then
+                before=${COMP_WORDS[COMP_CWORD-2]}
+            fi
+            case ${COMP_WORDS[1]} in
+        \(CommandLineTool.commands.map(branch).joined(separator: "\n"))
+            esac
+            if [[ $word == -* ]]; then
+                mapfile -t COMPREPLY < <(compgen -W "$options" -- "$word")
+            fi
+        }
+        complete -F _offstage offstage
+        """
+    }
+
+    private static var words: String {
+        (CommandLineTool.commands.map { $0.name } + ["--help", "--version"]).joined(separator: " ")
+    }
+
+    private static func branch(_ command: any Command.Type) -> String {
+        let options = command.options.completed
+        var cases = options.filter { $0.value != nil }.map { option in
+            "            \(option.spellings.joined(separator: "|"))) \(answer(Completion(option.value!)))return ;;"
+        }
+        if !cases.isEmpty { cases = ["        case $before in"] + cases + ["        esac"] }
+        let operands = "        if [[ $word != -* ]]; then \(answer(Completion(command.options.operands)))return; fi ;;"
+        return """
+                \(command.name))
+                    options='\(options.map { "--\($0.name)" }.joined(separator: " "))'
+            \((cases + [operands]).joined(separator: "\n"))
+            """
+    }
+
+    /// Ends with a semicolon; empty where there is nothing to offer.
+    private static func answer(_ completion: Completion) -> String {
+        var flags: [String] = []
+        if completion.files { flags.append("-f") } else if completion.folders { flags.append("-d") }
+        // So that bash quotes spaces in names and puts a slash behind a folder's; not for words, which may be files' names too.
+        let mode = flags.isEmpty ? "" : "compopt -o filenames; "
+        if !completion.words.isEmpty { flags.append("-W '\(completion.words.joined(separator: " "))'") }
+        if flags.isEmpty { return "" }
+        return mode + "mapfile -t COMPREPLY < <(compgen \(flags.joined(separator: " ")) -- \"$word\"); "
+    }
+}

@@ -1,0 +1,53 @@
+/// The zsh completion, from the tables that `--help` shows. It goes by the name `_offstage` into a folder of `fpath`.
+@MainActor
+enum ZshCompletion {
+    static var text: String {
+        """
+        #compdef offstage
+        # zsh completion for offstage; made by `offstage --print-completion zsh`
+        if (( CURRENT == 2 )); then
+            local -a commands=(
+        \(CommandLineTool.commands.map { "        " + quoted("\($0.name):\($0.summary)") }.joined(separator: "\n"))
+            )
+            _describe command commands
+            return
+        fi
+        case $words[2] in
+        \(CommandLineTool.commands.map(branch).joined(separator: "\n"))
+        esac
+        """
+    }
+
+    private static func branch(_ command: any Command.Type) -> String {
+        var specs = command.options.completed.map(spec)
+        let operands = Completion(command.options.operands)
+        if operands.files || operands.folders { specs.append(quoted("*:operand:" + answer(operands))) }
+        return """
+            \(command.name))
+                shift words
+                (( CURRENT-- ))
+                _arguments -S \\
+                    \(specs.joined(separator: " \\\n        "))
+                ;;
+            """
+    }
+
+    /// One option as `_arguments` wants it: `'(-o --output)'{-o,--output=}'[help]:FILE:_files'`.
+    private static func spec(_ option: OptionTable.Option) -> String {
+        let help = option.help.replacing("[", with: "\\[").replacing("]", with: "\\]")
+        let equals = option.value == nil ? "" : "="
+        let value = option.value.map { ":\($0):" + answer(Completion($0)) } ?? ""
+        let star = option.isRepeatable ? "*" : ""
+        guard let letter = option.letter else { return quoted("\(star)--\(option.name)\(equals)[\(help)]\(value)") }
+        let both = "{-\(letter),--\(option.name)\(equals)}"
+        return quoted("(-\(letter) --\(option.name))") + both + quoted("[\(help)]\(value)")
+    }
+
+    private static func answer(_ completion: Completion) -> String {
+        if completion.files { return "_files" }
+        if completion.folders { return "_files -/" }
+        return completion.words.isEmpty ? " " : "(\(completion.words.joined(separator: " ")))"
+    }
+
+    private static func quoted(_ text: String) -> String { "'" + text.replacing("'", with: "'\\''") + "'" }
+}

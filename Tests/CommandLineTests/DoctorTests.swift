@@ -1,0 +1,111 @@
+import Foundation
+import Testing
+
+/// `offstage doctor`: what works here, what does not, and what to do about it.
+@Suite struct DoctorTests {
+    private static let scripts = [
+        "latin", "cyrillic", "greek", "arabic", "hebrew", "devanagari", "han-simplified", "han-traditional", "japanese",
+        "korean", "emoji", "math",
+    ]
+
+    /// Scripts/setup installs all that it asks for.
+    @Test func aMachineThatHasAll() throws {
+        try withFolder { folder in
+            let outcome = try Offstage.run("doctor", in: folder)
+            #expect(outcome.code == 0)
+            #expect(outcome.error == "")
+            for name in ["display", "webkit", "gtk", "drawing", "temporary-files"] + Self.scripts.map({ "font-\($0)" })
+            {
+                #expect(outcome.text.contains(try Regex("(?m)^ok    \(name) +[^ ]")), "\(outcome.text)")
+            }
+            #expect(outcome.text.hasSuffix("\n\nDrawing works here.\n"))
+            #expect(folder.files() == [])
+        }
+    }
+
+    @Test func json() throws {
+        try withFolder { folder in
+            let outcome = try Offstage.run("doctor", "--json", in: folder)
+            #expect(outcome.code == 0)
+            let object = try #require(try outcome.objects.first)
+            #expect(Set(object.keys) == ["version", "works", "checks"])
+            #expect(object["works"] as? Bool == true)
+            #expect((object["version"] as? String)?.wholeMatch(of: #/\d+\.\d+\.\d+/#) != nil)
+            let checks = try #require(object["checks"] as? [[String: String]])
+            let names = checks.compactMap { $0["name"] }
+            #expect(
+                names == ["display", "webkit", "gtk", "drawing"] + Self.scripts.map { "font-\($0)" } + [
+                    "sandbox", "temporary-files", "largest-side", "descriptors",
+                ])
+            // What is well needs no remedy.
+            for check in checks where check["state"] == "ok" {
+                #expect(Set(check.keys) == ["name", "state", "detail"])
+            }
+        }
+    }
+
+    @Test func noXvfb() throws {
+        try withFolder { folder in
+            let checks = try failing(["doctor", "--json"], ["PATH": folder.path], in: folder)
+            #expect(
+                checks["display"] == [
+                    "name": "display", "state": "failure",
+                    "detail": "Xvfb cannot be started: No such file or directory",
+                    "remedy": "install the Debian package xvfb",
+                ])
+            #expect(checks["drawing"]?["detail"] == "not tried: it needs the display")
+            // What is a remark only.
+            #expect(checks["sandbox"]?["state"] == "remark")
+            #expect(checks["sandbox"]?["remedy"] == "install the Debian package bubblewrap")
+            let text = try Offstage.run("doctor", environment: ["PATH": folder.path], in: folder)
+            #expect(text.code == 3)
+            #expect(text.text.contains(#/(?m)^FAIL  display +Xvfb .*; install the Debian package xvfb$/#))
+            #expect(text.text.contains("\n\nDrawing does not work here: see the lines that begin with FAIL.\n"))
+        }
+    }
+
+    @Test func noTemporaryFolder() throws {
+        try withFolder { folder in
+            let checks = try failing(["doctor", "--json"], ["TMPDIR": "/nowhere"], in: folder)
+            #expect(checks["display"]?["state"] == "ok")
+            #expect(checks["drawing"]?["state"] == "failure")
+            #expect(
+                checks["temporary-files"]?["detail"] == "/nowhere/ cannot be written: No such file or directory")
+            #expect(checks["temporary-files"]?["remedy"] == "set TMPDIR to a folder that can be written")
+        }
+    }
+
+    /// Something that spoils pictures and stops none is a remark.
+    @Test func fewDescriptors() throws {
+        try withFolder { folder in
+            let outcome = try Child(
+                ["sh", "-c", "ulimit -n 100; exec \"$0\" doctor", Offstage.path], folder: folder.path
+            ).wait()
+            #expect(outcome.code == 0)
+            #expect(outcome.text.contains(#/(?m)^note  descriptors +100 .*; raise `ulimit -n` to 256 or more$/#))
+        }
+    }
+
+    @Test(arguments: [
+        (["doctor", "now"], "doctor takes no 'now', only options"),
+        (["doctor", "--yaml"], "unknown option --yaml; see `offstage doctor --help`"),
+    ])
+    func wrongUse(arguments: [String], message: String) throws {
+        let outcome = try Child([Offstage.path] + arguments, folder: "/").wait()
+        #expect(outcome.code == 2)
+        #expect(outcome.error == "offstage: \(message)\n")
+        #expect(outcome.text == "")
+    }
+
+    /// Exit code 3, and the checks by name.
+    private func failing(
+        _ arguments: [String], _ environment: [String: String], in folder: Folder
+    ) throws -> [String: [String: String]] {
+        let outcome = try Child([Offstage.path] + arguments, environment: environment, folder: folder.path).wait()
+        #expect(outcome.code == 3)
+        let object = try #require(try outcome.objects.first)
+        #expect(object["works"] as? Bool == false)
+        let checks = try #require(object["checks"] as? [[String: String]])
+        return Dictionary(uniqueKeysWithValues: checks.map { ($0["name"] ?? "", $0) })
+    }
+}
