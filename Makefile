@@ -60,7 +60,7 @@ check-install: static
 ## a program leave no thread to those that wait for a task.
 test: setup
 	$(SWIFT) build --build-tests $(FLAGS)
-	$(SWIFT) test --skip-build $(FLAGS) --disable-xctest --filter OffstageTests
+	$(SWIFT) test --skip-build $(FLAGS) --disable-xctest --filter 'Offstage.*Tests\.'
 	$(SWIFT) test --skip-build $(FLAGS) --disable-swift-testing
 	$(SWIFT) test --skip-build $(FLAGS) --disable-xctest --filter CommandLineTests
 
