@@ -27,7 +27,7 @@ public enum AtomicFile {
         guard descriptor >= 0 else { throw FileError("write", path: path, code: code) }
         defer { _ = state.withLock { $0.unfinished.remove(temporary) } }
         do throws(FileError) {
-            try writeAll(data, to: descriptor, path: path)
+            try fill(descriptor, with: data, path: path)
             // A network or full file system may tell of a failed write only here.
             guard close(descriptor) == 0 else { throw FileError("write", path: path, code: errno) }
             guard rename(temporary, target) == 0 else { throw FileError("write", path: path, code: errno) }
@@ -60,17 +60,8 @@ public enum AtomicFile {
         }
     }
 
-    private static func writeAll(_ data: Data, to descriptor: Int32, path: String) throws(FileError) {
-        let code: Int32 = data.withUnsafeBytes { bytes in
-            var rest = bytes
-            while !rest.isEmpty {
-                let count = Foundation.write(descriptor, rest.baseAddress, rest.count)
-                if count < 0 && errno == EINTR { continue }
-                if count < 0 { return errno }
-                rest = UnsafeRawBufferPointer(rebasing: rest[count...])
-            }
-            return 0
-        }
+    private static func fill(_ descriptor: Int32, with data: Data, path: String) throws(FileError) {
+        let code = writeAll(data, to: descriptor)
         if code != 0 {
             close(descriptor)
             throw FileError("write", path: path, code: code)

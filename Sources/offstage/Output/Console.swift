@@ -40,15 +40,6 @@ enum Console {
     /// - Returns: 0, or what stopped it, an `errno`.
     private static func write(_ data: Data, to descriptor: Int32) -> Int32 {
         if isClosed.load(ordering: .relaxed) { return ECANCELED }
-        return data.withUnsafeBytes { bytes in
-            var rest = bytes
-            while !rest.isEmpty {
-                let count = Foundation.write(descriptor, rest.baseAddress, rest.count)
-                if count < 0 && errno == EINTR { continue }
-                if count < 0 { return errno }
-                rest = UnsafeRawBufferPointer(rebasing: rest[count...])
-            }
-            return 0
-        }
+        return writeAll(data, to: descriptor)
     }
 }

@@ -1,0 +1,17 @@
+import Foundation
+
+/// Writes all bytes to an open file, pipe or terminal; a single `write` may take only some of them.
+///
+/// - Returns: 0, or what stopped it, an `errno`.
+package func writeAll(_ data: Data, to descriptor: Int32) -> Int32 {
+    data.withUnsafeBytes { bytes in
+        var rest = bytes
+        while !rest.isEmpty {
+            let count = write(descriptor, rest.baseAddress, rest.count)
+            if count < 0 && errno == EINTR { continue }
+            if count < 0 { return errno }
+            rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+        }
+        return 0
+    }
+}
