@@ -8,8 +8,6 @@ final class Scene {
     /// The document's address. Unlike that of any other drawing, so that nothing that is late, cached or another row's can
     /// be taken for this one's.
     let url: String
-    /// The host part of `url`.
-    let token: String
     /// The one navigation of the scene, ours, has been let through.
     var hasNavigated = false
     /// The document's first byte has arrived in the web process.
@@ -28,8 +26,7 @@ final class Scene {
     init(_ snippet: Snippet) {
         self.snippet = snippet
         Self.count += 1
-        token = String(Self.count)
-        url = "\(ContentPolicy.scheme)://\(token)/"
+        url = "\(ContentPolicy.scheme)://\(Self.count)/"
     }
 
     func warn(_ code: DrawingWarning.Code, _ path: String, reason: String? = nil) {
