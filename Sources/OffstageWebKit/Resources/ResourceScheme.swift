@@ -30,7 +30,7 @@ final class ResourceScheme {
         guard let scene = scene(webkit_uri_scheme_request_get_web_view(request)), let parts = URLComponents(string: url)
         else { return fail(request) }
         guard url.hasPrefix(scene.url) else {
-            // A number is another drawing's token: a request that was late, or made up. Else it is "//host/…".
+            // A number is another drawing's: a request that was late, or made up. Else it is "//host/…".
             if Int(parts.host ?? "") == nil { scene.warn(.resourceBlocked, scene.shown(url)) }
             return fail(request)
         }
