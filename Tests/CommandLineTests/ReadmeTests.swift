@@ -41,6 +41,21 @@ import Testing
         }
     }
 
+    @Test func thePageThatWaitsIsDrawnWhenItIsReady() throws {
+        let block = try #require(try Self.blocks("html").first)
+        try withFolder { folder in
+            try folder.write("a.html", block)
+            let outcome = try Offstage.run(
+                "render", "a.html", "-o", "a.png", "--javascript", "--strict", in: folder)
+            #expect(outcome.code == 0, "\(outcome.error)")
+            #expect(try folder.picture("a.png").count(of: [0, 0, 0, 255]) == 200 * 60)
+            // The document is held up: without scripts nobody ends that, and nobody heeds it.
+            let plain = try Offstage.run("render", "a.html", "-o", "b.png", "--strict", in: folder)
+            #expect(plain.code == 0, "\(plain.error)")
+            #expect(try folder.picture("b.png").count(of: [0, 0, 0, 255]) == 0)
+        }
+    }
+
     @Test func theSwiftProgramRuns() throws {
         let block = try #require(try Self.blocks("swift").first)
         let example = Self.root.appendingPathComponent("Examples/Hello/main.swift")

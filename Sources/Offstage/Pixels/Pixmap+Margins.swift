@@ -1,9 +1,11 @@
 extension Pixmap {
     /// The picture with its edges as the request wants them; itself where there is nothing to do.
-    func finished(with margins: Margins, scale: Double) -> Pixmap {
+    ///
+    /// - Parameter background: the padding's colour where the request names none.
+    func finished(with margins: Margins, scale: Double, background: Color) -> Pixmap {
         let trimmed = margins.isTrimmed ? cropped(to: contentBox()) : self
         let padding = Int((Double(margins.padding) * scale).rounded())
-        return padding > 0 ? trimmed.padded(by: padding, with: margins.color) : trimmed
+        return padding > 0 ? trimmed.padded(by: padding, with: margins.color ?? background) : trimmed
     }
 
     /// A part of the picture, in the same memory. The box lies within it and is not empty.

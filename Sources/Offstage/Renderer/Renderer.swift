@@ -44,8 +44,9 @@ public final class Renderer<E: Engine>: Sendable {
         drawing.pixmaps.enumerated().map { index, pixmap in
             RenderedImage(
                 identifier: request.identifier, part: drawing.isInParts ? index + 1 : nil,
-                pixmap: pixmap.finished(with: request.margins, scale: drawing.scale), drawing: drawing,
-                duration: duration)
+                pixmap: pixmap.finished(
+                    with: request.margins, scale: drawing.scale, background: drawing.background),
+                drawing: drawing, duration: duration)
         }
     }
 

@@ -27,12 +27,22 @@ extension Snippet {
         guard timeout > 0, timeout <= 86_400 else {
             throw .invalidRequest("the timeout is \(timeout) s; more than 0 and at most 86400 are possible")
         }
+        try emulation.validate()
         if html.allSatisfy(Charset.isSpace) { throw .empty }
     }
 }
 
 extension GdkRGBA {
     init(_ color: Color) {
+        self.init(red: color.red, green: color.green, blue: color.blue, alpha: color.alpha)
+    }
+}
+
+extension Color {
+    /// From a computed value: `rgb(30, 30, 30)`.
+    init?(computed text: String) {
+        var color = GdkRGBA()
+        guard gdk_rgba_parse(&color, text) != 0 else { return nil }
         self.init(red: color.red, green: color.green, blue: color.blue, alpha: color.alpha)
     }
 }

@@ -54,7 +54,8 @@ extension WebStage {
             evaluate("return await offstage.\(function)(\(question))", $0)
         }.get()
         let readiness = try Readiness(json: json)
-        guard readiness.url == scene.url else {
+        // A script may add a fragment, or what else it likes after the host.
+        guard readiness.url.hasPrefix(scene.url) else {
             throw DrawingError.engineFailed("the document left for another address")
         }
         return readiness
@@ -83,18 +84,21 @@ extension WebStage {
     func paint(_ scene: Scene, _ readiness: Readiness) async throws -> Drawing {
         let snippet = scene.snippet
         let warnings = scene.warnings(readiness)
-        if snippet.requiresComplete, !warnings.isEmpty {
+        if snippet.requiresComplete, warnings.contains(where: \.code.isDefect) {
             throw DrawingError.incomplete(warnings)
         }
         let frame = try PictureFrame(snippet, readiness)
-        let isOpaque = snippet.background.isOpaque
+        let background = snippet.background ?? readiness.canvas.flatMap { Color(computed: $0) } ?? .white
+        // A document of the dark colour scheme puts its own colour in the place of the one that was set before it.
+        if readiness.canvas != nil { set(background: background == .white ? .transparent : .white) }
+        set(background: background)
         let surface = try await outcome(isInterruptible: false) {
             takeSnapshot(frame.region, $0)
         }.get()
-        let pixmap = try Offstage.Pixmap(surface: surface, isOpaque: isOpaque)
+        let pixmap = try Offstage.Pixmap(surface: surface, isOpaque: background.isOpaque)
         return Drawing(
             pixmaps: try pixmap.parts(frame.boxes), isInParts: snippet.selector?.isEach ?? false,
-            scale: snippet.geometry.scale, warnings: warnings)
+            scale: snippet.geometry.scale, background: background, warnings: warnings)
     }
 
     private func takeSnapshot(_ region: WebKitSnapshotRegion, _ reply: Reply<OpaquePointer>) {

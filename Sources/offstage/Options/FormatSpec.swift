@@ -148,7 +148,7 @@ struct FormatSpec {
 
 extension [String] {
     /// `a`, `a or b`, `a, b or c`.
-    fileprivate func formatted(_ conjunction: String) -> String {
+    func formatted(_ conjunction: String) -> String {
         count < 2 ? joined() : "\(dropLast().joined(separator: ", ")) \(conjunction) \(last!)"
     }
 }
