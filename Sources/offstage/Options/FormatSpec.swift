@@ -1,5 +1,6 @@
 import Foundation
 import Offstage
+import OffstageWebKit
 
 /// A file format with its options, as `--format` and `--also` take it: `jpeg:quality=80,subsampling=4:2:0`.
 struct FormatSpec {
@@ -148,7 +149,7 @@ struct FormatSpec {
 
 extension [String] {
     /// `a`, `a or b`, `a, b or c`.
-    fileprivate func formatted(_ conjunction: String) -> String {
+    func formatted(_ conjunction: String) -> String {
         count < 2 ? joined() : "\(dropLast().joined(separator: ", ")) \(conjunction) \(last!)"
     }
 }

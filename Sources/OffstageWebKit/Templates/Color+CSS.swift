@@ -4,7 +4,7 @@ import Offstage
 extension Color {
     /// A CSS colour: a name, `transparent`, `#rgb`, `#rgba`, `#rrggbb`, `#rrggbbaa`, `rgb(…)`, `rgba(…)`; nil for anything
     /// else.
-    init?(css text: String) {
+    public init?(css text: String) {
         if text.lowercased() == "transparent" {
             self = .transparent
         } else if let color = Self.hexadecimalWithAlpha(text) {
