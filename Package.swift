@@ -30,6 +30,7 @@ let package = Package(
             resources: [.embedInCode("Readiness/readiness.js"), .embedInCode("Templates/presentation.html")]),
         .executableTarget(
             name: "offstage", dependencies: ["Offstage", "OffstageWebKit", "CWebKitGTK", "COffstageSystem"],
+            resources: [.embedInCode("Output/results.css")],
             linkerSettings: [.linkedLibrary("X11")]),
 
         // The README's Swift, as it stands there

@@ -26,4 +26,10 @@ extension Color {
         func part(_ index: UInt32) -> Double { Double(value >> (bits * index) & top) / Double(top) }
         return Color(red: part(3), green: part(2), blue: part(1), alpha: part(0))
     }
+
+    /// As a CSS value: `rgba(255, 0, 0, 1.0)`.
+    public var css: String {
+        func byte(_ value: Double) -> Int { Int((min(max(value, 0), 1) * 255).rounded()) }
+        return "rgba(\(byte(red)), \(byte(green)), \(byte(blue)), \(min(max(alpha, 0), 1)))"
+    }
 }

@@ -1,5 +1,3 @@
-import Offstage
-
 /// Font families in the order of preference, as CSS has them: `Noto Sans, "DejaVu Sans", sans-serif`.
 public struct FontList: Sendable, Hashable {
     public let families: [String]
@@ -37,13 +35,5 @@ public struct FontList: Sendable, Hashable {
     /// As a value of `font-family`.
     var css: String {
         families.map { Self.generic.contains($0.lowercased()) ? $0 : "\"\($0)\"" }.joined(separator: ", ")
-    }
-}
-
-extension Color {
-    /// As a CSS value.
-    var css: String {
-        func byte(_ value: Double) -> Int { Int((min(max(value, 0), 1) * 255).rounded()) }
-        return "rgba(\(byte(red)), \(byte(green)), \(byte(blue)), \(min(max(alpha, 0), 1)))"
     }
 }
