@@ -54,7 +54,7 @@ struct ValueKind {
     func texts(of value: JSONValue, pathsFrom folder: String?) throws(Mismatch) -> [String]? {
         if value == .null { return nil }
         if isSwitch {
-            guard case .bool(let isSet) = value else { throw Mismatch() }
+            guard case .bool(let isSet) = value else { throw Mismatch(value: value) }
             return isSet ? [] : nil
         }
         guard isList, case .list(let values) = value else { return [try text(of: value, pathsFrom: folder)] }
@@ -64,19 +64,22 @@ struct ValueKind {
     }
 
     /// The value is of another kind.
-    struct Mismatch: Error {}
+    struct Mismatch: Error {
+        /// It, or the one of its list.
+        var value: JSONValue
+    }
 
     private func text(of value: JSONValue, pathsFrom folder: String?) throws(Mismatch) -> String {
         switch value {
         // A C string would end there.
-        case .text(let text) where text.utf8.contains(0): throw Mismatch()
+        case .text(let text) where text.utf8.contains(0): throw Mismatch(value: value)
         case .text(let text) where words.contains(text): return text
         case .text(let text) where isPath && !text.hasPrefix("/") && !text.isEmpty:
             return folder.map { ($0 as NSString).appendingPathComponent(text) } ?? text
         case .text(let text) where isText || isPath: return text
         case .integer(let number) where self.number != nil: return "\(number)"
         case .number(let number) where self.number == .any: return "\(number)"
-        default: throw Mismatch()
+        default: throw Mismatch(value: value)
         }
     }
 }

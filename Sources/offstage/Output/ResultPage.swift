@@ -33,10 +33,10 @@ struct ResultPage {
         return """
             \(Self.mark)
             <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-            <title>\(Self.count(results.count, "picture"))</title>
+            <title>\(title)</title>
             <style>\(String(decoding: PackageResources.results_css, as: UTF8.self))</style></head>
             <body>
-            <header><h1>\(Self.count(results.count, "picture"))</h1><p>\(summary)</p>
+            <header><h1>\(title)</h1><p>\(summary)</p>
             <nav>\(filters)</nav></header>
             \(sections.joined(separator: "\n"))
             </body></html>
@@ -44,10 +44,15 @@ struct ResultPage {
             """
     }
 
+    private var title: String {
+        let failed = results.count { $0.status == .failed }
+        return Self.count(results.count - failed, "picture") + (failed > 0 ? ", \(failed) failed" : "")
+    }
+
     private var summary: String {
         let bytes = results.reduce(0) { $0 + ($1.bytes ?? 0) + $1.also.reduce(0) { $0 + $1.bytes } }
         let milliseconds = results.reduce(0) { $0 + ($1.milliseconds ?? 0) }
-        return "\(Self.size(bytes)) in files · \(String(format: "%.2f", milliseconds / 1000)) s of drawing"
+        return "\(Self.size(bytes)) in files · \(String(format: "%.2f", milliseconds / 1000))\u{A0}s of drawing"
     }
 
     /// Radio buttons that the style sheet looks at.
@@ -77,8 +82,8 @@ struct ResultPage {
     private func figure(_ result: PictureResult) -> String {
         var lines = ["<h3>\(Template.escaped(result.identifier))</h3>"]
         if let size = result.size {
-            var facts = ["\(size)", result.scale.map { String(format: "@%gx", $0) } ?? ""]
-            facts += [result.bytes.map(Self.size) ?? "", result.milliseconds.map { String(format: "%.1f ms", $0) } ?? ""]
+            var facts = [Self.unbroken(size), result.scale.map { String(format: "@%gx", $0) } ?? ""]
+            facts += [result.bytes.map(Self.size) ?? "", result.milliseconds.map { String(format: "%.1f\u{A0}ms", $0) } ?? ""]
             lines.append("<p>\(facts.joined(separator: " · "))</p>")
         }
         if result.input.name != result.identifier {
@@ -87,7 +92,7 @@ struct ResultPage {
         for file in result.also {
             let name = (file.path as NSString).lastPathComponent
             lines.append(
-                "<p><a href=\"\(link(to: file.path))\">\(Template.escaped(name))</a> · \(file.width) × \(file.height) · "
+                "<p><a href=\"\(link(to: file.path))\">\(Template.escaped(name))</a> · \(Self.unbroken(PixelSize(width: file.width, height: file.height))) · "
                     + "\(Self.size(file.bytes))</p>")
         }
         if let error = result.error { lines.append("<p class=\"error\">\(Template.escaped(error))</p>") }
@@ -124,11 +129,13 @@ struct ResultPage {
 
     private static func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
 
+    private static func unbroken(_ size: PixelSize) -> String { "\(size)".replacing(" ", with: "\u{A0}") }
+
     private static func size(_ bytes: Int) -> String {
         switch bytes {
-        case ..<1000: "\(bytes) bytes"
-        case ..<1_000_000: String(format: "%.1f KB", Double(bytes) / 1000)
-        default: String(format: "%.1f MB", Double(bytes) / 1_000_000)
+        case ..<1000: "\(bytes)\u{A0}bytes"
+        case ..<1_000_000: String(format: "%.1f\u{A0}KB", Double(bytes) / 1000)
+        default: String(format: "%.1f\u{A0}MB", Double(bytes) / 1_000_000)
         }
     }
 }

@@ -58,7 +58,7 @@ struct RowSettings {
                 if kind.isPath { files.formUnion(texts ?? []) }
                 own[name] = .some(texts)
             } catch {
-                throw UsageError("\(row): \(name.quoted) takes \(kind.description), not \(value.shown)")
+                throw UsageError("\(row): \(name.quoted) takes \(kind.description), not \(error.value.shown)")
             }
         }
         return own
