@@ -29,10 +29,11 @@ let package = Package(
             dependencies: ["Offstage", "CWebKitGTK", "CFontconfig", "COffstageWebKit", "COffstageSystem"],
             resources: [
                 .embedInCode("Readiness/readiness.js"), .embedInCode("Emulation/emulation.js"),
-                .embedInCode("Emulation/page.js"),
+                .embedInCode("Emulation/page.js"), .embedInCode("Templates/presentation.html"),
             ]),
         .executableTarget(
             name: "offstage", dependencies: ["Offstage", "OffstageWebKit", "CWebKitGTK", "COffstageSystem"],
+            resources: [.embedInCode("Output/results.css")],
             linkerSettings: [.linkedLibrary("X11")]),
 
         // The README's Swift, as it stands there

@@ -37,6 +37,7 @@ enum CommandLineTool {
         case "--version": try Console.print("offstage \(version)")
         case "--print-man": try Console.print(ManualPage.text)
         case "--print-completion": try Console.print(completion(arguments.dropFirst().first))
+        case "--print-schema": try Console.print(schema(arguments.dropFirst().first))
         default: throw UsageError("there is no command '\(name)'; `offstage --help` tells what there is")
         }
         return .success
@@ -48,6 +49,11 @@ enum CommandLineTool {
         case "zsh": return ZshCompletion.text
         default: throw UsageError("--print-completion is there for bash and zsh; name one of them")
         }
+    }
+
+    private static func schema(_ name: String?) throws(UsageError) -> String {
+        if name == "manifest" { return ManifestSchema.text }
+        throw UsageError("--print-schema is there for manifest; name it")
     }
 
     private static var help: String {
@@ -63,6 +69,7 @@ enum CommandLineTool {
 
         `offstage COMMAND --help` tells a command's options, `offstage --version` the version.
         `offstage --print-man` prints the man page, `offstage --print-completion bash|zsh` a shell's completion.
+        `offstage --print-schema manifest` prints the JSON Schema of a manifest's row.
 
         Exit codes:
         \(ExitCode.allCases.map { "  \($0.rawValue)  \($0.meaning)" }.joined(separator: "\n"))

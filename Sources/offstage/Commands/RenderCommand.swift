@@ -15,54 +15,39 @@ struct RenderCommand: Command {
             from the HTML file's own folder only.
             """,
         options: [
+            .init("manifest", value: "FILE|-", help: "Draw the rows of a file, a JSON object a line"),
+            .init("template", value: "FILE", help: "Draw this for each row of --data; or builtin:presentation"),
+            .init("data", value: "FILE|-", help: "The template's values, a JSON object a line"),
             .init("out", value: "FOLDER", help: "Put the pictures here; the tree of a folder is kept"),
             .init("output", letter: "o", value: "FILE", help: "Put the one picture here; - is standard output"),
-            .init("format", value: "SPEC", help: "png, jpeg, webp or raw, with options; default by -o, else png"),
-            .init(
-                "also", value: "SPEC", isRepeatable: true,
-                help: "One more file each: a format, or thumb:WxH; may stand several times"),
-        ] + SnippetOptions.table + [
+            .init("name", value: "PATTERN", help: "Names below --out; default {id}{part}{variant}.{ext}; {scale} too"),
+        ] + OutputPlan.filesTable + SnippetOptions.table + [
             .init("jobs", letter: "j", value: "N", help: "Draw so many at once, each in a process; default 1"),
             .init("json", help: "One JSON line a picture on standard output"),
+            .init("results", value: "FILE", help: "What --json tells, into a file when all is drawn"),
+            .init("html", value: "FILE", help: "A page with all pictures, their sizes, warnings and errors"),
+            .init("watch", help: "Draw again what changes, until Ctrl-C"),
             .init("quiet", letter: "q", help: "No progress and no warnings, errors only"),
         ])
 
-    private let inputs: [Input]
-    private let output: OutputPlan
-    private let views: Int
-    private let isJSON: Bool
-    private let isQuiet: Bool
-    private let snippetOptions: SnippetOptions
+    private let session: RenderSession
+    private let watches: Bool
 
     init(_ options: ParsedOptions) throws {
-        if options.operands.isEmpty {
-            throw UsageError("say what to draw: an HTML file, a folder of them, or - for standard input")
+        let place = try Self.place(options)
+        let source = try JobSource(options, place: place)
+        let pattern = try options.string("name").map { text throws(UsageError) in try NamePattern(text) }
+        if pattern != nil, !options.has("out") { throw UsageError("--name goes with --out only") }
+        watches = options.has("watch")
+        if watches, source.readsStandardInput { throw UsageError("--watch cannot watch standard input; name a file") }
+        if case .standardOutput = place {
+            if options.has("json") { throw UsageError("--json and -o - both need standard output; use one") }
+            if watches { throw UsageError("--watch has no use for -o -; use -o FILE or --out FOLDER") }
         }
-        output = try Self.output(options)
-        views = try options.integer("jobs", in: 1...64) ?? 1
-        isJSON = options.has("json")
-        isQuiet = options.has("quiet")
-        if case .standardOutput = output.place, isJSON {
-            throw UsageError("--json and -o - both need standard output; use one")
-        }
-        snippetOptions = try SnippetOptions(options, limit: output.limit)
-        if snippetOptions.selector?.isEach == true, options.has("output") {
-            throw UsageError("--each may give several pictures; use --out FOLDER instead of -o")
-        }
-        inputs = try InputList.expand(options.operands)
-    }
-
-    private static func output(_ options: ParsedOptions) throws(UsageError) -> OutputPlan {
-        let place = try place(options)
-        var format = ImageFormat.png()
-        if let spec = options.string("format") {
-            format = try FormatSpec.format(spec[...], of: "--format")
-        } else if case .file(let path) = place {
-            format = try FormatSpec.format(ofFile: path)
-        }
-        var also: [ImageVariant] = []
-        for spec in options.strings("also") { also.append(try VariantSpec.variant(spec)) }
-        return OutputPlan(place, format: format, also: also)
+        session = RenderSession(
+            source: source, output: OutputPlan(place, pattern: pattern ?? .standard),
+            files: try ResultFiles(options), views: try options.integer("jobs", in: 1...64) ?? 1,
+            isQuiet: options.has("quiet"), isJSON: options.has("json"))
     }
 
     private static func place(_ options: ParsedOptions) throws(UsageError) -> OutputPlan.Place {
@@ -79,23 +64,32 @@ struct RenderCommand: Command {
     }
 
     func run() throws -> ExitCode {
-        try output.check(inputs, inParts: snippetOptions.selector?.isEach ?? false)
-        let run = RenderRun(inputs: inputs, output: output, views: min(views, inputs.count), options: snippetOptions)
-        let (isQuiet, isJSON, place) = (isQuiet, isJSON, place)
+        if watches { try watch() }
+        return try once()
+    }
+
+    private func once() throws -> ExitCode {
+        let (session, jobs) = (session, try session.jobs().jobs)
         return try MainLoop.run {
-            var reporter = Reporter(isQuiet: isQuiet, isJSON: isJSON, total: run.inputs.count)
-            let failed = try await run.run { try reporter.report($0) }
-            reporter.finish(place: place)
+            defer { ChildProcesses.endAll() }
+            let renderer = Renderer(engine: WebEngine(views: min(session.views, jobs.count)))
+            var all: [PictureResult] = []
+            let pictures = jobs.map { Picture(job: $0, output: session.output) }
+            let failed = try await session.draw(pictures, with: renderer) { results in
+                if !session.files.isEmpty { all += results }
+            }
+            try session.files.write(all)
+            await renderer.finish()
             return failed == 0 ? .success : .someFailed
         }
     }
 
-    /// For the last line.
-    private var place: String? {
-        switch output.place {
-        case .folder(let folder): folder
-        case .file(let file): file
-        case .standardOutput: nil
+    private func watch() throws -> Never {
+        let session = session
+        try MainLoop.run {
+            defer { ChildProcesses.endAll() }
+            try await Watch(session).run(with: Renderer(engine: WebEngine(views: session.views)))
         }
+        fatalError("a watch ends with an error or with the program")
     }
 }

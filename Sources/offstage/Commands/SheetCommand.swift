@@ -20,6 +20,7 @@ struct SheetCommand: Command {
     private let folder: String
     private let output: String
     private let plan: OutputPlan
+    private let settings: Settings
     private let columns: Int?
     private let scale: Double
     private let isQuiet: Bool
@@ -30,17 +31,18 @@ struct SheetCommand: Command {
         if output.isEmpty { throw UsageError("-o needs the name of a file") }
         folder = options.operands[0]
         self.output = output
-        plan = OutputPlan(.file(output), format: try FormatSpec.format(ofFile: output))
+        plan = OutputPlan(.file(output))
+        settings = try Settings(format: FormatSpec.format(ofFile: output))
         columns = try options.integer("columns", in: 1...100)
         scale = try options.number("scale", in: 0.25...3) ?? 1
         isQuiet = options.has("quiet")
     }
 
     func run() throws -> ExitCode {
-        try plan.check([.standardInput])
+        try plan.check([Job(.standardInput, settings)])
         let sheet = try ContactSheet(folder: folder, leavingOut: output, columns: columns)
         var snippet = Snippet(sheet.html, identifier: output, width: sheet.width, scale: scale)
-        snippet.geometry.formatLimit = plan.limit
+        snippet.geometry.formatLimit = settings.snippet.geometry.formatLimit
         snippet.base = BaseFolder(folder)
         snippet.background = Color(red: 0.945, green: 0.95, blue: 0.96)
         snippet.timeout = 60
@@ -51,7 +53,7 @@ struct SheetCommand: Command {
     }
 
     private func draw(_ snippet: Snippet) throws {
-        let (output, format) = (output, plan.format)
+        let (output, format) = (output, settings.variants[0].format)
         try MainLoop.run {
             defer { ChildProcesses.endAll() }
             let renderer = Renderer(engine: WebEngine())

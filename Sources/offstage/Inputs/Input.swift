@@ -8,6 +8,8 @@ enum Input: Sendable {
     case file(path: String, identifier: String)
     /// The document on standard input.
     case standardInput
+    /// A row of a manifest or of a template's data.
+    case row(Row)
     /// An operand there is nothing to draw in; it costs one result.
     case unusable(path: String, InputError)
 
@@ -16,6 +18,7 @@ enum Input: Sendable {
         switch self {
         case .file(_, let identifier): identifier
         case .standardInput: "stdin"
+        case .row(let row): row.identifier
         case .unusable(let path, _): path
         }
     }
@@ -27,35 +30,39 @@ enum Input: Sendable {
     var name: String {
         switch self {
         case .file(let path, _), .unusable(let path, _): path
-        case .standardInput: "standard input"
+        case .standardInput: StandardInput.name
+        case .row(let row): row.place
+        }
+    }
+
+    /// The HTML file that it comes from, if it is one.
+    var sourceFile: String? {
+        switch self {
+        case .file(let path, _): return path
+        case .row(let row):
+            if case .file(let path) = row.content { return path }
+            return nil
+        case .standardInput, .unusable: return nil
         }
     }
 
     /// Reads the document. Off the main thread.
     ///
-    /// - Throws: `SnippetFileError` or `InputError`.
+    /// - Throws: `SnippetFileError`, `InputError` or `UsageError`.
     func snippet() throws -> Snippet {
         switch self {
         case .file(let path, let identifier):
             return try Snippet(contentsOf: path, identifier: identifier)
         case .standardInput:
-            return try Snippet(document: readStandardInput(), name: name, identifier: identifier)
+            do {
+                return try Snippet(document: StandardInput.read(), name: name, identifier: identifier)
+            } catch let error as FileError {
+                throw InputError.unreadable(path: name, code: error.code)
+            }
+        case .row(let row):
+            return try row.snippet()
         case .unusable(_, let error):
             throw error
-        }
-    }
-
-    private func readStandardInput() throws -> Data {
-        var document = Data()
-        var buffer = [UInt8](repeating: 0, count: 65_536)
-        while true {
-            let count = read(STDIN_FILENO, &buffer, buffer.count)
-            if count == 0 { return document }
-            if count > 0 {
-                document.append(contentsOf: buffer[..<count])
-            } else if errno != EINTR {
-                throw InputError.unreadable(path: name, code: errno)
-            }
         }
     }
 }

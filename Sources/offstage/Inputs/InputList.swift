@@ -2,7 +2,8 @@ import Foundation
 
 /// The inputs behind the operands of a command line: files as they come, folders searched.
 enum InputList {
-    static func expand(_ operands: [String]) throws(UsageError) -> [Input] {
+    /// - Parameter leavingOut: a file that is no input where a folder holds it.
+    static func expand(_ operands: [String], leavingOut: String? = nil) throws(UsageError) -> [Input] {
         if operands.filter({ $0 == "-" }).count > 1 { throw UsageError("standard input, -, can be drawn once only") }
         return operands.flatMap { operand -> [Input] in
             if operand == "-" { return [.standardInput] }
@@ -10,14 +11,14 @@ enum InputList {
             guard stat(operand, &info) == 0 else {
                 return [.unusable(path: operand, .unreadable(path: operand, code: errno))]
             }
-            if info.st_mode & S_IFMT == S_IFDIR { return search(operand) }
+            if info.st_mode & S_IFMT == S_IFDIR { return search(operand, leavingOut: leavingOut.map(absolutePath)) }
             return [.file(path: operand, identifier: withoutExtension((operand as NSString).lastPathComponent))]
         }
     }
 
     /// The HTML files below a folder, in the order of their paths. Hidden files and folders stay out, and links to folders,
     /// which could lead in circles.
-    private static func search(_ folder: String) -> [Input] {
+    private static func search(_ folder: String, leavingOut: String?) -> [Input] {
         guard access(folder, R_OK | X_OK) == 0, let walk = FileManager.default.enumerator(atPath: folder) else {
             return [.unusable(path: folder, .unreadable(path: folder, code: errno))]
         }
@@ -29,6 +30,7 @@ enum InputList {
                 found.append(path)
             }
         }
+        if let leavingOut { found.removeAll { absolutePath(folder + "/" + $0) == leavingOut } }
         if found.isEmpty { return [.unusable(path: folder, .folderWithoutHTML(path: folder))] }
         found.sort { $0.utf8.lexicographicallyPrecedes($1.utf8) }
         let prefix = folder.hasSuffix("/") ? folder : folder + "/"

@@ -1,5 +1,6 @@
 import Foundation
 import Offstage
+import OffstageWebKit
 
 /// A file format with its options, as `--format` and `--also` take it: `jpeg:quality=80,subsampling=4:2:0`.
 struct FormatSpec {

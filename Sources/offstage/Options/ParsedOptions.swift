@@ -1,5 +1,6 @@
 import Foundation
 import Offstage
+import OffstageWebKit
 
 /// What stood on the command line, with readers that say what is wrong with a value and what would be right.
 struct ParsedOptions {
@@ -13,6 +14,18 @@ struct ParsedOptions {
 
     /// A repeatable option's values, in their order.
     func strings(_ name: String) -> [String] { values[name] ?? [] }
+
+    /// These with others on top; nil takes an option away.
+    func overlaid(with others: [String: [String]?]) -> ParsedOptions {
+        var values = values
+        for (name, value) in others { values[name] = value }
+        return ParsedOptions(values: values, operands: operands)
+    }
+
+    /// These, and others where there is none.
+    func with(defaults: [String: String]) -> ParsedOptions {
+        ParsedOptions(values: values.merging(defaults.mapValues { [$0] }) { own, _ in own }, operands: operands)
+    }
 
     func integer(_ name: String, in range: ClosedRange<Int>) throws(UsageError) -> Int? {
         guard let text = string(name) else { return nil }

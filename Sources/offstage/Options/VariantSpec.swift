@@ -25,9 +25,9 @@ enum VariantSpec {
 }
 
 extension ImageVariant {
+    /// What tells a thumbnail's name from the picture's.
+    var mark: String { box.map { ".thumb-\($0.width)x\($0.height)" } ?? "" }
+
     /// What follows the picture's name in that of its file.
-    var suffix: String {
-        let thumbnail = box.map { ".thumb-\($0.width)x\($0.height)" } ?? ""
-        return "\(thumbnail).\(format.fileExtension)"
-    }
+    var suffix: String { "\(mark).\(format.fileExtension)" }
 }

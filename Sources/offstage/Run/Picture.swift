@@ -4,21 +4,29 @@ import OffstageWebKit
 
 /// One input on its way to a file. Everything here runs off the main thread; only the engine hops there.
 struct Picture: Sendable {
-    let input: Input
+    let job: Job
     let output: OutputPlan
-    let options: SnippetOptions
+    /// Gets to know what the picture is made from; nil where nobody asks.
+    var sources: SourceFiles?
+
+    private var input: Input { job.input }
 
     /// Draws, encodes and writes; what goes wrong is in the result. Several results are those of an input's parts.
     func draw(with renderer: Renderer<WebEngine>) async -> [PictureResult] {
         let images: [RenderedImage]
         do {
+            if let file = input.sourceFile { sources?.add(file) }
             var snippet = try input.snippet()
-            options.apply(to: &snippet)
+            job.settings.snippet.apply(to: &snippet)
+            if let sources, let base = snippet.base as? BaseFolder {
+                snippet.base = RecordingFolder(folder: base, sources: sources)
+            }
             images = try await renderer.images(for: snippet)
         } catch let error as RenderError {
             return [failure("\(input.name): \(error.reason)", error.reason)]
         } catch {
-            // These name the input themselves.
+            // These name the input themselves; a row's file is not the row.
+            if case .row(let row) = input, case .file = row.content { return [failure("\(row.place): \(error)")] }
             return [failure("\(error)")]
         }
         return images.map { image in
@@ -28,18 +36,18 @@ struct Picture: Sendable {
 
     private func write(_ image: RenderedImage) throws -> PictureResult {
         let clock = ContinuousClock.now
-        let name = input.identifier(part: image.part)
+        let part = image.part.map { "-\($0)" } ?? ""
         var files: [EncodedImage] = []
-        for variant in output.variants { files.append(try image.encoded(as: variant)) }
-        try output.write(files, named: name)
+        for variant in job.settings.variants { files.append(try image.encoded(as: variant)) }
+        let paths = output.paths(input.identifier, part: part, job.settings)
+        try output.write(files, to: paths)
         let milliseconds = (image.duration + clock.duration(to: .now)) / .milliseconds(1)
-        let paths = output.paths(named: name)
         let also = zip(paths, files).dropFirst().map {
             PictureResult.File(path: $0, width: $1.size.width, height: $1.size.height, bytes: $1.data.count)
         }
         return PictureResult(
-            identifier: name, input: input, status: image.isComplete ? .drawn : .incomplete, path: paths.first,
-            size: image.size, scale: image.scale, bytes: files[0].data.count, also: also,
+            identifier: input.identifier + part, input: input, status: image.isComplete ? .drawn : .incomplete,
+            path: paths.first, size: image.size, scale: image.scale, bytes: files[0].data.count, also: also,
             milliseconds: milliseconds, warnings: image.warnings)
     }
 

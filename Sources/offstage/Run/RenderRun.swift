@@ -2,20 +2,16 @@ import Foundation
 import Offstage
 import OffstageWebKit
 
-/// Draws a list of inputs and reports the results in its order.
+/// Draws a list of pictures and reports the results in its order.
 @MainActor
 struct RenderRun {
-    let inputs: [Input]
-    let output: OutputPlan
+    let pictures: [Picture]
     let views: Int
-    let options: SnippetOptions
 
     /// Returns the number of failed inputs.
     ///
     /// - Throws: `EngineUnavailable`; the run then ends with the first picture that meets it. What `report` throws ends it too.
-    func run(_ report: ([PictureResult]) throws -> Void) async throws -> Int {
-        let renderer = Renderer(engine: WebEngine(views: views))
-        defer { ChildProcesses.endAll() }
+    func run(with renderer: Renderer<WebEngine>, _ report: ([PictureResult]) throws -> Void) async throws -> Int {
         // Enough under way that a view never waits for a file or an encoder, and no more: each holds a picture.
         let window = 2 * views + 2
         var failed = 0
@@ -23,8 +19,8 @@ struct RenderRun {
             var next = 0
             var finished: [Int: [PictureResult]] = [:]
             func startNext() {
-                guard next < inputs.count else { return }
-                let (index, picture) = (next, Picture(input: inputs[next], output: output, options: options))
+                guard next < pictures.count else { return }
+                let (index, picture) = (next, pictures[next])
                 group.addTask { (index, await picture.draw(with: renderer)) }
                 next += 1
             }
@@ -41,7 +37,6 @@ struct RenderRun {
                 }
             }
         }
-        await renderer.finish()
         return failed
     }
 }

@@ -1,0 +1,10 @@
+/// One input and how it is drawn.
+struct Job: Sendable {
+    let input: Input
+    let settings: Settings
+
+    init(_ input: Input, _ settings: Settings) {
+        self.input = input
+        self.settings = settings
+    }
+}

@@ -1,0 +1,85 @@
+import Offstage
+
+/// Where a run's work comes from: files and folders, a manifest, or a template with data.
+struct JobSource: Sendable {
+    private enum Kind: Sendable {
+        case operands([String])
+        case manifest(String)
+        case template(String, data: String)
+    }
+
+    /// The work, and the files that it was read from.
+    struct Jobs: Sendable {
+        var jobs: [Job]
+        /// Files that all jobs rest on: the template and what options name.
+        var files: Set<String> = []
+        /// The file of rows, each of which rests on its own.
+        var rowFiles: [String] = []
+    }
+
+    private let kind: Kind
+    private let options: ParsedOptions
+    private let place: OutputPlan.Place
+    /// A page of results, which is no input though it lies in a folder of them.
+    private let page: String?
+
+    init(_ options: ParsedOptions, place: OutputPlan.Place) throws(UsageError) {
+        kind = try Self.kind(options)
+        self.options = options
+        self.place = place
+        page = options.string("html")
+    }
+
+    /// Folders that may get more inputs.
+    var folders: [String] {
+        if case .operands(let operands) = kind { operands.filter { $0 != "-" } } else { [] }
+    }
+
+    var readsStandardInput: Bool {
+        switch kind {
+        case .operands(let operands): operands.contains("-")
+        case .manifest(let file): file == "-"
+        case .template(_, let data): data == "-"
+        }
+    }
+
+    /// Reads what there is to do now.
+    func jobs() throws(UsageError) -> Jobs {
+        let named = RowSettings.table.filter { $0.kind.isPath }.flatMap { options.strings($0.name) }
+        switch kind {
+        case .operands(let operands):
+            let settings = try Settings(options, place: place)
+            let inputs = try InputList.expand(operands, leavingOut: ResultPage.isOne(page) ? page : nil)
+            return Jobs(jobs: inputs.map { Job($0, settings) }, files: Set(named))
+        case .manifest(let path):
+            let file = try RowFile(path, option: "--manifest")
+            var settings = RowSettings(options, place: place, folder: file.folder)
+            let jobs = try Manifest.jobs(file, &settings)
+            return Jobs(jobs: jobs, files: settings.files.union(named), rowFiles: [path])
+        case .template(let name, let data):
+            let template = try RowTemplate(name)
+            let file = try RowFile(data, option: "--data")
+            var settings = RowSettings(options, place: place, folder: file.folder)
+            let jobs = try TemplateRow.jobs(file, template, &settings)
+            return Jobs(jobs: jobs, files: settings.files.union(named + template.files), rowFiles: [data])
+        }
+    }
+
+    private static func kind(_ options: ParsedOptions) throws(UsageError) -> Kind {
+        let hasOperands = !options.operands.isEmpty
+        switch (options.string("manifest"), options.string("template"), options.string("data")) {
+        case (nil, nil, nil) where hasOperands: return .operands(options.operands)
+        case (nil, nil, nil):
+            throw UsageError("say what to draw: an HTML file, a folder of them, or - for standard input")
+        case (nil, .some, nil): throw UsageError("--template needs --data FILE, the rows that go into it")
+        case (nil, nil, .some): throw UsageError("--data goes with --template only")
+        case (.some, nil, nil) where hasOperands:
+            throw UsageError("--manifest and files to draw cannot both be; put the files into the manifest")
+        case (let manifest?, nil, nil): return .manifest(manifest)
+        case (nil, .some, .some) where hasOperands:
+            throw UsageError("--template and files to draw cannot both be; use one")
+        case (nil, let template?, let data?): return .template(template, data: data)
+        default: throw UsageError("--manifest and --template cannot both be; use one")
+        }
+    }
+}

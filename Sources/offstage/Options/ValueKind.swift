@@ -1,0 +1,89 @@
+import Foundation
+
+/// What an option takes where its value is no text of a command line but a JSON value: a row's key, the schema of rows.
+/// Like the shells' completion it goes by the name that stands for the value in `--help`, so that a new line in an option
+/// table is a new key of a row.
+struct ValueKind {
+    enum Number { case whole, any }
+
+    /// An option without a value.
+    let isSwitch: Bool
+    /// It may stand several times.
+    let isList: Bool
+    var number: Number?
+    /// Any text.
+    var isText = false
+    /// The text is a file or folder.
+    var isPath = false
+    /// Words that may stand as they are: `fit` of `PX|fit`.
+    var words: [String] = []
+
+    init(_ option: OptionTable.Option) {
+        isSwitch = option.value == nil
+        isList = option.isRepeatable
+        for part in option.value?.split(separator: "|") ?? [] {
+            switch part {
+            case "PX": number = .whole
+            case "N", "SECONDS": number = .any
+            case "FILE", "FOLDER": isPath = true
+            case _ where part.first!.isLowercase: words.append(String(part))
+            default: isText = true
+            }
+        }
+    }
+
+    /// For messages: what a right value is.
+    var description: String {
+        if isSwitch { return "true or false" }
+        var kinds: [String] = []
+        switch number {
+        case .whole: kinds.append("a whole number")
+        case .any: kinds.append("a number")
+        case nil: break
+        }
+        if isText || isPath { kinds.append("text") }
+        kinds += words.map { "\"\($0)\"" }
+        return kinds.formatted("or") + (isList ? ", or a list of it" : "")
+    }
+
+    /// The command line's values for a JSON value: none for a switch that is set, nil for one that is not, and nil for null,
+    /// which takes an option away.
+    ///
+    /// - Parameter folder: where paths start.
+    /// - Throws: `Mismatch`.
+    func texts(of value: JSONValue, pathsFrom folder: String?) throws(Mismatch) -> [String]? {
+        if value == .null { return nil }
+        if isSwitch {
+            guard case .bool(let isSet) = value else { throw Mismatch(value: value) }
+            return isSet ? [] : nil
+        }
+        guard isList, case .list(let values) = value else { return [try text(of: value, pathsFrom: folder)] }
+        var texts: [String] = []
+        for value in values { texts.append(try text(of: value, pathsFrom: folder)) }
+        return texts.isEmpty ? nil : texts
+    }
+
+    /// The value is of another kind.
+    struct Mismatch: Error {
+        /// It, or the one of its list.
+        var value: JSONValue
+    }
+
+    private func text(of value: JSONValue, pathsFrom folder: String?) throws(Mismatch) -> String {
+        switch value {
+        // A C string would end there.
+        case .text(let text) where text.utf8.contains(0): throw Mismatch(value: value)
+        case .text(let text) where words.contains(text): return text
+        case .text(let text) where isPath && !text.hasPrefix("/") && !text.isEmpty:
+            return folder.map { ($0 as NSString).appendingPathComponent(text) } ?? text
+        case .text(let text) where isText || isPath: return text
+        case .integer(let number) where self.number != nil: return "\(number)"
+        case .number(let number) where self.number == .any: return "\(number)"
+        default: throw Mismatch(value: value)
+        }
+    }
+}
+
+extension OptionTable.Option {
+    var kind: ValueKind { ValueKind(self) }
+}

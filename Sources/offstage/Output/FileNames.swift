@@ -1,0 +1,96 @@
+import Foundation
+
+/// The names of a run's files: each has one owner.
+struct FileNames {
+    private let plan: OutputPlan
+    private let folder: String
+    private var inputs: [Input] = []
+    /// By bytes, as file systems compare names: to Swift, two spellings of an é are equal. The owner is an index.
+    private var owners: [[UInt8]: Int] = [:]
+    /// Names with a number for each part: by what stands before it, what follows.
+    private var numbered: [[UInt8]: [(rest: [UInt8], owner: Int)]] = [:]
+
+    private static let dash = UInt8(ascii: "-")
+
+    init(_ plan: OutputPlan, below folder: String) {
+        self.plan = plan
+        self.folder = folder
+    }
+
+    mutating func add(_ job: Job) throws(UsageError) {
+        if case .unusable = job.input { return }
+        let input = job.input
+        inputs.append(input)
+        if job.settings.isEach, !plan.pattern.tellsPartsApart {
+            throw UsageError("--each may give several pictures; put {part} into --name")
+        }
+        var own: Set<[UInt8]> = []
+        // No name holds a NUL: it marks the number's place.
+        for path in plan.paths(input.identifier, part: job.settings.isEach ? "\0" : "", job.settings) {
+            let name = Array(path.utf8)
+            try checkLength(path.utf8, input)
+            if !own.insert(name).inserted {
+                throw UsageError("two files of \(input.name) would both be \(shown(path)); \(remedy)")
+            }
+            if let other = owners.updateValue(inputs.count - 1, forKey: name) {
+                throw UsageError(
+                    "\(inputs[other].name) and \(input.name) would both become \(shown(path)); "
+                        + "rename one or draw them into two folders")
+            }
+            if let mark = name.firstIndex(of: 0) {
+                numbered[Array(name[..<mark]), default: []].append((Array(name[(mark + 1)...]), inputs.count - 1))
+            }
+        }
+    }
+
+    private var remedy: String {
+        plan.pattern.isStandard ? "leave one --also out" : "put {variant} or {ext} into --name, or leave one --also out"
+    }
+
+    private func shown(_ path: String) -> String { path.replacing("\0", with: "-1") }
+
+    private func checkLength(_ path: String.UTF8View, _ input: Input) throws(UsageError) {
+        // Of a part's number, nobody knows how long it gets.
+        for part in path.dropFirst(folder.utf8.count).split(separator: UInt8(ascii: "/")) where part.count > 255 {
+            throw UsageError("the name of \(input.name)'s file would have more than 255 bytes; shorten it")
+        }
+    }
+
+    /// `a-1.html` could take the place of the first part of `a.html`.
+    func checkParts() throws(UsageError) {
+        if numbered.isEmpty { return }
+        for (name, owner) in owners.sorted(by: { $0.value < $1.value }) {
+            let mark = name.firstIndex(of: 0)
+            for dash in name[..<(mark ?? name.count)].indices where name[dash] == Self.dash {
+                guard let others = numbered[Array(name[..<dash])] else { continue }
+                for other in others where other.owner != owner && Self.canBe(name[(dash + 1)...], other.rest) {
+                    throw UsageError(
+                        "\(inputs[owner].name) has the name of a part of \(inputs[other.owner].name); rename one")
+                }
+            }
+        }
+    }
+
+    /// Whether a name, from behind a dash on, can be a number and then `rest`. A NUL in it stands for a number of its own.
+    private static func canBe(_ name: ArraySlice<UInt8>, _ rest: [UInt8]) -> Bool {
+        var position = name.startIndex
+        while position < name.endIndex, isDigit(name[position]) {
+            position += 1
+            let left = name[position...]
+            guard let mark = left.firstIndex(of: 0) else {
+                if left.elementsEqual(rest) { return true }
+                continue
+            }
+            let (before, after) = (left[..<mark], left[(mark + 1)...])
+            if rest.starts(with: before), rest.reversed().starts(with: after.reversed()) {
+                let number = rest.dropFirst(before.count).dropLast(after.count)
+                if number.first == dash, number.count > 1, number.dropFirst().allSatisfy(isDigit) {
+                    return true
+                }
+            }
+        }
+        return false
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
+}

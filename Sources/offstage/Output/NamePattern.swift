@@ -1,0 +1,81 @@
+import Foundation
+import Offstage
+
+/// How a file's name is made: `{id}@{scale}x.{ext}`. Only of what is known before anything is drawn.
+struct NamePattern: Sendable {
+    private enum Piece: Sendable, Equatable {
+        case text(String)
+        case place(Placeholder)
+    }
+
+    enum Placeholder: String, Sendable, CaseIterable {
+        /// The input's identifier; its slashes make folders.
+        case id
+        /// `-1`, `-2` … of an input's parts, else nothing.
+        case part
+        /// Device px to a CSS px: `2`, `1.5`.
+        case scale
+        /// `.thumb-120x120` of a thumbnail, else nothing.
+        case variant
+        /// The format's extension without its dot.
+        case ext
+    }
+
+    /// What holds without `--name`.
+    static let standard = NamePattern(pieces: [.place(.id), .place(.part), .place(.variant), .text("."), .place(.ext)])
+
+    private let pieces: [Piece]
+
+    private init(pieces: [Piece]) { self.pieces = pieces }
+
+    init(_ text: String) throws(UsageError) {
+        var pieces: [Piece] = []
+        var rest = text[...]
+        while let open = rest.firstIndex(where: { $0 == "{" || $0 == "}" }) {
+            guard rest[open] == "{", let close = rest[open...].firstIndex(of: "}") else {
+                throw UsageError("--name \(text): a brace stands alone; \(Self.known)")
+            }
+            pieces.append(.text(String(rest[..<open])))
+            let name = rest[rest.index(after: open)..<close]
+            guard let placeholder = Placeholder(rawValue: String(name)) else {
+                throw UsageError("--name has no {\(name)}; \(Self.known)")
+            }
+            if placeholder == .part, pieces.contains(.place(.part)) {
+                throw UsageError("--name \(text): {part} can stand once only")
+            }
+            pieces.append(.place(placeholder))
+            rest = rest[rest.index(after: close)...]
+        }
+        pieces.append(.text(String(rest)))
+        let folders = text.split(separator: "/", omittingEmptySubsequences: false)
+        if text.isEmpty || folders.contains("") || folders.contains(".") || folders.contains("..") {
+            throw UsageError("--name takes the way of a file below --out, not '\(text)'")
+        }
+        self.pieces = pieces
+    }
+
+    private static let known = "there are " + Placeholder.allCases.map { "{\($0.rawValue)}" }.formatted("and")
+
+    var isStandard: Bool { pieces == Self.standard.pieces }
+    var tellsPartsApart: Bool { pieces.contains(.place(.part)) }
+
+    /// A path below the output folder.
+    ///
+    /// - Parameters:
+    ///   - identifier: the input's.
+    ///   - part: what stands for `{part}`.
+    func path(identifier: String, part: String, scale: Double, variant: ImageVariant) -> String {
+        var path = ""
+        for piece in pieces {
+            switch piece {
+            case .text(let text): path += text
+            case .place(.id): path += identifier
+            case .place(.part): path += part
+            case .place(.scale): path += String(format: "%g", scale)
+            case .place(.variant): path += variant.mark
+            case .place(.ext): path += variant.format.fileExtension
+            }
+        }
+        return path
+    }
+}

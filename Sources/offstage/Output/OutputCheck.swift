@@ -1,0 +1,99 @@
+import Foundation
+import Offstage
+
+extension OutputPlan {
+    /// Checks before anything is drawn that every file has a name of its own and that its place can be written.
+    func check(_ jobs: [Job]) throws(UsageError) {
+        switch place {
+        case .folder(let folder):
+            var names = FileNames(self, below: folder)
+            for job in jobs { try names.add(job) }
+            try names.checkParts()
+            try OutputFolder.prepare(folder)
+            try LinkCheck.check(jobs, self, below: folder)
+        case .file(let path):
+            if jobs.count != 1 {
+                throw UsageError("-o takes one input, there are \(jobs.count); use --out FOLDER for several")
+            }
+            var names = FileNames(self, below: "")
+            try names.add(jobs[0])
+            try checkPlaces(path, jobs[0])
+            try OutputFolder.prepare(parentFolder(of: path))
+        case .standardOutput:
+            if jobs.count != 1 { throw UsageError("-o - takes one input, there are \(jobs.count)") }
+            if jobs[0].settings.variants.count > 1 {
+                throw UsageError("--also has no place beside -o -; use -o FILE or --out FOLDER")
+            }
+        }
+        try checkSources(jobs)
+    }
+
+    /// A picture takes the place of what is there: that may be a picture from before, and not a folder or a device.
+    private func checkPlaces(_ path: String, _ job: Job) throws(UsageError) {
+        switch OutputFolder.kind(of: path) {
+        case nil, S_IFREG: break
+        case S_IFDIR: throw UsageError("-o \(path) is a folder; name a file, or use --out \(path)")
+        default: throw UsageError("-o \(path) is not a plain file; name one, or use -o - and redirect it")
+        }
+        for path in paths(job.input.identifier, job.settings).dropFirst() {
+            if let kind = OutputFolder.kind(of: path), kind != S_IFREG {
+                throw UsageError("\(path), for --also, is there and no plain file; choose another place with -o")
+            }
+        }
+    }
+
+    private func checkSources(_ jobs: [Job]) throws(UsageError) {
+        for job in jobs {
+            guard let source = job.input.sourceFile else { continue }
+            var old = stat()
+            guard stat(source, &old) == 0 else { continue }
+            for path in paths(job.input.identifier, job.settings) {
+                var new = stat()
+                if stat(path, &new) == 0, old.st_dev == new.st_dev, old.st_ino == new.st_ino {
+                    throw UsageError("\(source) would be replaced by its own picture; choose another place for it")
+                }
+            }
+        }
+    }
+}
+
+/// Symbolic links below the output folder that lead out of it: no picture follows one.
+private enum LinkCheck {
+    static func check(_ jobs: [Job], _ plan: OutputPlan, below folder: String) throws(UsageError) {
+        guard let root = resolved(folder) else { return }
+        // By folder: whether there is one already.
+        var folders: [String: Bool] = [:]
+        for job in jobs {
+            for path in plan.paths(job.input.identifier, job.settings) {
+                let parent = parentFolder(of: path)
+                let isThere = folders[parent] ?? exists(parent)
+                if folders.updateValue(isThere, forKey: parent) == nil { try check(parent, root, job.input, folder) }
+                if isThere, isLink(path) { try check(path, root, job.input, folder) }
+            }
+        }
+    }
+
+    private static func check(_ path: String, _ root: String, _ input: Input, _ folder: String) throws(UsageError) {
+        // What is not there yet is made below what is.
+        var there = path
+        while !exists(there), !there.isEmpty, there != "/" { there = parentFolder(of: there) }
+        guard let place = resolved(there.isEmpty ? "." : there), place != root,
+            !place.hasPrefix(root == "/" ? "/" : root + "/")
+        else { return }
+        throw UsageError(
+            "\(input.name): \(path) is a symbolic link that leads out of \(folder); rename the input or the link")
+    }
+
+    private static func exists(_ path: String) -> Bool { path.isEmpty || access(path, F_OK) == 0 }
+
+    private static func isLink(_ path: String) -> Bool {
+        var info = stat()
+        return lstat(path, &info) == 0 && info.st_mode & S_IFMT == S_IFLNK
+    }
+
+    private static func resolved(_ path: String) -> String? {
+        guard let resolved = realpath(path.isEmpty ? "." : path, nil) else { return nil }
+        defer { free(resolved) }
+        return String(cString: resolved)
+    }
+}

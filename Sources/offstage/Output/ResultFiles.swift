@@ -1,0 +1,57 @@
+import Foundation
+import Offstage
+
+/// The files that tell of a whole run: `--results`, its results as JSON lines, and `--html`, a page with its pictures.
+/// Both are written when the run is over, whole or not at all.
+struct ResultFiles: Sendable {
+    let lines: String?
+    let page: String?
+
+    init(_ options: ParsedOptions) throws(UsageError) {
+        lines = options.string("results")
+        page = options.string("html")
+        for (name, path) in paths where path.isEmpty { throw UsageError("--\(name) needs the name of a file") }
+    }
+
+    var isEmpty: Bool { paths.isEmpty }
+
+    private var paths: [(option: String, path: String)] {
+        [("results", lines), ("html", page)].compactMap { name, path in path.map { (name, $0) } }
+    }
+
+    /// Checks before anything is drawn that they have places of their own.
+    func check(_ found: JobSource.Jobs, _ output: OutputPlan) throws(UsageError) {
+        if isEmpty { return }
+        var own: Set<String> = []
+        for (option, path) in paths {
+            switch OutputFolder.kind(of: path) {
+            case nil, S_IFREG: break
+            case S_IFDIR: throw UsageError("--\(option) \(path) is a folder; name a file")
+            default: throw UsageError("--\(option) \(path) is not a plain file; name one")
+            }
+            if !own.insert(absolutePath(path)).inserted {
+                throw UsageError("--results and --html cannot both be \(path); use two files")
+            }
+        }
+        for job in found.jobs {
+            for path in output.paths(job.input.identifier, job.settings) where own.contains(absolutePath(path)) {
+                throw UsageError("\(path) is the picture of \(job.input.name); choose another place for the results")
+            }
+        }
+        for source in found.rowFiles + found.files + found.jobs.compactMap(\.input.sourceFile)
+        where own.contains(absolutePath(source)) {
+            throw UsageError("\(source) would be replaced by the results; choose another place for them")
+        }
+        for (_, path) in paths { try OutputFolder.prepare(parentFolder(of: path), for: "the results") }
+    }
+
+    func write(_ results: [PictureResult]) throws(FileError) {
+        if let lines {
+            try AtomicFile.write(Data(results.map { $0.json + "\n" }.joined().utf8), to: lines)
+        }
+        if let page { try AtomicFile.write(Data(ResultPage(results, at: page).html.utf8), to: page) }
+    }
+}
+
+/// Compared, never opened: without `.` and `..`, links as they are.
+func absolutePath(_ path: String) -> String { URL(fileURLWithPath: path).standardizedFileURL.path }

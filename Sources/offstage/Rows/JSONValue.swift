@@ -1,0 +1,61 @@
+import Foundation
+
+/// Any JSON value; whole numbers and others apart, because `320` and `1.5` are not the same to an option.
+enum JSONValue: Hashable, Sendable, Decodable {
+    case null
+    case bool(Bool)
+    case integer(Int)
+    case number(Double)
+    case text(String)
+    case list([JSONValue])
+    case object([String: JSONValue])
+
+    init(from decoder: any Decoder) throws {
+        let value = try decoder.singleValueContainer()
+        if let text = try? value.decode(String.self) {
+            self = .text(text)
+        } else if let number = try? value.decode(Int.self) {
+            self = .integer(number)
+        } else if let number = try? value.decode(Double.self) {
+            self = .number(number)
+        } else if let bool = try? value.decode(Bool.self) {
+            self = .bool(bool)
+        } else if value.decodeNil() {
+            self = .null
+        } else if let object = try? value.decode([String: JSONValue].self) {
+            self = .object(object)
+        } else {
+            self = .list(try value.decode([JSONValue].self))
+        }
+    }
+
+    /// What messages call its kind; never what it holds.
+    var kindName: String {
+        switch self {
+        case .null: "null"
+        case .bool: "true or false"
+        case .integer, .number: "a number"
+        case .text: "text"
+        case .list: "a list"
+        case .object: "an object"
+        }
+    }
+
+    /// What messages call an option's value; a list or an object by its kind.
+    var shown: String {
+        switch self {
+        case .bool(let bool): "\(bool)"
+        case .integer(let number): "\(number)"
+        case .number(let number): "\(number)"
+        case .text(let text): text.quoted
+        case .null, .list, .object: kindName
+        }
+    }
+}
+
+extension String {
+    /// In quotes, cut off after 80 characters, signs that no terminal should get as escapes.
+    var quoted: String {
+        (count > 80 ? prefix(80) + "…" : self[...]).debugDescription
+    }
+}

@@ -1,0 +1,34 @@
+/// Identifiers that a file of rows brings. They are strangers: each becomes a path below the output folder, and none may
+/// lead out of it or hide what it is.
+enum RowIdentifier {
+    /// The row's identifier.
+    ///
+    /// - Parameter place: the row's, for the message.
+    static func read(_ row: [String: JSONValue], at place: String) throws(UsageError) -> String {
+        guard let value = row["identifier"] else {
+            throw UsageError("\(place): there is no \"identifier\"; give each row one of its own")
+        }
+        guard case .text(let identifier) = value else {
+            throw UsageError("\(place): \"identifier\" takes text, not \(value.shown)")
+        }
+        if let problem = problem(identifier) {
+            throw UsageError("\(place): the identifier \(identifier.quoted) \(problem)")
+        }
+        return identifier
+    }
+
+    private static func problem(_ identifier: String) -> String? {
+        if identifier.isEmpty { return "is empty; give it a name" }
+        if identifier.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) {
+            return "holds a control character; leave it out"
+        }
+        if identifier.utf8.first == UInt8(ascii: "/") { return "begins with a slash; it is a path below --out" }
+        let parts = identifier.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+        if parts.contains(where: \.isEmpty) { return "has an empty part between or behind slashes; leave one slash out" }
+        if parts.contains(where: { $0.elementsEqual(".".utf8) || $0.elementsEqual("..".utf8) }) {
+            return "has a . or .. for a part, which leads elsewhere; leave it out"
+        }
+        if parts.contains(where: { $0.count > 255 }) { return "has a part of more than 255 bytes; shorten it" }
+        return nil
+    }
+}

@@ -1,0 +1,48 @@
+import Foundation
+import Offstage
+import OffstageWebKit
+
+/// What a run is made of: where its work comes from, where the pictures go, and who is told.
+@MainActor
+struct RenderSession {
+    let source: JobSource
+    let output: OutputPlan
+    let files: ResultFiles
+    /// Drawn at once.
+    let views: Int
+    let isQuiet: Bool
+    let isJSON: Bool
+
+    /// Whether there is more to tell than results and errors.
+    var tells: Bool { !isQuiet && (Console.isTerminal || !isJSON) }
+
+    /// What there is to do, checked: nothing of it can go wrong as a whole any more.
+    func jobs() throws(UsageError) -> JobSource.Jobs {
+        let found = try source.jobs()
+        try output.check(found.jobs)
+        try files.check(found, output)
+        return found
+    }
+
+    /// Draws pictures and tells how it goes. Returns the number of failed inputs.
+    func draw(
+        _ pictures: [Picture], with renderer: Renderer<WebEngine>, _ keep: ([PictureResult]) -> Void
+    ) async throws -> Int {
+        var reporter = Reporter(isQuiet: isQuiet, isJSON: isJSON, total: pictures.count)
+        let failed = try await RenderRun(pictures: pictures, views: views).run(with: renderer) { results in
+            try reporter.report(results)
+            keep(results)
+        }
+        reporter.finish(place: place)
+        return failed
+    }
+
+    /// For the last line.
+    private var place: String? {
+        switch output.place {
+        case .folder(let folder): folder
+        case .file(let file): file
+        case .standardOutput: nil
+        }
+    }
+}

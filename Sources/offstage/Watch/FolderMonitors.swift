@@ -1,0 +1,100 @@
+import CWebKitGTK
+import Foundation
+import Offstage
+
+/// Tells that something happened in one of many folders, by GIO's monitors (inotify) on the main loop.
+///
+/// What happened is not looked at: a file saved in place, replaced by a rename or moved away are all a reason to look
+/// which files are not what they were.
+@MainActor
+final class FolderMonitors {
+    private var monitors: [String: UnsafeMutablePointer<GFileMonitor>] = [:]
+    private var events = 0
+    private var waiting: CheckedContinuation<Void, Never>?
+
+    /// Watches these folders and no others; the object lives as long as the program.
+    ///
+    /// - Returns: true where one is new. What happened in it before goes unnoticed: look once more.
+    /// - Throws: for a folder that is there and cannot be watched.
+    func watch(_ folders: Set<String>) throws(WatchError) -> Bool {
+        for (folder, monitor) in monitors where !folders.contains(folder) || !isSame(folder, monitor) {
+            g_file_monitor_cancel(monitor)
+            g_object_unref(monitor)
+            monitors[folder] = nil
+        }
+        let new = folders.filter { monitors[$0] == nil }
+        for folder in new { monitors[folder] = try start(folder) }
+        return !new.isEmpty
+    }
+
+    /// Waits until something has happened and all is quiet again: an editor that saves a file may write, rename and remove.
+    func settle() async {
+        if events == 0 { await withCheckedContinuation { waiting = $0 } }
+        for _ in 0..<20 {
+            let seen = events
+            try? await Task.sleep(for: .milliseconds(50))
+            if events == seen { break }
+        }
+        events = 0
+    }
+
+    /// False for a folder that is another one under the same name.
+    private func isSame(_ folder: String, _ monitor: UnsafeMutablePointer<GFileMonitor>) -> Bool {
+        g_file_monitor_is_cancelled(monitor) == 0 && nodes[folder] == Self.node(folder)
+    }
+
+    /// By folder: device and inode.
+    private var nodes: [String: [Int]] = [:]
+
+    private static func node(_ folder: String) -> [Int] {
+        var info = stat()
+        return stat(folder, &info) == 0 ? [Int(info.st_dev), Int(info.st_ino)] : []
+    }
+
+    private func start(_ folder: String) throws(WatchError) -> UnsafeMutablePointer<GFileMonitor> {
+        nodes[folder] = Self.node(folder)
+        let file = g_file_new_for_path(folder)
+        defer { g_object_unref(file.map(UnsafeMutableRawPointer.init)) }
+        var error: UnsafeMutablePointer<GError>?
+        guard let monitor = g_file_monitor_directory(file, GFileMonitorFlags(rawValue: 0), nil, &error) else {
+            defer { g_error_free(error) }
+            throw WatchError(folder: folder, reason: String(cString: error!.pointee.message))
+        }
+        g_file_monitor_set_rate_limit(monitor, 50)
+        let callback:
+            @convention(c) (
+                UnsafeMutableRawPointer, UnsafeMutableRawPointer?, UnsafeMutableRawPointer?, Int32, UnsafeMutableRawPointer
+            ) -> Void = { _, _, _, _, data in
+                // GLib calls back on the thread that iterates the default main context, the main thread. The address,
+                // because a raw pointer is not Sendable.
+                let address = UInt(bitPattern: data)
+                MainActor.assumeIsolated {
+                    let data = UnsafeRawPointer(bitPattern: address)!
+                    Unmanaged<FolderMonitors>.fromOpaque(data).takeUnretainedValue().happened()
+                }
+            }
+        // Unretained: the object outlives its monitors.
+        g_signal_connect_data(
+            monitor, "changed", unsafeBitCast(callback, to: GCallback.self), Unmanaged.passUnretained(self).toOpaque(),
+            nil, GConnectFlags(rawValue: 0))
+        return monitor
+    }
+
+    private func happened() {
+        events += 1
+        waiting?.resume()
+        waiting = nil
+    }
+}
+
+/// A folder that cannot be watched.
+struct WatchError: Error, CustomStringConvertible {
+    var folder: String
+    /// In GIO's words.
+    var reason: String
+
+    var description: String {
+        "cannot watch \(folder.isEmpty ? "." : folder): \(reason); watch fewer folders, or raise the limit "
+            + "fs.inotify.max_user_watches"
+    }
+}

@@ -1,0 +1,102 @@
+import Foundation
+import Offstage
+import OffstageWebKit
+
+/// Draws all inputs, then again what changes, until a signal ends the program. The engine stays warm between the rounds.
+@MainActor
+final class Watch {
+    /// What is known of an input from the round that drew it.
+    private struct Known {
+        /// A row's line; empty for files.
+        var content: Data
+        var sources: SourceFiles
+        var results: [PictureResult] = []
+    }
+
+    private let session: RenderSession
+    private let monitors = FolderMonitors()
+    private var known: [String: Known] = [:]
+    /// The last thing that was wrong with the whole of it, told once.
+    private var complaint: String?
+
+    init(_ session: RenderSession) { self.session = session }
+
+    func run(with renderer: Renderer<WebEngine>) async throws -> Never {
+        var isFirst = true
+        var folders: Set<String> = []
+        while true {
+            do {
+                let found = try session.jobs()
+                let hasNews = try await draw(found, with: renderer) || complaint != nil
+                complaint = nil
+                folders = watched(found)
+                if try monitors.watch(folders) { continue }
+                if hasNews || isFirst { tellWaiting() }
+            } catch let error as UsageError {
+                // A manifest that is being written, say: what was drawn stays.
+                if isFirst && known.isEmpty { throw error }
+                if complaint != error.description { Console.error(error.description) }
+                complaint = error.description
+            }
+            isFirst = false
+            await monitors.settle()
+        }
+    }
+
+    /// Draws what is new or not what it was.
+    ///
+    /// - Returns: whether there was anything to do.
+    private func draw(_ found: JobSource.Jobs, with renderer: Renderer<WebEngine>) async throws -> Bool {
+        var due: [(key: String, picture: Picture)] = []
+        var keys: Set<String> = []
+        for job in found.jobs {
+            let (key, content) = (job.key, job.input.content)
+            keys.insert(key)
+            if let known = known[key], known.content == content, known.sources.areUnchanged { continue }
+            let sources = SourceFiles()
+            for file in found.files { sources.add(file) }
+            known[key] = Known(content: content, sources: sources)
+            due.append((key, Picture(job: job, output: session.output, sources: sources)))
+        }
+        let gone = known.keys.filter { !keys.contains($0) }
+        for key in gone { known[key] = nil }
+        if due.isEmpty, gone.isEmpty { return false }
+        if !due.isEmpty {
+            var index = 0
+            _ = try await session.draw(due.map(\.picture), with: renderer) { results in
+                known[due[index].key]?.results = results
+                index += 1
+            }
+        }
+        try session.files.write(found.jobs.flatMap { known[$0.key]?.results ?? [] })
+        return !due.isEmpty
+    }
+
+    private func watched(_ found: JobSource.Jobs) -> Set<String> {
+        var files = found.files.union(found.rowFiles)
+        for known in known.values { files.formUnion(known.sources.paths) }
+        return WatchedFolders.all(trees: session.source.folders, files: files)
+    }
+
+    private func tellWaiting() {
+        if session.tells { Console.status("watching for changes; Ctrl-C ends\n") }
+    }
+}
+
+extension Job {
+    /// What the input is from one round to the next.
+    fileprivate var key: String {
+        switch input {
+        case .row(let row): "row \(row.identifier)"
+        case .file(let path, _), .unusable(let path, _): "file \(path)"
+        case .standardInput: "standard input"
+        }
+    }
+}
+
+extension Input {
+    /// What is drawn, as far as it is in the row itself.
+    fileprivate var content: Data {
+        if case .row(let row) = self { row.file.content(of: row.line) } else { Data() }
+    }
+}
