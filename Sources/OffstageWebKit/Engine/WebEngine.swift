@@ -9,17 +9,23 @@ import Offstage
 @MainActor
 public final class WebEngine: Engine {
     public nonisolated let capacity: Int
-    /// The longest side of a picture, device px.
-    public nonisolated static let sideLimit = PictureFrame.sideLimit
+    /// The largest picture, device px.
+    public nonisolated static let sizeLimit = PixelSize(
+        width: SnapshotLimits.engine.side, height: SnapshotLimits.heightLimit)
 
     private var start: Task<Result<Backstage, EngineUnavailable>, Never>?
     private var idle: [WebStage] = []
     private var busy: [WebStage] = []
+    private let limits: SnapshotLimits
 
     /// - Parameter views: how many snippets may be drawn at once, each in a process of its own. Default 1.
-    public init(views: Int = 1) {
+    public convenience init(views: Int = 1) { self.init(views: views, limits: .engine) }
+
+    /// - Parameter limits: of one snapshot; lower ones for tests of what goes beyond.
+    package init(views: Int, limits: SnapshotLimits) {
         precondition(views > 0, "an engine needs a view")
         capacity = views
+        self.limits = limits
     }
 
     public func draw(_ snippet: Snippet) async throws(DrawingError) -> Drawing {
@@ -50,7 +56,7 @@ public final class WebEngine: Engine {
             stage.close()
         }
         do throws(EngineUnavailable) {
-            return try WebStage(settings: backstage.settings, display: backstage.display)
+            return try WebStage(settings: backstage.settings, display: backstage.display, limits: limits)
         } catch {
             throw .unavailable(error)
         }

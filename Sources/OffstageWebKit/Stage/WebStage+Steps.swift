@@ -61,7 +61,7 @@ extension WebStage {
     }
 
     /// Runs a function's body in our script world; its value is a string.
-    private func evaluate(_ body: String, _ reply: Reply<String>) {
+    func evaluate(_ body: String, _ reply: Reply<String>) {
         webkit_web_view_call_async_javascript_function(
             view, body, gssize(body.utf8.count), nil, Readiness.world, nil, nil,
             { view, result, data in
@@ -86,18 +86,20 @@ extension WebStage {
         if snippet.requiresComplete, !warnings.isEmpty {
             throw DrawingError.incomplete(warnings)
         }
-        let frame = try PictureFrame(snippet, readiness)
-        let isOpaque = snippet.background.isOpaque
-        let surface = try await outcome(isInterruptible: false) {
-            takeSnapshot(frame.region, $0)
-        }.get()
-        let pixmap = try Offstage.Pixmap(surface: surface, isOpaque: isOpaque)
-        return Drawing(
-            pixmaps: try pixmap.parts(frame.boxes), isInParts: snippet.selector?.isEach ?? false,
-            scale: snippet.geometry.scale, warnings: warnings)
+        let frame = try PictureFrame(snippet, readiness, limits)
+        switch frame.way {
+        case .snapshot(let region):
+            let surface = try await outcome(isInterruptible: false) { takeSnapshot(region, $0) }.get()
+            let pixmap = try Offstage.Pixmap(surface: surface, isOpaque: snippet.background.isOpaque)
+            return Drawing(
+                pixmaps: try pixmap.parts(frame.boxes), isInParts: snippet.selector?.isEach ?? false,
+                scale: snippet.geometry.scale, warnings: warnings)
+        case .tiles:
+            return try await paintTiles(scene, frame.boxes, warnings)
+        }
     }
 
-    private func takeSnapshot(_ region: WebKitSnapshotRegion, _ reply: Reply<OpaquePointer>) {
+    func takeSnapshot(_ region: WebKitSnapshotRegion, _ reply: Reply<OpaquePointer>) {
         // Not the option for a transparent background: it would leave the view's own background colour out.
         webkit_web_view_get_snapshot(
             view, region, WEBKIT_SNAPSHOT_OPTIONS_NONE, nil,

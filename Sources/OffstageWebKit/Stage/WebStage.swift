@@ -13,6 +13,7 @@ final class WebStage {
     private(set) var endedBeforeCommit = false
 
     let view: UnsafeMutablePointer<WebKitWebView>
+    let limits: SnapshotLimits
     private let window: HiddenWindow
     private var background: Color?
     private var zoom = 1.0
@@ -20,9 +21,10 @@ final class WebStage {
     private(set) var scene: Scene?
     /// Ends the wait that is under way, if one is.
     private var interrupt: ((Interruption) -> Void)?
-    private let timeLimit = TimeLimit()
+    let timeLimit = TimeLimit()
 
-    init(settings: WebSettings, display: VirtualDisplay) throws(EngineUnavailable) {
+    init(settings: WebSettings, display: VirtualDisplay, limits: SnapshotLimits) throws(EngineUnavailable) {
+        self.limits = limits
         view = offstage_web_view_new(
             settings.context, settings.settings, settings.content, ContentPolicy.securityPolicy)
         window = try HiddenWindow(on: display, around: cast(view))
