@@ -15,9 +15,13 @@ extension WebStage {
     }
 
     /// Paints boxes of the document, in device px, tile by tile.
-    func paintTiles(_ scene: Scene, _ boxes: [PixelBox], _ warnings: [DrawingWarning]) async throws -> Drawing {
+    ///
+    /// - Parameter isWhole: false where the picture is the viewport's, so that `fixed` boxes go by that.
+    func paintTiles(
+        _ scene: Scene, _ boxes: [PixelBox], isWhole: Bool, _ warnings: [DrawingWarning]
+    ) async throws -> Drawing {
         let (snippet, geometry) = (scene.snippet, scene.snippet.geometry)
-        let preparation = try await prepareTiles(geometry)
+        let preparation = try await prepareTiles(geometry, isWhole: isWhole)
         var warnings = warnings
         if preparation.misplaced > 0 {
             let others = preparation.misplaced - 1
@@ -40,10 +44,11 @@ extension WebStage {
             isInParts: snippet.selector?.isEach ?? false, scale: geometry.scale, warnings: warnings)
     }
 
-    private func prepareTiles(_ geometry: Geometry) async throws -> Preparation {
+    private func prepareTiles(_ geometry: Geometry, isWhole: Bool) async throws -> Preparation {
         let script = String(decoding: PackageResources.tiles_js, as: UTF8.self)
         let json = try await outcome(isInterruptible: false) {
-            evaluate("\(script)\nreturn offstageTiles.prepare(\(geometry.pageZoom))", $0)
+            evaluate(
+                "\(script)\nreturn offstageTiles.prepare({ pageZoom: \(geometry.pageZoom), isWhole: \(isWhole) })", $0)
         }.get()
         timeLimit.prolongGrace()
         do {
@@ -57,14 +62,13 @@ extension WebStage {
     private func painted(
         _ boxes: [PixelBox], _ geometry: Geometry, isOpaque: Bool
     ) async throws -> (pixmap: Offstage.Pixmap, origin: PixelBox) {
-        let plan = TilePlan(boxes, rows: rows(geometry, width: PixelBox(around: boxes).right), step: geometry.tileStep)
+        let plan = TilePlan(boxes, geometry, limits)
         let extent = plan.extent
         if plan.tiles.count == 1 {
-            let tile = try await paint(plan.tiles[0], of: plan, geometry, isOpaque: isOpaque)
-            return (tile, PixelBox(left: extent.left, top: extent.top, right: extent.right, bottom: extent.bottom))
+            return (try await paint(plan.tiles[0], of: plan, geometry, isOpaque: isOpaque), extent)
         }
         do {
-            let bands = plan.tiles.map { max(0, $0.lowerBound - extent.top)..<$0.upperBound - extent.top }
+            let bands = plan.tiles.map { $0.rows.lowerBound - extent.top..<$0.rows.upperBound - extent.top }
             let spool = try PixelSpool(size: extent.size, bands: bands)
             for (tile, band) in zip(plan.tiles, bands) {
                 let pixmap = try await paint(tile, of: plan, geometry, isOpaque: isOpaque)
@@ -77,22 +81,13 @@ extension WebStage {
         }
     }
 
-    /// Device px of a tile from top to bottom, a multiple of its step.
-    private func rows(_ geometry: Geometry, width: Int) -> Int {
-        let step = geometry.tileStep
-        let viewport = Int(Double(geometry.resolvedViewportHeight) * geometry.scale)
-        // No snapshot is smaller than the viewport.
-        let rows = min(limits.side, max(viewport, limits.tilePixels / width))
-        return max(1, rows / step) * step
-    }
-
-    /// One tile's rows, as far as they are within the plan's extent.
+    /// One tile's rows, without what is painted around them.
     private func paint(
-        _ tile: Range<Int>, of plan: TilePlan, _ geometry: Geometry, isOpaque: Bool
+        _ tile: TilePlan.Tile, of plan: TilePlan, _ geometry: Geometry, isOpaque: Bool
     ) async throws -> Offstage.Pixmap {
         let scale = geometry.windowScale
         func layout(_ device: Int) -> Int { (device + scale - 1) / scale }
-        let call = "show(\(tile.lowerBound / scale), \(layout(plan.extent.right)), \(layout(tile.count)))"
+        let call = "show(\(tile.painted.lowerBound / scale), \(layout(plan.extent.right)), \(layout(tile.painted.count)))"
         let off = try await outcome(isInterruptible: false) { evaluate("return offstageTiles.\(call)", $0) }.get()
         guard off == "0" else { throw DrawingError.engineFailed("the document is \(off)/64 px off in a tile") }
         let surface = try await outcome(isInterruptible: false) {
@@ -100,8 +95,8 @@ extension WebStage {
         }.get()
         let snapshot = try Offstage.Pixmap(surface: surface, isOpaque: isOpaque)
         let box = PixelBox(
-            left: plan.extent.left, top: max(0, plan.extent.top - tile.lowerBound), right: plan.extent.right,
-            bottom: tile.count)
+            left: plan.extent.left, top: tile.rows.lowerBound - tile.painted.lowerBound, right: plan.extent.right,
+            bottom: tile.rows.upperBound - tile.painted.lowerBound)
         guard snapshot.size.width >= box.right, snapshot.size.height >= box.bottom else {
             throw DrawingError.engineFailed(
                 "WebKit painted a tile of \(snapshot.size) device px, not \(box.right) × \(box.bottom)")
