@@ -30,6 +30,7 @@ let package = Package(
             resources: [
                 .embedInCode("Readiness/readiness.js"), .embedInCode("Emulation/emulation.js"),
                 .embedInCode("Emulation/page.js"), .embedInCode("Templates/presentation.html"),
+                .embedInCode("Tiles/tiles.js"),
             ]),
         .executableTarget(
             name: "offstage", dependencies: ["Offstage", "OffstageWebKit", "CWebKitGTK", "COffstageSystem"],

@@ -76,10 +76,10 @@ final class PageScriptTests: XCTestCase {
     }
 
     func testMessagesAndErrorsAreWarnings() throws {
-        let image = try draw(
-            scripted(
-                "console.log('one',{two:2});console.log('one',{two:2});\n setTimeout(()=>{throw new Error('late')});nothing()"
-            ))
+        let log = "console.log('one',{two:2})"
+        let late = "setTimeout(()=>{setTimeout(offstage.ready);throw new Error('late')})"
+        let image = try draw(scripted("offstage.wait();\(log);\(log);\n \(late);nothing()"))
+        guard image.warnings.count == 3 else { return XCTFail("\(image.warnings)") }
         XCTAssertEqual(image.warnings.map(\.code), [.consoleMessage, .scriptError, .scriptError])
         XCTAssertEqual(image.warnings[0], DrawingWarning(.consoleMessage, "log", reason: #"one {"two":2}"#))
         XCTAssertEqual(

@@ -8,17 +8,23 @@ import Offstage
 @MainActor
 public final class WebEngine: Engine {
     public nonisolated let capacity: Int
-    /// The longest side of a picture, device px.
-    public nonisolated static let sideLimit = PictureFrame.sideLimit
+    /// The largest picture, device px.
+    public nonisolated static let sizeLimit = PixelSize(
+        width: SnapshotLimits.engine.side, height: SnapshotLimits.heightLimit)
 
     private var start: Task<Result<Backstage, EngineUnavailable>, Never>?
     private var stages: StagePool
+    private let limits: SnapshotLimits
 
     /// - Parameter views: how many snippets may be drawn at once, each in a process of its own. Default 1.
-    public init(views: Int = 1) {
+    public convenience init(views: Int = 1) { self.init(views: views, limits: .engine) }
+
+    /// - Parameter limits: of one snapshot; lower ones for tests of what goes beyond.
+    package init(views: Int, limits: SnapshotLimits) {
         precondition(views > 0, "an engine needs a view")
         capacity = views
         stages = StagePool(capacity: views)
+        self.limits = limits
     }
 
     public func draw(_ snippet: Snippet) async throws(DrawingError) -> Drawing {
@@ -47,10 +53,10 @@ public final class WebEngine: Engine {
     /// The display and the settings, started once; who comes while they start waits for the same.
     private func started() async throws(EngineUnavailable) -> Backstage {
         if start == nil {
-            start = Task { [weak self] in
+            start = Task { [weak self, limits] in
                 do throws(EngineUnavailable) {
                     return .success(
-                        try await Backstage.start { view in
+                        try await Backstage.start(limits: limits) { view in
                             self?.stages.scene(of: view)
                         })
                 } catch {

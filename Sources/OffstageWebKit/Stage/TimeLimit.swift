@@ -13,9 +13,21 @@ final class TimeLimit {
     func start(seconds: Double, report: @escaping (Interruption) -> Void) {
         self.report = report
         arm(seconds) { limit in
-            limit.arm(TimeLimit.grace) { $0.report?(.hung) }
+            limit.startGrace()
             limit.report?(.deadline)
         }
+    }
+
+    /// The engine has shown a sign of life: a grace that runs begins again.
+    func prolongGrace() {
+        guard isInGrace else { return }
+        if source != 0 { g_source_remove(source) }
+        startGrace()
+    }
+
+    private func startGrace() {
+        isInGrace = true
+        arm(Self.grace) { $0.report?(.hung) }
     }
 
     func stop() {
@@ -23,8 +35,10 @@ final class TimeLimit {
         source = 0
         report = nil
         fired = nil
+        isInGrace = false
     }
 
+    private var isInGrace = false
     private var fired: ((TimeLimit) -> Void)?
 
     private func arm(_ seconds: Double, _ body: @escaping (TimeLimit) -> Void) {

@@ -62,7 +62,7 @@ extension WebStage {
     }
 
     /// Runs a function's body in our script world; its value is a string.
-    private func evaluate(_ body: String, _ reply: Reply<String>) {
+    func evaluate(_ body: String, _ reply: Reply<String>) {
         webkit_web_view_call_async_javascript_function(
             view, body, gssize(body.utf8.count), nil, Readiness.world, nil, nil,
             { view, result, data in
@@ -87,21 +87,28 @@ extension WebStage {
         if snippet.requiresComplete, warnings.contains(where: \.code.isDefect) {
             throw DrawingError.incomplete(warnings)
         }
-        let frame = try PictureFrame(snippet, readiness)
+        let frame = try PictureFrame(snippet, readiness, limits)
         let background = snippet.background ?? readiness.canvas.flatMap { Color(computed: $0) } ?? .white
         // A document of the dark colour scheme puts its own colour in the place of the one that was set before it.
         if readiness.canvas != nil { set(background: background == .white ? .transparent : .white) }
         set(background: background)
-        let surface = try await outcome(isInterruptible: false) {
-            takeSnapshot(frame.region, $0)
-        }.get()
-        let pixmap = try Offstage.Pixmap(surface: surface, isOpaque: background.isOpaque)
-        return Drawing(
-            pixmaps: try pixmap.parts(frame.boxes), isInParts: snippet.selector?.isEach ?? false,
-            scale: snippet.geometry.scale, background: background, warnings: warnings)
+        var drawing: Drawing
+        switch frame.way {
+        case .snapshot(let region):
+            let surface = try await outcome(isInterruptible: false) { takeSnapshot(region, $0) }.get()
+            let pixmap = try Offstage.Pixmap(surface: surface, isOpaque: background.isOpaque)
+            drawing = Drawing(
+                pixmaps: try pixmap.parts(frame.boxes), isInParts: snippet.selector?.isEach ?? false,
+                scale: snippet.geometry.scale, warnings: warnings)
+        case .tiles(let isWhole):
+            drawing = try await paintTiles(
+                scene, frame.boxes, isWhole: isWhole, isOpaque: background.isOpaque, warnings)
+        }
+        drawing.background = background
+        return drawing
     }
 
-    private func takeSnapshot(_ region: WebKitSnapshotRegion, _ reply: Reply<OpaquePointer>) {
+    func takeSnapshot(_ region: WebKitSnapshotRegion, _ reply: Reply<OpaquePointer>) {
         // Not the option for a transparent background: it would leave the view's own background colour out.
         webkit_web_view_get_snapshot(
             view, region, WEBKIT_SNAPSHOT_OPTIONS_NONE, nil,

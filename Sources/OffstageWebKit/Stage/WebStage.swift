@@ -14,6 +14,7 @@ final class WebStage {
 
     let kind: StageKind
     let view: UnsafeMutablePointer<WebKitWebView>
+    let limits: SnapshotLimits
     private let window: HiddenWindow
     private let context: WebContext
     private let settings: WebSettings
@@ -24,12 +25,13 @@ final class WebStage {
     private(set) var scene: Scene?
     /// Ends the wait that is under way, if one is.
     private var interrupt: ((Interruption) -> Void)?
-    private let timeLimit = TimeLimit()
+    let timeLimit = TimeLimit()
 
     init(
-        _ kind: StageKind, context: WebContext, filter: ContentFilter, display: VirtualDisplay
+        _ kind: StageKind, context: WebContext, filter: ContentFilter, display: VirtualDisplay, limits: SnapshotLimits
     ) throws(EngineUnavailable) {
         self.kind = kind
+        self.limits = limits
         self.context = context
         settings = WebSettings(runsScripts: kind.runsScripts)
         scripts = DocumentScripts(filter: filter, runsScripts: kind.runsScripts)
