@@ -34,7 +34,8 @@ final class PresentationTemplateTests: XCTestCase {
             ("FONT", "x\"; } body { display: none"), ("FONT", "a</style>"), ("FONT", "\\22"), ("FONT", ""),
             ("FONT", "a,,b"), ("FONT", "a\nb"), ("FONT", "\u{D4E}\"x"), ("FONT", "url(x)"), ("FONT", "'a"),
             ("FONT", "a;b"),
-            ("TEXT_COLOR", "red;}"), ("TEXT_COLOR", ""), ("BACKGROUND_COLOR", "url(x)"), ("BACKGROUND_COLOR", "inherit"),
+            ("TEXT_COLOR", "red;}"), ("TEXT_COLOR", ""), ("BACKGROUND_COLOR", "url(x)"),
+            ("BACKGROUND_COLOR", "inherit"),
             ("LINE_HEIGHT", "1;}"), ("LINE_HEIGHT", "0.4"), ("LINE_HEIGHT", "11"), ("LINE_HEIGHT", "nan"),
             ("LINE_HEIGHT", "inf"), ("WIDTH", "0"), ("WIDTH", "100px"), ("WIDTH", "1.5"), ("WIDTH", "32768"),
         ]
@@ -43,7 +44,9 @@ final class PresentationTemplateTests: XCTestCase {
                 guard case .invalid(token, _) = $0 as? TemplateError else { return XCTFail("\($0)") }
             }
         }
-        let page = try PresentationTemplate(values: ["BODY": "__FONT__</style>", "FONT": " Noto Sans , \"A-b_c.d\",serif"])
+        let page = try PresentationTemplate(values: [
+            "BODY": "__FONT__</style>", "FONT": " Noto Sans , \"A-b_c.d\",serif",
+        ])
         XCTAssertTrue(try page.document().contains("font-family: \"Noto Sans\", \"A-b_c.d\", serif;"))
         XCTAssertTrue(try page.document().contains("\n__FONT__</style>\n"))
     }

@@ -81,7 +81,7 @@ private enum LinkCheck {
             !place.hasPrefix(root == "/" ? "/" : root + "/")
         else { return }
         throw UsageError(
-            "\(input.name): \(path) is a symbolic link that leads out of \(folder); rename the input or the link")
+            "\(input.name): a symbolic link leads \(path) out of \(folder); rename the row or the link")
     }
 
     private static func exists(_ path: String) -> Bool { path.isEmpty || access(path, F_OK) == 0 }

@@ -83,7 +83,9 @@ struct ResultPage {
         var lines = ["<h3>\(Template.escaped(result.identifier))</h3>"]
         if let size = result.size {
             var facts = [Self.unbroken(size), result.scale.map { String(format: "@%gx", $0) } ?? ""]
-            facts += [result.bytes.map(Self.size) ?? "", result.milliseconds.map { String(format: "%.1f\u{A0}ms", $0) } ?? ""]
+            facts += [
+                result.bytes.map(Self.size) ?? "", result.milliseconds.map { String(format: "%.1f\u{A0}ms", $0) } ?? "",
+            ]
             lines.append("<p>\(facts.joined(separator: " · "))</p>")
         }
         if result.input.name != result.identifier {
@@ -104,7 +106,9 @@ struct ResultPage {
         guard let path = result.path, let size = result.size else { return "" }
         let url = link(to: path)
         let isShown = ["png", "jpg", "jpeg", "webp"].contains((path as NSString).pathExtension.lowercased())
-        if !isShown { return "<a class=\"frame\" href=\"\(url)\">\(Template.escaped((path as NSString).lastPathComponent))</a>" }
+        if !isShown {
+            return "<a class=\"frame\" href=\"\(url)\">\(Template.escaped((path as NSString).lastPathComponent))</a>"
+        }
         // In CSS px, as large as it was drawn.
         let (width, height) = (Double(size.width) / (result.scale ?? 1), Double(size.height) / (result.scale ?? 1))
         return """

@@ -21,7 +21,8 @@ enum ManifestSchema {
     }
 
     private static let own = [
-        property("identifier", "\"type\": \"string\", \"minLength\": 1", "The picture's path below --out, without extension"),
+        property(
+            "identifier", "\"type\": \"string\", \"minLength\": 1", "The picture's path below --out, without extension"),
         property("html", "\"type\": \"string\"", "The document"),
         property(
             "file", "\"type\": \"string\", \"minLength\": 1",
@@ -32,7 +33,8 @@ enum ManifestSchema {
         let kind = option.kind
         let one = schemas(of: kind)
         let list = kind.isList ? ["{ \"type\": \"array\", \"items\": \(anyOf(one)) }"] : []
-        return property(option.name, "\"anyOf\": [\((one + list + [type("null")]).joined(separator: ", "))]", option.help)
+        return property(
+            option.name, "\"anyOf\": [\((one + list + [type("null")]).joined(separator: ", "))]", option.help)
     }
 
     /// What a value may be; for a list, each of its values.

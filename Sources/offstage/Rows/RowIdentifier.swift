@@ -24,7 +24,9 @@ enum RowIdentifier {
         }
         if identifier.utf8.first == UInt8(ascii: "/") { return "begins with a slash; it is a path below --out" }
         let parts = identifier.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
-        if parts.contains(where: \.isEmpty) { return "has an empty part between or behind slashes; leave one slash out" }
+        if parts.contains(where: \.isEmpty) {
+            return "has an empty part between or behind slashes; leave one slash out"
+        }
         if parts.contains(where: { $0.elementsEqual(".".utf8) || $0.elementsEqual("..".utf8) }) {
             return "has a . or .. for a part, which leads elsewhere; leave it out"
         }

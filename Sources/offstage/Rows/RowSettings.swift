@@ -49,7 +49,8 @@ struct RowSettings {
         return settings
     }
 
-    private mutating func read(_ values: [String: JSONValue], at row: String) throws(UsageError) -> [String: [String]?] {
+    private mutating func read(_ values: [String: JSONValue], at row: String) throws(UsageError) -> [String: [String]?]
+    {
         var own: [String: [String]?] = [:]
         for (name, value) in values.sorted(by: { $0.key < $1.key }) {
             guard let kind = Self.kinds[name] else { throw Self.unknown(name, at: row) }

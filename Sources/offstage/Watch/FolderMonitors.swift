@@ -63,7 +63,8 @@ final class FolderMonitors {
         g_file_monitor_set_rate_limit(monitor, 50)
         let callback:
             @convention(c) (
-                UnsafeMutableRawPointer, UnsafeMutableRawPointer?, UnsafeMutableRawPointer?, Int32, UnsafeMutableRawPointer
+                UnsafeMutableRawPointer, UnsafeMutableRawPointer?, UnsafeMutableRawPointer?, Int32,
+                UnsafeMutableRawPointer
             ) -> Void = { _, _, _, _, data in
                 // GLib calls back on the thread that iterates the default main context, the main thread. The address,
                 // because a raw pointer is not Sendable.
