@@ -144,21 +144,31 @@ import Testing
             symlink("../other", folder.path("out/link"))
             symlink("../other/old.png", folder.path("out/file.png"))
             symlink("..", folder.path("out/up"))
-            for (identifier, path) in [
-                ("link/a", "out/link"), ("link/deep/a", "out/link/deep"), ("file", "out/file.png"), ("up/a", "out/up"),
-            ] {
+            for identifier in ["link/a", "link/deep/a", "file", "up/a"] {
                 try folder.write("rows.jsonl", "{\"identifier\": \"\(identifier)\", \"html\": \"x\"}")
                 let outcome = try Offstage.run("render", "--manifest", "rows.jsonl", "--out", "out", in: folder)
                 #expect(outcome.code == 2)
                 #expect(
                     outcome.error
-                        == "offstage: rows.jsonl:1: a symbolic link leads \(path) out of out; rename the row or the link\n"
+                        == "offstage: rows.jsonl:1: a symbolic link leads out/\(identifier).png out of out; rename the row or the link\n"
                 )
             }
             #expect(folder.files("other") == ["old.png"])
             try folder.write("rows.jsonl", "{\"identifier\": \"in/a\", \"html\": \"x\"}")
             #expect(try Offstage.run("render", "--manifest", "rows.jsonl", "--out", "out", in: folder).code == 0)
             #expect(folder.files("out/inside") == ["a.png"])
+            // A part's number is known only when it is drawn.
+            symlink("../../other/old.png", folder.path("out/inside/b-1.png"))
+            try folder.write(
+                "rows.jsonl", #"{"identifier": "in/b", "html": "<p>x<p>y", "selector": "p", "each": true}"#)
+            let part = try Offstage.run("render", "--manifest", "rows.jsonl", "--out", "out", "-q", in: folder)
+            #expect(part.code == 1)
+            #expect(
+                part.error
+                    == "offstage: rows.jsonl:1: a symbolic link leads out/in/b-1.png out of out; rename the row or the link\n"
+            )
+            #expect(try folder.data("other/old.png") == Data("old".utf8))
+            try folder.write("rows.jsonl", "{\"identifier\": \"in/a\", \"html\": \"x\"}")
             // The output folder itself may be a link.
             #expect(try Offstage.run("render", "--manifest", "rows.jsonl", "--out", "out/link", in: folder).code == 0)
             #expect(folder.files("other") == ["in/a.png", "old.png"])

@@ -41,6 +41,30 @@ import Testing
         }
     }
 
+    @Test func manyRowsRun() throws {
+        let block = try #require(try Self.blocks("sh").dropFirst(3).first)
+        let rows = try Self.blocks("jsonl")
+        try #require(rows.count == 2)
+        try withFolder { folder in
+            try FileManager.default.copyItem(
+                at: Self.root.appendingPathComponent("Snippets"), to: URL(fileURLWithPath: folder.path("Snippets")))
+            try folder.write("rows.jsonl", rows[0])
+            try folder.write("people.jsonl", rows[1])
+            try folder.write("card.html", try #require(try Self.blocks("html").first))
+            let programs = (Offstage.path as NSString).deletingLastPathComponent
+            let outcome = try Child(
+                ["/bin/sh", "-e", "-c", block], environment: ["PATH": programs + ":/usr/bin:/bin"], folder: folder.path
+            ).wait(seconds: 120)
+            #expect(outcome.code == 0, "\(outcome.error)")
+            #expect(
+                folder.files("out") == [
+                    "ada@2x.png", "bob@2x.png", "chat/greek.png", "chat/greek.thumb-120x120.png", "chat/greek.webp",
+                    "index.html", "status/open.png",
+                ])
+            #expect(try folder.picture("out/ada@2x.png").width == 600)
+        }
+    }
+
     @Test func theSwiftProgramRuns() throws {
         let block = try #require(try Self.blocks("swift").first)
         let example = Self.root.appendingPathComponent("Examples/Hello/main.swift")
