@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test func thePageThatWaitsIsDrawnWhenItIsReady() throws {
-        let block = try #require(try Self.blocks("html").first)
+        let block = try #require(try Self.blocks("html").first { $0.contains("data-offstage") })
         try withFolder { folder in
             try folder.write("a.html", block)
             let outcome = try Offstage.run(
@@ -53,6 +53,30 @@ import Testing
             let plain = try Offstage.run("render", "a.html", "-o", "b.png", "--strict", in: folder)
             #expect(plain.code == 0, "\(plain.error)")
             #expect(try folder.picture("b.png").count(of: [0, 0, 0, 255]) == 0)
+        }
+    }
+
+    @Test func manyRowsRun() throws {
+        let block = try #require(try Self.blocks("sh").dropFirst(3).first)
+        let rows = try Self.blocks("jsonl")
+        try #require(rows.count == 2)
+        try withFolder { folder in
+            try FileManager.default.copyItem(
+                at: Self.root.appendingPathComponent("Snippets"), to: URL(fileURLWithPath: folder.path("Snippets")))
+            try folder.write("rows.jsonl", rows[0])
+            try folder.write("people.jsonl", rows[1])
+            try folder.write("card.html", try #require(try Self.blocks("html").first { $0.contains("__NAME__") }))
+            let programs = (Offstage.path as NSString).deletingLastPathComponent
+            let outcome = try Child(
+                ["/bin/sh", "-e", "-c", block], environment: ["PATH": programs + ":/usr/bin:/bin"], folder: folder.path
+            ).wait(seconds: 120)
+            #expect(outcome.code == 0, "\(outcome.error)")
+            #expect(
+                folder.files("out") == [
+                    "ada@2x.png", "bob@2x.png", "chat/greek.png", "chat/greek.thumb-120x120.png", "chat/greek.webp",
+                    "index.html", "status/open.png",
+                ])
+            #expect(try folder.picture("out/ada@2x.png").width == 600)
         }
     }
 

@@ -28,6 +28,10 @@ enum ManualPage {
             "JPEG, with a thumbnail beside each picture:",
             "offstage render rows --out out --format jpeg:quality=80 --also thumb:120x120"
         ),
+        (
+            "The rows of a file, a JSON object a line, and a page to look through them:",
+            "offstage render --manifest rows.jsonl --out out --html out/index.html"
+        ),
     ]
 
     private static func synopsis(_ command: any Command.Type) -> [String] {

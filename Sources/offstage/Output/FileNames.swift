@@ -10,6 +10,9 @@ struct FileNames {
     /// Names with a number for each part: by what stands before it, what follows.
     private var numbered: [[UInt8]: [(rest: [UInt8], owner: Int)]] = [:]
 
+    /// Inputs that become parts, by identifier.
+    private var wholes: [[UInt8]: Int] = [:]
+
     private static let dash = UInt8(ascii: "-")
 
     init(_ plan: OutputPlan, below folder: String) {
@@ -21,6 +24,7 @@ struct FileNames {
         if case .unusable = job.input { return }
         let input = job.input
         inputs.append(input)
+        if job.settings.isEach { wholes[Array(input.identifier.utf8)] = inputs.count - 1 }
         if job.settings.isEach, !plan.pattern.tellsPartsApart {
             throw UsageError("--each may give several pictures; put {part} into --name")
         }
@@ -56,9 +60,15 @@ struct FileNames {
         }
     }
 
-    /// `a-1.html` could take the place of the first part of `a.html`.
+    /// `a-1.html` could take the place of the first part of `a.html`, or its name among the results.
     func checkParts() throws(UsageError) {
         if numbered.isEmpty { return }
+        for input in inputs {
+            guard let (_, whole, _) = input.identifier.wholeMatch(of: #/(.+)-([0-9]+)/#)?.output,
+                let owner = wholes[Array(whole.utf8)]
+            else { continue }
+            throw UsageError("\(input.name) has the name of a part of \(inputs[owner].name); rename one")
+        }
         for (name, owner) in owners.sorted(by: { $0.value < $1.value }) {
             let mark = name.firstIndex(of: 0)
             for dash in name[..<(mark ?? name.count)].indices where name[dash] == Self.dash {

@@ -10,7 +10,12 @@ extension OutputPlan {
             for job in jobs { try names.add(job) }
             try names.checkParts()
             try OutputFolder.prepare(folder)
-            try LinkCheck.check(jobs, self, below: folder)
+            let links = LinkCheck(below: folder)
+            for job in jobs {
+                for path in paths(job.input.identifier, job.settings) where links.leadsOut(path) {
+                    throw UsageError("\(job.input.name): \(links.message(path))")
+                }
+            }
         case .file(let path):
             if jobs.count != 1 {
                 throw UsageError("-o takes one input, there are \(jobs.count); use --out FOLDER for several")
@@ -54,46 +59,5 @@ extension OutputPlan {
                 }
             }
         }
-    }
-}
-
-/// Symbolic links below the output folder that lead out of it: no picture follows one.
-private enum LinkCheck {
-    static func check(_ jobs: [Job], _ plan: OutputPlan, below folder: String) throws(UsageError) {
-        guard let root = resolved(folder) else { return }
-        // By folder: whether there is one already.
-        var folders: [String: Bool] = [:]
-        for job in jobs {
-            for path in plan.paths(job.input.identifier, job.settings) {
-                let parent = parentFolder(of: path)
-                let isThere = folders[parent] ?? exists(parent)
-                if folders.updateValue(isThere, forKey: parent) == nil { try check(parent, root, job.input, folder) }
-                if isThere, isLink(path) { try check(path, root, job.input, folder) }
-            }
-        }
-    }
-
-    private static func check(_ path: String, _ root: String, _ input: Input, _ folder: String) throws(UsageError) {
-        // What is not there yet is made below what is.
-        var there = path
-        while !exists(there), !there.isEmpty, there != "/" { there = parentFolder(of: there) }
-        guard let place = resolved(there.isEmpty ? "." : there), place != root,
-            !place.hasPrefix(root == "/" ? "/" : root + "/")
-        else { return }
-        throw UsageError(
-            "\(input.name): \(path) is a symbolic link that leads out of \(folder); rename the input or the link")
-    }
-
-    private static func exists(_ path: String) -> Bool { path.isEmpty || access(path, F_OK) == 0 }
-
-    private static func isLink(_ path: String) -> Bool {
-        var info = stat()
-        return lstat(path, &info) == 0 && info.st_mode & S_IFMT == S_IFLNK
-    }
-
-    private static func resolved(_ path: String) -> String? {
-        guard let resolved = realpath(path.isEmpty ? "." : path, nil) else { return nil }
-        defer { free(resolved) }
-        return String(cString: resolved)
     }
 }

@@ -56,8 +56,15 @@ struct OutputPlan: Sendable {
     }
 
     /// Puts a picture's files in their places, those of `paths`.
-    func write(_ files: [EncodedImage], to paths: [String]) throws(FileError) {
+    ///
+    /// - Throws: `FileError`, and `UsageError` for a symbolic link that leads out of the folder: a part's number was not known
+    ///   when names were checked.
+    func write(_ files: [EncodedImage], to paths: [String]) throws {
         if paths.isEmpty { return try Console.print(files[0].data) }
+        if case .folder(let folder) = place {
+            let links = LinkCheck(below: folder)
+            for path in paths where links.leadsOut(path) { throw UsageError(links.message(path)) }
+        }
         for (file, path) in zip(files, paths) {
             // The tree of a folder input is kept. A failure shows in the writing that follows, with its reason.
             if case .folder = place { OutputFolder.create(parentFolder(of: path)) }

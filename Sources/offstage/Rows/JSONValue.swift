@@ -56,6 +56,14 @@ enum JSONValue: Hashable, Sendable, Decodable {
 extension String {
     /// In quotes, cut off after 80 characters, signs that no terminal should get as escapes.
     var quoted: String {
-        (count > 80 ? prefix(80) + "…" : self[...]).debugDescription
+        let text = count > 80 ? prefix(80) + "…" : self[...]
+        return "\"" + text.unicodeScalars.map(Self.shown).joined() + "\""
+    }
+
+    private static func shown(_ scalar: Unicode.Scalar) -> String {
+        switch scalar.properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator: "\\u{\(String(scalar.value, radix: 16))}"
+        default: String(scalar)
+        }
     }
 }

@@ -24,6 +24,8 @@ final class SourceFiles: Sendable {
 struct FileStamp: Sendable, Equatable {
     private var numbers: [Int] = []
 
+    var isEmptyFile: Bool { !numbers.isEmpty && numbers[2] == 0 }
+
     init(_ path: String) {
         var info = stat()
         guard stat(path, &info) == 0, info.st_mode & S_IFMT != S_IFDIR else { return }

@@ -27,7 +27,7 @@ final class Watch {
         while true {
             do {
                 let found = try session.jobs()
-                let hasNews = try await draw(found, with: renderer) || complaint != nil
+                let hasNews = try await draw(found, with: renderer, isFirst: known.isEmpty) || complaint != nil
                 complaint = nil
                 folders = watched(found)
                 if try monitors.watch(folders) { continue }
@@ -45,14 +45,19 @@ final class Watch {
 
     /// Draws what is new or not what it was.
     ///
+    /// - Parameter isFirst: the round in which everything is drawn.
     /// - Returns: whether there was anything to do.
-    private func draw(_ found: JobSource.Jobs, with renderer: Renderer<WebEngine>) async throws -> Bool {
+    private func draw(
+        _ found: JobSource.Jobs, with renderer: Renderer<WebEngine>, isFirst: Bool
+    ) async throws -> Bool {
         var due: [(key: String, picture: Picture)] = []
         var keys: Set<String> = []
         for job in found.jobs {
             let (key, content) = (job.key, job.input.content)
             keys.insert(key)
             if let known = known[key], known.content == content, known.sources.areUnchanged { continue }
+            // A file that is empty now is being written: it will change once more.
+            if !isFirst, let file = job.input.sourceFile, FileStamp(file).isEmptyFile { continue }
             let sources = SourceFiles()
             for file in found.files { sources.add(file) }
             known[key] = Known(content: content, sources: sources)

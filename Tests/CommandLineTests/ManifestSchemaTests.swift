@@ -1,0 +1,83 @@
+import Foundation
+import Testing
+
+/// The schema in `docs`: the program's own words, read by another program.
+@Suite struct ManifestSchemaTests {
+    private static let file = URL(fileURLWithPath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        .appendingPathComponent("docs/manifest.schema.json")
+
+    @Test func theFileIsWhatTheProgramPrints() throws {
+        let outcome = try Child([Offstage.path, "--print-schema", "manifest"], folder: "/").wait()
+        #expect(outcome.code == 0)
+        #expect(outcome.text == (try String(contentsOf: Self.file, encoding: .utf8)))
+    }
+
+    @Test(arguments: [["--print-schema"], ["--print-schema", "row"]])
+    func anotherSchema(arguments: [String]) throws {
+        let outcome = try Child([Offstage.path] + arguments, folder: "/").wait()
+        #expect(outcome.code == 2)
+        #expect(outcome.error == "offstage: --print-schema is there for manifest; name it\n")
+    }
+
+    /// Every option of the command line that says how a snippet is drawn is a key: those that `--help` has between `--format`
+    /// and `--jobs`.
+    @Test func everyDrawingOptionIsAKey() throws {
+        let help = try Child([Offstage.path, "render", "--help"], folder: "/").wait().text
+        let options = help.matches(of: #/(?m)^  (?:-., |)--([a-z-]+)/#).map { String($0.output.1) }
+        let first = try #require(options.firstIndex(of: "format"))
+        let last = try #require(options.firstIndex(of: "jobs"))
+        let schema = try JSONSerialization.jsonObject(with: Data(contentsOf: Self.file)) as? [String: Any]
+        let keys = Set((try #require(schema?["properties"] as? [String: Any])).keys)
+        #expect(keys == Set(options[first..<last] + ["identifier", "html", "file"]))
+    }
+
+    private static let good = [
+        #"{"identifier": "a", "html": "x"}"#, #"{"identifier": "a", "file": "x"}"#,
+        #"{"identifier": "a", "html": "", "width": "fit", "scale": 1.5, "trim": true, "also": ["webp"], "base": "x"}"#,
+        #"{"identifier": "a", "html": "", "width": 320, "also": "webp", "timeout": 1}"#,
+        #"{"identifier": "a", "html": "", "width": null, "trim": null, "selector": null, "also": null}"#,
+        #"{"identifier": "a", "html": "", "width": 320.0}"#,
+    ]
+    private static let bad = [
+        "[]", "{}", #"{"identifier": "a"}"#, #"{"html": "a"}"#, #"{"identifier": "a", "html": "", "file": "b"}"#,
+        #"{"identifier": 1, "html": ""}"#, #"{"identifier": "", "html": ""}"#, #"{"identifier": "a", "html": 1}"#,
+        #"{"identifier": "a", "html": "", "width": "wide"}"#, #"{"identifier": "a", "html": "", "width": 1.5}"#,
+        #"{"identifier": "a", "html": "", "scale": "2"}"#, #"{"identifier": "a", "html": "", "trim": 1}"#,
+        #"{"identifier": "a", "html": "", "also": [1]}"#, #"{"identifier": "a", "html": "", "widht": 1}"#,
+        #"{"identifier": "a", "html": "", "selector": false}"#,
+    ]
+
+    /// The schema and the program say the same of each row.
+    @Test func anIndependentValidatorAgrees() throws {
+        let script = """
+            import json, sys
+            from jsonschema import Draft202012Validator
+            schema = json.load(open(sys.argv[1]))
+            Draft202012Validator.check_schema(schema)
+            for line in sys.stdin:
+                print(Draft202012Validator(schema).is_valid(json.loads(line)))
+            """
+        let rows = Self.good + Self.bad
+        let outcome = try Child(
+            ["/usr/bin/python3", "-c", script, Self.file.path], stdin: Data(rows.joined(separator: "\n").utf8),
+            folder: "/"
+        ).wait()
+        #expect(outcome.code == 0, "\(outcome.error)")
+        let valid = outcome.text.split(separator: "\n").map { $0 == "True" }
+        #expect(valid == Self.good.map { _ in true } + Self.bad.map { _ in false })
+        try withFolder { folder in
+            try folder.make("x")
+            for row in Self.bad {
+                try folder.write("rows.jsonl", row)
+                let run = try Offstage.run("render", "--manifest", "rows.jsonl", "--out", "out", in: folder)
+                #expect(run.code == 2, "\(row)")
+            }
+            let good = Self.good.enumerated().map { $1.replacing("\"a\"", with: "\"\($0)\"") }
+            try folder.write("rows.jsonl", good.joined(separator: "\n"))
+            let run = try Offstage.run("render", "--manifest", "rows.jsonl", "--out", "out", "--json", in: folder)
+            // A document that cannot be drawn is no wrong row.
+            #expect(try run.objects.count == good.count, "\(run.error)")
+        }
+    }
+}

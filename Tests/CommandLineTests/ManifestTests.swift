@@ -1,0 +1,141 @@
+import Foundation
+import Testing
+
+/// `--manifest`: rows of a file, each drawn its own way.
+@Suite struct ManifestTests {
+    /// A row's keys hold before the command line's options, and null takes one of them away.
+    @Test func rowsOverrideTheCommandLine() throws {
+        try withFolder { folder in
+            let page = "<!doctype html><body style='margin:0'><p style='margin:0;height:20px'>"
+            try folder.write(
+                "rows/rows.jsonl",
+                """
+                {"identifier": "plain", "html": "\(page)"}
+                {"identifier": "own", "html": "\(page)", "width": 120, "background": "blue", "scale": 2}
+                {"identifier": "fit", "html": "<b style='display:block;width:30px;height:9px'>", "width": "fit"}
+                {"identifier": "null", "html": "\(page)", "background": null, "trim": false, "padding": null}
+                {"identifier": "deep/file", "file": "pages/a.html", "selector": "i", "format": "raw", "also": "png"}
+                """)
+            try folder.write("rows/pages/a.html", "<body><i style='display:block;width:40px;height:7px'>")
+            let outcome = try Offstage.run(
+                "render", "--manifest", "rows/rows.jsonl", "--out", "out", "--width", "200", "--background", "red",
+                "--padding", "1", "--json", in: folder)
+            #expect(outcome.code == 0, "\(outcome.error)")
+            let red: [UInt8] = [255, 0, 0, 255]
+            let plain = try folder.picture("out/plain.png")
+            #expect(plain.size == [202, 22])
+            #expect(plain[100, 10] == red)
+            let own = try folder.picture("out/own.png")
+            #expect(own.size == [244, 44])
+            #expect(own[100, 10] == [0, 0, 255, 255])
+            #expect(try folder.picture("out/fit.png").width == 30 + 16 + 2)
+            let null = try folder.picture("out/null.png")
+            #expect(null.size == [200, 20])
+            #expect(null[100, 10] == [255, 255, 255, 255])
+            #expect(try folder.picture("out/deep/file.png").size == [42, 9])
+            #expect(
+                folder.files("out") == [
+                    "deep/file.png", "deep/file.raw", "fit.png", "null.png", "own.png", "plain.png",
+                ])
+            let objects = try outcome.objects
+            #expect(objects.map { $0["identifier"] as? String } == ["plain", "own", "fit", "null", "deep/file"])
+            #expect(objects[4]["source"] as? String == "rows/rows.jsonl:5")
+        }
+    }
+
+    /// A row's base is the manifest's folder, that of its file, or its own `base` from the manifest's folder.
+    @Test func whereRelativeURLsLead() throws {
+        try withFolder { folder in
+            func svg(_ color: String) -> String {
+                "<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'><rect width='9' height='9' fill='\(color)'/></svg>"
+            }
+            let html = "<body style='margin:0'><img src='dot.svg' style='display:block'>"
+            for (path, color) in [("in/dot.svg", "red"), ("in/sub/dot.svg", "lime"), ("dot.svg", "blue")] {
+                try folder.write(path, svg(color))
+            }
+            try folder.write("in/sub/a.html", html)
+            let rows = """
+                {"identifier": "html", "html": "\(html)"}
+                {"identifier": "file", "file": "\(folder.path)/in/sub/a.html"}
+                {"identifier": "base", "html": "\(html)", "base": "sub"}
+                """
+            try folder.write("in/rows.jsonl", rows)
+            #expect(try Offstage.run("render", "--manifest", "in/rows.jsonl", "--out", "out", in: folder).code == 0)
+            #expect(try folder.picture("out/html.png")[4, 4] == [255, 0, 0, 255])
+            #expect(try folder.picture("out/file.png")[4, 4] == [0, 255, 0, 255])
+            #expect(try folder.picture("out/base.png")[4, 4] == [0, 255, 0, 255])
+            // From standard input paths start at the working folder, and HTML has no base.
+            let piped = try Offstage.run(
+                "render", "--manifest", "-", "--out", "piped", "--json",
+                stdin: Data(rows.replacing("\"sub\"", with: "\"in\"").utf8), in: folder)
+            #expect(piped.code == 0, "\(piped.error)")
+            #expect(try piped.objects.map { $0["status"] as? String } == ["incomplete", "drawn", "drawn"])
+            #expect(try folder.picture("piped/base.png")[4, 4] == [255, 0, 0, 255])
+        }
+    }
+
+    /// A byte order mark, CRLF, empty lines, and a last line without its end. Line numbers are an editor's.
+    @Test func linesAsEditorsLeaveThem() throws {
+        try withFolder { folder in
+            let rows =
+                "\u{FEFF}\r\n{\"identifier\":\"a\",\"html\":\"x\"}\r\n \t\r\n\r\n{\"identifier\":\"b\",\"html\":\"é<b>漢\"}"
+            try folder.write("rows.jsonl", rows)
+            let outcome = try Offstage.run("render", "--manifest", "rows.jsonl", "--out", "out", "--json", in: folder)
+            #expect(outcome.code == 0, "\(outcome.error)")
+            #expect(try outcome.objects.map { $0["source"] as? String } == ["rows.jsonl:2", "rows.jsonl:5"])
+        }
+    }
+
+    /// What is wrong with a row's document costs one result; the row is named.
+    @Test func aRowThatCannotBeDrawn() throws {
+        try withFolder { folder in
+            try folder.write(
+                "rows.jsonl",
+                """
+                {"identifier": "empty", "html": " \\n"}
+                {"identifier": "gone", "file": "gone.html"}
+                {"identifier": "none", "html": "x", "selector": "i"}
+                {"identifier": "good", "html": "x"}
+                """)
+            let outcome = try Offstage.run("render", "--manifest", "rows.jsonl", "--out", "out", "-q", in: folder)
+            #expect(outcome.code == 1)
+            #expect(
+                outcome.errorLines == [
+                    "offstage: rows.jsonl:1 is empty; put something into it to draw",
+                    "offstage: rows.jsonl:2: cannot read gone.html: No such file or directory",
+                    "offstage: rows.jsonl:3: nothing visible in the document matches i",
+                ])
+            #expect(folder.files("out") == ["good.png"])
+        }
+    }
+
+    /// Two rows of the same bytes and options are the same picture as the command line's.
+    @Test func theSameBytesAsFromTheCommandLine() throws {
+        try withFolder { folder in
+            let html = "<h1>Some text</h1>"
+            try folder.write("a.html", html)
+            try folder.write("rows.jsonl", "{\"identifier\":\"b\",\"html\":\"\(html)\",\"width\":300,\"scale\":1.5}")
+            let file = try Offstage.run(
+                "render", "a.html", "--out", "x", "--width", "300", "--scale", "1.5", in: folder)
+            let row = try Offstage.run("render", "--manifest", "rows.jsonl", "-o", "x/b.png", in: folder)
+            #expect([file.code, row.code] == [0, 0])
+            #expect(try folder.data("x/a.png") == folder.data("x/b.png"))
+        }
+    }
+
+    @Test func manyRows() throws {
+        try withFolder { folder in
+            // Read and checked whole, then refused for its last row: nothing is drawn.
+            let row =
+                #"{"identifier":"rows/%d","html":"<p>Some text that stands for a row's document</p>","width":320}"#
+            var rows = (1...20_000).map { row.replacing("%d", with: "\($0)") }
+            rows.append(row.replacing("%d", with: "7"))
+            try folder.write("rows.jsonl", rows.joined(separator: "\n"))
+            let outcome = try Offstage.run("render", "--manifest", "rows.jsonl", "--out", "out", in: folder)
+            #expect(outcome.code == 2)
+            #expect(
+                outcome.error == "offstage: rows.jsonl:20001: line 7 has the identifier \"rows/7\" too; rename one\n")
+            #expect(folder.files() == ["rows.jsonl"])
+        }
+    }
+}
