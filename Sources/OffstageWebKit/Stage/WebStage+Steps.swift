@@ -94,8 +94,8 @@ extension WebStage {
             return Drawing(
                 pixmaps: try pixmap.parts(frame.boxes), isInParts: snippet.selector?.isEach ?? false,
                 scale: snippet.geometry.scale, warnings: warnings)
-        case .tiles(let isWhole):
-            return try await paintTiles(scene, frame.boxes, isWhole: isWhole, warnings)
+        case .tiles:
+            return try await paintTiles(scene, frame.boxes, warnings)
         }
     }
 
