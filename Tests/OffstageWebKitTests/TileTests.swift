@@ -1,6 +1,6 @@
 import Foundation
 import Offstage
-import OffstageWebKit
+@testable import OffstageWebKit
 import XCTest
 
 /// A document that is painted in tiles gives the pixels that one snapshot gives.
@@ -11,7 +11,6 @@ final class TileTests: XCTestCase {
         return Renderer(engine: WebEngine(views: 1, limits: SnapshotLimits(side: 1000, tilePixels: 30_000)))
     }()
 
-    nonisolated(unsafe) static var nn = 0
     private func drawTiled(_ snippet: Snippet) throws -> RenderedImage {
         try onLoop { try await Self.tiling.image(for: snippet) }
     }
@@ -27,18 +26,17 @@ final class TileTests: XCTestCase {
         let (whole, tiled) = (try draw(snippet), try drawTiled(snippet))
         XCTAssertGreaterThan(whole.size.height, 1000, line: line)
         XCTAssertEqual(tiled.warnings, [], line: line)
-        if let folder = ProcessInfo.processInfo.environment["TILES"] {
-            Self.nn += 1
-            try whole.write(to: "\(folder)/\(line)-\(Self.nn)-whole.png")
-            try tiled.write(to: "\(folder)/\(line)-\(Self.nn)-tiled.png")
-        }
-        XCTAssertEqual(tiled.size, whole.size, line: line)
-        guard tiled.size == whole.size else { return tiled }
-        let different = (0..<whole.size.height).filter { y in
-            tiled.pixmap.withRow(y) { row in whole.pixmap.withRow(y) { !row.elementsEqual($0) } }
+        assertSameRows(tiled, whole, line: line)
+        return tiled
+    }
+
+    private func assertSameRows(_ image: RenderedImage, _ other: RenderedImage, line: UInt = #line) {
+        XCTAssertEqual(image.size, other.size, line: line)
+        guard image.size == other.size else { return }
+        let different = (0..<image.size.height).filter { y in
+            image.pixmap.withRow(y) { row in other.pixmap.withRow(y) { !row.elementsEqual($0) } }
         }
         XCTAssertEqual(different, [], "rows differ", line: line)
-        return tiled
     }
 
     private func assertTilesAreTheWhole(
@@ -68,6 +66,7 @@ final class TileTests: XCTestCase {
                 .c { position:fixed; inset:280px 30px 310px; margin:auto; width:10px; height:7px; background:black }
                 .d { position:fixed; background:yellow; z-index:-1; width:100% }
                 body::before { content:''; position:fixed; inset:40px 0 400px; background:#0003 }
+                * { transition:all 9s }
                 p:nth-child(50)::after { content:'x'; position:fixed; left:50px; top:20px; border:1px solid }
                 """
         )
@@ -149,6 +148,94 @@ final class TileTests: XCTestCase {
                     .a { position:fixed; left:60px; top:433px; width:20px; height:60px; background:#f008 }
                     p:nth-child(9) { position:sticky; top:0 }
                     """, scale: scale)
+        }
+    }
+
+    func testPartsAreThoseOfTheWhole() throws {
+        var snippet = page(Self.rows + "<b class=f></b>", style: ".f{position:fixed;top:0;height:9px}", scale: 2)
+        for (selector, isEach) in [("p:nth-child(55)", false), ("p:nth-child(14n)", true), (".f, body", true)] {
+            snippet.selector = .init(selector, isEach: isEach)
+            let request = snippet
+            let (whole, tiled) = try onLoop {
+                (try await Studio.renderer.images(for: request), try await Self.tiling.images(for: request))
+            }
+            XCTAssertEqual(whole.count, tiled.count)
+            for (part, other) in zip(tiled, whole) { assertSameRows(part, other) }
+        }
+    }
+
+    func testBoundsAndCutOffHeights() throws {
+        for set in [{ $0.geometry.maximumHeight = 800 }, { $0.geometry.viewportHeight = 600 }] as [(inout Snippet) -> Void] {
+            try assertTilesAreTheWhole(
+                Self.rows + "<b class=f>f</b>",
+                style: ".f { position:fixed; bottom:0; right:0; background:red } body { background:linear-gradient(red,blue) }",
+                scale: 1.4, set)
+        }
+    }
+
+    /// What is wider than the picture is not painted at all.
+    func testTheLeftOfAWideDocument() throws {
+        try assertTilesAreTheWhole(
+            "<b class=f>f</b><div style='width:1200px;background:lime'>\(Self.rows)</div>",
+            style: ".f { position:fixed; bottom:0; left:0; background:red } body { background:linear-gradient(red,blue) }",
+            scale: 1.5)
+    }
+
+    func testTheNextSnippetIsDrawnAsEver() throws {
+        let next = page(
+            "<div style='height:50vh;background:red'></div><b style='position:fixed;bottom:0'>a</b>\(Self.rows)",
+            style: "p:nth-child(n+9) { display:none }")
+        let before = try drawTiled(next)
+        XCTAssertLessThan(before.size.height, 1000)
+        let tall = page(Self.rows, scale: 1.5)
+        let first = try drawTiled(tall)
+        assertSameRows(try drawTiled(next), before)
+        assertSameRows(try drawTiled(tall), first)
+    }
+
+    func testTheSameWithSeveralViews() throws {
+        let snippets = (0..<6).map { page(Self.rows + "<p>\($0)", scale: [1, 2, 1.5][$0 % 3]) }
+        let images = try onLoop {
+            let renderer = Renderer(
+                engine: WebEngine(views: 2, limits: SnapshotLimits(side: 1000, tilePixels: 30_000)))
+            let images = try await draw(snippets.reversed(), with: renderer)
+            await renderer.finish()
+            return Array(images.reversed())
+        }
+        for (image, snippet) in zip(images, snippets) { assertSameRows(image, try drawTiled(snippet)) }
+    }
+
+    /// Nothing but a document that knows of the tiles' own elements does that.
+    func testWhatMovesIsNamed() throws {
+        let moving = page(Self.rows, style: "[popover] ~ body p:nth-child(40) { margin-top:9px !important }")
+        XCTAssertEqual(
+            try drawTiled(moving).warnings, [DrawingWarning(.tilesMisplaced, "<html>", reason: "and 22 more")])
+        var strict = moving
+        strict.requiresComplete = true
+        XCTAssertThrowsError(try drawTiled(strict)) { error in
+            guard case .incomplete? = (error as? RenderError)?.reason else { return XCTFail("\(error)") }
+        }
+    }
+
+    /// A tall picture may take longer than the grace, as long as tiles come.
+    func testATileProlongsTheGrace() throws {
+        try onLoop {
+            let limit = TimeLimit(grace: 0.5)
+            var reports: [String] = []
+            let (stream, ended) = AsyncStream<Void>.makeStream()
+            limit.start(seconds: 0.01) { interruption in
+                reports.append("\(interruption)")
+                if case .hung = interruption { ended.finish() }
+            }
+            let start = ContinuousClock.now
+            while start.duration(to: .now) < .seconds(1.2) {
+                limit.prolongGrace()
+                await Task.yield()
+            }
+            XCTAssertEqual(reports, ["deadline"])
+            for await _ in stream {}
+            XCTAssertEqual(reports, ["deadline", "hung"])
+            limit.stop()
         }
     }
 }

@@ -40,13 +40,12 @@ package final class PixelSpool: Sendable {
         // Rows at the end that nobody asked for are there too.
         try file.reserve(size.height * bytesPerRow - 1..<size.height * bytesPerRow)
         let memory = try file.map()
-        // The address, because a raw pointer is not Sendable; the pixmap is the mapping's only owner from here on.
-        let (address, length) = (UInt(bitPattern: memory.baseAddress), memory.count)
+        // The pixmap is the mapping's only owner from here on.
+        let address = UInt(bitPattern: memory.baseAddress)
         return Pixmap(
-            base: UnsafeRawPointer(memory.baseAddress!), size: size, bytesPerRow: bytesPerRow, isOpaque: isOpaque,
-            isSpooled: true
+            base: memory.baseAddress!, size: size, bytesPerRow: bytesPerRow, isOpaque: isOpaque, isSpooled: true
         ) {
-            munmap(UnsafeMutableRawPointer(bitPattern: address), length)
+            SpoolFile.unmap(address)
         }
     }
 }

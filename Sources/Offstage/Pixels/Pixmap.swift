@@ -1,5 +1,3 @@
-import Foundation
-
 /// Finished pixels: premultiplied BGRA in memory order (cairo's ARGB32 on a little-endian machine), top row first.
 ///
 /// It wraps the memory that the engine painted into, without a copy, and gives it back when the last reference goes.
@@ -73,10 +71,10 @@ extension Pixmap {
     private func dropPages(behind y: Int) {
         let rows = max(1, (4 << 20) / bytesPerRow)
         guard (y + 1) % rows == 0 || y + 1 == size.height else { return }
-        let page = Int(getpagesize())
-        let start = (Int(bitPattern: base) + (y - y % rows) * bytesPerRow) / page * page
-        let end = (Int(bitPattern: base) + y * bytesPerRow + 4 * size.width + page - 1) / page * page
-        madvise(UnsafeMutableRawPointer(bitPattern: start), end - start, MADV_DONTNEED)
+        let first = y - y % rows
+        SpoolFile.dropPages(
+            of: UnsafeRawBufferPointer(
+                start: base + first * bytesPerRow, count: (y - first) * bytesPerRow + 4 * size.width))
     }
 
     /// A picture in memory of its own, its rows one after the other.

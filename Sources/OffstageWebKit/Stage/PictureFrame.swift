@@ -8,9 +8,8 @@ struct PictureFrame {
     enum Way: Equatable {
         /// One snapshot that holds all boxes.
         case snapshot(WebKitSnapshotRegion)
-        /// One snapshot cannot hold what would be painted: the boxes alone, in tiles, as they would be in a snapshot of the
-        /// whole document or of the viewport.
-        case tiles(isWhole: Bool)
+        /// One snapshot cannot hold the document: the boxes alone, in tiles.
+        case tiles
     }
 
     let way: Way
@@ -32,7 +31,7 @@ struct PictureFrame {
             x: 0, y: 0, width: Double(width),
             height: Double(isWithinViewport ? viewport : max(viewport, readiness.height)))
         let whole = Self.box(painted, geometry.scale)
-        way = limits.hold(whole.size) ? .snapshot(region) : .tiles(isWhole: !isWithinViewport)
+        way = limits.hold(whole.size) ? .snapshot(region) : .tiles
         if let selector = snippet.selector {
             boxes = try Self.parts(readiness, selector, within: whole, scale: geometry.scale)
         } else {
@@ -43,7 +42,7 @@ struct PictureFrame {
             boxes = [Self.box(part, geometry.scale).clamped(to: whole)]
         }
         if boxes.contains(where: \.isEmpty) { throw .zeroHeight }
-        if case .tiles = way {
+        if way == .tiles {
             try limits.check(tilesOf: boxes, viewport: Self.box(geometry.viewport, geometry.scale).size)
         }
         try Self.check(boxes, for: snippet)

@@ -6,8 +6,12 @@ final class TimeLimit {
     /// Seconds after the deadline. Then the web process counts as hung: it could not even say what it has.
     static let grace = 5.0
 
+    private let grace: Double
     private var source: guint = 0
     private var report: ((Interruption) -> Void)?
+
+    /// - Parameter grace: seconds; other than the default for tests.
+    init(grace: Double = TimeLimit.grace) { self.grace = grace }
 
     /// - Parameter report: called with `.deadline` after `seconds`, then with `.hung` after the grace, unless stopped.
     func start(seconds: Double, report: @escaping (Interruption) -> Void) {
@@ -27,7 +31,7 @@ final class TimeLimit {
 
     private func startGrace() {
         isInGrace = true
-        arm(Self.grace) { $0.report?(.hung) }
+        arm(grace) { $0.report?(.hung) }
     }
 
     func stop() {

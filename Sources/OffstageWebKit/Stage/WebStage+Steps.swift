@@ -100,9 +100,8 @@ extension WebStage {
             drawing = Drawing(
                 pixmaps: try pixmap.parts(frame.boxes), isInParts: snippet.selector?.isEach ?? false,
                 scale: snippet.geometry.scale, warnings: warnings)
-        case .tiles(let isWhole):
-            drawing = try await paintTiles(
-                scene, frame.boxes, isWhole: isWhole, isOpaque: background.isOpaque, warnings)
+        case .tiles:
+            drawing = try await paintTiles(scene, frame.boxes, isOpaque: background.isOpaque, warnings)
         }
         drawing.background = background
         return drawing

@@ -6,8 +6,11 @@ package struct SnapshotLimits: Sendable {
     package var side: Int
     /// From 2 GiB, at 4 bytes each, WebKit's web process crashes.
     var pixels = (1 << 31) / 4 - 1
-    /// Device px of one tile, unless the viewport is larger. The time hardly goes by it; the memory does, in three processes.
+    /// Device px of one tile, unless the viewport is larger: 16 MB. Smaller ones take longer, larger ones more memory in two
+    /// processes and no less time.
     var tilePixels: Int
+    /// Rows of one tile with its margins, unless the viewport is larger. Beyond them WebKit clips without antialiasing.
+    static let smoothRows = 8_191
 
     /// - Parameters:
     ///   - side: device px.

@@ -23,7 +23,7 @@ struct TilePlan: Equatable {
         let (step, viewport) = (geometry.tileStep, Int(Double(geometry.resolvedViewportHeight) * geometry.scale))
         let margin = Int(Self.margin * geometry.scale)
         // No snapshot is smaller than the viewport.
-        let most = max(viewport, limits.tilePixels / extent.right + 2 * margin)
+        let most = max(viewport, min(limits.tilePixels / extent.right + 2 * margin, SnapshotLimits.smoothRows))
         let rows = max(1, (min(limits.side, most) - 2 * margin) / step) * step
         let needed = Self.joined(boxes.map { $0.top..<$0.bottom })
         var next = needed.startIndex

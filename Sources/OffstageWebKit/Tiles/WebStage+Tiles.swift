@@ -15,13 +15,11 @@ extension WebStage {
     }
 
     /// Paints boxes of the document, in device px, tile by tile.
-    ///
-    /// - Parameter isWhole: false where the picture is the viewport's, so that `fixed` boxes go by that.
     func paintTiles(
-        _ scene: Scene, _ boxes: [PixelBox], isWhole: Bool, isOpaque: Bool, _ warnings: [DrawingWarning]
+        _ scene: Scene, _ boxes: [PixelBox], isOpaque: Bool, _ warnings: [DrawingWarning]
     ) async throws -> Drawing {
         let (snippet, geometry) = (scene.snippet, scene.snippet.geometry)
-        let preparation = try await prepareTiles(geometry, isWhole: isWhole)
+        let preparation = try await prepareTiles(geometry)
         var warnings = warnings
         if preparation.misplaced > 0 {
             let others = preparation.misplaced - 1
@@ -44,11 +42,10 @@ extension WebStage {
             isInParts: snippet.selector?.isEach ?? false, scale: geometry.scale, warnings: warnings)
     }
 
-    private func prepareTiles(_ geometry: Geometry, isWhole: Bool) async throws -> Preparation {
+    private func prepareTiles(_ geometry: Geometry) async throws -> Preparation {
         let script = String(decoding: PackageResources.tiles_js, as: UTF8.self)
         let json = try await outcome(isInterruptible: false) {
-            evaluate(
-                "\(script)\nreturn offstageTiles.prepare({ pageZoom: \(geometry.pageZoom), isWhole: \(isWhole) })", $0)
+            evaluate("\(script)\nreturn offstageTiles.prepare(\(geometry.pageZoom))", $0)
         }.get()
         timeLimit.prolongGrace()
         do {

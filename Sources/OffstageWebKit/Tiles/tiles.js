@@ -34,6 +34,8 @@ globalThis.offstageTiles = (() => {
 
     set(properties) {
       this.declarations ??= this.pseudo ? rule(this) : this.element.style;
+      // What is set holds at once, and not at the end of a time that stands still.
+      this.declarations.setProperty('transition', 'none', 'important');
       for (const [name, value] of Object.entries(properties)) this.declarations.setProperty(name, value, 'important');
     }
 
@@ -70,21 +72,26 @@ globalThis.offstageTiles = (() => {
     }
 
     // Its place and size in numbers that depend on nothing; the place relative to a point in the containing block, CSS px.
-    pin({ x, y } = { x: 0, y: 0 }) {
+    // Where neither side is set, it stands where the flow has it: now, for a box that stays while the flow moves, or always.
+    pin({ x, y, staysInFlow }) {
       const written = this.written;
-      const { top, left, width, height, marginTop, marginRight, marginBottom, marginLeft } = this.used;
       const isAuto = (...names) => names.every((name) => written(name) === 'auto');
       const isRelative = (...names) => names.some((name) => written(name).includes('%'));
+      const { width, height, marginTop, marginRight, marginBottom, marginLeft } = this.used;
+      const place = { ...used(this.style) };
+      if (!isAuto('top', 'bottom')) place.top = this.used.top;
+      if (!isAuto('left', 'right')) place.left = this.used.left;
       this.set({ width, 'min-width': '0', 'max-width': 'none' });
       if (!isAuto('height') || !isAuto('top') && !isAuto('bottom') || isRelative('min-height', 'max-height')) {
         this.set({ height, 'min-height': '0', 'max-height': 'none' });
       }
-      // Where neither side is set, it stands where the flow has it, and moves with that.
-      if (!isAuto('left', 'right')) {
-        this.set({ left: css(this.left = steps(parseFloat(left) - x)), right: 'auto', 'margin-left': marginLeft, 'margin-right': marginRight });
+      if (!staysInFlow || !isAuto('left', 'right')) {
+        this.left = steps(parseFloat(place.left) - x);
+        this.set({ left: css(this.left), right: 'auto', 'margin-left': marginLeft, 'margin-right': marginRight });
       }
-      if (!isAuto('top', 'bottom')) {
-        this.set({ top: css(this.top = steps(parseFloat(top) - y)), bottom: 'auto', 'margin-top': marginTop, 'margin-bottom': marginBottom });
+      if (!staysInFlow || !isAuto('top', 'bottom')) {
+        this.top = steps(parseFloat(place.top) - y);
+        this.set({ top: css(this.top), bottom: 'auto', 'margin-top': marginTop, 'margin-bottom': marginBottom });
       }
     }
   }
@@ -115,9 +122,10 @@ globalThis.offstageTiles = (() => {
   // Gives the root other properties while `body` runs.
   function withRoot(properties, body) {
     const before = root.style.cssText;
+    rootBox.set({});
     for (const [name, value] of Object.entries(properties)) root.style.setProperty(name, value, 'important');
     body();
-    root.style.cssText = before;
+    root.style.cssText = `${before}; transition: none !important`;
   }
 
   // Boxes that are `fixed` to the viewport, or in the top layer.
@@ -146,8 +154,8 @@ globalThis.offstageTiles = (() => {
       for (const box of found) box.used = used(box.style);
     });
     for (const box of found) {
-      box.pin();
-      if (box.top !== undefined) attached.push(box);
+      box.pin({ x: 0, y: 0 });
+      attached.push(box);
     }
   }
 
@@ -212,7 +220,7 @@ globalThis.offstageTiles = (() => {
 
   // What stood in the initial containing block stands in the root's padding box now.
   function holdAbsolute(boxes) {
-    const origin = { x: rootBox.rectangle.x + root.clientLeft, y: rootBox.rectangle.y + root.clientTop };
+    const origin = { x: rootBox.rectangle.x + root.clientLeft, y: rootBox.rectangle.y + root.clientTop, staysInFlow: true };
     for (const box of boxes) {
       if (box.position !== 'absolute' || box === rootBox) continue;
       if (box.pseudo) {
@@ -232,8 +240,8 @@ globalThis.offstageTiles = (() => {
     for (const box of boxes) {
       if (box.position !== 'absolute' || !box.rectangle || box === rootBox) continue;
       if (Math.abs(box.distance().y - moved / zoom) > tolerance) continue;
-      box.pin();
-      if (box.top !== undefined) attached.push(box);
+      box.pin({ x: 0, y: 0 });
+      attached.push(box);
     }
   }
 
@@ -300,14 +308,11 @@ globalThis.offstageTiles = (() => {
     return pageTop > 0 ? Math.round((pageTop + height) * zoom) : null;
   }
 
-  // Makes the document ready to be moved.
-  //
-  // isWhole: one snapshot would be of the whole document, not of the viewport. `misplaced` counts the elements that do not
-  // move as they should.
-  function prepare({ pageZoom, isWhole }) {
+  // Makes the document ready to be moved. `misplaced` counts the elements that do not move as they should.
+  function prepare(pageZoom) {
     zoom = pageZoom;
     const height = zoom === 1 ? null : documentHeight();
-    const viewport = !isWhole ? { width: innerWidth, height: innerHeight } : {
+    const viewport = {
       width: Math.max(root.scrollWidth, innerWidth),
       height: height === null ? Math.max(root.scrollHeight, innerHeight) : height / zoom,
     };
@@ -322,8 +327,8 @@ globalThis.offstageTiles = (() => {
     move(4096);
     holdTopLayer(boxes);
     move(4096);
-    const misplaced = boxes.filter((box) => box.isMisplaced());
     addAnchor();
+    const misplaced = boxes.filter((box) => box.isMisplaced());
     return JSON.stringify({ height, misplaced: misplaced.length, first: misplaced[0]?.element.localName });
   }
 
