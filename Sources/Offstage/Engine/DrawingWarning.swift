@@ -14,10 +14,13 @@ public struct DrawingWarning: Sendable, Hashable {
         case imageBroken = "image-broken"
         /// A font that was loaded and is none, or is damaged.
         case fontBroken = "font-broken"
+        /// Characters that no font has: boxes stand in their place.
+        case glyphMissing = "glyph-missing"
     }
 
     public var code: Code
-    /// The resource or font it is about, as the source names it; a data URI is cut to its media type.
+    /// The resource or font it is about, as the source names it; a data URI is cut to its media type. Of missing glyphs, the
+    /// characters and their script.
     public var subject: String
     /// Why, where the code does not say it all: a sentence's end, without its full stop.
     public var reason: String?
@@ -39,7 +42,9 @@ extension DrawingWarning: CustomStringConvertible {
             case .resourceBlocked: "blocked, the network and other folders are closed: \(subject)"
             case .imageBroken: "not a picture that can be decoded: \(subject)"
             case .fontBroken: "not a font that can be used: \(subject)"
+            case .glyphMissing: "no font has \(subject)"
             }
-        return reason.map { "\(text) (\($0))" } ?? text
+        guard let reason else { return text }
+        return code == .glyphMissing ? "\(text); \(reason)" : "\(text) (\(reason))"
     }
 }

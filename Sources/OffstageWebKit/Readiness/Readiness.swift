@@ -21,6 +21,10 @@ struct Readiness: Decodable {
     var broken: [String]
     /// Names of font families.
     var brokenFonts: [String]
+    /// Names of font families that the document brings itself.
+    var loadedFonts: [String]
+    /// The characters beyond ASCII of all rendered text, each once.
+    var characters: String
 
     /// In the document, CSS px.
     struct Box: Decodable {
@@ -49,7 +53,7 @@ struct Readiness: Decodable {
 
     /// The script world that the script runs in; the page's own has none of its names.
     static let world = "offstage"
-    static let script = String(decoding: PackageResources.readiness_js, as: UTF8.self)
+    static let script = String(decoding: PackageResources.text_js + PackageResources.readiness_js, as: UTF8.self)
 
     init(json: String) throws(DrawingError) {
         do {

@@ -61,7 +61,7 @@ extension WebStage {
     }
 
     /// Runs a function's body in our script world; its value is a string.
-    private func evaluate(_ body: String, _ reply: Reply<String>) {
+    func evaluate(_ body: String, _ reply: Reply<String>) {
         webkit_web_view_call_async_javascript_function(
             view, body, gssize(body.utf8.count), nil, Readiness.world, nil, nil,
             { view, result, data in

@@ -59,6 +59,7 @@ final class WebStage {
         do {
             let isLoaded = try await load(scene)
             let readiness = try await readiness(of: scene, isLoaded: isLoaded)
+            try await checkFonts(of: scene, readiness)
             return try await paint(scene, readiness)
         } catch {
             throw scene.error(for: error)

@@ -1,0 +1,135 @@
+// What a document's text asks of fonts: characters and families. Stands in front of readiness.js, in the same script world.
+// A document in plain ASCII, as most rows are, costs a look at its text and no more.
+'use strict';
+const offstageText = (() => {
+  const beyondASCII = /[^\0-\x7f]/;
+
+  const isRendered = (element) => element !== null && element.checkVisibility({ visibilityProperty: true });
+
+  // The rendered texts of a document that match a pattern, each with the element, and the pseudo-element, it is styled by.
+  function* texts(one, pattern) {
+    if (pattern.test(one.documentElement?.textContent ?? '')) {
+      const walk = one.createTreeWalker(one, NodeFilter.SHOW_TEXT);
+      while (walk.nextNode()) {
+        const { data, parentElement } = walk.currentNode;
+        if (pattern.test(data) && !isControl(parentElement) && isRendered(parentElement)) yield [data, parentElement];
+      }
+    }
+    for (const control of one.querySelectorAll('input, textarea, select')) {
+      const text = shown(control);
+      if (pattern.test(text) && isRendered(control)) yield [text, control];
+    }
+    yield* generated(one, pattern);
+  }
+
+  // Whose text nodes are not what it shows.
+  const isControl = (element) => /^(option|textarea)$/.test(element?.localName);
+
+  function shown(control) {
+    if (control.localName === 'select') {
+      const isList = control.multiple || control.size > 1;
+      return [...(isList ? control.options : control.selectedOptions)].map((option) => option.label).join(' ');
+    }
+    if (/^(password|hidden|checkbox|radio|range|color|file|image)$/.test(control.type)) return '';
+    return control.value || control.placeholder || '';
+  }
+
+  // What style sheets add: the content of pseudo-elements, and markers of lists. Only rules that could match are looked at.
+  function* generated(one, pattern) {
+    for (const rule of rules(one, /content|list-style/i, /\\|[^\0-\x7f]|attr/i)) {
+      const { content, listStyleType } = rule.style;
+      if (content && (pattern.test(content) || /attr\(/i.test(content))) {
+        const pseudos = [...new Set(rule.selectorText.match(/\b(before|after|marker)\b/gi))];
+        for (const element of matches(one, rule.selectorText)) {
+          for (const name of pseudos) {
+            const style = getComputedStyle(element, `::${name}`);
+            const text = content.replace(/attr\(\s*([\w-]+)[^)]*\)/gi, (_, name) => element.getAttribute(name) ?? '');
+            if (pattern.test(text) && style.display !== 'none' && isRendered(element)) yield [text, element, `::${name}`];
+          }
+        }
+      }
+      if (pattern.test(listStyleType)) {
+        for (const element of matches(one, rule.selectorText)) if (isRendered(element)) yield [listStyleType, element];
+      }
+    }
+  }
+
+  // The style rules of a document. The text of a style element is searched first, as rules become objects when asked for.
+  function* rules(one, ...patterns) {
+    for (const sheet of one.styleSheets) {
+      const text = sheet.href ? null : sheet.ownerNode?.textContent ?? '';
+      if (text === null || /@import/i.test(text) || patterns.every((pattern) => pattern.test(text))) yield* rulesOf(sheet);
+    }
+  }
+
+  function* rulesOf(group) {
+    let list = [];
+    try {
+      list = group.cssRules ?? [];
+    } catch {
+      // Another origin's: it was blocked, and said so.
+    }
+    for (const rule of list) {
+      if (rule.selectorText) yield rule;
+      yield* rulesOf(rule.styleSheet ?? rule);
+    }
+  }
+
+  // The elements that a rule may be for. Where the selector cannot be asked for, all.
+  function matches(one, selector) {
+    const elements = selector.replace(/(^|[\s>+~,(])::?(before|after|marker)\b/gi, '$1*').replace(/::?(before|after|marker)\b/gi, '');
+    try {
+      return one.querySelectorAll(elements.includes('&') ? '*' : elements);
+    } catch {
+      return one.querySelectorAll('*');
+    }
+  }
+
+  // Every character beyond ASCII that is rendered somewhere, once.
+  function characters(documents) {
+    const found = new Set();
+    for (const one of documents) {
+      for (const [text] of texts(one, beyondASCII)) for (const character of text) if (character > '\x7f') found.add(character);
+    }
+    return [...found].join('').toWellFormed();
+  }
+
+  // Which of these characters are drawn as a box somewhere: a web font may have what no installed font has.
+  function boxes(documents, wanted) {
+    const pattern = new RegExp(`[${[...wanted].map((one) => `\\u{${one.codePointAt(0).toString(16)}}`).join('')}]`, 'u');
+    const found = new Set();
+    for (const one of documents) {
+      const isBox = comparison(one);
+      for (const [text, element, pseudo] of texts(one, pattern)) {
+        const { fontStyle, fontWeight, fontFamily } = getComputedStyle(element, pseudo);
+        for (const character of new Set(text)) {
+          if (pattern.test(character) && !found.has(character) && isBox(`${fontStyle} ${fontWeight} 32px ${fontFamily}`, character)) found.add(character);
+        }
+      }
+    }
+    return [...found].join('');
+  }
+
+  // Draws a character with a font of a document, and one that hardly is in any font: the same pixels are the box.
+  function comparison(one) {
+    const canvas = one.createElement('canvas');
+    canvas.width = canvas.height = 64;
+    const context = canvas.getContext('2d', { willReadFrequently: true });
+    const known = new Map();
+    const pixels = (font, character) => {
+      context.clearRect(0, 0, 64, 64);
+      context.font = font;
+      context.fillText(character, 16, 44);
+      return context.getImageData(0, 0, 64, 64).data.join();
+    };
+    return (font, character) => {
+      const noncharacter = `${font} box`;
+      if (!known.has(noncharacter)) known.set(noncharacter, pixels(font, '\u{2ffff}'));
+      const key = `${font} ${character}`;
+      if (!known.has(key)) known.set(key, pixels(font, character) === known.get(noncharacter));
+      return known.get(key);
+    };
+  }
+
+  return { characters, boxes };
+})();
