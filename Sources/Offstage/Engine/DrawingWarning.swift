@@ -16,11 +16,13 @@ public struct DrawingWarning: Sendable, Hashable {
         case fontBroken = "font-broken"
         /// Characters that no font has: boxes stand in their place.
         case glyphMissing = "glyph-missing"
+        /// None of the font families that a text names is there, and its author named no generic one to stand in.
+        case fontReplaced = "font-replaced"
     }
 
     public var code: Code
     /// The resource or font it is about, as the source names it; a data URI is cut to its media type. Of missing glyphs, the
-    /// characters and their script.
+    /// characters and their script; of replaced fonts, all that the text names.
     public var subject: String
     /// Why, where the code does not say it all: a sentence's end, without its full stop.
     public var reason: String?
@@ -43,6 +45,8 @@ extension DrawingWarning: CustomStringConvertible {
             case .imageBroken: "not a picture that can be decoded: \(subject)"
             case .fontBroken: "not a font that can be used: \(subject)"
             case .glyphMissing: "no font has \(subject)"
+            case .fontReplaced:
+                "replaced by another font, for none of these is there and no generic family is named: \(subject)"
             }
         guard let reason else { return text }
         return code == .glyphMissing ? "\(text); \(reason)" : "\(text) (\(reason))"

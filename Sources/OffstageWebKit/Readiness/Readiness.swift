@@ -25,6 +25,8 @@ struct Readiness: Decodable {
     var loadedFonts: [String]
     /// The characters beyond ASCII of all rendered text, each once.
     var characters: String
+    /// CSS `font-family` values of rendered text; without `wantsFontStacks` only where one may name nothing that is there.
+    var fontStacks: [String]
 
     /// In the document, CSS px.
     struct Box: Decodable {
@@ -38,10 +40,12 @@ struct Readiness: Decodable {
     struct Question: Encodable {
         var shrinksToFit: Bool
         var selector: String?
+        var wantsFontStacks: Bool
 
         init(_ snippet: Snippet) {
             shrinksToFit = snippet.geometry.shrinksToFit
             selector = snippet.selector?.css
+            wantsFontStacks = snippet.requiresNamedFonts
         }
 
         /// A JavaScript expression: JSON is one.

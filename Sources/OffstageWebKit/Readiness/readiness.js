@@ -125,6 +125,7 @@ globalThis.offstage = (() => {
       brokenFonts: [...new Set(fonts().filter((font) => font.status === 'error').map(family))],
       loadedFonts: [...new Set(fonts().filter((font) => font.status === 'loaded').map(family))],
       characters: offstageText.characters(documents()),
+      fontStacks: offstageText.families(documents(), question.wantsFontStacks),
     });
   }
 

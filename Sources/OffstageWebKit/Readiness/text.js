@@ -131,5 +131,45 @@ const offstageText = (() => {
     };
   }
 
-  return { characters, boxes };
+  // The font families of rendered text: each computed stack once. Where not all are wanted, only of documents in which some
+  // stack may end without a generic family.
+  function families(documents, wantsAll) {
+    const found = new Set();
+    for (const one of documents) {
+      if (!wantsAll && !mayLackGeneric(one)) continue;
+      const seen = new Set();
+      for (const [, element, pseudo] of texts(one, /[^\s"']/)) {
+        if (!pseudo && seen.has(element)) continue;
+        seen.add(element);
+        const stack = getComputedStyle(element, pseudo).fontFamily;
+        if (!ownMathStack.test(stack)) found.add(stack);
+      }
+    }
+    return [...found];
+  }
+
+  // What WebKit's own style sheet asks for formulas, not the author.
+  const ownMathStack = /^"?Latin Modern Math"?, "?STIX Two Math/;
+
+  const generic = /(^|[\s,'"])(serif|sans-serif|monospace|cursive|fantasy|system-ui|ui-[a-z-]+|math|emoji|inherit|initial|unset|revert|revert-layer)['"]?\s*(!\s*important\s*)?$/i;
+
+  // A cheap look at what the author wrote; it may say yes too often.
+  function mayLackGeneric(one) {
+    const lacks = (value) => value && !generic.test(value.trim());
+    const declared = (css) => [...css.matchAll(/\bfont(?:-family)?\s*:([^;}]*)/gi)].some(([, value]) => lacks(value));
+    for (const sheet of one.styleSheets) {
+      const text = sheet.href ? null : sheet.ownerNode?.textContent ?? '';
+      if (text !== null && !/@import/i.test(text)) {
+        // What describes a font asks for none.
+        if (declared(text.replace(/@font-face\s*{[^}]*}/gi, ''))) return true;
+      } else {
+        for (const { style } of rulesOf(sheet)) if (lacks(style.fontFamily)) return true;
+      }
+    }
+    return [...one.querySelectorAll('[style*="font" i]')].some((element) => declared(element.getAttribute('style')))
+      || [...one.querySelectorAll('[face], [font-family]')]
+        .some((element) => lacks(element.getAttribute('face') ?? element.getAttribute('font-family')));
+  }
+
+  return { characters, boxes, families };
 })();

@@ -10,6 +10,15 @@ extension WebStage {
             let missing = readiness.loadedFonts.isEmpty ? candidates : try await boxes(among: candidates)
             scene.fontWarnings += MissingGlyphs.warnings(missing)
         }
+        let families = FontFamilies(loaded: readiness.loadedFonts)
+        let stacks = readiness.fontStacks.map(FontStack.init(css:))
+        if scene.snippet.requiresNamedFonts {
+            let replaced = Set(stacks.compactMap(families.replaced(in:))).sorted()
+            if !replaced.isEmpty { throw DrawingError.fontsReplaced(replaced) }
+        }
+        for stack in stacks where families.haveNothing(for: stack) {
+            scene.fontWarnings.append(DrawingWarning(.fontReplaced, stack.description))
+        }
     }
 
     /// Those of the characters that a font of the document's own does not have either, or not where they stand.

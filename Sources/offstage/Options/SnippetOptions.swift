@@ -21,6 +21,7 @@ struct SnippetOptions: Sendable {
         .init("base", value: "FOLDER", help: "Where relative URLs lead; default the file's own folder"),
         .init("timeout", value: "SECONDS", help: "Draw without what has not loaded by then; default 10"),
         .init("strict", help: "A picture that lacks something is a failure"),
+        .init("strict-fonts", help: "A font family that is named first and not there is a failure"),
     ]
 
     let geometry: Geometry
@@ -29,6 +30,7 @@ struct SnippetOptions: Sendable {
     private let background: Color
     private let timeout: Double
     private let isStrict: Bool
+    private let isStrictWithFonts: Bool
     private let base: BaseFolder?
 
     /// - Parameter limit: how large a picture its files can hold.
@@ -40,6 +42,7 @@ struct SnippetOptions: Sendable {
         margins = Margins(isTrimmed: options.has("trim"), padding: padding, color: background)
         timeout = try options.positive("timeout", upTo: 86_400) ?? 10
         isStrict = options.has("strict")
+        isStrictWithFonts = options.has("strict-fonts")
         base = try Self.base(options)
     }
 
@@ -51,6 +54,7 @@ struct SnippetOptions: Sendable {
         snippet.background = background
         snippet.timeout = timeout
         snippet.requiresComplete = isStrict
+        snippet.requiresNamedFonts = isStrictWithFonts
         if let base { snippet.base = base }
     }
 
