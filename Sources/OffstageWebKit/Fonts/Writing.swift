@@ -50,6 +50,8 @@ struct Writing: Hashable {
         switch character.properties.generalCategory {
         case .nonspacingMark, .spacingMark, .enclosingMark: "combining mark"
         case .mathSymbol: "mathematics"
+        case .spaceSeparator, .lineSeparator, .paragraphSeparator: "space"
+        case .format: "format character"
         case .decimalNumber, .letterNumber, .otherNumber: "number"
         case .otherSymbol, .currencySymbol, .modifierSymbol: "symbol"
         case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter: "letter-like symbol"

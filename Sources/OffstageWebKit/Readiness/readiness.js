@@ -160,5 +160,5 @@ globalThis.offstage = (() => {
     return Math.min(scrolled, Math.ceil(lowest));
   }
 
-  return { ready, report, boxes: (characters) => offstageText.boxes(documents(), characters) };
+  return { ready, report, boxes: (...characters) => offstageText.boxes(documents(), ...characters) };
 })();

@@ -94,39 +94,42 @@ const offstageText = (() => {
     return [...found].join('').toWellFormed();
   }
 
-  // Which of these characters are drawn as a box somewhere: a web font may have what no installed font has.
-  function boxes(documents, wanted) {
+  // Which of these characters are drawn as a box somewhere: a web font may have what no installed font has. A font's box may
+  // be empty: then the doubtful ones, which may be nothing by their nature, are no box.
+  function boxes(documents, wanted, doubtful) {
     const pattern = new RegExp(`[${[...wanted].map((one) => `\\u{${one.codePointAt(0).toString(16)}}`).join('')}]`, 'u');
     const found = new Set();
     for (const one of documents) {
-      const isBox = comparison(one);
+      const drawn = painter(one);
       for (const [text, element, pseudo] of texts(one, pattern)) {
         const { fontStyle, fontWeight, fontFamily } = getComputedStyle(element, pseudo);
+        const font = `${fontStyle} ${fontWeight} 32px ${fontFamily}`;
         for (const character of new Set(text)) {
-          if (pattern.test(character) && !found.has(character) && isBox(`${fontStyle} ${fontWeight} 32px ${fontFamily}`, character)) found.add(character);
+          if (!pattern.test(character) || found.has(character)) continue;
+          // A noncharacter, which hardly is in any font: the same pixels are the box.
+          const box = drawn(font, '\u{2ffff}');
+          if (doubtful.includes(character) && box === drawn(font, ' ')) continue;
+          if (drawn(font, character) === box) found.add(character);
         }
       }
     }
     return [...found].join('');
   }
 
-  // Draws a character with a font of a document, and one that hardly is in any font: the same pixels are the box.
-  function comparison(one) {
+  // Draws a character with a font of a document; the same pixels give the same string.
+  function painter(one) {
     const canvas = one.createElement('canvas');
     canvas.width = canvas.height = 64;
     const context = canvas.getContext('2d', { willReadFrequently: true });
     const known = new Map();
-    const pixels = (font, character) => {
-      context.clearRect(0, 0, 64, 64);
-      context.font = font;
-      context.fillText(character, 16, 44);
-      return context.getImageData(0, 0, 64, 64).data.join();
-    };
     return (font, character) => {
-      const noncharacter = `${font} box`;
-      if (!known.has(noncharacter)) known.set(noncharacter, pixels(font, '\u{2ffff}'));
       const key = `${font} ${character}`;
-      if (!known.has(key)) known.set(key, pixels(font, character) === known.get(noncharacter));
+      if (!known.has(key)) {
+        context.clearRect(0, 0, 64, 64);
+        context.font = font;
+        context.fillText(character, 16, 44);
+        known.set(key, context.getImageData(0, 0, 64, 64).data.join());
+      }
       return known.get(key);
     };
   }

@@ -5,11 +5,12 @@ import Offstage
 extension WebStage {
     /// Leaves warnings with the scene. It asks the document a second time only where the answer could be of use.
     func checkFonts(of scene: Scene, _ readiness: Readiness) async throws {
-        let candidates = MissingGlyphs.notInstalled(readiness.characters)
-        if !candidates.isEmpty {
-            let missing = readiness.loadedFonts.isEmpty ? candidates : try await boxes(among: candidates)
-            scene.fontWarnings += MissingGlyphs.warnings(missing)
-        }
+        let (boxes, doubtful) = MissingGlyphs.notInstalled(readiness.characters)
+        let isSure = readiness.loadedFonts.isEmpty
+        var missing = isSure ? boxes : []
+        let asked = (isSure ? [] : boxes) + doubtful
+        if !asked.isEmpty { missing += try await self.boxes(among: asked, doubtful: doubtful) }
+        scene.fontWarnings += MissingGlyphs.warnings(missing.sorted())
         let families = FontFamilies(loaded: readiness.loadedFonts)
         let stacks = readiness.fontStacks.map(FontStack.init(css:))
         if scene.snippet.requiresNamedFonts {
@@ -21,13 +22,16 @@ extension WebStage {
         }
     }
 
-    /// Those of the characters that a font of the document's own does not have either, or not where they stand.
-    private func boxes(among characters: [Unicode.Scalar]) async throws -> [Unicode.Scalar] {
-        let text = String(String.UnicodeScalarView(characters))
-        let json = String(decoding: try JSONEncoder().encode(text), as: UTF8.self)
+    /// Those of the characters that a font of the document's own does not have either, or not where they stand; of the
+    /// doubtful ones, those that are drawn.
+    private func boxes(among characters: [Unicode.Scalar], doubtful: [Unicode.Scalar]) async throws -> [Unicode.Scalar]
+    {
+        let arguments = try [characters, doubtful].map {
+            String(decoding: try JSONEncoder().encode(String(String.UnicodeScalarView($0))), as: UTF8.self)
+        }
         let found = try await outcome(isInterruptible: false) {
-            evaluate("return offstage.boxes(\(json))", $0)
+            evaluate("return offstage.boxes(\(arguments.joined(separator: ", ")))", $0)
         }.get()
-        return found.unicodeScalars.sorted()
+        return Array(found.unicodeScalars)
     }
 }

@@ -22,6 +22,8 @@ struct RenderCommand: Command {
                 "also", value: "SPEC", isRepeatable: true,
                 help: "One more file each: a format, or thumb:WxH; may stand several times"),
         ] + SnippetOptions.table + [
+            FontsOption.option,
+            .init("save-html", help: "Put each document, as the engine got it, beside its picture"),
             .init("jobs", letter: "j", value: "N", help: "Draw so many at once, each in a process; default 1"),
             .init("json", help: "One JSON line a picture on standard output"),
             .init("quiet", letter: "q", help: "No progress and no warnings, errors only"),
@@ -30,6 +32,7 @@ struct RenderCommand: Command {
     private let inputs: [Input]
     private let output: OutputPlan
     private let views: Int
+    private let fonts: String?
     private let isJSON: Bool
     private let isQuiet: Bool
     private let snippetOptions: SnippetOptions
@@ -40,6 +43,7 @@ struct RenderCommand: Command {
         }
         output = try Self.output(options)
         views = try options.integer("jobs", in: 1...64) ?? 1
+        fonts = options.string("fonts")
         isJSON = options.has("json")
         isQuiet = options.has("quiet")
         if case .standardOutput = output.place, isJSON {
@@ -62,7 +66,7 @@ struct RenderCommand: Command {
         }
         var also: [ImageVariant] = []
         for spec in options.strings("also") { also.append(try VariantSpec.variant(spec)) }
-        return OutputPlan(place, format: format, also: also)
+        return OutputPlan(place, format: format, also: also, savesHTML: options.has("save-html"))
     }
 
     private static func place(_ options: ParsedOptions) throws(UsageError) -> OutputPlan.Place {
@@ -79,6 +83,8 @@ struct RenderCommand: Command {
     }
 
     func run() throws -> ExitCode {
+        try FontsOption.apply(fonts)
+        defer { PrivateFonts.discard() }
         try output.check(inputs, inParts: snippetOptions.selector?.isEach ?? false)
         let run = RenderRun(inputs: inputs, output: output, views: min(views, inputs.count), options: snippetOptions)
         let (isQuiet, isJSON, place) = (isQuiet, isJSON, place)

@@ -16,11 +16,14 @@ struct OutputPlan: Sendable {
     let format: ImageFormat
     /// Further files from the same drawing, beside the picture.
     let also: [ImageVariant]
+    /// Each document is put beside its picture.
+    let savesHTML: Bool
 
-    init(_ place: Place, format: ImageFormat, also: [ImageVariant] = []) {
+    init(_ place: Place, format: ImageFormat, also: [ImageVariant] = [], savesHTML: Bool = false) {
         self.place = place
         self.format = format
         self.also = also
+        self.savesHTML = savesHTML
     }
 
     /// The picture, then the further files.
@@ -44,7 +47,7 @@ struct OutputPlan: Sendable {
         }
     }
 
-    private func withoutExtension(_ path: String) -> String {
+    func withoutExtension(_ path: String) -> String {
         let fileExtension = (path as NSString).pathExtension
         return fileExtension.isEmpty ? path : String(path.dropLast(fileExtension.count + 1))
     }
@@ -68,8 +71,10 @@ struct OutputPlan: Sendable {
         case .standardOutput:
             if inputs.count != 1 { throw UsageError("-o - takes one input, there are \(inputs.count)") }
             if !also.isEmpty { throw UsageError("--also has no place beside -o -; use -o FILE or --out FOLDER") }
+            if savesHTML { throw UsageError("--save-html has no place beside -o -; use -o FILE or --out FOLDER") }
         }
         try checkSources(inputs)
+        try checkDocuments(inputs)
     }
 
     private func checkNames(_ inputs: [Input]) throws(UsageError) {
@@ -106,7 +111,7 @@ struct OutputPlan: Sendable {
     }
 
     /// Nil where there is nothing.
-    private static func kind(of path: String) -> mode_t? {
+    static func kind(of path: String) -> mode_t? {
         var info = stat()
         return stat(path, &info) == 0 ? info.st_mode & S_IFMT : nil
     }
@@ -161,7 +166,7 @@ struct OutputPlan: Sendable {
     ///
     /// - Returns: 0, or why there is no such folder, an `errno`.
     @discardableResult
-    private static func create(_ folder: String) -> Int32 {
+    static func create(_ folder: String) -> Int32 {
         if mkdir(folder, 0o777) == 0 { return 0 }
         let code = errno
         if code == EEXIST {

@@ -10,16 +10,32 @@ struct Picture: Sendable {
 
     /// Draws, encodes and writes; what goes wrong is in the result. Several results are those of an input's parts.
     func draw(with renderer: Renderer<WebEngine>) async -> [PictureResult] {
-        let images: [RenderedImage]
+        var snippet: Snippet
         do {
-            var snippet = try input.snippet()
-            options.apply(to: &snippet)
-            images = try await renderer.images(for: snippet)
-        } catch let error as RenderError {
-            return [failure("\(input.name): \(error.reason)", error.reason)]
+            snippet = try input.snippet()
         } catch {
             // These name the input themselves.
             return [failure("\(error)")]
+        }
+        options.apply(to: &snippet)
+        var results = await draw(snippet, with: renderer)
+        if results.contains(where: { $0.unavailable != nil }) { return results }
+        // Of a failed one too: there it helps most.
+        do {
+            try output.save(snippet.html, named: input.identifier)
+            for index in results.indices { results[index].html = output.htmlPath(named: input.identifier) }
+            return results
+        } catch {
+            return [failure("\(input.name): \(error)")]
+        }
+    }
+
+    private func draw(_ snippet: Snippet, with renderer: Renderer<WebEngine>) async -> [PictureResult] {
+        let images: [RenderedImage]
+        do {
+            images = try await renderer.images(for: snippet)
+        } catch {
+            return [failure("\(input.name): \(error.reason)", error.reason)]
         }
         return images.map { image in
             do { return try write(image) } catch { return failure("\(input.name): \(error)") }
