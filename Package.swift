@@ -27,7 +27,10 @@ let package = Package(
         .target(
             name: "OffstageWebKit",
             dependencies: ["Offstage", "CWebKitGTK", "CFontconfig", "COffstageWebKit", "COffstageSystem"],
-            resources: [.embedInCode("Readiness/readiness.js"), .embedInCode("Readiness/text.js")]),
+            resources: [
+                .embedInCode("Readiness/readiness.js"), .embedInCode("Readiness/text.js"),
+                .embedInCode("Readiness/visible.js"),
+            ]),
         .executableTarget(
             name: "offstage", dependencies: ["Offstage", "OffstageWebKit", "CWebKitGTK", "COffstageSystem"],
             linkerSettings: [.linkedLibrary("X11")]),

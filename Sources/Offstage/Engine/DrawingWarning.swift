@@ -18,11 +18,13 @@ public struct DrawingWarning: Sendable, Hashable {
         case glyphMissing = "glyph-missing"
         /// None of the font families that a text names is there, and its author named no generic one to stand in.
         case fontReplaced = "font-replaced"
+        /// The picture is of one colour though the source shows something, twice.
+        case pictureBlank = "picture-blank"
     }
 
     public var code: Code
     /// The resource or font it is about, as the source names it; a data URI is cut to its media type. Of missing glyphs, the
-    /// characters and their script; of replaced fonts, all that the text names.
+    /// characters and their script; of replaced fonts, all that the text names; of a blank picture, `the picture`.
     public var subject: String
     /// Why, where the code does not say it all: a sentence's end, without its full stop.
     public var reason: String?
@@ -44,6 +46,7 @@ extension DrawingWarning: CustomStringConvertible {
             case .resourceBlocked: "blocked, the network and other folders are closed: \(subject)"
             case .imageBroken: "not a picture that can be decoded: \(subject)"
             case .fontBroken: "not a font that can be used: \(subject)"
+            case .pictureBlank: "of one colour though the document shows something, twice: \(subject)"
             case .glyphMissing: "no font has \(subject)"
             case .fontReplaced:
                 "replaced by another font, for none of these is there and no generic family is named: \(subject)"

@@ -57,6 +57,8 @@ struct Readiness: Decodable {
 
     /// The script world that the script runs in; the page's own has none of its names.
     static let world = "offstage"
+    /// Defines `showsSomething`; few documents are asked for it.
+    static let visibility = String(decoding: PackageResources.visible_js, as: UTF8.self)
     static let script = String(decoding: PackageResources.text_js + PackageResources.readiness_js, as: UTF8.self)
 
     init(json: String) throws(DrawingError) {
