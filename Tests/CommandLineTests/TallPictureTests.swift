@@ -19,14 +19,13 @@ import Testing
             try folder.write("tall.html", Self.html)
             try folder.make("tmp")
             let outcome = try Offstage.run(
-                "render", "tall.html", "-o", "tall.png", "--scale", "2", "--also", "thumb:20x2000", "--json",
+                "render", "tall.html", "-o", "tall.png", "--scale", "2", "--json",
                 environment: ["TMPDIR": folder.path("tmp")], in: folder)
             #expect(outcome.code == 0, "\(outcome.error)")
             let result = try #require(try outcome.objects.first)
             #expect(result["width"] as? Int == 800)
             #expect(result["height"] as? Int == 200_000)
             #expect((result["warnings"] as? [Any])?.isEmpty == true)
-            #expect(try folder.picture("tall.thumb-20x2000.png").size == [8, 2000])
             // Nothing is left of the file that it was put together in.
             #expect(folder.files("tmp").filter { $0.contains("offstage") } == [])
             let reader = try RowReader(folder.data("tall.png"))
@@ -37,8 +36,7 @@ import Testing
                 let band = UInt8(y / 2000)
                 let middle: [UInt8] = y < 20 ? [255, 0, 0] : [band, 255 - band, 9]
                 let left: [UInt8] = y >= 200_000 - 14 ? [0, 0, 255] : middle
-                let isRight = row[0..<3].elementsEqual(left) && row[1200..<1203].elementsEqual(middle)
-                    && row[2397..<2400].elementsEqual(middle)
+                let isRight = Array(row[0..<3]) == left && Array(row[1200..<1203]) == middle && Array(row[2397...]) == middle
                 if !isRight { wrong.append(y) }
             }
             #expect(wrong == [])
