@@ -45,7 +45,9 @@ struct RendererTests {
     }
 
     @Test func anErrorNamesItsRequestAndTheNextIsDrawn() async throws {
-        let engine = FakeEngine(errors: ["bad": .tooLarge(measured: PixelSize(width: 9, height: 8), limit: PixelSize(width: 7, height: 6))])
+        let engine = FakeEngine(errors: [
+            "bad": .tooLarge(measured: PixelSize(width: 9, height: 8), limit: PixelSize(width: 7, height: 6))
+        ])
         let renderer = Renderer(engine: engine)
         let error = await #expect(throws: RenderError.self) {
             try await renderer.image(for: FakeRequest(identifier: "bad"))

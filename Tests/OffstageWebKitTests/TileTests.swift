@@ -1,7 +1,8 @@
 import Foundation
 import Offstage
-@testable import OffstageWebKit
 import XCTest
+
+@testable import OffstageWebKit
 
 /// A document that is painted in tiles gives the pixels that one snapshot gives.
 final class TileTests: XCTestCase {
@@ -40,7 +41,8 @@ final class TileTests: XCTestCase {
     }
 
     private func assertTilesAreTheWhole(
-        _ body: String, style: String = "", scale: Double = 1, line: UInt = #line, _ set: (inout Snippet) -> Void = { _ in }
+        _ body: String, style: String = "", scale: Double = 1, line: UInt = #line,
+        _ set: (inout Snippet) -> Void = { _ in }
     ) throws {
         var snippet = page(body, style: style, scale: scale)
         set(&snippet)
@@ -74,9 +76,10 @@ final class TileTests: XCTestCase {
     func testStickyBoxesStandWhereTheUnscrolledDocumentHasThem() throws {
         try assertTilesAreTheWhole(
             "<h1>Top</h1><div><h2>Bottom</h2>\(Self.rows)<h2>Bottom</h2></div><table><thead><tr><th>a<tbody>"
-                + String(repeating: "<tr><td>b", count: 40) + "</table>",
+                + String(repeating: "<tr><td>b", count: 40) + "</table><h3>End</h3>",
             style: """
-                h1 { position:sticky; top:0; background:yellow; margin:0 }
+                h1 { position:sticky; top:30px; background:yellow; margin:0 }
+                h3 { position:sticky; bottom:40px; background:red; height:20px }
                 h2 { position:sticky; bottom:0; background:lime; z-index:3 }
                 h2::before { content:'x'; position:sticky; left:3px; top:5px }
                 th { position:sticky; top:0; background:#ff08 }
@@ -130,7 +133,8 @@ final class TileTests: XCTestCase {
     func testQuirksModeAndWritingDirection() throws {
         for start in ["", "<!doctype html><html dir=rtl>", "<!doctype html><html style='display:flex;width:80%'>"] {
             var snippet = Snippet(
-                "\(start)<body style='background:#ffe;margin:4px'>\(Self.rows)<div style='height:100%'>", identifier: "a",
+                "\(start)<body style='background:#ffe;margin:4px'>\(Self.rows)<div style='height:100%'>",
+                identifier: "a",
                 width: 100)
             snippet.geometry.viewportHeight = 200
             try assertTilesAreTheWhole(snippet)
@@ -163,10 +167,13 @@ final class TileTests: XCTestCase {
     }
 
     func testBoundsAndCutOffHeights() throws {
-        for set in [{ $0.geometry.maximumHeight = 800 }, { $0.geometry.viewportHeight = 600 }] as [(inout Snippet) -> Void] {
+        for set in [{ $0.geometry.maximumHeight = 800 }, { $0.geometry.viewportHeight = 600 }]
+            as [(inout Snippet) -> Void]
+        {
             try assertTilesAreTheWhole(
                 Self.rows + "<b class=f>f</b>",
-                style: ".f { position:fixed; bottom:0; right:0; background:red } body { background:linear-gradient(red,blue) }",
+                style:
+                    ".f { position:fixed; bottom:0; right:0; background:red } body { background:linear-gradient(red,blue) }",
                 scale: 1.4, set)
         }
     }
@@ -175,7 +182,8 @@ final class TileTests: XCTestCase {
     func testTheLeftOfAWideDocument() throws {
         try assertTilesAreTheWhole(
             "<b class=f>f</b><div style='width:1200px;background:lime'>\(Self.rows)</div>",
-            style: ".f { position:fixed; bottom:0; left:0; background:red } body { background:linear-gradient(red,blue) }",
+            style:
+                ".f { position:fixed; bottom:0; left:0; background:red } body { background:linear-gradient(red,blue) }",
             scale: 1.5)
     }
 

@@ -14,7 +14,9 @@ extension Snippet {
         if case .fixed(let height) = geometry.height { try check("height", height) }
         if let height = geometry.viewportHeight { try check("viewport height", height) }
         if let height = geometry.minimumHeight { try check("minimum height", height) }
-        if let height = geometry.maximumHeight { try check("maximum height", height, limit: SnapshotLimits.heightLimit) }
+        if let height = geometry.maximumHeight {
+            try check("maximum height", height, limit: SnapshotLimits.heightLimit)
+        }
         if let low = geometry.minimumHeight, let high = geometry.maximumHeight, low > high {
             throw .invalidRequest("the minimum height is \(low) CSS px, the maximum \(high); exchange them")
         }

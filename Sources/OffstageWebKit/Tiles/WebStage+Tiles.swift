@@ -82,7 +82,8 @@ extension WebStage {
     ) async throws -> Offstage.Pixmap {
         let scale = geometry.windowScale
         func layout(_ device: Int) -> Int { (device + scale - 1) / scale }
-        let call = "show(\(tile.painted.lowerBound / scale), \(layout(plan.extent.right)), \(layout(tile.painted.count)))"
+        let call =
+            "show(\(tile.painted.lowerBound / scale), \(layout(plan.extent.right)), \(layout(tile.painted.count)))"
         let off = try await outcome(isInterruptible: false) { evaluate("return offstageTiles.\(call)", $0) }.get()
         guard off == "0" else { throw DrawingError.engineFailed("the document is \(off)/64 px off in a tile") }
         let surface = try await outcome(isInterruptible: false) {
