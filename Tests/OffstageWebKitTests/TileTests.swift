@@ -76,9 +76,10 @@ final class TileTests: XCTestCase {
     func testStickyBoxesStandWhereTheUnscrolledDocumentHasThem() throws {
         try assertTilesAreTheWhole(
             "<h1>Top</h1><div><h2>Bottom</h2>\(Self.rows)<h2>Bottom</h2></div><table><thead><tr><th>a<tbody>"
-                + String(repeating: "<tr><td>b", count: 40) + "</table>",
+                + String(repeating: "<tr><td>b", count: 40) + "</table><h3>End</h3>",
             style: """
-                h1 { position:sticky; top:0; background:yellow; margin:0 }
+                h1 { position:sticky; top:30px; background:yellow; margin:0 }
+                h3 { position:sticky; bottom:40px; background:red; height:20px }
                 h2 { position:sticky; bottom:0; background:lime; z-index:3 }
                 h2::before { content:'x'; position:sticky; left:3px; top:5px }
                 th { position:sticky; top:0; background:#ff08 }

@@ -131,19 +131,23 @@ globalThis.offstageTiles = (() => {
   // Boxes that are `fixed` to the viewport, or in the top layer.
   const attached = [];
 
+  // Whether something around a box makes a `fixed` one go by that, and not by the viewport (CSS Positioned Layout 3, 2.1).
+  // What is taken for the wrong one moves too far or not at all, and is noticed.
+  function holds(element) {
+    if (!element || element === root) return false;
+    const style = getComputedStyle(element);
+    const isSet = (...names) => names.some((name) => (style[name] ?? 'none') !== 'none');
+    return isSet('transform', 'translate', 'rotate', 'scale', 'perspective', 'filter', 'backdropFilter', 'webkitBackdropFilter', 'offsetPath')
+      || /transform|translate|rotate|scale|perspective|filter|offset|contain/.test(style.willChange)
+      || /layout|paint|strict|content/.test(style.contain) || (style.containerType ?? 'normal') !== 'normal'
+      || /auto|hidden/.test(style.contentVisibility) || holds(around(element));
+  }
+
+  const around = (element) => element.assignedSlot ?? element.parentElement ?? element.getRootNode().host;
+
   function holdFixed(boxes, viewport) {
-    const fixed = boxes.filter(({ position }) => position === 'fixed');
-    if (!fixed.length) return;
-    const probe = document.createElement('i');
-    probe.style.cssText = 'all: initial; position: fixed; top: 0; left: 0';
-    const found = [];
-    withRoot({ position: 'relative', top: '7777px' }, () => {
-      for (const box of fixed) {
-        (box.pseudo ? box.element : box.element.parentNode).append(probe);
-        if (Math.abs(probe.getBoundingClientRect().y) < tolerance) found.push(box);
-        probe.remove();
-      }
-    });
+    const found = boxes.filter(({ position, pseudo, element }) => position === 'fixed' && !holds(pseudo ? element : around(element)));
+    if (!found.length) return;
     // With a transform the root is what they are laid out in.
     const containing = {
       position: 'absolute', inset: '0 auto auto 0', margin: '0', border: '0', 'box-sizing': 'border-box', transform: 'translateX(0)',
