@@ -19,7 +19,7 @@ ifeq ($(CI),true)
 FLAGS = -Xswiftc -warnings-as-errors -Xcc -Werror
 endif
 
-.PHONY: run build static test install uninstall check-install format lint setup clean
+.PHONY: run build static test install uninstall check-install deb check-deb format lint setup clean
 
 ## Draw everything in Snippets/ into out/, and a contact sheet of it
 run: build
@@ -55,6 +55,16 @@ uninstall:
 ## Install into a temporary folder, draw from there without Swift, remove it all again
 check-install: static
 	@Scripts/check-install
+
+## Leave a Debian package, offstage_VERSION_ARCHITECTURE.deb, here
+deb: static
+	@Scripts/setup packaging
+	@Scripts/make-deb
+
+## Look at the package with lintian, install it into a fresh Debian in a folder, draw there, remove it; needs root
+check-deb: static
+	@Scripts/setup packaging
+	@Scripts/check-deb
 
 ## Run the whole test suite: the core, the engine, the real program. One after the other, because tests that wait for
 ## a program leave no thread to those that wait for a task.

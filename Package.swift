@@ -27,7 +27,11 @@ let package = Package(
         .target(
             name: "OffstageWebKit",
             dependencies: ["Offstage", "CWebKitGTK", "CFontconfig", "COffstageWebKit", "COffstageSystem"],
-            resources: [.embedInCode("Readiness/readiness.js"), .embedInCode("Templates/presentation.html")]),
+            resources: [
+                .embedInCode("Readiness/readiness.js"), .embedInCode("Emulation/emulation.js"),
+                .embedInCode("Emulation/page.js"), .embedInCode("Templates/presentation.html"),
+                .embedInCode("Tiles/tiles.js"),
+            ]),
         .executableTarget(
             name: "offstage", dependencies: ["Offstage", "OffstageWebKit", "CWebKitGTK", "COffstageSystem"],
             resources: [.embedInCode("Output/results.css")],

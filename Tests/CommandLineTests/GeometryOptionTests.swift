@@ -56,14 +56,14 @@ import Testing
 
     @Test func tooLarge() throws {
         try withFolder { folder in
-            try folder.write("long.html", row(height: 20_000))
+            try folder.write("long.html", row(height: 500_001))
             try folder.write("wide.html", row())
             let long = try Offstage.run("render", "long.html", "--out", "out", "--scale", "2", in: folder)
             #expect(long.code == 1)
             #expect(
                 long.errorLines.first
-                    == "offstage: long.html: 800 × 40000 device px is too large, a side may have 32767; "
-                    + "use a smaller scale or a fixed height")
+                    == "offstage: long.html: 800 × 1000002 device px is too large, 32767 × 1000000 are possible; "
+                    + "use a smaller scale or size")
             // The advice helps.
             let cut = try Offstage.run(
                 "render", "long.html", "--out", "out", "--scale", "2", "--height", "50", in: folder)

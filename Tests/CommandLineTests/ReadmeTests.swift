@@ -41,6 +41,21 @@ import Testing
         }
     }
 
+    @Test func thePageThatWaitsIsDrawnWhenItIsReady() throws {
+        let block = try #require(try Self.blocks("html").first { $0.contains("data-offstage") })
+        try withFolder { folder in
+            try folder.write("a.html", block)
+            let outcome = try Offstage.run(
+                "render", "a.html", "-o", "a.png", "--javascript", "--strict", in: folder)
+            #expect(outcome.code == 0, "\(outcome.error)")
+            #expect(try folder.picture("a.png").count(of: [0, 0, 0, 255]) == 200 * 60)
+            // The document is held up: without scripts nobody ends that, and nobody heeds it.
+            let plain = try Offstage.run("render", "a.html", "-o", "b.png", "--strict", in: folder)
+            #expect(plain.code == 0, "\(plain.error)")
+            #expect(try folder.picture("b.png").count(of: [0, 0, 0, 255]) == 0)
+        }
+    }
+
     @Test func manyRowsRun() throws {
         let block = try #require(try Self.blocks("sh").dropFirst(3).first)
         let rows = try Self.blocks("jsonl")
@@ -50,7 +65,7 @@ import Testing
                 at: Self.root.appendingPathComponent("Snippets"), to: URL(fileURLWithPath: folder.path("Snippets")))
             try folder.write("rows.jsonl", rows[0])
             try folder.write("people.jsonl", rows[1])
-            try folder.write("card.html", try #require(try Self.blocks("html").first))
+            try folder.write("card.html", try #require(try Self.blocks("html").first { $0.contains("__NAME__") }))
             let programs = (Offstage.path as NSString).deletingLastPathComponent
             let outcome = try Child(
                 ["/bin/sh", "-e", "-c", block], environment: ["PATH": programs + ":/usr/bin:/bin"], folder: folder.path

@@ -45,7 +45,9 @@ struct RendererTests {
     }
 
     @Test func anErrorNamesItsRequestAndTheNextIsDrawn() async throws {
-        let engine = FakeEngine(errors: ["bad": .tooLarge(measured: PixelSize(width: 9, height: 8), limit: 7)])
+        let engine = FakeEngine(errors: [
+            "bad": .tooLarge(measured: PixelSize(width: 9, height: 8), limit: PixelSize(width: 7, height: 6))
+        ])
         let renderer = Renderer(engine: engine)
         let error = await #expect(throws: RenderError.self) {
             try await renderer.image(for: FakeRequest(identifier: "bad"))
@@ -53,7 +55,7 @@ struct RendererTests {
         #expect(error?.identifier == "bad")
         #expect(
             error?.description
-                == "bad: 9 × 8 device px is too large, a side may have 7; use a smaller scale or a fixed height")
+                == "bad: 9 × 8 device px is too large, 7 × 6 are possible; use a smaller scale or size")
         #expect(try await renderer.image(for: FakeRequest(identifier: "good")).identifier == "good")
     }
 

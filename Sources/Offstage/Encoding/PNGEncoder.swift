@@ -24,24 +24,25 @@ public struct PNGEncoder: ImageEncoder, Hashable {
         }
         defer { spng_ctx_free(context) }
         let palette = usesPalette ? Palette(of: pixmap) : nil
+        let output = try PNGOutput(for: pixmap)
+        try output.attach(to: context)
         try writeHeader(of: pixmap, palette, scale: scale, to: context)
-        if let palette {
-            try Self.writeRows(of: pixmap, palette, to: context)
-        } else {
-            try Self.writeRows(of: pixmap, to: context)
+        do throws(EncodingError) {
+            if let palette {
+                try Self.writeRows(of: pixmap, palette, to: context)
+            } else {
+                try Self.writeRows(of: pixmap, to: context)
+            }
+        } catch {
+            // libspng knows only that its output was not taken.
+            throw output.error ?? error
         }
-
-        var length = 0
-        var status: Int32 = 0
-        guard let bytes = spng_get_png_buffer(context, &length, &status) else { throw Self.error(status) }
-        // The buffer is malloc'ed and ours from here on.
-        return Data(bytesNoCopy: bytes, count: length, deallocator: .free)
+        return try output.finish()
     }
 
     private func writeHeader(
         of pixmap: Pixmap, _ palette: Palette?, scale: Double, to context: OpaquePointer
     ) throws(EncodingError) {
-        try Self.check(spng_set_option(context, SPNG_ENCODE_TO_BUFFER, 1))
         try Self.check(spng_set_option(context, SPNG_IMG_COMPRESSION_LEVEL, Int32(min(9, max(0, level)))))
         try Self.check(spng_set_option(context, SPNG_FILTER_CHOICE, Int32(SPNG_DISABLE_FILTERING.rawValue)))
 
@@ -122,4 +123,32 @@ public struct PNGEncoder: ImageEncoder, Hashable {
     private static func error(_ status: Int32) -> EncodingError {
         EncodingError("libspng: \(String(cString: spng_strerror(status)))")
     }
+}
+
+/// Takes a PNG's bytes as libspng makes them.
+private final class PNGOutput {
+    private var bytes: FileBytes
+    /// Why libspng was told to stop.
+    private(set) var error: EncodingError?
+
+    init(for pixmap: Pixmap) throws(EncodingError) { bytes = try FileBytes(for: pixmap) }
+
+    /// It must outlive the context's use.
+    func attach(to context: OpaquePointer) throws(EncodingError) {
+        let status = spng_set_png_stream(
+            context,
+            { _, user, source, length in
+                let output = Unmanaged<PNGOutput>.fromOpaque(user!).takeUnretainedValue()
+                do throws(EncodingError) {
+                    try output.bytes.append(UnsafeRawBufferPointer(start: source, count: length))
+                    return 0
+                } catch {
+                    output.error = error
+                    return Int32(SPNG_IO_ERROR.rawValue)
+                }
+            }, Unmanaged.passUnretained(self).toOpaque())
+        if status != 0 { throw EncodingError("libspng: \(String(cString: spng_strerror(status)))") }
+    }
+
+    func finish() throws(EncodingError) -> Data { try bytes.finish() }
 }

@@ -34,22 +34,24 @@ public struct RawEncoder: ImageEncoder, Hashable {
 
     public func encode(_ pixmap: Pixmap, scale: Double) throws(EncodingError) -> Data {
         let bytesPerRow = 4 * pixmap.size.width
-        var data = Data("OFFSTAGE".utf8)
-        data.reserveCapacity(32 + bytesPerRow * pixmap.size.height)
-        func append(_ number: UInt32) { withUnsafeBytes(of: number.littleEndian) { data.append(contentsOf: $0) } }
+        var header = Data("OFFSTAGE".utf8)
+        func append(_ number: UInt32) { withUnsafeBytes(of: number.littleEndian) { header.append(contentsOf: $0) } }
         for number in [1, pixmap.size.width, pixmap.size.height, bytesPerRow] { append(UInt32(number)) }
-        data.append(contentsOf: layout.rawValue.utf8)
+        header.append(contentsOf: layout.rawValue.utf8)
         append(Float(scale).bitPattern)
 
+        var bytes = try FileBytes(for: pixmap)
+        bytes.reserveCapacity(header.count + bytesPerRow * pixmap.size.height)
+        bytes.append(header)
         let straight = UnsafeMutableRawBufferPointer.allocate(byteCount: bytesPerRow, alignment: 16)
         defer { straight.deallocate() }
         for y in 0..<pixmap.size.height {
-            pixmap.withRow(y) { row in
-                if layout == .bgra { return data.append(contentsOf: row) }
+            try pixmap.withRow(y) { (row) throws(EncodingError) in
+                if layout == .bgra { return try bytes.append(row) }
                 StraightPixels.rgba(row, straight)
-                data.append(contentsOf: straight)
+                try bytes.append(UnsafeRawBufferPointer(straight))
             }
         }
-        return data
+        return try bytes.finish()
     }
 }

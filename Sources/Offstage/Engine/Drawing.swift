@@ -6,14 +6,20 @@ public struct Drawing: Sendable {
     public var isInParts: Bool
     /// Device px to a CSS px, as drawn.
     public var scale: Double
+    /// What stands behind the content, for the edges that are added to it.
+    public var background: Color
     /// What is missing from the picture, or was refused; empty for a complete one.
     public var warnings: [DrawingWarning]
 
-    public init(pixmaps: [Pixmap], isInParts: Bool = false, scale: Double, warnings: [DrawingWarning] = []) {
+    public init(
+        pixmaps: [Pixmap], isInParts: Bool = false, scale: Double, background: Color = .white,
+        warnings: [DrawingWarning] = []
+    ) {
         precondition(!pixmaps.isEmpty)
         self.pixmaps = pixmaps
         self.isInParts = isInParts
         self.scale = scale
+        self.background = background
         self.warnings = warnings
     }
 }

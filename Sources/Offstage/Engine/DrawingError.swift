@@ -9,7 +9,7 @@ public enum DrawingError: Error, Sendable, Hashable {
     /// Nothing visible in the source answers to the part that was asked for, here in the request's own words.
     case notFound(String)
     /// A side is over what the engine can draw: refused before painting. Both in device px.
-    case tooLarge(measured: PixelSize, limit: Int)
+    case tooLarge(measured: PixelSize, limit: PixelSize)
     /// The picture as a whole is over what the engine can hold, though its sides are not; refused before painting. The size
     /// in device px, the limit in pixels.
     case tooManyPixels(measured: PixelSize, limit: Int)
@@ -21,6 +21,8 @@ public enum DrawingError: Error, Sendable, Hashable {
     case engineCrashed
     /// The process that drew gave no answer for so many seconds after the deadline; the engine has replaced it.
     case engineHung(seconds: Double)
+    /// The picture is too large for memory, and its temporary file could not be written.
+    case spoolFailed(FileError)
     /// The engine could not load or paint the source, in the engine's own words.
     case engineFailed(String)
     /// The machine lacks something that the engine needs.
@@ -38,7 +40,7 @@ extension DrawingError: CustomStringConvertible {
             "the content has no height; give it some, or set a fixed height, or a viewport height if it is sized in vh"
         case .notFound(let part): "nothing visible in the document matches \(part)"
         case .tooLarge(let measured, let limit):
-            "\(measured) device px is too large, a side may have \(limit); use a smaller scale or a fixed height"
+            "\(measured) device px is too large, \(limit) are possible; use a smaller scale or size"
         case .tooManyPixels(let measured, let limit):
             "\(measured) device px is too large, a picture may have \(limit) pixels; use a smaller scale or a fixed height"
         case .tooLargeForFormat(let measured, let limit):
@@ -48,6 +50,8 @@ extension DrawingError: CustomStringConvertible {
         case .engineCrashed: "the web process crashed while drawing it, and was replaced"
         case .engineHung(let seconds):
             "the web process gave no answer for \(seconds.formatted()) s after the deadline, and was replaced"
+        case .spoolFailed(let error):
+            "\(error); a picture of this size is put together there, in the folder that TMPDIR names"
         case .engineFailed(let text): "the engine could not draw it: \(text)"
         case .unavailable(let reason): reason.description
         case .cancelled: "cancelled"

@@ -14,10 +14,20 @@ public struct DrawingWarning: Sendable, Hashable {
         case imageBroken = "image-broken"
         /// A font that was loaded and is none, or is damaged.
         case fontBroken = "font-broken"
+        /// An error that no script of the source caught.
+        case scriptError = "script-error"
+        /// What a script of the source wrote to its console: no defect of the picture.
+        case consoleMessage = "console-message"
+        /// A picture too large for one snapshot was painted in tiles, and something does not stand where it stood before.
+        case tilesMisplaced = "tiles-misplaced"
+
+        /// The picture lacks something.
+        public var isDefect: Bool { self != .consoleMessage }
     }
 
     public var code: Code
-    /// The resource or font it is about, as the source names it; a data URI is cut to its media type.
+    /// The resource, font or element it is about, as the source names it; a data URI is cut to its media type. For a script's error its
+    /// place, for a console message its kind.
     public var subject: String
     /// Why, where the code does not say it all: a sentence's end, without its full stop.
     public var reason: String?
@@ -39,6 +49,9 @@ extension DrawingWarning: CustomStringConvertible {
             case .resourceBlocked: "blocked, the network and other folders are closed: \(subject)"
             case .imageBroken: "not a picture that can be decoded: \(subject)"
             case .fontBroken: "not a font that can be used: \(subject)"
+            case .scriptError: "script error in \(subject)"
+            case .consoleMessage: "console, \(subject)"
+            case .tilesMisplaced: "moved by painting in tiles: \(subject)"
             }
         return reason.map { "\(text) (\($0))" } ?? text
     }

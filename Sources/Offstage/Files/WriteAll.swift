@@ -7,9 +7,10 @@ package func writeAll(_ data: Data, to descriptor: Int32) -> Int32 {
     data.withUnsafeBytes { bytes in
         var rest = bytes
         while !rest.isEmpty {
-            let count = write(descriptor, rest.baseAddress, rest.count)
+            let count = write(descriptor, rest.baseAddress, min(rest.count, 8 << 20))
             if count < 0 && errno == EINTR { continue }
             if count < 0 { return errno }
+            SpoolFile.dropPages(of: UnsafeRawBufferPointer(rebasing: rest[..<count]))
             rest = UnsafeRawBufferPointer(rebasing: rest[count...])
         }
         return 0

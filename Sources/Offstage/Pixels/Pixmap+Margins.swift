@@ -1,9 +1,12 @@
 extension Pixmap {
     /// The picture with its edges as the request wants them; itself where there is nothing to do.
-    func finished(with margins: Margins, scale: Double) -> Pixmap {
+    ///
+    /// - Parameter background: the padding's colour where the request names none.
+    /// - Throws: where the picture is in a temporary file and there is no room for another one.
+    func finished(with margins: Margins, scale: Double, background: Color) throws(FileError) -> Pixmap {
         let trimmed = margins.isTrimmed ? cropped(to: contentBox()) : self
         let padding = Int((Double(margins.padding) * scale).rounded())
-        return padding > 0 ? trimmed.padded(by: padding, with: margins.color) : trimmed
+        return padding > 0 ? try trimmed.padded(by: padding, with: margins.color ?? background) : trimmed
     }
 
     /// A part of the picture, in the same memory. The box lies within it and is not empty.
@@ -32,18 +35,35 @@ extension Pixmap {
         return box.isEmpty ? PixelBox(left: 0, top: 0, right: size.width, bottom: size.height) : box
     }
 
-    /// A copy with `count` device px of a colour on every side.
-    func padded(by count: Int, with color: Color) -> Pixmap {
+    /// A copy with `count` device px of a colour on every side; in a temporary file if the picture is in one.
+    func padded(by count: Int, with color: Color) throws(FileError) -> Pixmap {
         let padded = PixelSize(width: size.width + 2 * count, height: size.height + 2 * count)
-        return Pixmap.filled(size: padded, isOpaque: isOpaque && color.isOpaque) { memory in
-            let pixels = memory.bindMemory(to: UInt32.self)
-            pixels.update(repeating: color.premultipliedBGRA)
-            for y in 0..<size.height {
-                let start = (y + count) * padded.width + count
-                withRow(y) { row in
-                    memory[4 * start..<4 * (start + size.width)].copyBytes(from: row)
-                }
+        let isOpaque = isOpaque && color.isOpaque
+        if !isSpooled {
+            return Pixmap.filled(size: padded, isOpaque: isOpaque) { memory in
+                fill(memory, padded: count, with: color, rows: 0..<padded.height)
             }
+        }
+        let spool = try PixelSpool(size: padded, bands: [0..<padded.height])
+        let step = max(1, (4 << 20) / (4 * padded.width))
+        for top in stride(from: 0, to: padded.height, by: step) {
+            let rows = top..<min(top + step, padded.height)
+            let part = Pixmap.filled(size: PixelSize(width: padded.width, height: rows.count), isOpaque: isOpaque) {
+                fill($0, padded: count, with: color, rows: rows)
+            }
+            try spool.write(part, at: top)
+        }
+        return try spool.pixmap(isOpaque: isOpaque)
+    }
+
+    /// Writes some rows of the padded picture.
+    private func fill(
+        _ memory: UnsafeMutableRawBufferPointer, padded count: Int, with color: Color, rows: Range<Int>
+    ) {
+        memory.bindMemory(to: UInt32.self).update(repeating: color.premultipliedBGRA)
+        for y in rows where y >= count && y < count + size.height {
+            let start = (y - rows.lowerBound) * (size.width + 2 * count) + count
+            withRow(y - count) { memory[4 * start..<4 * (start + size.width)].copyBytes(from: $0) }
         }
     }
 }

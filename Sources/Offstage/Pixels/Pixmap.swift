@@ -12,6 +12,9 @@ public final class Pixmap: @unchecked Sendable {
     /// True where every pixel's alpha is 255, so that an encoder may leave alpha out.
     public let isOpaque: Bool
 
+    /// True where the memory is a temporary file's: it is read once, in order, and dropped behind the reader.
+    let isSpooled: Bool
+
     private let base: UnsafeRawPointer
     private let release: () -> Void
 
@@ -20,8 +23,17 @@ public final class Pixmap: @unchecked Sendable {
     /// - Parameters:
     ///   - base: the first byte of the top row.
     ///   - release: frees the memory; called once, on any thread.
-    public init(
+    public convenience init(
         base: UnsafeRawPointer, size: PixelSize, bytesPerRow: Int, isOpaque: Bool,
+        release: @escaping @Sendable () -> Void
+    ) {
+        self.init(
+            base: base, size: size, bytesPerRow: bytesPerRow, isOpaque: isOpaque, isSpooled: false, release: release)
+    }
+
+    /// - Parameter isSpooled: true for the pages of a file, which can be had again from there.
+    init(
+        base: UnsafeRawPointer, size: PixelSize, bytesPerRow: Int, isOpaque: Bool, isSpooled: Bool,
         release: @escaping @Sendable () -> Void
     ) {
         precondition(size.width > 0 && size.height > 0 && bytesPerRow >= 4 * size.width)
@@ -29,6 +41,7 @@ public final class Pixmap: @unchecked Sendable {
         self.size = size
         self.bytesPerRow = bytesPerRow
         self.isOpaque = isOpaque
+        self.isSpooled = isSpooled
         self.release = release
     }
 
@@ -36,7 +49,7 @@ public final class Pixmap: @unchecked Sendable {
     convenience init(part box: PixelBox, of whole: Pixmap) {
         self.init(
             base: whole.base + box.top * whole.bytesPerRow + 4 * box.left, size: box.size,
-            bytesPerRow: whole.bytesPerRow, isOpaque: whole.isOpaque
+            bytesPerRow: whole.bytesPerRow, isOpaque: whole.isOpaque, isSpooled: whole.isSpooled
         ) {
             withExtendedLifetime(whole) {}
         }
@@ -47,11 +60,23 @@ public final class Pixmap: @unchecked Sendable {
     /// Lends one row's pixels, `4 * size.width` bytes.
     public func withRow<R, E>(_ y: Int, _ body: (UnsafeRawBufferPointer) throws(E) -> R) throws(E) -> R {
         precondition(y >= 0 && y < size.height)
+        defer { if isSpooled { dropPages(behind: y) } }
         return try body(UnsafeRawBufferPointer(start: base + y * bytesPerRow, count: 4 * size.width))
     }
 }
 
 extension Pixmap {
+    /// Takes a few MB of rows out of this process's memory as soon as the last of them has been read. Another reader gets
+    /// them from the file again.
+    private func dropPages(behind y: Int) {
+        let rows = max(1, (4 << 20) / bytesPerRow)
+        guard (y + 1) % rows == 0 || y + 1 == size.height else { return }
+        let first = y - y % rows
+        SpoolFile.dropPages(
+            of: UnsafeRawBufferPointer(
+                start: base + first * bytesPerRow, count: (y - first) * bytesPerRow + 4 * size.width))
+    }
+
     /// A picture in memory of its own, its rows one after the other.
     ///
     /// - Parameter fill: writes all `4 * width * height` bytes, premultiplied BGRA.

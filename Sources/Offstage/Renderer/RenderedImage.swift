@@ -27,7 +27,7 @@ public struct RenderedImage: Sendable {
     /// Device px.
     public var size: PixelSize { pixmap.size }
     /// False where the picture lacks something that its author put there; `warnings` says what.
-    public var isComplete: Bool { warnings.isEmpty }
+    public var isComplete: Bool { !warnings.contains(where: \.code.isDefect) }
 
     /// The picture as a file's bytes. It takes time in proportion to the pixels: call it off the main thread.
     public func encoded(by encoder: some ImageEncoder = PNGEncoder()) throws(EncodingError) -> Data {

@@ -26,7 +26,7 @@ public final class Renderer<E: Engine>: Sendable {
             let start = ContinuousClock.now
             do throws(DrawingError) {
                 let drawing = try await engine.draw(request)
-                return .success(Self.images(for: request, drawing, start.duration(to: .now)))
+                return .success(try Self.images(for: request, drawing, start.duration(to: .now)))
             } catch {
                 return .failure(error)
             }
@@ -40,13 +40,22 @@ public final class Renderer<E: Engine>: Sendable {
 
     private static func images(
         for request: E.Request, _ drawing: Drawing, _ duration: Duration
-    ) -> [RenderedImage] {
-        drawing.pixmaps.enumerated().map { index, pixmap in
-            RenderedImage(
-                identifier: request.identifier, part: drawing.isInParts ? index + 1 : nil,
-                pixmap: pixmap.finished(with: request.margins, scale: drawing.scale), drawing: drawing,
-                duration: duration)
+    ) throws(DrawingError) -> [RenderedImage] {
+        var images: [RenderedImage] = []
+        for pixmap in drawing.pixmaps {
+            let finished: Pixmap
+            do throws(FileError) {
+                finished = try pixmap.finished(
+                    with: request.margins, scale: drawing.scale, background: drawing.background)
+            } catch {
+                throw .spoolFailed(error)
+            }
+            images.append(
+                RenderedImage(
+                    identifier: request.identifier, part: drawing.isInParts ? images.count + 1 : nil,
+                    pixmap: finished, drawing: drawing, duration: duration))
         }
+        return images
     }
 
     /// Ends the engine and the processes it started. Call it when every request has its answer; none may follow.

@@ -5,10 +5,10 @@ public struct Margins: Sendable, Hashable {
     public var isTrimmed: Bool
     /// CSS px of `color` around the picture, after the trimming. Default 0.
     public var padding: Int
-    /// Of the padding; default white.
-    public var color: Color
+    /// Of the padding; nil, the default, for the drawing's background.
+    public var color: Color?
 
-    public init(isTrimmed: Bool = false, padding: Int = 0, color: Color = .white) {
+    public init(isTrimmed: Bool = false, padding: Int = 0, color: Color? = nil) {
         self.isTrimmed = isTrimmed
         self.padding = padding
         self.color = color

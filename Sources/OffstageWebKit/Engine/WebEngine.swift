@@ -1,4 +1,3 @@
-import CWebKitGTK
 import Foundation
 import Offstage
 
@@ -9,66 +8,56 @@ import Offstage
 @MainActor
 public final class WebEngine: Engine {
     public nonisolated let capacity: Int
-    /// The longest side of a picture, device px.
-    public nonisolated static let sideLimit = PictureFrame.sideLimit
+    /// The largest picture, device px.
+    public nonisolated static let sizeLimit = PixelSize(
+        width: SnapshotLimits.engine.side, height: SnapshotLimits.heightLimit)
 
     private var start: Task<Result<Backstage, EngineUnavailable>, Never>?
-    private var idle: [WebStage] = []
-    private var busy: [WebStage] = []
+    private var stages: StagePool
+    private let limits: SnapshotLimits
 
     /// - Parameter views: how many snippets may be drawn at once, each in a process of its own. Default 1.
-    public init(views: Int = 1) {
+    public convenience init(views: Int = 1) { self.init(views: views, limits: .engine) }
+
+    /// - Parameter limits: of one snapshot; lower ones for tests of what goes beyond.
+    package init(views: Int, limits: SnapshotLimits) {
         precondition(views > 0, "an engine needs a view")
         capacity = views
+        stages = StagePool(capacity: views)
+        self.limits = limits
     }
 
     public func draw(_ snippet: Snippet) async throws(DrawingError) -> Drawing {
         try snippet.validate()
         let backstage: Backstage
         do throws(EngineUnavailable) { backstage = try await started() } catch { throw .unavailable(error) }
-        var stage = try takeStage(on: backstage)
+        let appearance = Appearance(snippet.emulation)
+        await AppearanceGate.shared.enter(appearance)
+        defer { AppearanceGate.shared.leave() }
+        var stage = try stages.take(StageKind(snippet), on: backstage)
         do throws(DrawingError) {
             return try await draw(snippet, on: stage)
         } catch {
             guard stage.endedBeforeCommit else { throw error }
         }
         // The process had ended before it saw anything of the snippet, which is not to blame.
-        stage = try takeStage(on: backstage)
+        stage = try stages.take(StageKind(snippet), on: backstage)
         return try await draw(snippet, on: stage)
     }
 
     private func draw(_ snippet: Snippet, on stage: WebStage) async throws(DrawingError) -> Drawing {
-        busy.append(stage)
-        defer { putBack(stage) }
+        defer { stages.putBack(stage) }
         return try await stage.draw(snippet)
-    }
-
-    private func takeStage(on backstage: Backstage) throws(DrawingError) -> WebStage {
-        while let stage = idle.popLast() {
-            if stage.isUsable { return stage }
-            // Its process ended while it had nothing to do.
-            stage.close()
-        }
-        do throws(EngineUnavailable) {
-            return try WebStage(settings: backstage.settings, display: backstage.display)
-        } catch {
-            throw .unavailable(error)
-        }
-    }
-
-    private func putBack(_ stage: WebStage) {
-        busy.removeAll { $0 === stage }
-        if stage.isUsable { idle.append(stage) } else { stage.close() }
     }
 
     /// The display and the settings, started once; who comes while they start waits for the same.
     private func started() async throws(EngineUnavailable) -> Backstage {
         if start == nil {
-            start = Task { [weak self] in
+            start = Task { [weak self, limits] in
                 do throws(EngineUnavailable) {
                     return .success(
-                        try await Backstage.start { view in
-                            self?.busy.first { $0.view == view }?.scene
+                        try await Backstage.start(limits: limits) { view in
+                            self?.stages.scene(of: view)
                         })
                 } catch {
                     return .failure(error)
@@ -79,36 +68,7 @@ public final class WebEngine: Engine {
     }
 
     public func shutDown() async {
-        for stage in idle + busy { stage.close() }
-        (idle, busy) = ([], [])
-        if case .success(let backstage) = await start?.value { backstage.stop() }
+        stages.close()
         start = nil
     }
-}
-
-/// What the views of an engine stand on.
-@MainActor
-private final class Backstage {
-    let display: VirtualDisplay
-    let settings: WebSettings
-
-    private init(display: VirtualDisplay, settings: WebSettings) {
-        self.display = display
-        self.settings = settings
-    }
-
-    static func start(
-        scene: @escaping @MainActor (UnsafeMutablePointer<WebKitWebView>?) -> Scene?
-    ) async throws(EngineUnavailable) -> Backstage {
-        MainLoop.attach()
-        let display = try await VirtualDisplay.shared()
-        gtk_parse_args(nil, nil)
-        try display.hold()
-        PinnedSettings.apply()
-        let settings = WebSettings(filter: try await ContentFilter.compile())
-        ResourceScheme(scene: scene).register(with: settings.context)
-        return Backstage(display: display, settings: settings)
-    }
-
-    func stop() { settings.close() }
 }

@@ -2,10 +2,18 @@ import CWebKitGTK
 import Foundation
 import Offstage
 
-/// Compiles the content filter; WebKit takes it from a file, which is gone when this is done.
+/// The content filter, for all views.
 @MainActor
-enum ContentFilter {
-    static func compile() async throws(EngineUnavailable) -> OpaquePointer {
+final class ContentFilter {
+    let pointer: OpaquePointer
+
+    /// - Parameter pointer: taken over.
+    private init(_ pointer: OpaquePointer) { self.pointer = pointer }
+
+    isolated deinit { webkit_user_content_filter_unref(pointer) }
+
+    /// Compiles it; WebKit takes it from a file, which is gone when this is done.
+    static func compile() async throws(EngineUnavailable) -> ContentFilter {
         let folder = NSTemporaryDirectory() + "offstage-filter-\(getpid())-\(UInt32.random(in: 0 ... .max))"
         guard mkdir(folder, 0o700) == 0 else {
             throw EngineUnavailable(
@@ -33,7 +41,7 @@ enum ContentFilter {
                 }, reply.retained())
         }
         switch outcome {
-        case .success(let filter): return filter
+        case .success(let filter): return ContentFilter(filter)
         case .failure(let interruption):
             throw EngineUnavailable(
                 problem: "WebKit's content filter did not compile: \(interruption)",

@@ -5,11 +5,15 @@ enum ContentPolicy {
     /// an origin, a cache entry or a file's older state.
     static let scheme = "offstage"
 
-    static let securityPolicy = """
+    /// - Parameter runsScripts: scripts run, and may read what the document may name.
+    static func securityPolicy(runsScripts: Bool) -> String {
+        """
         default-src 'none'; img-src offstage: data: blob:; style-src 'unsafe-inline' offstage: data:; \
         font-src offstage: data:; media-src offstage: data:; frame-src offstage: data:; object-src offstage: data:; \
-        form-action 'none'
+        form-action 'none'\
+        \(runsScripts ? "; script-src 'unsafe-inline' 'unsafe-eval' offstage: data: blob:; connect-src offstage: data: blob:" : "")
         """
+    }
 
     /// Rules of WebKit's content filter: block everything, then let these schemes through again.
     static let filterRules: String = {

@@ -13,6 +13,12 @@ struct Readiness: Decodable {
     var fit: Box?
     /// The border boxes of what the selector matches, in document order; nil for a selector that is wrong, or none.
     var parts: [Box]?
+    /// The colour of the canvas, as `rgb(30, 30, 30)`; nil where it was not asked for.
+    var canvas: String?
+    /// The document itself is under way.
+    var isLoading: Bool
+    /// The page asked to wait for its ready signal, which has not come.
+    var lacksReadySignal: Bool
     /// URLs and fonts still under way.
     var late: [String]
     /// URLs that the policy keeps closed.
@@ -34,10 +40,14 @@ struct Readiness: Decodable {
     struct Question: Encodable {
         var shrinksToFit: Bool
         var selector: String?
+        var asksCanvas: Bool
+        var awaitsSignal: Bool
 
         init(_ snippet: Snippet) {
             shrinksToFit = snippet.geometry.shrinksToFit
             selector = snippet.selector?.css
+            asksCanvas = snippet.emulation.colorScheme == .dark
+            awaitsSignal = snippet.runsScripts
         }
 
         /// A JavaScript expression: JSON is one.

@@ -77,8 +77,24 @@ globalThis.offstage = (() => {
     || movingStyle.test(sheet.ownerNode?.textContent) || /@import/i.test(sheet.ownerNode?.textContent))
     || one.querySelector('[style*="animation" i], [style*="transition" i]') !== null;
 
+  // A page that is made by its scripts says on its root when it is not finished yet, and when it is.
+  const isHeld = () => document.documentElement?.dataset.offstage === 'wait';
+
+  const signal = () => new Promise((resolve) => {
+    const check = () => {
+      if (isHeld()) return;
+      observer.disconnect();
+      resolve();
+    };
+    const observer = new MutationObserver(check);
+    observer.observe(document, { attributes: true, childList: true, subtree: true, attributeFilter: ['data-offstage'] });
+    check();
+  });
+
   // Resolves to the report once all is there. The question is a `Readiness.Question`.
   async function ready(question) {
+    if (question.awaitsSignal) await signal();
+    globalThis.offstageEmulation?.apply();
     layOut();
     // A font that arrives can bring others into use (unicode-range), so again until none is under way.
     let images = documents().flatMap((one) => [...one.images]);
@@ -107,7 +123,6 @@ globalThis.offstage = (() => {
     if (document.readyState !== 'complete') {
       for (const image of document.images) if (!image.complete) late.push(image.currentSrc || image.src);
       for (const font of fonts()) if (font.status === 'loading') late.push(`font ${family(font)}`);
-      if (!late.length) late.push('the document');
     }
     for (const one of documents()) {
       for (const { src } of one.querySelectorAll('iframe[src], frame[src]')) if (!isLocal(src)) blocked.add(src);
@@ -116,6 +131,9 @@ globalThis.offstage = (() => {
       url: location.href,
       width: Math.max(root.scrollWidth, innerWidth),
       height: contentHeight(root),
+      canvas: question.asksCanvas ? canvas(root) : undefined,
+      isLoading: document.readyState !== 'complete',
+      lacksReadySignal: question.awaitsSignal && isHeld(),
       fit: question.shrinksToFit ? box(root) : undefined,
       parts: question.selector ? parts(question.selector) : undefined,
       late: [...new Set(late)],
@@ -124,6 +142,17 @@ globalThis.offstage = (() => {
       broken: [...broken],
       brokenFonts: [...new Set(fonts().filter((font) => font.status === 'error').map(family))],
     });
+  }
+
+  // What stands behind a document that has no background: by its root's colour scheme.
+  function canvas(root) {
+    const probe = document.createElement('i');
+    probe.style.setProperty('color', 'Canvas', 'important');
+    probe.style.setProperty('display', 'none', 'important');
+    root.append(probe);
+    const { color } = getComputedStyle(probe);
+    probe.remove();
+    return color;
   }
 
   function box(element) {

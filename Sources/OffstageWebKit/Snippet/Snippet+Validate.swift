@@ -4,8 +4,8 @@ import Offstage
 extension Snippet {
     /// - Throws: `DrawingError.invalidRequest` or `.empty`.
     func validate() throws(DrawingError) {
-        let limit = PictureFrame.sideLimit
-        func check(_ name: String, _ value: Int) throws(DrawingError) {
+        let limit = SnapshotLimits.engine.side
+        func check(_ name: String, _ value: Int, limit: Int = limit) throws(DrawingError) {
             guard (1...limit).contains(value) else {
                 throw .invalidRequest("the \(name) is \(value) CSS px; 1 to \(limit) are possible")
             }
@@ -14,7 +14,9 @@ extension Snippet {
         if case .fixed(let height) = geometry.height { try check("height", height) }
         if let height = geometry.viewportHeight { try check("viewport height", height) }
         if let height = geometry.minimumHeight { try check("minimum height", height) }
-        if let height = geometry.maximumHeight { try check("maximum height", height) }
+        if let height = geometry.maximumHeight {
+            try check("maximum height", height, limit: SnapshotLimits.heightLimit)
+        }
         if let low = geometry.minimumHeight, let high = geometry.maximumHeight, low > high {
             throw .invalidRequest("the minimum height is \(low) CSS px, the maximum \(high); exchange them")
         }
@@ -27,12 +29,22 @@ extension Snippet {
         guard timeout > 0, timeout <= 86_400 else {
             throw .invalidRequest("the timeout is \(timeout) s; more than 0 and at most 86400 are possible")
         }
+        try emulation.validate()
         if html.allSatisfy(Charset.isSpace) { throw .empty }
     }
 }
 
 extension GdkRGBA {
     init(_ color: Color) {
+        self.init(red: color.red, green: color.green, blue: color.blue, alpha: color.alpha)
+    }
+}
+
+extension Color {
+    /// From a computed value: `rgb(30, 30, 30)`.
+    init?(computed text: String) {
+        var color = GdkRGBA()
+        guard gdk_rgba_parse(&color, text) != 0 else { return nil }
         self.init(red: color.red, green: color.green, blue: color.blue, alpha: color.alpha)
     }
 }

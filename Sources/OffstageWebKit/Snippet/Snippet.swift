@@ -14,8 +14,16 @@ public struct Snippet: DrawingRequest {
     /// Which part of the document becomes the picture; nil for all of it.
     public var selector: Selector?
     public var margins = Margins()
-    /// What stands behind the document; default white. With alpha below 1 the picture has an alpha channel.
-    public var background: Color
+    /// What stands behind the document; with alpha below 1 the picture has an alpha channel. Nil, the default, for what
+    /// browsers take: white, or WebKit's dark grey in a document that goes by the dark colour scheme.
+    public var background: Color?
+    public var emulation = Emulation()
+    /// CSS that comes after the document's own in the cascade. Relative URLs in it start at the document's base; `@import`
+    /// does nothing.
+    public var styleSheets: [String] = []
+    /// True: the document's scripts run, and may hold the picture up until they say that it is ready (README, "Scripts").
+    /// The network stays closed. Default false.
+    public var runsScripts = false
     /// Seconds from the start of the drawing until what has not loaded by then is left out. Default 10.
     public var timeout: Double
     /// True: a picture that lacks something is an error, `DrawingError.incomplete`. Default false.
@@ -23,7 +31,7 @@ public struct Snippet: DrawingRequest {
 
     public init(
         identifier: String, html: Data, charset: String = "UTF-8", base: (any ResourceProvider)? = nil,
-        geometry: Geometry = Geometry(), background: Color = .white, timeout: Double = 10,
+        geometry: Geometry = Geometry(), background: Color? = nil, timeout: Double = 10,
         requiresComplete: Bool = false
     ) {
         self.identifier = identifier

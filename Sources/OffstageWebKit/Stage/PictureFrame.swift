@@ -4,17 +4,19 @@ import Offstage
 
 /// Which part of a document becomes the picture, or which parts; made before anything is painted.
 struct PictureFrame {
-    /// What WebKit is asked to paint.
-    let region: WebKitSnapshotRegion
-    /// Of what WebKit paints, one box a picture.
+    /// What WebKit is asked to paint, and on what conditions.
+    enum Way: Equatable {
+        /// One snapshot that holds all boxes.
+        case snapshot(WebKitSnapshotRegion)
+        /// One snapshot cannot hold the document: the boxes alone, in tiles.
+        case tiles
+    }
+
+    let way: Way
+    /// Of what WebKit paints, or of the document, one box a picture.
     let boxes: [PixelBox]
 
-    /// A side of a picture, device px: cairo's limit. It says so only after all the painting.
-    static let sideLimit = 32_767
-    /// Pixels of a picture: from 2 GiB, at 4 bytes each, WebKit's web process crashes.
-    static let pixelLimit = (1 << 31) / 4 - 1
-
-    init(_ snippet: Snippet, _ readiness: Readiness) throws(DrawingError) {
+    init(_ snippet: Snippet, _ readiness: Readiness, _ limits: SnapshotLimits = .engine) throws(DrawingError) {
         let geometry = snippet.geometry
         let height = Self.height(geometry, content: readiness.height)
         guard height > 0 else { throw .zeroHeight }
@@ -23,13 +25,13 @@ struct PictureFrame {
         let isWithinViewport =
             viewport >= height && (readiness.height > viewport || readiness.width > geometry.width)
             && snippet.selector == nil
-        region = isWithinViewport ? WEBKIT_SNAPSHOT_REGION_VISIBLE : WEBKIT_SNAPSHOT_REGION_FULL_DOCUMENT
+        let region = isWithinViewport ? WEBKIT_SNAPSHOT_REGION_VISIBLE : WEBKIT_SNAPSHOT_REGION_FULL_DOCUMENT
         let width = isWithinViewport ? geometry.width : readiness.width
         let painted = Readiness.Box(
             x: 0, y: 0, width: Double(width),
             height: Double(isWithinViewport ? viewport : max(viewport, readiness.height)))
         let whole = Self.box(painted, geometry.scale)
-        try Self.check(whole.size)
+        way = limits.hold(whole.size) ? .snapshot(region) : .tiles
         if let selector = snippet.selector {
             boxes = try Self.parts(readiness, selector, within: whole, scale: geometry.scale)
         } else {
@@ -40,6 +42,9 @@ struct PictureFrame {
             boxes = [Self.box(part, geometry.scale).clamped(to: whole)]
         }
         if boxes.contains(where: \.isEmpty) { throw .zeroHeight }
+        if way == .tiles {
+            try limits.check(tilesOf: boxes, viewport: Self.box(geometry.viewport, geometry.scale).size)
+        }
         try Self.check(boxes, for: snippet)
     }
 
@@ -48,11 +53,6 @@ struct PictureFrame {
         case .fixed(let fixed): fixed
         case .content: max(min(content, geometry.maximumHeight ?? .max), geometry.minimumHeight ?? 0)
         }
-    }
-
-    private static func check(_ size: PixelSize) throws(DrawingError) {
-        guard max(size.width, size.height) <= sideLimit else { throw .tooLarge(measured: size, limit: sideLimit) }
-        guard size.width * size.height <= pixelLimit else { throw .tooManyPixels(measured: size, limit: pixelLimit) }
     }
 
     /// What is painted and cut off again is in no file; the padding is.
@@ -108,6 +108,11 @@ extension Geometry {
 
     /// What the page is zoomed by to bring `windowScale` down to the scale; 1 for a whole one.
     var pageZoom: Double { scale / Double(windowScale) }
+
+    /// CSS px.
+    var viewport: Readiness.Box {
+        Readiness.Box(x: 0, y: 0, width: Double(width), height: Double(resolvedViewportHeight))
+    }
 
     /// CSS px.
     var resolvedViewportHeight: Int {

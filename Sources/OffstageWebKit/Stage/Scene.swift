@@ -21,6 +21,9 @@ final class Scene {
     /// Trouble with files of the base folder.
     private(set) var resourceWarnings: [DrawingWarning] = []
 
+    /// What the page's scripts say.
+    var messages = ScriptMessages()
+
     private static var count = 0
 
     init(_ snippet: Snippet) {
@@ -46,12 +49,14 @@ final class Scene {
         func add(_ code: DrawingWarning.Code, _ names: [String]) {
             for name in names.map(shown) where !told.contains(name) { all.append(DrawingWarning(code, name)) }
         }
-        // The document's own word for what it waits for, where the base folder has no better one.
-        add(.deadline, readiness.late.filter { $0 != "the document" || all.isEmpty })
+        add(.deadline, readiness.late)
+        // Where nothing has a better word for what it waits for.
+        if readiness.isLoading, all.isEmpty { add(.deadline, ["the document"]) }
+        if readiness.lacksReadySignal { add(.deadline, ["the ready signal"]) }
         add(.resourceBlocked, readiness.blocked)
         add(.imageBroken, readiness.broken)
         add(.fontBroken, readiness.brokenFonts)
-        return all
+        return all + messages.warnings
     }
 
     /// A URL as the snippet's author knows it: relative to the base, and no content in it.

@@ -6,16 +6,32 @@ final class TimeLimit {
     /// Seconds after the deadline. Then the web process counts as hung: it could not even say what it has.
     static let grace = 5.0
 
+    private let grace: Double
     private var source: guint = 0
     private var report: ((Interruption) -> Void)?
+
+    /// - Parameter grace: seconds; other than the default for tests.
+    init(grace: Double = TimeLimit.grace) { self.grace = grace }
 
     /// - Parameter report: called with `.deadline` after `seconds`, then with `.hung` after the grace, unless stopped.
     func start(seconds: Double, report: @escaping (Interruption) -> Void) {
         self.report = report
         arm(seconds) { limit in
-            limit.arm(TimeLimit.grace) { $0.report?(.hung) }
+            limit.startGrace()
             limit.report?(.deadline)
         }
+    }
+
+    /// The engine has shown a sign of life: a grace that runs begins again.
+    func prolongGrace() {
+        guard isInGrace else { return }
+        if source != 0 { g_source_remove(source) }
+        startGrace()
+    }
+
+    private func startGrace() {
+        isInGrace = true
+        arm(grace) { $0.report?(.hung) }
     }
 
     func stop() {
@@ -23,8 +39,10 @@ final class TimeLimit {
         source = 0
         report = nil
         fired = nil
+        isInGrace = false
     }
 
+    private var isInGrace = false
     private var fired: ((TimeLimit) -> Void)?
 
     private func arm(_ seconds: Double, _ body: @escaping (TimeLimit) -> Void) {

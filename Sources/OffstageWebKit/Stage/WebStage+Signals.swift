@@ -4,6 +4,7 @@ import Foundation
 extension WebStage {
     /// The handlers hold the stage unretained; `close` disconnects them.
     func connectSignals() {
+        if kind.runsScripts { connectScriptSignals() }
         let loadChanged: @convention(c) (UnsafeMutableRawPointer, WebKitLoadEvent, gpointer) -> Void = {
             _, event, data in
             onMainActor(data) { object($0, as: WebStage.self).loadChanged(event) }
@@ -28,8 +29,10 @@ extension WebStage {
         connect("decide-policy", unsafeBitCast(decide, to: GCallback.self))
     }
 
-    private func connect(_ signal: String, _ callback: @escaping GCallback) {
-        g_signal_connect_data(view, signal, callback, unretained(self), nil, GConnectFlags(rawValue: 0))
+    func connect(_ signal: String, _ callback: @escaping GCallback) { connect(signal, of: view, callback) }
+
+    func connect<Object>(_ signal: String, of object: UnsafeMutablePointer<Object>, _ callback: @escaping GCallback) {
+        g_signal_connect_data(object, signal, callback, unretained(self), nil, GConnectFlags(rawValue: 0))
     }
 
     private func loadChanged(_ event: WebKitLoadEvent) {

@@ -54,14 +54,15 @@ extension WebStage {
             evaluate("return await offstage.\(function)(\(question))", $0)
         }.get()
         let readiness = try Readiness(json: json)
-        guard readiness.url == scene.url else {
+        // A script may add a fragment, or what else it likes after the host.
+        guard readiness.url.hasPrefix(scene.url) else {
             throw DrawingError.engineFailed("the document left for another address")
         }
         return readiness
     }
 
     /// Runs a function's body in our script world; its value is a string.
-    private func evaluate(_ body: String, _ reply: Reply<String>) {
+    func evaluate(_ body: String, _ reply: Reply<String>) {
         webkit_web_view_call_async_javascript_function(
             view, body, gssize(body.utf8.count), nil, Readiness.world, nil, nil,
             { view, result, data in
@@ -83,21 +84,30 @@ extension WebStage {
     func paint(_ scene: Scene, _ readiness: Readiness) async throws -> Drawing {
         let snippet = scene.snippet
         let warnings = scene.warnings(readiness)
-        if snippet.requiresComplete, !warnings.isEmpty {
+        if snippet.requiresComplete, warnings.contains(where: \.code.isDefect) {
             throw DrawingError.incomplete(warnings)
         }
-        let frame = try PictureFrame(snippet, readiness)
-        let isOpaque = snippet.background.isOpaque
-        let surface = try await outcome(isInterruptible: false) {
-            takeSnapshot(frame.region, $0)
-        }.get()
-        let pixmap = try Offstage.Pixmap(surface: surface, isOpaque: isOpaque)
-        return Drawing(
-            pixmaps: try pixmap.parts(frame.boxes), isInParts: snippet.selector?.isEach ?? false,
-            scale: snippet.geometry.scale, warnings: warnings)
+        let frame = try PictureFrame(snippet, readiness, limits)
+        let background = snippet.background ?? readiness.canvas.flatMap { Color(computed: $0) } ?? .white
+        // A document of the dark colour scheme puts its own colour in the place of the one that was set before it.
+        if readiness.canvas != nil { set(background: background == .white ? .transparent : .white) }
+        set(background: background)
+        var drawing: Drawing
+        switch frame.way {
+        case .snapshot(let region):
+            let surface = try await outcome(isInterruptible: false) { takeSnapshot(region, $0) }.get()
+            let pixmap = try Offstage.Pixmap(surface: surface, isOpaque: background.isOpaque)
+            drawing = Drawing(
+                pixmaps: try pixmap.parts(frame.boxes), isInParts: snippet.selector?.isEach ?? false,
+                scale: snippet.geometry.scale, warnings: warnings)
+        case .tiles:
+            drawing = try await paintTiles(scene, frame.boxes, isOpaque: background.isOpaque, warnings)
+        }
+        drawing.background = background
+        return drawing
     }
 
-    private func takeSnapshot(_ region: WebKitSnapshotRegion, _ reply: Reply<OpaquePointer>) {
+    func takeSnapshot(_ region: WebKitSnapshotRegion, _ reply: Reply<OpaquePointer>) {
         // Not the option for a transparent background: it would leave the view's own background colour out.
         webkit_web_view_get_snapshot(
             view, region, WEBKIT_SNAPSHOT_OPTIONS_NONE, nil,

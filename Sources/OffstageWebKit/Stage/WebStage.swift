@@ -12,19 +12,32 @@ final class WebStage {
     /// The web process ended in a drawing of which it had seen nothing.
     private(set) var endedBeforeCommit = false
 
+    let kind: StageKind
     let view: UnsafeMutablePointer<WebKitWebView>
+    let limits: SnapshotLimits
     private let window: HiddenWindow
+    private let context: WebContext
+    private let settings: WebSettings
+    let scripts: DocumentScripts
     private var background: Color?
     private var zoom = 1.0
     /// What the stage draws now.
     private(set) var scene: Scene?
     /// Ends the wait that is under way, if one is.
     private var interrupt: ((Interruption) -> Void)?
-    private let timeLimit = TimeLimit()
+    let timeLimit = TimeLimit()
 
-    init(settings: WebSettings, display: VirtualDisplay) throws(EngineUnavailable) {
+    init(
+        _ kind: StageKind, context: WebContext, filter: ContentFilter, display: VirtualDisplay, limits: SnapshotLimits
+    ) throws(EngineUnavailable) {
+        self.kind = kind
+        self.limits = limits
+        self.context = context
+        settings = WebSettings(runsScripts: kind.runsScripts)
+        scripts = DocumentScripts(filter: filter, runsScripts: kind.runsScripts)
         view = offstage_web_view_new(
-            settings.context, settings.settings, settings.content, ContentPolicy.securityPolicy)
+            context.pointer, settings.pointer, scripts.pointer,
+            ContentPolicy.securityPolicy(runsScripts: kind.runsScripts))
         window = try HiddenWindow(on: display, around: cast(view))
         connectSignals()
     }
@@ -32,8 +45,9 @@ final class WebStage {
     /// Ends the web process and the window. The stage may not be used afterwards.
     func close() {
         isUsable = false
-        g_signal_handlers_disconnect_matched(
-            view, G_SIGNAL_MATCH_DATA, 0, 0, nil, nil, unretained(self))
+        for object in [gpointer(view), gpointer(scripts.pointer)] {
+            g_signal_handlers_disconnect_matched(object, G_SIGNAL_MATCH_DATA, 0, 0, nil, nil, unretained(self))
+        }
         webkit_web_view_terminate_web_process(view)
         window.close()
     }
@@ -55,7 +69,10 @@ final class WebStage {
             timeLimit.stop()
             self.scene = nil
         }
-        set(snippet.geometry, background: snippet.background)
+        set(snippet.geometry)
+        set(background: snippet.background ?? .white)
+        settings.set(snippet.emulation.fonts)
+        scripts.set(for: snippet)
         do {
             let isLoaded = try await load(scene)
             let readiness = try await readiness(of: scene, isLoaded: isLoaded)
@@ -65,7 +82,7 @@ final class WebStage {
         }
     }
 
-    private func set(_ geometry: Geometry, background: Color) {
+    private func set(_ geometry: Geometry) {
         let zoom = geometry.pageZoom
         window.setViewport(
             width: Int((Double(geometry.width) * zoom).rounded(.up)),
@@ -75,6 +92,9 @@ final class WebStage {
             self.zoom = zoom
             webkit_web_view_set_zoom_level(view, zoom)
         }
+    }
+
+    func set(background: Color) {
         if self.background == background { return }
         self.background = background
         var color = GdkRGBA(background)

@@ -82,7 +82,7 @@ public struct PresentationTemplate: Sendable, Hashable {
 
     private func validate() throws(TemplateError) {
         guard (0.5...10).contains(lineHeight) else { throw .invalid("LINE_HEIGHT", takes: Self.factor) }
-        if let width, !(1...PictureFrame.sideLimit).contains(width) { throw .invalid("WIDTH", takes: Self.length) }
+        if let width, !(1...SnapshotLimits.engine.side).contains(width) { throw .invalid("WIDTH", takes: Self.length) }
     }
 
     private static func read<Value>(

@@ -51,7 +51,7 @@ enum SystemChecks {
             remedy: "set TMPDIR to a folder that can be written")
     }
 
-    private static var side: Check { .ok("largest-side", "\(WebEngine.sideLimit) device px") }
+    private static var side: Check { .ok("largest-side", "\(WebEngine.sizeLimit) device px") }
 
     private static func descriptors() -> Check {
         var limit = rlimit()

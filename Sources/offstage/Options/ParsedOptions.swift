@@ -54,6 +54,15 @@ struct ParsedOptions {
         return number
     }
 
+    /// One of the words that the type has.
+    func choice<Choice: CaseIterable & RawRepresentable<String>>(_ name: String) throws(UsageError) -> Choice? {
+        guard let text = string(name) else { return nil }
+        guard let choice = Choice(rawValue: text) else {
+            throw UsageError("--\(name) takes \(Array(Choice.allCases.map(\.rawValue)).formatted("or")), not '\(text)'")
+        }
+        return choice
+    }
+
     func color(_ name: String) throws(UsageError) -> Color? {
         guard let text = string(name) else { return nil }
         guard let color = Color(css: text) else {

@@ -4,29 +4,35 @@ import OffstageWebKit
 
 /// The options that say how a snippet is drawn, the same for all snippets of a run.
 struct SnippetOptions: Sendable {
-    static let table: [OptionTable.Option] = [
-        .init("width", value: "PX|fit", help: "CSS px, default 400; fit is as wide as the content"),
-        .init("max-width", value: "PX", help: "CSS px; the most that --width fit takes; default 800"),
-        .init("height", value: "PX", help: "CSS px; default as high as the content"),
-        .init("min-height", value: "PX", help: "CSS px; at least so high"),
-        .init("max-height", value: "PX", help: "CSS px; cut off what is below"),
-        .init(
-            "viewport-height", value: "PX", help: "CSS px that 100vh stands for; default --height, --min-height or 1"),
-        .init("scale", value: "N", help: "Device px to a CSS px, 0.25 to 3; default 1"),
-        .init("selector", value: "CSS", help: "Only the first visible element that matches"),
-        .init("each", help: "A picture of every visible element that --selector matches"),
-        .init("trim", help: "Cut off edges that have nothing but the top left pixel's colour"),
-        .init("padding", value: "PX", help: "CSS px of the background around the picture"),
-        .init("background", value: "COLOR", help: "Behind the document: a CSS colour or transparent; default white"),
-        .init("base", value: "FOLDER", help: "Where relative URLs lead; default the file's own folder"),
-        .init("timeout", value: "SECONDS", help: "Draw without what has not loaded by then; default 10"),
-        .init("strict", help: "A picture that lacks something is a failure"),
-    ]
+    static let table: [OptionTable.Option] =
+        [
+            .init("width", value: "PX|fit", help: "CSS px, default 400; fit is as wide as the content"),
+            .init("max-width", value: "PX", help: "CSS px; the most that --width fit takes; default 800"),
+            .init("height", value: "PX", help: "CSS px; default as high as the content"),
+            .init("min-height", value: "PX", help: "CSS px; at least so high"),
+            .init("max-height", value: "PX", help: "CSS px; cut off what is below"),
+            .init(
+                "viewport-height", value: "PX",
+                help: "CSS px that 100vh stands for; default --height, --min-height or 1"),
+            .init("scale", value: "N", help: "Device px to a CSS px, 0.25 to 3; default 1"),
+            .init("selector", value: "CSS", help: "Only the first visible element that matches"),
+            .init("each", help: "A picture of every visible element that --selector matches"),
+            .init("trim", help: "Cut off edges that have nothing but the top left pixel's colour"),
+            .init("padding", value: "PX", help: "CSS px of the background around the picture"),
+            .init(
+                "background", value: "COLOR",
+                help: "Behind the document: a CSS colour or transparent; default white (dark: dark grey)"),
+        ] + EmulationOptions.table + [
+            .init("base", value: "FOLDER", help: "Where relative URLs lead; default the file's own folder"),
+            .init("timeout", value: "SECONDS", help: "Draw without what has not loaded by then; default 10"),
+            .init("strict", help: "A picture that lacks something is a failure"),
+        ]
 
     let geometry: Geometry
     let selector: Snippet.Selector?
     private let margins: Margins
-    private let background: Color
+    private let background: Color?
+    private let emulation: EmulationOptions
     private let timeout: Double
     private let isStrict: Bool
     private let base: BaseFolder?
@@ -35,9 +41,10 @@ struct SnippetOptions: Sendable {
     init(_ options: ParsedOptions, limit: FormatLimit?) throws(UsageError) {
         geometry = try Self.geometry(options, limit: limit)
         selector = try Self.selector(options)
-        background = try options.color("background") ?? .white
+        background = try options.color("background")
         let padding = try options.integer("padding", in: 0...10_000) ?? 0
-        margins = Margins(isTrimmed: options.has("trim"), padding: padding, color: background)
+        margins = Margins(isTrimmed: options.has("trim"), padding: padding)
+        emulation = try EmulationOptions(options)
         timeout = try options.positive("timeout", upTo: 86_400) ?? 10
         isStrict = options.has("strict")
         base = try Self.base(options)
@@ -49,6 +56,7 @@ struct SnippetOptions: Sendable {
         snippet.selector = selector
         snippet.margins = margins
         snippet.background = background
+        emulation.apply(to: &snippet)
         snippet.timeout = timeout
         snippet.requiresComplete = isStrict
         if let base { snippet.base = base }

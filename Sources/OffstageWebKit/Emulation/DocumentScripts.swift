@@ -1,0 +1,70 @@
+import CWebKitGTK
+import Foundation
+import Offstage
+
+/// What WebKit runs in every document of a view, and the filter that it applies to every load.
+@MainActor
+final class DocumentScripts {
+    let pointer: UnsafeMutablePointer<WebKitUserContentManager> = webkit_user_content_manager_new()
+    private let runsScripts: Bool
+    private var emulated = Wanted()
+
+    /// - Parameter filter: the content filter.
+    init(filter: ContentFilter, runsScripts: Bool) {
+        self.runsScripts = runsScripts
+        webkit_user_content_manager_add_filter(pointer, filter.pointer)
+        addScripts()
+    }
+
+    isolated deinit { g_object_unref(pointer) }
+
+    /// What `emulation.js` is asked for.
+    private struct Wanted: Encodable, Equatable {
+        var language: String?
+        var printed = false
+        var styleSheets: [String] = []
+
+        init() {}
+
+        init(_ snippet: Snippet) {
+            language = snippet.emulation.language
+            printed = snippet.emulation.mediaType == .print
+            styleSheets = snippet.styleSheets
+        }
+    }
+
+    /// Sets what the next document is to get.
+    func set(for snippet: Snippet) {
+        let wanted = Wanted(snippet)
+        if wanted == emulated { return }
+        emulated = wanted
+        webkit_user_content_manager_remove_all_scripts(pointer)
+        addScripts()
+    }
+
+    private func addScripts() {
+        add(Readiness.script, to: Readiness.world, frames: WEBKIT_USER_CONTENT_INJECT_TOP_FRAME)
+        if emulated != Wanted() {
+            // Text, truth values and lists of text: it cannot fail.
+            let wanted = String(decoding: (try? JSONEncoder().encode(emulated)) ?? Data(), as: UTF8.self)
+            add("\(Self.emulation)(\(wanted));", to: Readiness.world, frames: WEBKIT_USER_CONTENT_INJECT_ALL_FRAMES)
+        }
+        if runsScripts { add(Self.page, to: nil, frames: WEBKIT_USER_CONTENT_INJECT_ALL_FRAMES) }
+    }
+
+    /// - Parameter world: nil for the page's own.
+    private func add(_ source: String, to world: String?, frames: WebKitUserContentInjectedFrames) {
+        let start = WEBKIT_USER_SCRIPT_INJECT_AT_DOCUMENT_START
+        let script =
+            if let world {
+                webkit_user_script_new_for_world(source, frames, start, world, nil, nil)
+            } else {
+                webkit_user_script_new(source, frames, start, nil, nil)
+            }
+        webkit_user_content_manager_add_script(pointer, script)
+        webkit_user_script_unref(script)
+    }
+
+    private static let emulation = String(decoding: PackageResources.emulation_js, as: UTF8.self)
+    private static let page = String(decoding: PackageResources.page_js, as: UTF8.self)
+}

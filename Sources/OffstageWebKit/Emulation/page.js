@@ -1,0 +1,80 @@
+// Runs at the start of every document and frame, in the page's own world, where the page's scripts run.
+'use strict';
+(() => {
+  const tell = (kind, text, source) =>
+    webkit.messageHandlers.offstage.postMessage(JSON.stringify({ url: location.href, kind, text, source }));
+
+  const shown = (value) => {
+    if (typeof value === 'string') return value;
+    if (value instanceof Error) return `${value.name}: ${value.message}`;
+    try {
+      return JSON.stringify(value) ?? String(value);
+    } catch {
+      return String(value);
+    }
+  };
+
+  for (const kind of ['debug', 'log', 'info', 'warn', 'error']) {
+    console[kind] = (...values) => tell(kind, values.map(shown).join(' '), '');
+  }
+  addEventListener('error', ({ message, filename, lineno, target }) => {
+    // A resource's error is told by other means.
+    if (target === window) tell('uncaught', message, `${filename}:${lineno}`);
+  });
+  addEventListener('unhandledrejection', ({ reason }) => tell('uncaught', `in a promise: ${shown(reason)}`, ''));
+
+  // A view that is never shown has no frames to wait for: what a browser does before each comes after a while instead.
+  const frame = 16;
+  let last = 0;
+  const waiting = new Map();
+  window.requestAnimationFrame = (callback) => {
+    const number = ++last;
+    waiting.set(number, setTimeout(() => {
+      waiting.delete(number);
+      callback(performance.now());
+    }, frame));
+    return number;
+  };
+  window.cancelAnimationFrame = (number) => clearTimeout(waiting.get(number));
+
+  // Observers tell once what there is. The whole document is in the picture, so all of it intersects.
+  const observer = (entry) => class {
+    #callback;
+    #targets = new Set();
+    constructor(callback) { this.#callback = callback; }
+    observe(target) {
+      this.#targets.add(target);
+      setTimeout(() => { if (this.#targets.has(target)) this.#callback([entry(target)], this); }, frame);
+    }
+    unobserve(target) { this.#targets.delete(target); }
+    disconnect() { this.#targets.clear(); }
+    takeRecords() { return []; }
+  };
+  window.ResizeObserver = observer((target) => {
+    const { width, height } = target.getBoundingClientRect();
+    const style = getComputedStyle(target);
+    const padding = (side) => parseFloat(style[`padding${side}`]) || 0;
+    const inlineSize = target.clientWidth - padding('Left') - padding('Right');
+    const blockSize = target.clientHeight - padding('Top') - padding('Bottom');
+    return {
+      target, contentRect: new DOMRect(padding('Left'), padding('Top'), inlineSize, blockSize),
+      contentBoxSize: [{ inlineSize, blockSize }], devicePixelContentBoxSize: [{ inlineSize, blockSize }],
+      borderBoxSize: [{ inlineSize: width, blockSize: height }],
+    };
+  });
+  window.IntersectionObserver = observer((target) => {
+    const boundingClientRect = target.getBoundingClientRect();
+    return {
+      target, boundingClientRect, intersectionRect: boundingClientRect, rootBounds: null, intersectionRatio: 1,
+      isIntersecting: true, time: performance.now(),
+    };
+  });
+
+  // The two ways to say when the picture may be taken are one: the attribute.
+  if (window === top) {
+    const say = (word) => () => { document.documentElement.dataset.offstage = word; };
+    Object.defineProperty(window, 'offstage', {
+      value: Object.freeze({ wait: say('wait'), ready: say('ready') }), configurable: true,
+    });
+  }
+})();

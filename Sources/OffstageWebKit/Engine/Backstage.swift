@@ -1,0 +1,46 @@
+import CWebKitGTK
+import Offstage
+
+/// What the views of an engine stand on.
+@MainActor
+final class Backstage {
+    typealias SceneFinder = @MainActor (UnsafeMutablePointer<WebKitWebView>?) -> Scene?
+
+    private let display: VirtualDisplay
+    private let filter: ContentFilter
+    private let limits: SnapshotLimits
+    private let scene: SceneFinder
+    /// Of the last stage that was made: most often the next one's too. A stage keeps its own.
+    private var context: (locale: WebContext.Locale, context: WebContext)?
+
+    private init(display: VirtualDisplay, filter: ContentFilter, limits: SnapshotLimits, scene: @escaping SceneFinder) {
+        self.display = display
+        self.filter = filter
+        self.limits = limits
+        self.scene = scene
+    }
+
+    /// - Parameter scene: who draws what now, for a view's requests.
+    static func start(
+        limits: SnapshotLimits, scene: @escaping SceneFinder
+    ) async throws(EngineUnavailable) -> Backstage {
+        MainLoop.attach()
+        let display = try await VirtualDisplay.shared()
+        gtk_parse_args(nil, nil)
+        try display.hold()
+        PinnedSettings.apply()
+        return Backstage(display: display, filter: try await ContentFilter.compile(), limits: limits, scene: scene)
+    }
+
+    func makeStage(_ kind: StageKind) throws(EngineUnavailable) -> WebStage {
+        try WebStage(kind, context: context(for: kind.locale), filter: filter, display: display, limits: limits)
+    }
+
+    private func context(for locale: WebContext.Locale) -> WebContext {
+        if let context, context.locale == locale { return context.context }
+        let new = WebContext(locale)
+        ResourceScheme(scene: scene).register(with: new.pointer)
+        context = (locale, new)
+        return new
+    }
+}

@@ -1,0 +1,47 @@
+import Foundation
+import Offstage
+
+/// The console messages and uncaught errors of a page's scripts, in their order; a page that never stops is cut short.
+struct ScriptMessages {
+    /// What `page.js` posts; a page can post the like by itself.
+    struct Message: Decodable {
+        /// Of the document.
+        var url: String
+        /// A console function's name, or `uncaught`.
+        var kind: String
+        var text: String
+        /// Script and line, or empty.
+        var source: String
+
+        init?(json: String) {
+            // A page may say what it likes.
+            guard json.utf8.count < 100_000, let message = try? JSONDecoder().decode(Self.self, from: Data(json.utf8))
+            else { return nil }
+            self = message
+        }
+    }
+
+    private(set) var warnings: [DrawingWarning] = []
+
+    private static let (limit, length) = (20, 500)
+
+    /// - Parameter shown: a URL as the snippet's author knows it.
+    mutating func add(_ message: Message, shown: (String) -> String) {
+        let text = message.text.count > Self.length ? message.text.prefix(Self.length) + "…" : message.text
+        let warning =
+            message.kind == "uncaught"
+            ? DrawingWarning(.scriptError, place(message.source, shown), reason: text)
+            : DrawingWarning(.consoleMessage, message.kind, reason: text)
+        // An animation says the same at every step.
+        if warnings.contains(warning) || warnings.count > Self.limit { return }
+        warnings.append(
+            warnings.count < Self.limit
+                ? warning : DrawingWarning(.consoleMessage, "further messages", reason: "left out"))
+    }
+
+    private func place(_ source: String, _ shown: (String) -> String) -> String {
+        guard let colon = source.lastIndex(of: ":") else { return "the document" }
+        let name = shown(String(source[..<colon]))
+        return (name.isEmpty ? "the document" : name) + ", line " + source[source.index(after: colon)...]
+    }
+}

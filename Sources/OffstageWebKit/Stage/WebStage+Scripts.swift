@@ -1,0 +1,45 @@
+import CWebKitGTK
+import Foundation
+
+/// What the page's scripts may want of a browser's user: nothing of it opens, and nothing waits for an answer.
+extension WebStage {
+    func connectScriptSignals() {
+        let handled: @convention(c) (UnsafeMutableRawPointer, UnsafeMutableRawPointer, gpointer) -> gboolean = {
+            _, _, _ in 1
+        }
+        // An alert is taken as read, a question as declined; the default would be a dialog, a chooser, a window.
+        for signal in ["script-dialog", "print", "run-color-chooser", "show-notification"] {
+            connect(signal, unsafeBitCast(handled, to: GCallback.self))
+        }
+        let fullscreen: @convention(c) (UnsafeMutableRawPointer, gpointer) -> gboolean = { _, _ in 1 }
+        connect("enter-fullscreen", unsafeBitCast(fullscreen, to: GCallback.self))
+        let files:
+            @convention(c) (
+                UnsafeMutableRawPointer, UnsafeMutablePointer<WebKitFileChooserRequest>, gpointer
+            ) -> gboolean = { _, request, _ in
+                webkit_file_chooser_request_cancel(request)
+                return 1
+            }
+        connect("run-file-chooser", unsafeBitCast(files, to: GCallback.self))
+
+        webkit_user_content_manager_register_script_message_handler(scripts.pointer, "offstage")
+        let message: @convention(c) (UnsafeMutableRawPointer, OpaquePointer, gpointer) -> Void = {
+            _, result, data in
+            onMainActor((result, data)) { result, data in
+                let text = jsc_value_to_string(webkit_javascript_result_get_js_value(result))!
+                defer { g_free(text) }
+                object(data, as: WebStage.self).received(String(cString: text))
+            }
+        }
+        connect(
+            "script-message-received::offstage", of: scripts.pointer, unsafeBitCast(message, to: GCallback.self))
+    }
+
+    /// A message that is late, from a document before, is dropped.
+    private func received(_ json: String) {
+        guard let scene, let message = ScriptMessages.Message(json: json), message.url.hasPrefix(scene.url) else {
+            return
+        }
+        scene.messages.add(message) { scene.shown($0) }
+    }
+}

@@ -1,0 +1,344 @@
+// Evaluated in our script world, once a document is ready, where its picture does not fit into one snapshot. WebKit's
+// snapshot of a whole document begins at the document's origin and is as large as what overflows the viewport. So the root
+// element is made `position: fixed`, which overflows nothing, and is moved up by what lies above a tile; an invisible element
+// in the top layer, which overflows alone, says how large the tile is. The viewport stays as it is, and with it the units
+// and media queries that go by it. What does not move with the root is moved in its turn: `fixed` boxes, the canvas's
+// background, backgrounds attached to the viewport. They and `sticky` boxes stand where one snapshot of all has them:
+// WebKit lays them out for that as if the viewport were as large as the document.
+'use strict';
+globalThis.offstageTiles = (() => {
+  const root = document.documentElement;
+  // Layout px, whose grid has 64 steps each, to a CSS px.
+  let zoom = 1;
+  const steps = (px) => Math.round(px * zoom * 64);
+  // What layout, which cuts off what is smaller than a step, makes exactly so many steps of.
+  const css = (count) => `${(count + Math.sign(count) / 4) / 64 / zoom}px`;
+  // CSS px: more than the error of the arithmetic, less than what could be seen.
+  const tolerance = 0.1;
+  // Layout px that the document is moved up by now.
+  let moved = 0;
+
+  const used = ({ top, left, width, height, marginTop, marginRight, marginBottom, marginLeft }) =>
+    ({ top, left, width, height, marginTop, marginRight, marginBottom, marginLeft });
+
+  // An element, or what its ::before or ::after makes.
+  class Box {
+    constructor(element, pseudo, style) {
+      this.element = element;
+      this.pseudo = pseudo;
+      this.position = style.position;
+      if (this.position === 'fixed' || this.position === 'absolute') this.used = used(style);
+    }
+
+    get style() { return getComputedStyle(this.element, this.pseudo); }
+
+    set(properties) {
+      this.declarations ??= this.pseudo ? rule(this) : this.element.style;
+      // What is set holds at once, and not at the end of a time that stands still.
+      this.declarations.setProperty('transition', 'none', 'important');
+      for (const [name, value] of Object.entries(properties)) this.declarations.setProperty(name, value, 'important');
+    }
+
+    // Its values as they were written, percentages and all. Of a pseudo-element what matters here can be had otherwise.
+    get written() {
+      if (!this.pseudo) {
+        const map = this.element.computedStyleMap();
+        return (name) => `${map.get(name)}`;
+      }
+      this.set({ position: 'static' });
+      const { top, right, bottom, left } = this.style;
+      this.declarations.removeProperty('position');
+      // Its height may be set in any case: no box inside goes by it.
+      const values = { top, right, bottom, left, height: '100%' };
+      return (name) => values[name] ?? '';
+    }
+
+    // What has no boxes has no place.
+    remember() {
+      this.rectangle = this.pseudo || !this.element.getClientRects().length ? null : this.element.getBoundingClientRect();
+    }
+
+    // CSS px that the box is away from where it was, the moves of the document left out.
+    distance() {
+      const { x, y } = this.element.getBoundingClientRect();
+      return { x: x - this.rectangle.x, y: y - this.rectangle.y + moved / zoom };
+    }
+
+    isMisplaced() {
+      if (!this.rectangle) return false;
+      const { width, height } = this.element.getBoundingClientRect();
+      const { x, y } = this.distance();
+      return [x, y, width - this.rectangle.width, height - this.rectangle.height].some((one) => Math.abs(one) > tolerance);
+    }
+
+    // Its place and size in numbers that depend on nothing; the place relative to a point in the containing block, CSS px.
+    // Where neither side is set, it stands where the flow has it: now, for a box that stays while the flow moves, or always.
+    pin({ x, y, staysInFlow }) {
+      const written = this.written;
+      const isAuto = (...names) => names.every((name) => written(name) === 'auto');
+      const isRelative = (...names) => names.some((name) => written(name).includes('%'));
+      const { width, height, marginTop, marginRight, marginBottom, marginLeft } = this.used;
+      const place = { ...used(this.style) };
+      if (!isAuto('top', 'bottom')) place.top = this.used.top;
+      if (!isAuto('left', 'right')) place.left = this.used.left;
+      this.set({ width, 'min-width': '0', 'max-width': 'none' });
+      if (!isAuto('height') || !isAuto('top') && !isAuto('bottom') || isRelative('min-height', 'max-height')) {
+        this.set({ height, 'min-height': '0', 'max-height': 'none' });
+      }
+      if (!staysInFlow || !isAuto('left', 'right')) {
+        this.left = steps(parseFloat(place.left) - x);
+        this.set({ left: css(this.left), right: 'auto', 'margin-left': marginLeft, 'margin-right': marginRight });
+      }
+      if (!staysInFlow || !isAuto('top', 'bottom')) {
+        this.top = steps(parseFloat(place.top) - y);
+        this.set({ top: css(this.top), bottom: 'auto', 'margin-top': marginTop, 'margin-bottom': marginBottom });
+      }
+    }
+  }
+
+  // The declarations of a rule for a pseudo-element, which has no style attribute; by its specificity no other outdoes it.
+  let rules = 0;
+  function rule({ element, pseudo }) {
+    const scope = element.getRootNode();
+    const sheet = scope.offstageSheet ??= (scope.head ?? scope).appendChild(document.createElement('style')).sheet;
+    const mark = `data-offstage-tiles-${++rules}`;
+    element.setAttribute(mark, '');
+    const index = sheet.insertRule(`[${mark}]:not(#a#b#c#d#e)${pseudo} {}`, sheet.cssRules.length);
+    return sheet.cssRules[index].style;
+  }
+
+  function collect(scope, boxes) {
+    for (const element of scope.querySelectorAll('*')) {
+      boxes.push(new Box(element, null, getComputedStyle(element)));
+      for (const pseudo of ['::before', '::after']) {
+        const style = getComputedStyle(element, pseudo);
+        if (style.content !== 'none' && style.content !== 'normal') boxes.push(new Box(element, pseudo, style));
+      }
+      if (element.shadowRoot) collect(element.shadowRoot, boxes);
+    }
+    return boxes;
+  }
+
+  // Gives the root other properties while `body` runs.
+  function withRoot(properties, body) {
+    const before = root.style.cssText;
+    rootBox.set({});
+    for (const [name, value] of Object.entries(properties)) root.style.setProperty(name, value, 'important');
+    body();
+    root.style.cssText = `${before}; transition: none !important`;
+  }
+
+  // Boxes that are `fixed` to the viewport, or in the top layer.
+  const attached = [];
+
+  function holdFixed(boxes, viewport) {
+    const fixed = boxes.filter(({ position }) => position === 'fixed');
+    if (!fixed.length) return;
+    const probe = document.createElement('i');
+    probe.style.cssText = 'all: initial; position: fixed; top: 0; left: 0';
+    const found = [];
+    withRoot({ position: 'relative', top: '7777px' }, () => {
+      for (const box of fixed) {
+        (box.pseudo ? box.element : box.element.parentNode).append(probe);
+        if (Math.abs(probe.getBoundingClientRect().y) < tolerance) found.push(box);
+        probe.remove();
+      }
+    });
+    // With a transform the root is what they are laid out in.
+    const containing = {
+      position: 'absolute', inset: '0 auto auto 0', margin: '0', border: '0', 'box-sizing': 'border-box', transform: 'translateX(0)',
+      'min-width': '0', 'max-width': 'none', 'min-height': '0', 'max-height': 'none',
+      width: css(steps(viewport.width)), height: css(steps(viewport.height)),
+    };
+    withRoot(containing, () => {
+      for (const box of found) box.used = used(box.style);
+    });
+    for (const box of found) {
+      box.pin({ x: 0, y: 0 });
+      attached.push(box);
+    }
+  }
+
+  function holdSticky(boxes, viewport) {
+    const sticky = boxes.filter(({ position }) => position === 'sticky');
+    for (const box of sticky) {
+      box.remember();
+      const { top, right, bottom, left } = box.style;
+      box.insets = { top, right, bottom, left };
+    }
+    // It stays a stacking context and a containing block, and does not stick. Where a pseudo-element is cannot be asked; what
+    // keeps it in place across the page may stay.
+    for (const box of sticky) box.set({ top: 'auto', bottom: 'auto', ...(!box.pseudo && { right: 'auto', left: 'auto' }) });
+    for (const box of sticky) {
+      if (!box.rectangle) continue;
+      const { x, y } = scrolls(box.element.parentElement) ? box.distance() : stuck(box, viewport);
+      if (Math.abs(x) < tolerance && Math.abs(y) < tolerance) continue;
+      box.set({ position: 'relative', isolation: 'isolate', top: css(steps(-y)), left: css(steps(-x)) });
+    }
+  }
+
+  // Whether an element or one around it scrolls, which the root and the body leave to the viewport.
+  function scrolls(element) {
+    if (!element || element === document.body || element === root) return false;
+    return /auto|scroll|hidden/.test(getComputedStyle(element).overflowY) || scrolls(element.parentElement);
+  }
+
+  // How far a box sticks away from its natural place (CSS Positioned Layout 3, 3.4), with the sign of `distance`.
+  function stuck({ element, insets }, viewport) {
+    const [box, block, style] = [
+      element.getBoundingClientRect(), (element.closest('table') ?? element.parentElement).getBoundingClientRect(), getComputedStyle(element),
+    ];
+    const inset = (value, whole) => value.endsWith('%') ? parseFloat(value) / 100 * whole : parseFloat(value);
+    const along = (start, end, first, last, size) => {
+      const low = box[first] - (Number.isNaN(start) ? -Infinity : start);
+      if (low < 0) return Math.max(low, Math.min(0, box[last] + parseFloat(style.getPropertyValue(`margin-${last}`)) - block[last]));
+      const high = box[last] - (Number.isNaN(end) ? Infinity : size - end);
+      if (high > 0) return Math.min(high, Math.max(0, box[first] - parseFloat(style.getPropertyValue(`margin-${first}`)) - block[first]));
+      return 0;
+    };
+    return {
+      x: along(inset(insets.left, viewport.width), inset(insets.right, viewport.width), 'left', 'right', viewport.width),
+      y: along(inset(insets.top, viewport.height), inset(insets.bottom, viewport.height), 'top', 'bottom', viewport.height),
+    };
+  }
+
+  let rootBox;
+
+  function fixRoot() {
+    const { width, height, marginRight, marginLeft } = rootBox.style;
+    const { x, y } = root.getBoundingClientRect();
+    // As wide and high as it is: in quirks mode it stretches to the viewport only while it is in flow.
+    const isHigh = rootBox.written('height') !== 'auto';
+    rootBox.set({
+      position: 'fixed', inset: '0 auto auto 0', width, 'min-width': '0', 'max-width': 'none', 'min-height': height, 'max-height': 'none',
+      ...(isHigh && { height }), 'margin-left': marginLeft, 'margin-right': marginRight,
+    });
+    const now = root.getBoundingClientRect();
+    rootBox.top = steps(y - now.y);
+    rootBox.set({ top: css(rootBox.top), left: css(steps(x - now.x)) });
+  }
+
+  // What stood in the initial containing block stands in the root's padding box now.
+  function holdAbsolute(boxes) {
+    const origin = { x: rootBox.rectangle.x + root.clientLeft, y: rootBox.rectangle.y + root.clientTop, staysInFlow: true };
+    for (const box of boxes) {
+      if (box.position !== 'absolute' || box === rootBox) continue;
+      if (box.pseudo) {
+        const now = used(box.style);
+        if (Object.keys(now).some((name) => now[name] !== box.used[name])) box.pin(origin);
+      } else if (box.isMisplaced()) {
+        box.pin(origin);
+        const { x, y } = box.distance();
+        if (box.left !== undefined) box.set({ left: css(box.left -= steps(x)) });
+        if (box.top !== undefined) box.set({ top: css(box.top -= steps(y)) });
+      }
+    }
+  }
+
+  // The top layer stays where it is. To be called with the root moved.
+  function holdTopLayer(boxes) {
+    for (const box of boxes) {
+      if (box.position !== 'absolute' || !box.rectangle || box === rootBox) continue;
+      if (Math.abs(box.distance().y - moved / zoom) > tolerance) continue;
+      box.pin({ x: 0, y: 0 });
+      attached.push(box);
+    }
+  }
+
+  // The canvas's, and others that are `fixed`.
+  const backgrounds = [];
+
+  function findBackgrounds(boxes) {
+    const hasBackground = ({ style }) => style.backgroundImage !== 'none' || !/(, 0|\/ 0)\)$/.test(style.backgroundColor);
+    const isContained = ({ style }) => style.contain !== 'none' || (style.containerType ?? 'normal') !== 'normal';
+    const ends = boxes.filter(({ element, pseudo }) => !pseudo && (element === root || element === document.body));
+    // The root's, or else the body's, covers the canvas (CSS Backgrounds 3, 2.11).
+    const canvas = ends.find(hasBackground);
+    // Commas also part a function's arguments.
+    const list = (text) => text.split(/,\s*(?![^()]*(?:\([^()]*\)[^()]*)*\))/);
+    for (const box of boxes) {
+      const { style } = box;
+      if (style.backgroundImage === 'none') continue;
+      const isCanvas = box === canvas && (box.element === root || !ends.some(isContained));
+      const attachments = list(style.backgroundAttachment);
+      if (!isCanvas && !attachments.includes('fixed')) continue;
+      const images = list(style.backgroundImage);
+      const places = list(style.backgroundPositionY);
+      backgrounds.push({ box, isCanvas, layers: images.map((image, index) => ({
+        image, place: places[index % places.length], isFixed: attachments[index % attachments.length] === 'fixed',
+      })) });
+    }
+  }
+
+  function moveBackground({ box, isCanvas, layers }) {
+    if (isCanvas) {
+      box.set({ 'background-position-y': layers.map(({ place }) => `calc(${place} - ${moved / zoom}px)`).join(', ') });
+    } else {
+      // WebKit paints them within the viewport only, so in the first tile.
+      box.set({ 'background-image': layers.map(({ image, isFixed }) => moved && isFixed ? 'none' : image).join(', ') });
+    }
+  }
+
+  // Moves the document up by so many layout px.
+  function move(by) {
+    moved = by;
+    rootBox.set({ top: css(rootBox.top - by * 64) });
+    for (const box of attached) box.set({ top: css(box.top - by * 64) });
+    for (const background of backgrounds) moveBackground(background);
+  }
+
+  let anchor;
+
+  function addAnchor() {
+    anchor = document.createElement('div');
+    anchor.setAttribute('popover', 'manual');
+    anchor.style.cssText = 'all: initial !important; position: absolute !important; inset: 0 auto auto 0 !important;'
+      + 'display: block !important; visibility: hidden !important; pointer-events: none !important;';
+    root.insertBefore(anchor, root.firstChild);
+    anchor.showPopover();
+  }
+
+  // Layout px of the document, the viewport at least: the one size that is told without rounding to CSS px is how far it can
+  // be scrolled. Null where it cannot.
+  function documentHeight() {
+    if (root.scrollHeight <= innerHeight) return null;
+    scrollTo(0, root.scrollHeight);
+    const { pageTop, height } = visualViewport;
+    scrollTo(0, 0);
+    return pageTop > 0 ? Math.round((pageTop + height) * zoom) : null;
+  }
+
+  // Makes the document ready to be moved. `misplaced` counts the elements that do not move as they should.
+  function prepare(pageZoom) {
+    zoom = pageZoom;
+    const height = zoom === 1 ? null : documentHeight();
+    const viewport = {
+      width: Math.max(root.scrollWidth, innerWidth),
+      height: height === null ? Math.max(root.scrollHeight, innerHeight) : height / zoom,
+    };
+    const boxes = collect(document, []);
+    rootBox = boxes.find(({ element, pseudo }) => element === root && !pseudo);
+    findBackgrounds(boxes);
+    holdFixed(boxes, viewport);
+    holdSticky(boxes, viewport);
+    for (const box of boxes) box.remember();
+    fixRoot();
+    holdAbsolute(boxes);
+    move(4096);
+    holdTopLayer(boxes);
+    move(4096);
+    addAnchor();
+    const misplaced = boxes.filter((box) => box.isMisplaced());
+    return JSON.stringify({ height, misplaced: misplaced.length, first: misplaced[0]?.element.localName });
+  }
+
+  // Brings a tile to the origin. All in layout px. Returns by how much it is off, in their 64ths: 0.
+  function show(top, width, height) {
+    anchor.style.setProperty('width', css(width * 64), 'important');
+    anchor.style.setProperty('height', css(height * 64), 'important');
+    move(top);
+    return String(steps(rootBox.distance().y));
+  }
+
+  return { prepare, show };
+})();

@@ -1,0 +1,144 @@
+import Foundation
+import Offstage
+import OffstageWebKit
+import XCTest
+
+/// Page scripts, where they are asked for.
+final class PageScriptTests: XCTestCase {
+    private func scripted(_ script: String, files: [String: String] = [:], timeout: Double = 10) -> Snippet {
+        var snippet = page(
+            "<div style='height:10px'></div><script>const div=document.querySelector('div');\(script)</script>",
+            base: MemoryFolder(text: files))
+        snippet.runsScripts = true
+        snippet.timeout = timeout
+        return snippet
+    }
+
+    private let redden = "div.style.background='red'"
+
+    func testTheyRunOnlyIfAskedFor() throws {
+        var snippet = scripted(redden)
+        XCTAssertEqual(try draw(snippet).pixel(5, 5), .red)
+        snippet.runsScripts = false
+        XCTAssertEqual(try draw(snippet).pixel(5, 5), .white)
+    }
+
+    func testThePictureWaitsForTheReadySignal() throws {
+        for (wait, ready) in [
+            ("offstage.wait()", "offstage.ready()"),
+            ("document.documentElement.dataset.offstage='wait'", "document.documentElement.dataset.offstage='ready'"),
+            (
+                "document.documentElement.dataset.offstage='wait'",
+                "document.documentElement.removeAttribute('data-offstage')"
+            ),
+        ] {
+            let image = try draw(scripted("\(wait);setTimeout(()=>{\(redden);\(ready)},50)"))
+            XCTAssertEqual(image.pixel(5, 5), .red, ready)
+            XCTAssertEqual(image.warnings, [], ready)
+        }
+    }
+
+    func testASignalThatDoesNotComeCostsTheDeadline() throws {
+        let image = try draw(scripted("offstage.wait();\(redden)", timeout: 0.3))
+        XCTAssertEqual(image.pixel(5, 5), .red)
+        XCTAssertEqual(image.warnings, [DrawingWarning(.deadline, "the ready signal")])
+    }
+
+    func testFramesAndObserversComeInAViewThatIsNeverShown() throws {
+        for script in [
+            "requestAnimationFrame(()=>requestAnimationFrame(done))", "new ResizeObserver(done).observe(div)",
+            "new IntersectionObserver(([e])=>e.isIntersecting&&done()).observe(div)",
+        ] {
+            let image = try draw(scripted("function done(){\(redden);offstage.ready()};offstage.wait();\(script)"))
+            XCTAssertEqual(image.pixel(5, 5), .red, script)
+            XCTAssertEqual(image.warnings, [], script)
+        }
+    }
+
+    func testScriptsReadFilesOfTheBase() throws {
+        let load =
+            "offstage.wait();fetch('a.json').then(r=>r.json()).then(v=>{div.style.background=v.color}).finally(offstage.ready)"
+        XCTAssertEqual(try draw(scripted(load, files: ["a.json": #"{"color":"red"}"#])).pixel(5, 5), .red)
+        let module = "offstage.wait();import('./m.js').finally(offstage.ready)"
+        XCTAssertEqual(
+            try draw(scripted(module, files: ["m.js": "document.querySelector('div').style.background='red'"])).pixel(
+                5, 5),
+            .red)
+    }
+
+    func testTimeZoneAndLanguage() throws {
+        var snippet = scripted(
+            "if(new Date(0).getHours()===9 && navigator.language==='fr') \(redden)")
+        XCTAssertEqual(try draw(snippet).pixel(5, 5), .white)
+        snippet.emulation.timeZone = "Asia/Tokyo"
+        snippet.emulation.language = "fr"
+        XCTAssertEqual(try draw(snippet).pixel(5, 5), .red)
+    }
+
+    func testMessagesAndErrorsAreWarnings() throws {
+        let log = "console.log('one',{two:2})"
+        let late = "setTimeout(()=>{setTimeout(offstage.ready);throw new Error('late')})"
+        let image = try draw(scripted("offstage.wait();\(log);\(log);\n \(late);nothing()"))
+        guard image.warnings.count == 3 else { return XCTFail("\(image.warnings)") }
+        XCTAssertEqual(image.warnings.map(\.code), [.consoleMessage, .scriptError, .scriptError])
+        XCTAssertEqual(image.warnings[0], DrawingWarning(.consoleMessage, "log", reason: #"one {"two":2}"#))
+        XCTAssertEqual(
+            image.warnings[1],
+            DrawingWarning(
+                .scriptError, "the document, line 2", reason: "ReferenceError: Can't find variable: nothing"))
+        XCTAssertEqual(image.warnings[2].reason, "Error: late")
+    }
+
+    func testAConsoleMessageIsNoDefect() throws {
+        var snippet = scripted("console.warn('x')")
+        snippet.requiresComplete = true
+        XCTAssertTrue(try draw(snippet).isComplete)
+        snippet = scripted("nothing()")
+        snippet.requiresComplete = true
+        guard case .incomplete(let warnings) = refusal(of: snippet) else { return XCTFail("an error is a defect") }
+        XCTAssertEqual(warnings.map(\.code), [.scriptError])
+    }
+
+    func testAFloodOfMessagesIsCutShort() throws {
+        let image = try draw(scripted("for(let i=0;i<1000;i++)console.log(i+'x'.repeat(2000))"))
+        XCTAssertEqual(image.warnings.count, 21)
+        XCTAssertEqual(image.warnings.last, DrawingWarning(.consoleMessage, "further messages", reason: "left out"))
+        XCTAssertLessThanOrEqual(image.warnings[0].reason!.count, 501)
+    }
+
+    /// Each of these would leave, hang or open something in a browser.
+    func testWhatAScriptMayNotDo() throws {
+        for script in [
+            "alert('x');confirm('y');prompt('z')", "print()", "open('https://example.org/')", "close()",
+            "location='https://example.org/'", "document.body.requestFullscreen?.().catch(()=>{})",
+            "const i=document.createElement('input');i.type='file';document.body.append(i);i.click();i.remove()",
+            "const f=document.createElement('form');f.action='https://example.org/';document.body.append(f);f.submit()",
+            "history.pushState(1,'','/elsewhere#here')",
+            "try{new Worker(URL.createObjectURL(new Blob(['for(;;){}'])))}catch{}",
+        ] {
+            let image = try draw(scripted("\(script);\(redden)"))
+            XCTAssertEqual(image.pixel(5, 5), .red, script)
+        }
+    }
+
+    func testTheNetworkStaysClosed() throws {
+        let listener = Listener()
+        let address = "127.0.0.1:\(listener.port)"
+        let script = """
+            offstage.wait(); try{new WebSocket('ws://\(address)/')}catch{}; navigator.sendBeacon?.('http://\(address)/b');
+            new Image().src='http://\(address)/i'; const s=document.createElement('script'); s.src='http://\(address)/s';
+            document.head.append(s); fetch('http://\(address)/').catch(()=>{\(redden)}).finally(offstage.ready)
+            """
+        let image = try draw(scripted(script))
+        XCTAssertEqual(image.pixel(5, 5), .red)
+        XCTAssertEqual(listener.connections(), 0)
+        XCTAssertTrue(image.warnings.contains { $0.code == .resourceBlocked })
+    }
+
+    func testAnEndlessLoopCostsOneResult() throws {
+        var snippet = scripted("for(;;){}", timeout: 0.2)
+        XCTAssertEqual(refusal(of: snippet), .engineHung(seconds: 5))
+        snippet = scripted(redden)
+        XCTAssertEqual(try draw(snippet).pixel(5, 5), .red)
+    }
+}
