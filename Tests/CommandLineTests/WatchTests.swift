@@ -143,6 +143,20 @@ import Testing
         }
     }
 
+    /// A style sheet of one row is a reason to draw them all.
+    @Test func aStyleSheet() throws {
+        try withFolder { folder in
+            try folder.write("a.css", "body { background: red }")
+            try folder.write("rows.jsonl", #"{"identifier": "a", "html": "x", "css": "a.css"}"#)
+            let watcher = try Watcher(["--manifest", "rows.jsonl", "--out", "out"], in: folder)
+            #expect(try watcher.next(1) == ["a"])
+            try folder.replace("a.css", "body { background: lime }")
+            #expect(try watcher.next(1) == ["a"])
+            #expect(try folder.picture("out/a.png")[300, 9] == [0, 255, 0, 255])
+            try watcher.end()
+        }
+    }
+
     @Test func aTemplateAndItsData() throws {
         try withFolder { folder in
             try folder.write("t.html", "<p>__A__")
