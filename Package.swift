@@ -28,7 +28,8 @@ let package = Package(
             name: "OffstageWebKit",
             dependencies: ["Offstage", "CWebKitGTK", "CFontconfig", "COffstageWebKit", "COffstageSystem"],
             resources: [
-                .embedInCode("Readiness/readiness.js"), .embedInCode("Emulation/emulation.js"),
+                .embedInCode("Readiness/readiness.js"), .embedInCode("Readiness/text.js"),
+                .embedInCode("Readiness/visible.js"), .embedInCode("Emulation/emulation.js"),
                 .embedInCode("Emulation/page.js"), .embedInCode("Templates/presentation.html"),
                 .embedInCode("Tiles/tiles.js"),
             ]),

@@ -37,7 +37,8 @@ import Testing
                 let band = UInt8(y / 2000)
                 let middle: [UInt8] = y < 20 ? [255, 0, 0] : [band, 255 - band, 9]
                 let left: [UInt8] = y >= 200_000 - 14 ? [0, 0, 255] : middle
-                let isRight = row[0..<3].elementsEqual(left) && row[1200..<1203].elementsEqual(middle)
+                let isRight =
+                    row[0..<3].elementsEqual(left) && row[1200..<1203].elementsEqual(middle)
                     && row[2397..<2400].elementsEqual(middle)
                 if !isRight { wrong.append(y) }
             }
@@ -72,7 +73,8 @@ import Testing
             #expect(
                 outcome.errorLines.first
                     == "offstage: tall.html: cannot write a temporary file in \(folder.path("tmp")): File too large; "
-                    + "raise `ulimit -f`; a picture of this size is put together there, in the folder that TMPDIR names")
+                    + "raise `ulimit -f`; a picture of this size is put together there, in the folder that TMPDIR names"
+            )
             #expect(folder.files("out") == ["small.png"])
         }
     }

@@ -27,7 +27,8 @@ import Testing
 
     @Test func sameFiles() throws {
         let (spooled, whole) = (try spooled(), part(0..<5000))
-        for format in [ImageFormat.png(), .png(PNGEncoder(usesPalette: true)), .raw(), .raw(RawEncoder(layout: .rgba))] {
+        for format in [ImageFormat.png(), .png(PNGEncoder(usesPalette: true)), .raw(), .raw(RawEncoder(layout: .rgba))]
+        {
             #expect(try format.encode(spooled, scale: 2) == format.encode(whole, scale: 2))
         }
     }
@@ -38,7 +39,9 @@ import Testing
         let raw = RawEncoder()
         #expect(try raw.encode(spooled.cropped(to: box), scale: 1) == raw.encode(whole.cropped(to: box), scale: 1))
         let thumbnail = PixelSize(width: 70, height: 100)
-        #expect(try raw.encode(spooled.fitted(into: thumbnail), scale: 1) == raw.encode(whole.fitted(into: thumbnail), scale: 1))
+        #expect(
+            try raw.encode(spooled.fitted(into: thumbnail), scale: 1)
+                == raw.encode(whole.fitted(into: thumbnail), scale: 1))
         let margins = Margins(isTrimmed: true, padding: 33, color: Color(red: 0.2, green: 1, blue: 0, alpha: 0.5))
         #expect(
             try raw.encode(spooled.finished(with: margins, scale: 1.5), scale: 1)

@@ -1,7 +1,8 @@
 import Foundation
 import Offstage
-@testable import OffstageWebKit
 import XCTest
+
+@testable import OffstageWebKit
 
 /// A document that is painted in tiles gives the pixels that one snapshot gives.
 final class TileTests: XCTestCase {
@@ -165,10 +166,13 @@ final class TileTests: XCTestCase {
     }
 
     func testBoundsAndCutOffHeights() throws {
-        for set in [{ $0.geometry.maximumHeight = 800 }, { $0.geometry.viewportHeight = 600 }] as [(inout Snippet) -> Void] {
+        for set in [{ $0.geometry.maximumHeight = 800 }, { $0.geometry.viewportHeight = 600 }]
+            as [(inout Snippet) -> Void]
+        {
             try assertTilesAreTheWhole(
                 Self.rows + "<b class=f>f</b>",
-                style: ".f { position:fixed; bottom:0; right:0; background:red } body { background:linear-gradient(red,blue) }",
+                style:
+                    ".f { position:fixed; bottom:0; right:0; background:red } body { background:linear-gradient(red,blue) }",
                 scale: 1.4, set)
         }
     }
@@ -177,7 +181,8 @@ final class TileTests: XCTestCase {
     func testTheLeftOfAWideDocument() throws {
         try assertTilesAreTheWhole(
             "<b class=f>f</b><div style='width:1200px;background:lime'>\(Self.rows)</div>",
-            style: ".f { position:fixed; bottom:0; left:0; background:red } body { background:linear-gradient(red,blue) }",
+            style:
+                ".f { position:fixed; bottom:0; left:0; background:red } body { background:linear-gradient(red,blue) }",
             scale: 1.5)
     }
 

@@ -17,6 +17,8 @@ public enum DrawingError: Error, Sendable, Hashable {
     case tooLargeForFormat(measured: PixelSize, limit: FormatLimit)
     /// Something is missing and the request asked for an error in that case.
     case incomplete([DrawingWarning])
+    /// Font families, as the source names them, that are not there, and the request asked for an error in that case.
+    case fontsReplaced([String])
     /// The process that drew ended; the engine has replaced it.
     case engineCrashed
     /// The process that drew gave no answer for so many seconds after the deadline; the engine has replaced it.
@@ -47,6 +49,8 @@ extension DrawingError: CustomStringConvertible {
             "\(measured) device px is too large for \(limit.format), a side may have \(limit.side); "
                 + "use another format, a smaller scale or a fixed height"
         case .incomplete(let warnings): warnings.map(\.description).joined(separator: "; ")
+        case .fontsReplaced(let families):
+            "there is no font family named \(families.joined(separator: ", ")); install it or bring it with @font-face"
         case .engineCrashed: "the web process crashed while drawing it, and was replaced"
         case .engineHung(let seconds):
             "the web process gave no answer for \(seconds.formatted()) s after the deadline, and was replaced"

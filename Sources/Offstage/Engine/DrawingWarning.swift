@@ -20,14 +20,21 @@ public struct DrawingWarning: Sendable, Hashable {
         case consoleMessage = "console-message"
         /// A picture too large for one snapshot was painted in tiles, and something does not stand where it stood before.
         case tilesMisplaced = "tiles-misplaced"
+        /// Characters that no font has: boxes stand in their place.
+        case glyphMissing = "glyph-missing"
+        /// None of the font families that a text names is there, and its author named no generic one to stand in.
+        case fontReplaced = "font-replaced"
+        /// The picture is of one colour though the source shows something, twice.
+        case pictureBlank = "picture-blank"
 
         /// The picture lacks something.
         public var isDefect: Bool { self != .consoleMessage }
     }
 
     public var code: Code
-    /// The resource, font or element it is about, as the source names it; a data URI is cut to its media type. For a script's error its
-    /// place, for a console message its kind.
+    /// The resource, font or element it is about, as the source names it; a data URI is cut to its media type. Of missing
+    /// glyphs, the characters and their script; of replaced fonts, all that the text names; of a blank picture, `the picture`;
+    /// of a script's error its place, of a console message its kind.
     public var subject: String
     /// Why, where the code does not say it all: a sentence's end, without its full stop.
     public var reason: String?
@@ -52,7 +59,12 @@ extension DrawingWarning: CustomStringConvertible {
             case .scriptError: "script error in \(subject)"
             case .consoleMessage: "console, \(subject)"
             case .tilesMisplaced: "moved by painting in tiles: \(subject)"
+            case .pictureBlank: "of one colour though the document shows something, twice: \(subject)"
+            case .glyphMissing: "no font has \(subject)"
+            case .fontReplaced:
+                "replaced by another font, for none of these is there and no generic family is named: \(subject)"
             }
-        return reason.map { "\(text) (\($0))" } ?? text
+        guard let reason else { return text }
+        return code == .glyphMissing ? "\(text); \(reason)" : "\(text) (\(reason))"
     }
 }

@@ -75,7 +75,8 @@ package final class SpoolFile: @unchecked Sendable {
         mappings.withLock { mappings in
             guard mappings.contains(where: { $0 <= start && end <= $0 + UInt($1) }) else { return }
             let first = start / page * page
-            madvise(UnsafeMutableRawPointer(bitPattern: first), Int((end + page - 1) / page * page - first), MADV_DONTNEED)
+            madvise(
+                UnsafeMutableRawPointer(bitPattern: first), Int((end + page - 1) / page * page - first), MADV_DONTNEED)
         }
     }
 

@@ -3,7 +3,7 @@ extension Pixmap {
     ///
     /// - Parameter background: the padding's colour where the request names none.
     /// - Throws: where the picture is in a temporary file and there is no room for another one.
-    func finished(with margins: Margins, scale: Double, background: Color) throws(FileError) -> Pixmap {
+    func finished(with margins: Margins, scale: Double, background: Color = .white) throws(FileError) -> Pixmap {
         let trimmed = margins.isTrimmed ? cropped(to: contentBox()) : self
         let padding = Int((Double(margins.padding) * scale).rounded())
         return padding > 0 ? try trimmed.padded(by: padding, with: margins.color ?? background) : trimmed

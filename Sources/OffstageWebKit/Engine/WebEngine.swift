@@ -16,6 +16,9 @@ public final class WebEngine: Engine {
     private var stages: StagePool
     private let limits: SnapshotLimits
 
+    /// For tests: what is done to each picture before it is looked at.
+    package var change: ((Drawing) -> Drawing)?
+
     /// - Parameter views: how many snippets may be drawn at once, each in a process of its own. Default 1.
     public convenience init(views: Int = 1) { self.init(views: views, limits: .engine) }
 
@@ -34,19 +37,34 @@ public final class WebEngine: Engine {
         let appearance = Appearance(snippet.emulation)
         await AppearanceGate.shared.enter(appearance)
         defer { AppearanceGate.shared.leave() }
+        let (first, isBlank) = try await draw(snippet, with: backstage)
+        if !isBlank { return first }
+        var (second, isBlankAgain) = try await draw(snippet, with: backstage)
+        if isBlankAgain {
+            second.warnings.append(DrawingWarning(.pictureBlank, "the picture"))
+            if snippet.requiresComplete { throw .incomplete(second.warnings) }
+        }
+        return second
+    }
+
+    /// - Returns: also, whether the picture lacks all that the document shows. The next one then comes from another process.
+    private func draw(
+        _ snippet: Snippet, with backstage: Backstage
+    ) async throws(DrawingError) -> (drawing: Drawing, isBlank: Bool) {
         var stage = try stages.take(StageKind(snippet), on: backstage)
         do throws(DrawingError) {
-            return try await draw(snippet, on: stage)
+            return (try await draw(snippet, on: stage), stage.hasDrawnBlank)
         } catch {
             guard stage.endedBeforeCommit else { throw error }
         }
         // The process had ended before it saw anything of the snippet, which is not to blame.
         stage = try stages.take(StageKind(snippet), on: backstage)
-        return try await draw(snippet, on: stage)
+        return (try await draw(snippet, on: stage), stage.hasDrawnBlank)
     }
 
     private func draw(_ snippet: Snippet, on stage: WebStage) async throws(DrawingError) -> Drawing {
         defer { stages.putBack(stage) }
+        if let change { stage.change = change }
         return try await stage.draw(snippet)
     }
 

@@ -27,6 +27,12 @@ struct Readiness: Decodable {
     var broken: [String]
     /// Names of font families.
     var brokenFonts: [String]
+    /// Names of font families that the document brings itself.
+    var loadedFonts: [String]
+    /// The characters beyond ASCII of all rendered text, each once.
+    var characters: String
+    /// CSS `font-family` values of rendered text; without `wantsFontStacks` only where one may name nothing that is there.
+    var fontStacks: [String]
 
     /// In the document, CSS px.
     struct Box: Decodable {
@@ -42,12 +48,14 @@ struct Readiness: Decodable {
         var selector: String?
         var asksCanvas: Bool
         var awaitsSignal: Bool
+        var wantsFontStacks: Bool
 
         init(_ snippet: Snippet) {
             shrinksToFit = snippet.geometry.shrinksToFit
             selector = snippet.selector?.css
             asksCanvas = snippet.emulation.colorScheme == .dark
             awaitsSignal = snippet.runsScripts
+            wantsFontStacks = snippet.requiresNamedFonts
         }
 
         /// A JavaScript expression: JSON is one.
@@ -59,7 +67,9 @@ struct Readiness: Decodable {
 
     /// The script world that the script runs in; the page's own has none of its names.
     static let world = "offstage"
-    static let script = String(decoding: PackageResources.readiness_js, as: UTF8.self)
+    /// Defines `showsSomething`; few documents are asked for it.
+    static let visibility = String(decoding: PackageResources.visible_js, as: UTF8.self)
+    static let script = String(decoding: PackageResources.text_js + PackageResources.readiness_js, as: UTF8.self)
 
     init(json: String) throws(DrawingError) {
         do {

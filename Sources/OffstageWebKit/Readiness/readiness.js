@@ -141,6 +141,9 @@ globalThis.offstage = (() => {
       blocked: [...blocked, ...(document.querySelector('iframe:not([src])') ? ['about:srcdoc'] : [])],
       broken: [...broken],
       brokenFonts: [...new Set(fonts().filter((font) => font.status === 'error').map(family))],
+      loadedFonts: [...new Set(fonts().filter((font) => font.status === 'loaded').map(family))],
+      characters: offstageText.characters(documents()),
+      fontStacks: offstageText.families(documents(), question.wantsFontStacks),
     });
   }
 
@@ -186,5 +189,5 @@ globalThis.offstage = (() => {
     return Math.min(scrolled, Math.ceil(lowest));
   }
 
-  return { ready, report };
+  return { ready, report, boxes: (...characters) => offstageText.boxes(documents(), ...characters) };
 })();

@@ -28,6 +28,10 @@ public struct Snippet: DrawingRequest {
     public var timeout: Double
     /// True: a picture that lacks something is an error, `DrawingError.incomplete`. Default false.
     public var requiresComplete: Bool
+    /// True: the font family that a text names first must be installed or come with the snippet; another in its place is an
+    /// error, `DrawingError.fontsReplaced`. Default false: only a text whose author named no family that is there, and no
+    /// generic one to stand in, gives a warning.
+    public var requiresNamedFonts = false
 
     public init(
         identifier: String, html: Data, charset: String = "UTF-8", base: (any ResourceProvider)? = nil,

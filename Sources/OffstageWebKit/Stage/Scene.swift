@@ -20,6 +20,8 @@ final class Scene {
     var awaited: [String] = []
     /// Trouble with files of the base folder.
     private(set) var resourceWarnings: [DrawingWarning] = []
+    /// What its text lacks.
+    var fontWarnings: [DrawingWarning] = []
 
     /// What the page's scripts say.
     var messages = ScriptMessages()
@@ -56,7 +58,7 @@ final class Scene {
         add(.resourceBlocked, readiness.blocked)
         add(.imageBroken, readiness.broken)
         add(.fontBroken, readiness.brokenFonts)
-        return all + messages.warnings
+        return all + fontWarnings + messages.warnings
     }
 
     /// A URL as the snippet's author knows it: relative to the base, and no content in it.

@@ -12,6 +12,11 @@ final class WebStage {
     /// The web process ended in a drawing of which it had seen nothing.
     private(set) var endedBeforeCommit = false
 
+    /// The last picture lacks all that the document shows; the stage draws no other.
+    private(set) var hasDrawnBlank = false
+    /// For tests: what is done to a picture before it is looked at.
+    var change: (Drawing) -> Drawing = { $0 }
+
     let kind: StageKind
     let view: UnsafeMutablePointer<WebKitWebView>
     let limits: SnapshotLimits
@@ -76,7 +81,11 @@ final class WebStage {
         do {
             let isLoaded = try await load(scene)
             let readiness = try await readiness(of: scene, isLoaded: isLoaded)
-            return try await paint(scene, readiness)
+            try await checkFonts(of: scene, readiness)
+            let drawing = change(try await paint(scene, readiness))
+            hasDrawnBlank = try await isBlank(drawing, of: scene, readiness)
+            if hasDrawnBlank { lose() }
+            return drawing
         } catch {
             throw scene.error(for: error)
         }

@@ -12,16 +12,20 @@ struct DoctorCommand: Command {
             Checks the display, the engine, the fonts by script, the sandbox tool, temporary files and
             limits; says what to install or set. Ends with 0 if pictures can be drawn, else with 3.
             """,
-        options: [.init("json", help: "One JSON object on standard output")])
+        options: [FontsOption.option, .init("json", help: "One JSON object on standard output")])
 
+    private let fonts: String?
     private let isJSON: Bool
 
     init(_ options: ParsedOptions) throws {
         if let operand = options.operands.first { throw UsageError("doctor takes no '\(operand)', only options") }
+        fonts = options.string("fonts")
         isJSON = options.has("json")
     }
 
     func run() throws -> ExitCode {
+        try FontsOption.apply(fonts)
+        defer { PrivateFonts.discard() }
         let diagnosis = try MainLoop.run {
             defer { ChildProcesses.endAll() }
             return Diagnosis(await DrawingChecks.all() + FontChecks.all() + SystemChecks.all())

@@ -22,6 +22,8 @@ struct RenderCommand: Command {
             .init("output", letter: "o", value: "FILE", help: "Put the one picture here; - is standard output"),
             .init("name", value: "PATTERN", help: "Names below --out; default {id}{part}{variant}.{ext}; {scale} too"),
         ] + OutputPlan.filesTable + SnippetOptions.table + [
+            FontsOption.option,
+            .init("save-html", help: "Put each document, as the engine got it, beside its picture"),
             .init("jobs", letter: "j", value: "N", help: "Draw so many at once, each in a process; default 1"),
             .init("json", help: "One JSON line a picture on standard output"),
             .init("results", value: "FILE", help: "What --json tells, into a file when all is drawn"),
@@ -32,6 +34,7 @@ struct RenderCommand: Command {
 
     private let session: RenderSession
     private let watches: Bool
+    private let fonts: String?
 
     init(_ options: ParsedOptions) throws {
         let place = try Self.place(options)
@@ -45,9 +48,11 @@ struct RenderCommand: Command {
             if watches { throw UsageError("--watch has no use for -o -; use -o FILE or --out FOLDER") }
         }
         session = RenderSession(
-            source: source, output: OutputPlan(place, pattern: pattern ?? .standard),
+            source: source,
+            output: OutputPlan(place, pattern: pattern ?? .standard, savesHTML: options.has("save-html")),
             files: try ResultFiles(options), views: try options.integer("jobs", in: 1...64) ?? 1,
             isQuiet: options.has("quiet"), isJSON: options.has("json"))
+        fonts = options.string("fonts")
     }
 
     private static func place(_ options: ParsedOptions) throws(UsageError) -> OutputPlan.Place {
@@ -64,6 +69,8 @@ struct RenderCommand: Command {
     }
 
     func run() throws -> ExitCode {
+        try FontsOption.apply(fonts)
+        defer { PrivateFonts.discard() }
         if watches { try watch() }
         return try once()
     }

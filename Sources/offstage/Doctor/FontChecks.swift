@@ -2,14 +2,18 @@ import OffstageWebKit
 
 /// Whether the scripts that snippets are written in have a font. Without one a picture shows boxes: a remark.
 enum FontChecks {
-    static func all() -> [Check] { FontScript.all.map { check($0, families: $0.families()) } }
+    @MainActor static func all() -> [Check] {
+        FontScript.all.map { check($0, families: $0.families(), folder: PrivateFonts.folder) }
+    }
 
-    static func check(_ script: FontScript, families: [String]) -> Check {
+    /// - Parameter folder: where all fonts are; nil for the machine's.
+    static func check(_ script: FontScript, families: [String], folder: String? = nil) -> Check {
         let name = "font-\(script.name)"
         guard let first = families.first else {
             return .remark(
                 name, "no font has it: boxes stand in its place",
-                remedy: "install the Debian package \(script.package)")
+                remedy: folder.map { "put a font that has it into \($0)" }
+                    ?? "install the Debian package \(script.package)")
         }
         return .ok(name, families.count == 1 ? first : "\(first) and \(families.count - 1) more")
     }

@@ -26,6 +26,7 @@ struct SnippetOptions: Sendable {
             .init("base", value: "FOLDER", help: "Where relative URLs lead; default the file's own folder"),
             .init("timeout", value: "SECONDS", help: "Draw without what has not loaded by then; default 10"),
             .init("strict", help: "A picture that lacks something is a failure"),
+            .init("strict-fonts", help: "A font family that is named first and not there is a failure"),
         ]
 
     let geometry: Geometry
@@ -35,6 +36,7 @@ struct SnippetOptions: Sendable {
     private let emulation: EmulationOptions
     private let timeout: Double
     private let isStrict: Bool
+    private let isStrictWithFonts: Bool
     private let base: BaseFolder?
 
     /// - Parameter limit: how large a picture its files can hold.
@@ -47,6 +49,7 @@ struct SnippetOptions: Sendable {
         emulation = try EmulationOptions(options)
         timeout = try options.positive("timeout", upTo: 86_400) ?? 10
         isStrict = options.has("strict")
+        isStrictWithFonts = options.has("strict-fonts")
         base = try Self.base(options)
     }
 
@@ -59,6 +62,7 @@ struct SnippetOptions: Sendable {
         emulation.apply(to: &snippet)
         snippet.timeout = timeout
         snippet.requiresComplete = isStrict
+        snippet.requiresNamedFonts = isStrictWithFonts
         if let base { snippet.base = base }
     }
 

@@ -64,7 +64,8 @@ struct NamePattern: Sendable {
     /// - Parameters:
     ///   - identifier: the input's.
     ///   - part: what stands for `{part}`.
-    func path(identifier: String, part: String, scale: Double, variant: ImageVariant) -> String {
+    ///   - mark: what stands for `{variant}`.
+    func path(identifier: String, part: String, scale: Double, mark: String, fileExtension: String) -> String {
         var path = ""
         for piece in pieces {
             switch piece {
@@ -72,8 +73,8 @@ struct NamePattern: Sendable {
             case .place(.id): path += identifier
             case .place(.part): path += part
             case .place(.scale): path += String(format: "%g", scale)
-            case .place(.variant): path += variant.mark
-            case .place(.ext): path += variant.format.fileExtension
+            case .place(.variant): path += mark
+            case .place(.ext): path += fileExtension
             }
         }
         return path

@@ -31,6 +31,7 @@ extension OutputPlan {
             }
         }
         try checkSources(jobs)
+        try checkDocuments(jobs)
     }
 
     /// A picture takes the place of what is there: that may be a picture from before, and not a folder or a device.

@@ -23,8 +23,11 @@ struct OutputPlan: Sendable {
     let place: Place
     /// Of names below a folder.
     let pattern: NamePattern
+    /// Each document is put beside its picture.
+    let savesHTML: Bool
 
-    init(_ place: Place, pattern: NamePattern = .standard) {
+    init(_ place: Place, pattern: NamePattern = .standard, savesHTML: Bool = false) {
+        self.savesHTML = savesHTML
         self.place = place
         self.pattern = pattern
     }
@@ -40,7 +43,8 @@ struct OutputPlan: Sendable {
             return settings.variants.map {
                 (folder as NSString).appendingPathComponent(
                     pattern.path(
-                        identifier: identifier, part: part, scale: settings.snippet.geometry.scale, variant: $0))
+                        identifier: identifier, part: part, scale: settings.snippet.geometry.scale, mark: $0.mark,
+                        fileExtension: $0.format.fileExtension))
             }
         case .file(let path):
             let name = withoutExtension(path)
@@ -50,7 +54,7 @@ struct OutputPlan: Sendable {
         }
     }
 
-    private func withoutExtension(_ path: String) -> String {
+    func withoutExtension(_ path: String) -> String {
         let fileExtension = (path as NSString).pathExtension
         return fileExtension.isEmpty ? path : String(path.dropLast(fileExtension.count + 1))
     }
@@ -61,14 +65,17 @@ struct OutputPlan: Sendable {
     ///   when names were checked.
     func write(_ files: [EncodedImage], to paths: [String]) throws {
         if paths.isEmpty { return try Console.print(files[0].data) }
+        for (file, path) in zip(files, paths) { try write(file.data, to: path) }
+    }
+
+    /// As `write`, of one file.
+    func write(_ data: Data, to path: String) throws {
         if case .folder(let folder) = place {
             let links = LinkCheck(below: folder)
-            for path in paths where links.leadsOut(path) { throw UsageError(links.message(path)) }
-        }
-        for (file, path) in zip(files, paths) {
+            if links.leadsOut(path) { throw UsageError(links.message(path)) }
             // The tree of a folder input is kept. A failure shows in the writing that follows, with its reason.
-            if case .folder = place { OutputFolder.create(parentFolder(of: path)) }
-            try AtomicFile.write(file.data, to: path)
+            OutputFolder.create(parentFolder(of: path))
         }
+        try AtomicFile.write(data, to: path)
     }
 }

@@ -32,6 +32,8 @@ struct PictureResult: Sendable {
     var bytes: Int?
     /// What `--also` asked for, in that order.
     var also: [File] = []
+    /// Where the document is saved.
+    var html: String?
     /// From the start of the drawing to the file's place.
     var milliseconds: Double?
     var warnings: [DrawingWarning] = []
@@ -43,7 +45,7 @@ struct PictureResult: Sendable {
 
 extension PictureResult: Encodable {
     private enum Key: String, CodingKey {
-        case identifier, source, status, path, width, height, scale, bytes, also, milliseconds, warnings, error
+        case identifier, source, status, path, width, height, scale, bytes, also, html, milliseconds, warnings, error
     }
     private struct Warning: Encodable {
         var code: String
@@ -63,6 +65,7 @@ extension PictureResult: Encodable {
         try object.encodeIfPresent(scale, forKey: .scale)
         try object.encodeIfPresent(bytes, forKey: .bytes)
         if !also.isEmpty { try object.encode(also, forKey: .also) }
+        try object.encodeIfPresent(html, forKey: .html)
         try object.encodeIfPresent(milliseconds.map { ($0 * 100).rounded() / 100 }, forKey: .milliseconds)
         try object.encode(
             warnings.map {

@@ -13,21 +13,37 @@ struct Picture: Sendable {
 
     /// Draws, encodes and writes; what goes wrong is in the result. Several results are those of an input's parts.
     func draw(with renderer: Renderer<WebEngine>) async -> [PictureResult] {
-        let images: [RenderedImage]
+        var snippet: Snippet
         do {
             if let file = input.sourceFile { sources?.add(file) }
-            var snippet = try input.snippet()
-            job.settings.snippet.apply(to: &snippet)
-            if let sources, let base = snippet.base as? BaseFolder {
-                snippet.base = RecordingFolder(folder: base, sources: sources)
-            }
-            images = try await renderer.images(for: snippet)
-        } catch let error as RenderError {
-            return [failure("\(input.name): \(error.reason)", error.reason)]
+            snippet = try input.snippet()
         } catch {
             // These name the input themselves; a row's file is not the row.
             if case .row(let row) = input, case .file = row.content { return [failure("\(row.place): \(error)")] }
             return [failure("\(error)")]
+        }
+        job.settings.snippet.apply(to: &snippet)
+        if let sources, let base = snippet.base as? BaseFolder {
+            snippet.base = RecordingFolder(folder: base, sources: sources)
+        }
+        var results = await draw(snippet, with: renderer)
+        if results.contains(where: { $0.unavailable != nil }) { return results }
+        // Of a failed one too: there it helps most.
+        do {
+            try output.save(snippet.html, of: job)
+            for index in results.indices { results[index].html = output.htmlPath(of: job) }
+            return results
+        } catch {
+            return [failure("\(input.name): \(error)")]
+        }
+    }
+
+    private func draw(_ snippet: Snippet, with renderer: Renderer<WebEngine>) async -> [PictureResult] {
+        let images: [RenderedImage]
+        do {
+            images = try await renderer.images(for: snippet)
+        } catch {
+            return [failure("\(input.name): \(error.reason)", error.reason)]
         }
         return images.map { image in
             do { return try write(image) } catch { return failure("\(input.name): \(error)") }

@@ -32,6 +32,7 @@ enum Signals {
         // GDK's would end the program with its own exit code when the X server is gone.
         XSetIOErrorHandler { _ in while true { pause() } }
         AtomicFile.removeUnfinished()
+        PrivateFonts.discard()
         ChildProcesses.endAll()
         // The shell's way to say which signal it was.
         _exit(128 + signal)

@@ -1,0 +1,72 @@
+import CWebKitGTK
+import Offstage
+
+/// Characters that no font has, as warnings: one a script.
+@MainActor
+enum MissingGlyphs {
+    /// The characters that no installed font has, in the order of their code points.
+    ///
+    /// - Returns: those that then are boxes, and those that may draw nothing all the same.
+    static func notInstalled(_ characters: String) -> (boxes: [Unicode.Scalar], doubtful: [Unicode.Scalar]) {
+        let missing = characters.unicodeScalars.filter { !InstalledFonts.has($0) }.sorted()
+        return (
+            missing.filter { !$0.mayBeNothing },
+            // A variation selector is no matter of its own: it asks for another form of what stands before it.
+            missing.filter { $0.mayBeNothing && !$0.properties.isVariationSelector }
+        )
+    }
+
+    static func warnings(_ characters: [Unicode.Scalar]) -> [DrawingWarning] {
+        struct Group: Hashable { var name, remedy: String }
+        var order: [Group] = []
+        var members: [Group: [Unicode.Scalar]] = [:]
+        for character in characters {
+            let writing = Writing(of: character)
+            let group = Group(name: writing.name, remedy: remedy(writing))
+            if members[group] == nil { order.append(group) }
+            members[group, default: []].append(character)
+        }
+        return order.map { DrawingWarning(.glyphMissing, subject(members[$0]!, $0.name), reason: $0.remedy) }
+    }
+
+    /// `U+13000 𓀀, U+13001 𓀁 and 3 more (Egyptian Hieroglyphs)`
+    private static func subject(_ characters: [Unicode.Scalar], _ writing: String) -> String {
+        let most = 8
+        let names = characters.prefix(most).map(\.shown).joined(separator: ", ")
+        let rest = characters.count > most ? " and \(characters.count - most) more" : ""
+        return "\(names)\(rest) (\(writing))"
+    }
+
+    private static func remedy(_ writing: Writing) -> String {
+        if !writing.isText { return "take it out, it is no text" }
+        if let folder = PrivateFonts.folder { return "put a font that has it into \(folder)" }
+        if let package = writing.packages.first(where: { !InstalledFonts.has(family: $0.family) }) {
+            return "install the Debian package \(package.name)"
+        }
+        return "bring a font that has it with @font-face"
+    }
+}
+
+extension Unicode.Scalar {
+    /// Spaces, joiners, marks of direction. Controls, noncharacters and private use are boxes like any other.
+    fileprivate var mayBeNothing: Bool {
+        if properties.isDefaultIgnorableCodePoint { return true }
+        switch properties.generalCategory {
+        case .spaceSeparator, .lineSeparator, .paragraphSeparator, .format: return true
+        default: return false
+        }
+    }
+
+    /// `U+1F9FF 🧿`; the number alone where a terminal could show no more than a box.
+    fileprivate var shown: String {
+        let digits = String(value, radix: 16, uppercase: true)
+        let code = "U+" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+        switch properties.generalCategory {
+        case .privateUse, .unassigned, .control, .format, .spaceSeparator, .lineSeparator, .paragraphSeparator:
+            return code
+        // On its own circle, not on the space before it.
+        case .nonspacingMark, .spacingMark, .enclosingMark: return "\(code) \u{25CC}\(self)"
+        default: return "\(code) \(self)"
+        }
+    }
+}

@@ -1,0 +1,61 @@
+import CFontconfig
+
+/// One font of a file, as far as a rule for generic families needs it.
+struct FontFace {
+    var file: String
+    var family: String
+    var isMonospaced: Bool
+    var hasColors: Bool
+    var hasLatin: Bool
+
+    /// - Parameter configuration: an `FcConfig`.
+    static func all(in configuration: OpaquePointer) -> [FontFace] {
+        guard let set = FcConfigGetFonts(configuration, FcSetSystem) else { return [] }
+        return (0..<Int(set.pointee.nfont)).compactMap { index in set.pointee.fonts[index].flatMap(FontFace.init) }
+    }
+
+    private init?(pattern: OpaquePointer) {
+        func text(_ property: String) -> String? {
+            var value: UnsafeMutablePointer<FcChar8>?
+            return FcPatternGetString(pattern, property, 0, &value) == FcResultMatch ? String(cString: value!) : nil
+        }
+        guard let file = text(FC_FILE), let family = text(FC_FAMILY) else { return nil }
+        var (spacing, color): (Int32, FcBool) = (0, 0)
+        FcPatternGetInteger(pattern, FC_SPACING, 0, &spacing)
+        FcPatternGetBool(pattern, FC_COLOR, 0, &color)
+        var characters: OpaquePointer?
+        FcPatternGetCharSet(pattern, FC_CHARSET, 0, &characters)
+        self.file = file
+        self.family = family
+        isMonospaced = spacing >= FC_DUAL
+        hasColors = color != 0
+        hasLatin = characters.map { FcCharSetHasChar($0, 0x61) != 0 } ?? false
+    }
+}
+
+/// Which family of a folder stands for each of CSS's generic ones; the rule is `PrivateFonts.use`'s.
+struct GenericFamilies {
+    var sansSerif: String
+    var serif: String
+    var monospace: String
+    /// Nil where no font has colours.
+    var emoji: String?
+
+    /// - Parameter faces: not empty.
+    init(_ faces: [FontFace]) {
+        let sorted = faces.sorted { ($0.family.lowercased(), $0.file) < ($1.family.lowercased(), $1.file) }
+        // A font of another script alone stands for a generic family only where no font has Latin letters.
+        let text = sorted.filter { $0.hasLatin && !$0.hasColors }
+        let all = text.isEmpty ? sorted : text
+        func isNamed(_ word: String, _ face: FontFace) -> Bool {
+            face.family.lowercased().split { !$0.isLetter }.contains { $0 == word }
+        }
+        let isMono = { (face: FontFace) in face.isMonospaced || isNamed("mono", face) }
+        let plain = all.filter { !isMono($0) }
+        let first = plain.first ?? all[0]
+        sansSerif = (plain.first { isNamed("sans", $0) } ?? first).family
+        serif = (plain.first { isNamed("serif", $0) && !isNamed("sans", $0) } ?? first).family
+        monospace = (all.first(where: isMono) ?? first).family
+        emoji = sorted.first(where: \.hasColors)?.family
+    }
+}

@@ -1,0 +1,97 @@
+// Whether the document surely shows something in one of the boxes (document coordinates, CSS px) that is not of this colour
+// (red, green, blue and alpha, 0 to 255). It is asked where a picture came out in one colour; it says yes only to what
+// nothing can hide: a document may well be of one colour.
+function showsSomething(boxes, color) {
+  const differs = (css) => {
+    const [, red, green, blue, alpha = 1] = css.match(/^rgba?\((\d+), (\d+), (\d+)(?:, ([\d.]+))?\)$/) ?? [];
+    if (red === undefined || alpha < 0.9) return false;
+    return color[3] < 128 || [red, green, blue].some((value, index) => Math.abs(value - color[index]) > 64);
+  };
+  // What the boxes show of a place, at least 2 px each way.
+  const isInside = ({ left, top, right, bottom }) => boxes.some((box) =>
+    Math.min(right + scrollX, box.x + box.width) - Math.max(left + scrollX, box.x) >= 2
+    && Math.min(bottom + scrollY, box.y + box.height) - Math.max(top + scrollY, box.y) >= 2);
+
+  const ancestors = (element) => {
+    const all = [];
+    for (let one = element; one; one = one.parentElement) all.push(one);
+    return all;
+  };
+  const paints = (style) => style.backgroundImage !== 'none' || !/^(transparent|rgba\(.*, 0\))$/.test(style.backgroundColor);
+  const isReplaced = (element) => /^(img|canvas|video|object|embed|iframe|svg|input|textarea|select|button|meter|progress)$/.test(element.localName);
+  let painted = null;
+
+  // Nothing but plain boxes all the way up, and nothing else in the same place.
+  function isPlain(element, place) {
+    const line = ancestors(element);
+    for (const one of line) {
+      const style = getComputedStyle(one);
+      if (style.opacity < 0.9 || style.filter !== 'none' || style.mixBlendMode !== 'normal' || style.clipPath !== 'none'
+        || style.maskImage !== 'none' || style.transform !== 'none' || style.clip !== 'auto' || style.zIndex < 0
+        || style.position === 'fixed' || style.writingMode !== 'horizontal-tb') return false;
+      if (style.overflow !== 'visible' && one !== document.documentElement && one !== document.body) {
+        const { left, top, right, bottom } = one.getBoundingClientRect();
+        if (place.left < left || place.top < top || place.right > right || place.bottom > bottom) return false;
+      }
+      for (const pseudo of ['::before', '::after']) {
+        const { content, position } = getComputedStyle(one, pseudo);
+        if (content !== 'none' && content !== 'normal' && position !== 'static') return false;
+      }
+    }
+    painted ??= [...document.body.querySelectorAll('*')].filter((one) => isReplaced(one) || paints(getComputedStyle(one)));
+    return !painted.some((one) => {
+      if (line.includes(one)) return false;
+      const { left, top, right, bottom } = one.getBoundingClientRect();
+      return left < place.right && right > place.left && top < place.bottom && bottom > place.top;
+    });
+  }
+
+  const shows = (element, place) =>
+    isInside(place) && element.checkVisibility({ visibilityProperty: true }) && isPlain(element, place);
+
+  function hasText() {
+    const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    const range = document.createRange();
+    while (walk.nextNode()) {
+      const { data, parentElement } = walk.currentNode;
+      if (!/[\p{L}\p{N}]/u.test(data)) continue;
+      const style = getComputedStyle(parentElement);
+      if (!differs(style.webkitTextFillColor) || parseFloat(style.fontSize) < 6) continue;
+      range.selectNodeContents(walk.currentNode);
+      const place = [...range.getClientRects()].find(({ width, height }) => width >= 4 && height >= 4);
+      if (place && shows(parentElement, place)) return true;
+    }
+    return false;
+  }
+
+  function hasBox() {
+    for (const element of document.body.querySelectorAll('*')) {
+      const style = getComputedStyle(element);
+      const place = element.getBoundingClientRect();
+      if (element instanceof SVGElement) continue;
+      if (differs(style.backgroundColor) && style.backgroundImage === 'none' && style.backgroundClip === 'border-box' && shows(element, place)) return true;
+      if (style.borderTopStyle === 'solid' && parseFloat(style.borderTopWidth) >= 2 && differs(style.borderTopColor)
+        && shows(element, new DOMRect(place.x, place.y, place.width, parseFloat(style.borderTopWidth)))) return true;
+      if (element.localName === 'img' && isImage(element) && shows(element, place)) return true;
+    }
+    return false;
+  }
+
+  // A picture without a pixel of the colour, however it is scaled or cut.
+  function isImage(image) {
+    if (!image.complete || !image.naturalWidth) return false;
+    const canvas = document.createElement('canvas');
+    canvas.width = canvas.height = 8;
+    const context = canvas.getContext('2d');
+    try {
+      context.drawImage(image, 0, 0, 8, 8);
+      const { data } = context.getImageData(0, 0, 8, 8);
+      return Array.from({ length: 64 }, (_, index) => data.slice(4 * index, 4 * index + 4))
+        .every(([red, green, blue, alpha]) => alpha > 250 && differs(`rgb(${red}, ${green}, ${blue})`));
+    } catch {
+      return false;
+    }
+  }
+
+  return document.body ? hasText() || hasBox() : false;
+}

@@ -1,0 +1,35 @@
+import Foundation
+import Offstage
+
+/// A look at the finished picture: one without anything in it, of a document that shows something, is WebKit's mistake.
+extension WebStage {
+    /// True where a picture, or a part, is of one colour and the document surely shows another in its place. A picture in
+    /// which two pixels differ costs nothing.
+    func isBlank(_ drawing: Drawing, of scene: Scene, _ readiness: Readiness) async throws -> Bool {
+        let blank = drawing.pixmaps.enumerated().filter { $1.onlyPixel != nil }
+        if blank.isEmpty { return false }
+        let boxes = try PictureFrame(scene.snippet, readiness).boxes
+        for (index, pixmap) in blank where index < boxes.count {
+            let box = box(boxes[index], scale: drawing.scale)
+            let color = straight(pixmap.onlyPixel!)
+            let answer = await outcome(isInterruptible: false) {
+                evaluate("\(Readiness.visibility)\nreturn String(showsSomething([\(box)], [\(color)]))", $0)
+            }
+            if case .success("true") = answer { return true }
+        }
+        return false
+    }
+
+    /// In CSS px, as JavaScript.
+    private func box(_ box: PixelBox, scale: Double) -> String {
+        let numbers = [box.left, box.top, box.size.width, box.size.height].map { Double($0) / scale }
+        return "{ x: \(numbers[0]), y: \(numbers[1]), width: \(numbers[2]), height: \(numbers[3]) }"
+    }
+
+    /// Red, green, blue and alpha of a premultiplied pixel, as JavaScript.
+    private func straight(_ pixel: UInt32) -> String {
+        let alpha = pixel >> 24
+        let parts = [16, 8, 0].map { shift in alpha == 0 ? 0 : min(255, (pixel >> shift & 255) * 255 / alpha) }
+        return (parts + [alpha]).map(String.init).joined(separator: ", ")
+    }
+}

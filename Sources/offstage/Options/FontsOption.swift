@@ -1,0 +1,21 @@
+import OffstageWebKit
+
+/// `--fonts FOLDER`, of all commands that draw or look for fonts. It holds for the whole run: fontconfig takes one
+/// configuration a process.
+@MainActor
+enum FontsOption {
+    static let option = OptionTable.Option(
+        "fonts", value: "FOLDER", help: "Use the fonts in this folder and none of the machine's")
+
+    /// Call it before anything draws, and `PrivateFonts.discard` at the end.
+    static func apply(_ folder: String?) throws(UsageError) {
+        guard let folder else { return }
+        if folder.isEmpty { throw UsageError("--fonts needs the name of a folder") }
+        do {
+            try PrivateFonts.use(folder: folder)
+        } catch {
+            PrivateFonts.discard()
+            throw UsageError("--fonts \(error)")
+        }
+    }
+}

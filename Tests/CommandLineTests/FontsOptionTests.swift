@@ -1,0 +1,211 @@
+import Foundation
+import Testing
+
+/// `--fonts FOLDER`: the fonts of a folder and none of the machine's.
+@Suite struct FontsOptionTests {
+    private static let carried = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().appendingPathComponent("Snippets/assets/fonts").path
+
+    /// A folder with some of the fonts that the snippets bring.
+    private func copy(_ names: String..., to folder: Folder) throws {
+        for name in names {
+            try FileManager.default.copyItem(atPath: Self.carried + "/" + name, toPath: folder.path(name))
+        }
+    }
+
+    private func document(_ family: String, face: String = "", _ text: String = "Hamburgefonts 123") -> String {
+        """
+        <!doctype html><meta charset=utf-8><style>\(face)body{margin:0;font:20px/30px \(family)}</style>\(text)
+        """
+    }
+
+    /// With a cache that goes with the folder.
+    private func run(
+        _ arguments: [String], in folder: Folder, environment: [String: String?] = [:], prefix: [String] = []
+    ) throws -> Outcome {
+        let variables = ["XDG_CACHE_HOME": folder.path("cache")].merging(environment) { $1 }
+        return try Child(prefix + [Offstage.path] + arguments, environment: variables, folder: folder.path).wait()
+    }
+
+    /// With one font in the folder, text of any family is drawn in it: the same picture as from a web font.
+    @Test func textIsDrawnInTheFoldersFont() throws {
+        try withFolder { folder in
+            try copy("Vollkorn-Regular.woff2", to: folder.make("fonts"))
+            let families = ["sans-serif", "serif", "monospace", "system-ui", "'DejaVu Sans',sans-serif"]
+            for (index, family) in families.enumerated() { try folder.write("in/\(index).html", document(family)) }
+            try folder.write(
+                "brought.html",
+                document("Carried", face: "@font-face{font-family:Carried;src:url(fonts/Vollkorn-Regular.woff2)}"))
+            #expect(try run(["render", "in", "--out", "out", "--fonts", "fonts", "--strict"], in: folder).code == 0)
+            #expect(try run(["render", "in", "brought.html", "--out", "machine"], in: folder).code == 0)
+            let brought = try pixels(folder, "machine/brought.png")
+            #expect(try folder.picture("machine/brought.png").ink(below: 0) > 300)
+            for index in families.indices {
+                #expect(try pixels(folder, "out/\(index).png") == brought, "\(families[index])")
+                #expect(try pixels(folder, "machine/\(index).png") != brought)
+            }
+        }
+    }
+
+    /// The colour of every pixel.
+    private func pixels(_ folder: Folder, _ name: String) throws -> [[UInt8]] {
+        let picture = try folder.picture(name)
+        return (0..<picture.height).flatMap { y in (0..<picture.width).map { picture[$0, y] } }
+    }
+
+    /// Where the name says nothing: the monospaced font is the one whose letters have one width.
+    @Test func genericFamiliesAreChosenByTheRule() throws {
+        try withFolder { folder in
+            try copy("FiraCode-Regular.woff2", "Vollkorn-Regular.woff2", "Inter.woff2", to: folder.make("fonts"))
+            let families = ["sans-serif", "serif", "monospace", "Inter", "'Fira Code'", "Vollkorn"]
+            for (index, family) in families.enumerated() { try folder.write("in/\(index).html", document(family)) }
+            let outcome = try run(["render", "in", "--out", "out", "--fonts", "fonts", "--strict"], in: folder)
+            #expect(outcome.code == 0, "\(outcome.error)")
+            let drawn = try families.indices.map { try pixels(folder, "out/\($0).png") }
+            #expect(drawn[0] == drawn[3])
+            #expect(drawn[1] == drawn[3])
+            #expect(drawn[2] == drawn[4])
+            #expect(Set(drawn).count == 3)
+        }
+    }
+
+    /// Neither the machine's fonts nor the user's; what is missing is looked for in the folder.
+    @Test func theMachinesFontsAreNotThere() throws {
+        try withFolder { folder in
+            try copy("BebasNeue-Regular.woff2", to: folder.make("fonts"))
+            try folder.write("a.html", document("'DejaVu Sans'", "A 漢 Ж 🙂"))
+            let outcome = try run(["render", "a.html", "--out", "out", "--fonts", "fonts", "--json"], in: folder)
+            #expect(outcome.code == 0)
+            let warnings = try #require(try outcome.objects.first?["warnings"] as? [[String: Any]])
+            #expect(
+                warnings.map { $0["message"] as? String } == [
+                    "no font has U+6F22 漢 (Han); put a font that has it into fonts",
+                    "no font has U+1F642 🙂 (emoji); put a font that has it into fonts",
+                    "replaced by another font, for none of these is there and no generic family is named: DejaVu Sans",
+                ])
+            #expect(warnings.map { $0["code"] as? String } == ["glyph-missing", "glyph-missing", "font-replaced"])
+        }
+    }
+
+    /// Spaces, XML's signs, a folder in the folder, a relative path with dots; another name for the same is the same.
+    @Test func anyFolder() throws {
+        try withFolder { folder in
+            let name = "a & <b>'s \"c\" ÿ"
+            try copy("Inter.woff2", to: folder.make(name + "/deep"))
+            try copy("Inter.woff2", to: folder.make("plain"))
+            try folder.write("a.html", document("sans-serif"))
+            for (fonts, output) in [
+                (name, "1"), ("./plain/../" + name + "/", "2"), (folder.path(name), "3"), ("plain", "4"),
+            ] {
+                let outcome = try run(
+                    ["render", "a.html", "-o", output + ".png", "--fonts", fonts, "--strict-fonts"], in: folder)
+                #expect(outcome.code == 0, "\(outcome.error)")
+                #expect(outcome.errorLines.count == 2, "libraries say something: \(outcome.error)")
+            }
+            let first = try folder.data("1.png")
+            for other in ["2.png", "3.png", "4.png"] {
+                let isSame = try folder.data(other) == first
+                #expect(isSame, "\(other)")
+            }
+        }
+    }
+
+    @Test func foldersThatCannotBe() throws {
+        try withFolder { folder in
+            try folder.write("a.html", document("serif"))
+            try folder.write("text/README.txt", "no font")
+            try copy("Inter.woff2", to: folder.make("broken"))
+            try folder.write("broken/deep/cut.woff2", Data(try folder.data("broken/Inter.woff2").prefix(2000)))
+            try folder.make("locked")
+            chmod(folder.path("locked"), 0)
+            defer { chmod(folder.path("locked"), 0o755) }
+            let cases = [
+                ("", "needs the name of a folder"),
+                ("nowhere", "nowhere cannot be read: No such file or directory; name a folder of fonts"),
+                ("a.html", "a.html cannot be read: Not a directory; name a folder of fonts"),
+                ("locked", "locked cannot be read: Permission denied; name a folder of fonts"),
+                ("text", "text holds no font; put .ttf, .otf, .ttc, .woff or .woff2 files into it"),
+                ("broken", "deep/cut.woff2 in broken is no font that can be read; replace it or take it out"),
+            ]
+            for (fonts, message) in cases {
+                let outcome = try run(
+                    ["render", "a.html", "--out", "out", "--fonts", fonts], in: folder, prefix: Offstage.asOrdinaryUser)
+                #expect(outcome.code == 2)
+                #expect(outcome.error == "offstage: --fonts \(message)\n")
+            }
+            #expect(folder.files("out") == [])
+        }
+    }
+
+    /// A font that is exchanged under its name is taken as it is now.
+    @Test func aChangedFolder() throws {
+        try withFolder { folder in
+            try folder.write("a.html", document("serif"))
+            let cache = ["XDG_CACHE_HOME": folder.path("cache")]
+            func draw(_ font: String) throws -> Data {
+                try folder.write("fonts/one.woff2", Data(contentsOf: URL(fileURLWithPath: Self.carried + "/" + font)))
+                let outcome = try run(
+                    ["render", "a.html", "-o", "-", "--fonts", "fonts"], in: folder, environment: cache)
+                #expect(outcome.code == 0)
+                return outcome.output
+            }
+            let first = try draw("Inter.woff2")
+            let second = try draw("Vollkorn-Regular.woff2")
+            let isOther = first != second
+            #expect(isOther)
+            let isSame = try draw("Inter.woff2") == first
+            #expect(isSame)
+            #expect(folder.files("cache").contains { $0.hasPrefix("offstage/fonts-") && $0.hasSuffix("/fonts.conf") })
+        }
+    }
+
+    /// Without a place for a cache, what is written for the run is gone after it, also when a signal ends it.
+    @Test func noCacheLeavesNothing() throws {
+        try withFolder { folder in
+            try copy("Inter.woff2", to: folder.make("fonts"))
+            try folder.write("a.html", document("serif"))
+            let temporary = try folder.make("tmp")
+            let environment = ["XDG_CACHE_HOME": "/proc/nowhere", "TMPDIR": temporary.path]
+            let outcome = try run(
+                ["render", "a.html", "--out", "out", "--fonts", "fonts"], in: folder, environment: environment)
+            #expect(outcome.code == 0, "\(outcome.error)")
+            #expect(temporary.files() == [])
+            let child = try Child(
+                [Offstage.path, "render", "-", "--out", "out", "--fonts", "fonts"], holdsInput: true,
+                environment: environment, folder: folder.path)
+            #expect(eventually { temporary.files().contains { $0.hasSuffix("fonts.conf") } })
+            kill(child.id, SIGTERM)
+            #expect(try child.wait().code == 128 + SIGTERM)
+            #expect(temporary.files() == [])
+        }
+    }
+
+    @Test func theDoctorLooksIntoTheFolder() throws {
+        try withFolder { folder in
+            try copy("Inter.woff2", to: folder.make("fonts"))
+            let outcome = try run(["doctor", "--fonts", "fonts", "--json"], in: folder)
+            #expect(outcome.code == 0)
+            let checks = try #require(try outcome.objects.first?["checks"] as? [[String: Any]])
+            let fonts = checks.filter { ($0["name"] as? String)?.hasPrefix("font-") == true }
+            let latin = try #require(fonts.first { $0["name"] as? String == "font-latin" })
+            #expect(latin["detail"] as? String == "Inter")
+            let hebrew = try #require(fonts.first { $0["name"] as? String == "font-hebrew" })
+            #expect(hebrew["remedy"] as? String == "put a font that has it into fonts")
+        }
+    }
+
+    @Test func strictFonts() throws {
+        try withFolder { folder in
+            try folder.write("in/a.html", document("Nowhere,sans-serif"))
+            try folder.write("in/b.html", document("'DejaVu Sans',Nowhere"))
+            let outcome = try run(["render", "in", "--out", "out", "--strict-fonts", "--json"], in: folder)
+            #expect(outcome.code == 1)
+            let message = "in/a.html: there is no font family named Nowhere; install it or bring it with @font-face"
+            #expect(outcome.errorLines.contains("offstage: " + message))
+            #expect(try outcome.objects.map { $0["status"] as? String } == ["failed", "drawn"])
+            #expect(try outcome.objects[0]["error"] as? String == message)
+            #expect(folder.files("out") == ["b.png"])
+            #expect(try run(["render", "in", "--out", "all", "--strict"], in: folder).code == 0)
+        }
+    }
+}
