@@ -74,6 +74,44 @@ import Testing
         }
     }
 
+    /// What a row's document is told of its reader; a style sheet's path starts at the manifest's folder.
+    @Test func emulationOfARow() throws {
+        try withFolder { folder in
+            let html = """
+                <style>body { background: red } @media (prefers-color-scheme: dark) { body { background: blue } }</style>\
+                <script>document.body.style.background = 'lime'</script>x
+                """
+            let scripts = html.replacing("<style>", with: "<body><style>")
+            try folder.write("rows/green.css", "body { background: lime !important }")
+            try folder.write(
+                "rows/rows.jsonl",
+                """
+                {"identifier": "dark", "html": "\(html)", "color-scheme": "dark"}
+                {"identifier": "light", "html": "\(html)"}
+                {"identifier": "css", "html": "\(html)", "css": ["green.css"]}
+                {"identifier": "one", "html": "\(html)", "css": "green.css"}
+                {"identifier": "script", "html": "\(scripts)", "javascript": true}
+                """)
+            let outcome = try Offstage.run("render", "--manifest", "rows/rows.jsonl", "--out", "out", "-q", in: folder)
+            #expect(outcome.code == 0, "\(outcome.error)")
+            let colors: [String: [UInt8]] = [
+                "dark": [0, 0, 255, 255], "light": [255, 0, 0, 255], "css": [0, 255, 0, 255], "one": [0, 255, 0, 255],
+                "script": [0, 255, 0, 255],
+            ]
+            for (name, color) in colors { #expect(try folder.picture("out/\(name).png")[300, 5] == color, "\(name)") }
+            for (value, message) in [
+                (#""color-scheme": "drak""#, #""color-scheme" takes "light" or "dark", not "drak""#),
+                (#""css": "none.css""#, #""css""#),
+                (#""javascript": "yes""#, #""javascript" takes true or false, not "yes""#),
+            ] {
+                try folder.write("rows/bad.jsonl", "{\"identifier\": \"a\", \"html\": \"x\", \(value)}")
+                let bad = try Offstage.run("render", "--manifest", "rows/bad.jsonl", "--out", "bad", in: folder)
+                #expect(bad.code == 2)
+                #expect(bad.error.hasPrefix("offstage: rows/bad.jsonl:1: \(message)"), "\(bad.error)")
+            }
+        }
+    }
+
     /// A byte order mark, CRLF, empty lines, and a last line without its end. Line numbers are an editor's.
     @Test func linesAsEditorsLeaveThem() throws {
         try withFolder { folder in

@@ -101,6 +101,24 @@ import Testing
         }
     }
 
+    /// A file that is named on the command line costs a result while it is gone; so does a folder without files.
+    @Test func whatGoesAndComes() throws {
+        try withFolder { folder in
+            try folder.write("a.html", row("red"))
+            try folder.make("in")
+            let watcher = try Watcher(["a.html", "in", "--out", "out"], in: folder)
+            #expect(try watcher.next(2) == ["a", "in failed"])
+            #expect(unlink(folder.path("a.html")) == 0)
+            #expect(try watcher.next(1) == ["a.html failed"])
+            try folder.write("a.html", row("lime"))
+            #expect(try watcher.next(1) == ["a"])
+            #expect(try folder.picture("out/a.png")[9, 9] == [0, 255, 0, 255])
+            try folder.write("in/b.html", row())
+            #expect(try watcher.next(1) == ["b"])
+            try watcher.end()
+        }
+    }
+
     /// Of a manifest, the rows that are not what they were; while it is wrong, nothing.
     @Test func aManifest() throws {
         try withFolder { folder in
@@ -121,6 +139,20 @@ import Testing
                 })
             try folder.write("rows.jsonl", line("a", "blue"))
             #expect(try watcher.next(1) == ["a"])
+            try watcher.end()
+        }
+    }
+
+    /// A style sheet of one row is a reason to draw them all.
+    @Test func aStyleSheet() throws {
+        try withFolder { folder in
+            try folder.write("a.css", "body { background: red }")
+            try folder.write("rows.jsonl", #"{"identifier": "a", "html": "x", "css": "a.css"}"#)
+            let watcher = try Watcher(["--manifest", "rows.jsonl", "--out", "out"], in: folder)
+            #expect(try watcher.next(1) == ["a"])
+            try folder.replace("a.css", "body { background: lime }")
+            #expect(try watcher.next(1) == ["a"])
+            #expect(try folder.picture("out/a.png")[300, 9] == [0, 255, 0, 255])
             try watcher.end()
         }
     }

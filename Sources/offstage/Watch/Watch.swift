@@ -93,7 +93,9 @@ extension Job {
     fileprivate var key: String {
         switch input {
         case .row(let row): "row \(row.identifier)"
-        case .file(let path, _), .unusable(let path, _): "file \(path)"
+        case .file(let path, _): "file \(path)"
+        // Not the same as the file, which may still come.
+        case .unusable(let path, _): "unusable \(path)"
         case .standardInput: "standard input"
         }
     }
