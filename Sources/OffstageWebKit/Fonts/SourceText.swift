@@ -67,13 +67,18 @@ private struct Scanner {
         }
     }
 
-    /// Compares without regard to case; the word is in lower case.
+    /// Compares all but the first byte, which is known, without regard to case; the word is in lower case. Most words end at the second letter, in base64 too.
     private func has(_ word: StaticString, at start: Int) -> Bool {
-        guard start + word.utf8CodeUnitCount <= bytes.count else { return false }
-        return (0..<word.utf8CodeUnitCount).allSatisfy {
-            let byte = bytes[start + $0]
-            return (65...90).contains(byte) ? byte + 32 == word.utf8Start[$0] : byte == word.utf8Start[$0]
+        let length = word.utf8CodeUnitCount
+        guard start + length <= bytes.count else { return false }
+        var offset = 1
+        while offset < length {
+            let byte = bytes[start + offset]
+            let lower = byte &- 65 < 26 ? byte + 32 : byte
+            if lower != word.utf8Start[offset] { return false }
+            offset += 1
         }
+        return true
     }
 
     private mutating func addCharacter(to text: inout SourceText) {
@@ -135,7 +140,7 @@ private struct Scanner {
         } else {
             return nil
         }
-        let isFace = has("face", at: index)
+        let isFace = bytes[index + 1] | 0x20 == UInt8(ascii: "a")
         while place < bytes.count, Self.isSpace(bytes[place]) { place += 1 }
         guard place < bytes.count, bytes[place] == UInt8(ascii: "=") || !isFace && bytes[place] == UInt8(ascii: ":")
         else {
