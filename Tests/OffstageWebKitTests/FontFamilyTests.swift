@@ -49,6 +49,16 @@ final class FontFamilyTests: XCTestCase {
         try warned("", face: "i{font-family:Nowhere}", attribute: "<p>text")
     }
 
+    func testAStyleSheetInTheBaseFolder() throws {
+        let files = MemoryFolder(text: [
+            "a.css": "p { color: red; font-family: Nowhere }", "b.css": "p{font:1em/2 Nowhere,serif}",
+        ])
+        XCTAssertEqual(
+            try draw("<link rel=stylesheet href=a.css><p>x", base: files).warnings,
+            [DrawingWarning(.fontReplaced, "Nowhere")])
+        XCTAssertEqual(try draw("<link rel=stylesheet href=b.css><p>x", base: files).warnings, [])
+    }
+
     /// A document that asks for one in a frame.
     func testAFrame() throws {
         let files = MemoryFolder(text: ["inner.html": "<!doctype html><p style='font-family:Nowhere'>x"])

@@ -83,6 +83,23 @@ final class MissingGlyphTests: XCTestCase {
         }
     }
 
+    /// As a reference, in a file of the base folder, in another charset.
+    func testHoweverItIsWritten() throws {
+        let khitan = ("U+18B00 \u{18B00} (Khitan Small Script)", unifont)
+        try assertMissing("<p>&#x18B00;", khitan)
+        try assertMissing("<p>&#101120;</p>&unknown; &notin;", khitan)
+        let files = MemoryFolder(text: [
+            "a.css": "@import 'b.css';", "b.css": "b::after{content:'\\18b00'}",
+            "c.css": "b::after{content:'\u{18B00}'}",
+        ])
+        try assertMissing("<link rel=stylesheet href=a.css><b>x</b>", base: files, khitan)
+        try assertMissing("<link rel=stylesheet href=c.css><b>x</b>", base: files, khitan)
+        var snippet = Snippet("", identifier: "test")
+        snippet.html = try XCTUnwrap("<!doctype html><p>\u{18B00}".data(using: .utf16LittleEndian))
+        snippet.charset = "utf-16le"
+        XCTAssertEqual(try draw(snippet).warnings.map(\.subject), [khitan.0])
+    }
+
     func testAFrame() throws {
         let files = MemoryFolder(text: ["inner.html": "<!doctype html><meta charset=utf-8><p>\u{18B00}"])
         try assertMissing(

@@ -4,7 +4,9 @@ import CFontconfig
 /// process, when a document first needs to know (a few milliseconds).
 @MainActor
 enum InstalledFonts {
-    static func has(_ character: Unicode.Scalar) -> Bool { FcCharSetHasChar(coverage, character.value) != 0 }
+    static func has(_ character: Unicode.Scalar) -> Bool { has(code: character.value) }
+
+    static func has(code: UInt32) -> Bool { FcCharSetHasChar(coverage, code) != 0 }
 
     /// - Parameter family: as CSS names it; upper and lower case are the same.
     static func has(family: String) -> Bool { families.contains(family.lowercased()) }

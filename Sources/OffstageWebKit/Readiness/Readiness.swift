@@ -29,10 +29,6 @@ struct Readiness: Decodable {
     var brokenFonts: [String]
     /// Names of font families that the document brings itself.
     var loadedFonts: [String]
-    /// The characters beyond ASCII of all rendered text, each once.
-    var characters: String
-    /// CSS `font-family` values of rendered text; without `wantsFontStacks` only where one may name nothing that is there.
-    var fontStacks: [String]
 
     /// In the document, CSS px.
     struct Box: Decodable {
@@ -48,14 +44,12 @@ struct Readiness: Decodable {
         var selector: String?
         var asksCanvas: Bool
         var awaitsSignal: Bool
-        var wantsFontStacks: Bool
 
         init(_ snippet: Snippet) {
             shrinksToFit = snippet.geometry.shrinksToFit
             selector = snippet.selector?.css
             asksCanvas = snippet.emulation.colorScheme == .dark
             awaitsSignal = snippet.runsScripts
-            wantsFontStacks = snippet.requiresNamedFonts
         }
 
         /// A JavaScript expression: JSON is one.
@@ -67,9 +61,11 @@ struct Readiness: Decodable {
 
     /// The script world that the script runs in; the page's own has none of its names.
     static let world = "offstage"
-    /// Defines `showsSomething`; few documents are asked for it.
+    /// Defines `offstageText`. Evaluated only in documents that are asked, as is the next one.
+    static let text = String(decoding: PackageResources.text_js, as: UTF8.self)
+    /// Defines `showsSomething`.
     static let visibility = String(decoding: PackageResources.visible_js, as: UTF8.self)
-    static let script = String(decoding: PackageResources.text_js + PackageResources.readiness_js, as: UTF8.self)
+    static let script = String(decoding: PackageResources.readiness_js, as: UTF8.self)
 
     init(json: String) throws(DrawingError) {
         do {

@@ -142,8 +142,6 @@ globalThis.offstage = (() => {
       broken: [...broken],
       brokenFonts: [...new Set(fonts().filter((font) => font.status === 'error').map(family))],
       loadedFonts: [...new Set(fonts().filter((font) => font.status === 'loaded').map(family))],
-      characters: offstageText.characters(documents()),
-      fontStacks: offstageText.families(documents(), question.wantsFontStacks),
     });
   }
 
@@ -189,5 +187,5 @@ globalThis.offstage = (() => {
     return Math.min(scrolled, Math.ceil(lowest));
   }
 
-  return { ready, report, boxes: (...characters) => offstageText.boxes(documents(), ...characters) };
+  return { ready, report, documents };
 })();

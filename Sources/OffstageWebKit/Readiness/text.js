@@ -1,5 +1,5 @@
-// What a document's text asks of fonts: characters and families. Stands in front of readiness.js, in the same script world.
-// A document in plain ASCII, as most rows are, costs a look at its text and no more.
+// What a document's text asks of fonts: characters and families. Evaluated in readiness.js' world, in those documents only
+// whose source leaves a doubt (`SourceText`).
 'use strict';
 const offstageText = (() => {
   const beyondASCII = /[^\0-\x7f]/;
@@ -148,7 +148,7 @@ const offstageText = (() => {
         if (!ownMathStack.test(stack)) found.add(stack);
       }
     }
-    return [...found];
+    return [...found].join('\n');
   }
 
   // What WebKit's own style sheet asks for formulas, not the author.

@@ -10,6 +10,11 @@ enum MediaType {
         return types[name[name.index(after: dot)...].lowercased()] ?? unknown
     }
 
+    /// What may be a style sheet, or a document in a frame.
+    static func isText(_ type: String) -> Bool {
+        type == unknown || type.hasPrefix("text/") || type.hasPrefix("application/") || type == "image/svg+xml"
+    }
+
     private static let unknown = "application/octet-stream"
     private static let types = [
         "apng": "image/apng", "avif": "image/avif", "bmp": "image/bmp", "css": "text/css", "gif": "image/gif",

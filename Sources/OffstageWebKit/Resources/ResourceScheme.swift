@@ -49,7 +49,9 @@ final class ResourceScheme {
             }
             do throws(ResourceError) {
                 let data = try await base.resource(at: name)
-                finish(request, data, MediaType.of(path: name))
+                let type = MediaType.of(path: name)
+                if MediaType.isText(type) { scene.source.add(data) }
+                finish(request, data, type)
             } catch {
                 switch error {
                 case .missing: scene.warn(.resourceMissing, name)

@@ -20,6 +20,8 @@ final class Scene {
     var awaited: [String] = []
     /// Trouble with files of the base folder.
     private(set) var resourceWarnings: [DrawingWarning] = []
+    /// What is known of its characters and fonts from the bytes, with those of its style sheets and frames.
+    var source: SourceText
     /// What its text lacks.
     var fontWarnings: [DrawingWarning] = []
 
@@ -30,6 +32,7 @@ final class Scene {
 
     init(_ snippet: Snippet) {
         self.snippet = snippet
+        source = SourceText(snippet.html, charset: snippet.charset)
         Self.count += 1
         url = "\(ContentPolicy.scheme)://\(Self.count)/"
     }

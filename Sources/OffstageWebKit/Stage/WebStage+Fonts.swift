@@ -3,17 +3,36 @@ import Offstage
 
 /// A step between ready and paint: what the text of a document lacks.
 extension WebStage {
-    /// Leaves warnings with the scene. It asks the document a second time only where the answer could be of use.
+    /// Leaves warnings with the scene. The document is asked only where its source leaves a doubt, or on request.
     func checkFonts(of scene: Scene, _ readiness: Readiness) async throws {
-        let (boxes, doubtful) = MissingGlyphs.notInstalled(readiness.characters)
+        let source = scene.source
+        if source.isUnclear || !source.characters.allSatisfy(InstalledFonts.has(code:)) {
+            try await checkCharacters(of: scene, readiness)
+        }
+        if scene.snippet.requiresNamedFonts || source.isUnclear || source.mayLackGeneric {
+            try await checkFamilies(of: scene, readiness)
+        }
+    }
+
+    private func checkCharacters(of scene: Scene, _ readiness: Readiness) async throws {
+        let (boxes, doubtful) = MissingGlyphs.notInstalled(try await ask("characters(documents)"))
+        // Only a font of its own could have them.
         let isSure = readiness.loadedFonts.isEmpty
-        var missing = isSure ? boxes : []
         let asked = (isSure ? [] : boxes) + doubtful
-        if !asked.isEmpty { missing += try await self.boxes(among: asked, doubtful: doubtful) }
+        var missing = isSure ? boxes : []
+        if !asked.isEmpty {
+            let found = try await ask("boxes(documents, \(json(asked)), \(json(doubtful)))")
+            missing += Array(found.unicodeScalars)
+        }
         scene.fontWarnings += MissingGlyphs.warnings(missing.sorted())
+    }
+
+    private func checkFamilies(of scene: Scene, _ readiness: Readiness) async throws {
+        let wantsAll = scene.snippet.requiresNamedFonts
+        let answer = try await ask("families(documents, \(wantsAll))")
+        let stacks = answer.split(separator: "\n").map { FontStack(css: String($0)) }
         let families = FontFamilies(loaded: readiness.loadedFonts)
-        let stacks = readiness.fontStacks.map(FontStack.init(css:))
-        if scene.snippet.requiresNamedFonts {
+        if wantsAll {
             let replaced = Set(stacks.compactMap(families.replaced(in:))).sorted()
             if !replaced.isEmpty { throw DrawingError.fontsReplaced(replaced) }
         }
@@ -22,16 +41,16 @@ extension WebStage {
         }
     }
 
-    /// Those of the characters that a font of the document's own does not have either, or not where they stand; of the
-    /// doubtful ones, those that are drawn.
-    private func boxes(among characters: [Unicode.Scalar], doubtful: [Unicode.Scalar]) async throws -> [Unicode.Scalar]
-    {
-        let arguments = try [characters, doubtful].map {
-            String(decoding: try JSONEncoder().encode(String(String.UnicodeScalarView($0))), as: UTF8.self)
-        }
-        let found = try await outcome(isInterruptible: false) {
-            evaluate("return offstage.boxes(\(arguments.joined(separator: ", ")))", $0)
+    /// - Parameter call: of a function in `text.js`.
+    private func ask(_ call: String) async throws -> String {
+        try await outcome(isInterruptible: false) {
+            evaluate("\(Readiness.text)\nconst documents = offstage.documents();\nreturn offstageText.\(call)", $0)
         }.get()
-        return Array(found.unicodeScalars)
+    }
+
+    private func json(_ characters: [Unicode.Scalar]) -> String {
+        let text = String(String.UnicodeScalarView(characters))
+        // A string only: it cannot fail.
+        return String(decoding: (try? JSONEncoder().encode(text)) ?? Data(), as: UTF8.self)
     }
 }

@@ -1,0 +1,185 @@
+import Foundation
+
+/// What the bytes of a document and of its style sheets say about characters and fonts, so that most documents need not be
+/// asked. It looks at all that stands there, rendered or not: too much rather than too little.
+///
+/// Asking a document costs about 0.7 ms, this some microseconds for a row, a millisecond for a megabyte.
+struct SourceText {
+    /// Characters beyond ASCII: as they stand there, as references (`&#233;`, `&eacute;`) and as CSS escapes (`\f101`).
+    private(set) var characters: Set<UInt32> = []
+    /// There may be others: a charset other than UTF-8, an uncommon reference, text in a data URI, a script.
+    var isUnclear = false
+    /// A list of font families does not end with a generic one.
+    private(set) var mayLackGeneric = false
+
+    init(_ html: Data, charset: String) {
+        if charset.uppercased() != "UTF-8" { isUnclear = true }
+        add(html)
+    }
+
+    /// Takes in a document or a style sheet.
+    mutating func add(_ source: Data) {
+        source.withUnsafeBytes { bytes in
+            var scanner = Scanner(bytes: bytes)
+            scanner.run(into: &self)
+        }
+    }
+
+    fileprivate mutating func add(_ code: UInt32) { if code >= 0x80 { characters.insert(code) } }
+    fileprivate mutating func addFontList(_ end: String) {
+        if !Self.generics.contains(end), !end.hasPrefix("ui-") { mayLackGeneric = true }
+    }
+
+    private static let generics: Set = [
+        "serif", "sans-serif", "monospace", "cursive", "fantasy", "system-ui", "math", "emoji", "fangsong", "inherit",
+        "initial", "unset", "revert", "revert-layer", "caption", "icon", "menu", "message-box", "small-caption",
+        "status-bar",
+    ]
+}
+
+/// One pass over the bytes.
+private struct Scanner {
+    let bytes: UnsafeRawBufferPointer
+    var index = 0
+    /// Within a rule that describes a font and asks for none.
+    var isInFace = false
+
+    init(bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
+
+    mutating func run(into text: inout SourceText) {
+        while index < bytes.count {
+            let byte = bytes[index]
+            switch byte {
+            case 0x80...: addCharacter(to: &text)
+            case UInt8(ascii: "\\"):
+                let (code, length) = number(at: index + 1, radix: 16, most: 6)
+                if length > 0 { text.add(code) }
+            case UInt8(ascii: "&"): addReference(to: &text)
+            case UInt8(ascii: "@") where has("@font-face", at: index): isInFace = true
+            case UInt8(ascii: "}"): isInFace = false
+            case UInt8(ascii: "d"), UInt8(ascii: "D"):
+                if has("data:text", at: index) || has("data:application", at: index) { text.isUnclear = true }
+            case UInt8(ascii: "f"), UInt8(ascii: "F"):
+                if !isInFace, let end = fontList() { text.addFontList(end) }
+            default: break
+            }
+            index += 1
+        }
+    }
+
+    /// Compares all but the first byte, which is known, without regard to case; the word is in lower case. Most words end at the second letter, in base64 too.
+    private func has(_ word: StaticString, at start: Int) -> Bool {
+        let length = word.utf8CodeUnitCount
+        guard start + length <= bytes.count else { return false }
+        var offset = 1
+        while offset < length {
+            let byte = bytes[start + offset]
+            let lower = byte &- 65 < 26 ? byte + 32 : byte
+            if lower != word.utf8Start[offset] { return false }
+            offset += 1
+        }
+        return true
+    }
+
+    private mutating func addCharacter(to text: inout SourceText) {
+        var parser = Unicode.UTF8.ForwardParser()
+        var iterator = bytes[index...].makeIterator()
+        guard case .valid(let units) = parser.parseScalar(from: &iterator) else {
+            text.isUnclear = true
+            return
+        }
+        text.add(Unicode.UTF8.decode(units).value)
+        index += units.count - 1
+    }
+
+    private func number(at start: Int, radix: UInt32, most: Int) -> (value: UInt32, length: Int) {
+        var (value, length): (UInt32, Int) = (0, 0)
+        while length < most, start + length < bytes.count,
+            let digit = Character(Unicode.Scalar(bytes[start + length])).hexDigitValue, digit < radix
+        { (value, length) = (value * radix + UInt32(digit), length + 1) }
+        return (value, length)
+    }
+
+    private func addReference(to text: inout SourceText) {
+        guard index + 1 < bytes.count else { return }
+        if bytes[index + 1] == UInt8(ascii: "#") {
+            let isHex = has("&#x", at: index)
+            let (code, _) = number(at: index + (isHex ? 3 : 2), radix: isHex ? 16 : 10, most: 7)
+            // These stand for characters of another charset.
+            if (0x80..<0xA0).contains(code) { text.isUnclear = true }
+            return text.add(code)
+        }
+        let name = bytes[(index + 1)...].prefix(32).prefix {
+            (48...57).contains($0) || (65...90).contains($0) || (97...122).contains($0)
+        }
+        guard !name.isEmpty, name.endIndex < bytes.count, bytes[name.endIndex] == UInt8(ascii: ";") else { return }
+        guard let code = Self.references[String(decoding: name, as: UTF8.self)] else {
+            text.isUnclear = true
+            return
+        }
+        text.add(code)
+    }
+
+    /// The common ones.
+    private static let references: [String: UInt32] = [
+        "amp": 0x26, "lt": 0x3C, "gt": 0x3E, "quot": 0x22, "apos": 0x27, "nbsp": 0xA0, "copy": 0xA9, "reg": 0xAE,
+        "trade": 0x2122, "mdash": 0x2014, "ndash": 0x2013, "hellip": 0x2026, "middot": 0xB7, "bull": 0x2022,
+        "laquo": 0xAB, "raquo": 0xBB, "lsquo": 0x2018, "rsquo": 0x2019, "ldquo": 0x201C, "rdquo": 0x201D,
+        "times": 0xD7, "deg": 0xB0, "euro": 0x20AC, "pound": 0xA3, "larr": 0x2190, "uarr": 0x2191, "rarr": 0x2192,
+        "darr": 0x2193, "shy": 0xAD, "zwj": 0x200D, "zwnj": 0x200C, "ensp": 0x2002, "emsp": 0x2003, "thinsp": 0x2009,
+        "eacute": 0xE9, "auml": 0xE4, "ouml": 0xF6, "uuml": 0xFC, "szlig": 0xDF, "sect": 0xA7, "plusmn": 0xB1,
+    ]
+
+    /// The last word of a list of font families that begins here, in lower case; nil where none does.
+    private func fontList() -> String? {
+        var place = index
+        if has("font-family", at: place) {
+            place += 11
+        } else if has("font", at: place) || has("face", at: place) {
+            place += 4
+        } else {
+            return nil
+        }
+        let isFace = bytes[index + 1] | 0x20 == UInt8(ascii: "a")
+        while place < bytes.count, Self.isSpace(bytes[place]) { place += 1 }
+        guard place < bytes.count, bytes[place] == UInt8(ascii: "=") || !isFace && bytes[place] == UInt8(ascii: ":")
+        else {
+            return nil
+        }
+        return lastWord(from: place + 1)
+    }
+
+    /// Up to the end of a declaration or an attribute. A quote that follows a letter or sign ends an attribute.
+    private func lastWord(from start: Int) -> String {
+        var word: [UInt8] = []
+        var quote: UInt8?
+        var isAfterSpace = true
+        for byte in bytes[start...].prefix(2000) {
+            if let open = quote {
+                if byte == open { quote = nil } else { word.append(byte) }
+                isAfterSpace = false
+                continue
+            }
+            switch byte {
+            case UInt8(ascii: ";"), UInt8(ascii: "}"), UInt8(ascii: ">"), UInt8(ascii: "<"), UInt8(ascii: "!"):
+                return String(decoding: word, as: UTF8.self).lowercased()
+            case UInt8(ascii: "\""), UInt8(ascii: "'"):
+                if !isAfterSpace { return String(decoding: word, as: UTF8.self).lowercased() }
+                quote = byte
+                word = []
+            case UInt8(ascii: ","):
+                word = []
+                isAfterSpace = true
+            case _ where Self.isSpace(byte):
+                isAfterSpace = true
+            default:
+                if isAfterSpace { word = [] }
+                isAfterSpace = false
+                word.append(byte)
+            }
+        }
+        return String(decoding: word, as: UTF8.self).lowercased()
+    }
+
+    private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
+}
