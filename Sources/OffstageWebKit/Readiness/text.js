@@ -135,17 +135,19 @@ const offstageText = (() => {
   }
 
   // The font families of rendered text: each computed stack once. Where not all are wanted, only of documents in which some
-  // stack may end without a generic family.
+  // stack may end without a generic family, and no stack with a web font: what is wrong with that is told already.
   function families(documents, wantsAll) {
     const found = new Set();
     for (const one of documents) {
       if (!wantsAll && !mayLackGeneric(one)) continue;
       const seen = new Set();
+      const plain = (name) => name.trim().replace(/^["']|["']$/g, '').toLowerCase();
+      const brought = new Set(wantsAll ? [] : [...one.fonts].map((font) => plain(font.family)));
       for (const [, element, pseudo] of texts(one, /[^\s"']/)) {
         if (!pseudo && seen.has(element)) continue;
         seen.add(element);
         const stack = getComputedStyle(element, pseudo).fontFamily;
-        if (!ownMathStack.test(stack)) found.add(stack);
+        if (!ownMathStack.test(stack) && !stack.split(',').some((name) => brought.has(plain(name)))) found.add(stack);
       }
     }
     return [...found].join('\n');
