@@ -150,7 +150,7 @@ globalThis.offstageTiles = (() => {
     if (!found.length) return;
     // With a transform the root is what they are laid out in.
     const containing = {
-      position: 'absolute', inset: '0 auto auto 0', margin: '0', border: '0', 'box-sizing': 'border-box', transform: 'translateX(0)',
+      top: '0', left: '0', margin: '0', border: '0', 'box-sizing': 'border-box', transform: 'translateX(0)',
       'min-width': '0', 'max-width': 'none', 'min-height': '0', 'max-height': 'none',
       width: css(steps(viewport.width)), height: css(steps(viewport.height)),
     };
@@ -161,6 +161,8 @@ globalThis.offstageTiles = (() => {
       box.pin({ x: 0, y: 0 });
       attached.push(box);
     }
+    // This is where they and what is in them belong.
+    for (const box of boxes) if (found.some(({ element, pseudo }) => !pseudo && element.contains(box.element))) box.remember();
   }
 
   function holdSticky(boxes, viewport) {
@@ -323,11 +325,11 @@ globalThis.offstageTiles = (() => {
     const boxes = collect(document, []);
     rootBox = boxes.find(({ element, pseudo }) => element === root && !pseudo);
     findBackgrounds(boxes);
-    holdFixed(boxes, viewport);
     holdSticky(boxes, viewport);
     for (const box of boxes) box.remember();
     fixRoot();
     holdAbsolute(boxes);
+    holdFixed(boxes, viewport);
     move(4096);
     holdTopLayer(boxes);
     move(4096);
