@@ -145,6 +145,16 @@ globalThis.offstageTiles = (() => {
 
   const around = (element) => element.assignedSlot ?? element.parentElement ?? element.getRootNode().host;
 
+  // Whether only the place of a box goes by the viewport's size, and by its height alone; gives it the place then.
+  function follows(box, { width, height }) {
+    const { written } = box;
+    const isSet = (name) => written(name) !== 'auto';
+    const goesBy = ['top', 'bottom', 'height', 'min-height', 'max-height'].some((name) => written(name).includes('%'));
+    if (zoom !== 1 || width !== innerWidth || goesBy || isSet('top') && isSet('bottom')) return false;
+    if (isSet('bottom')) box.used.top = `${parseFloat(box.used.top) + height - innerHeight}px`;
+    return true;
+  }
+
   function holdFixed(boxes, viewport) {
     const found = boxes.filter(({ position, pseudo, element }) => position === 'fixed' && !holds(pseudo ? element : around(element)));
     if (!found.length) return;
@@ -154,9 +164,13 @@ globalThis.offstageTiles = (() => {
       'min-width': '0', 'max-width': 'none', 'min-height': '0', 'max-height': 'none',
       width: css(steps(viewport.width)), height: css(steps(viewport.height)),
     };
-    withRoot(containing, () => {
-      for (const box of found) box.used = used(box.style);
-    });
+    const others = found.filter((box) => !follows(box, viewport));
+    // Twice the layout of the whole document, which most need not.
+    if (others.length) {
+      withRoot(containing, () => {
+        for (const box of others) box.used = used(box.style);
+      });
+    }
     for (const box of found) {
       box.pin({ x: 0, y: 0 });
       attached.push(box);
