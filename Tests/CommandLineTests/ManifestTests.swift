@@ -161,6 +161,43 @@ import Testing
         }
     }
 
+    /// Saved documents have names of their own, and no watched folder gets them for inputs.
+    @Test func savedDocuments() throws {
+        try withFolder { folder in
+            try folder.write("in/a.html", row())
+            try folder.write(
+                "rows.jsonl",
+                """
+                {"identifier": "a", "html": "x"}
+                {"identifier": "b", "html": "x", "format": "webp"}
+                """)
+            let saved = try Offstage.run(
+                "render", "--manifest", "rows.jsonl", "--out", "out", "--save-html", in: folder)
+            #expect(saved.code == 0)
+            #expect(folder.files("out") == ["a.html", "a.png", "b.html", "b.webp"])
+            for (arguments, message) in [
+                (
+                    ["--manifest", "rows.jsonl", "--name", "x.{ext}"],
+                    "rows.jsonl:1 and rows.jsonl:2 would both become new/x.html; rename one or draw them into two folders"
+                ),
+                (
+                    ["--manifest", "rows.jsonl", "--html", "new/a.html"],
+                    "new/a.html is what --save-html saves; choose another place for the results"
+                ),
+                (
+                    ["in", ".", "--watch"],
+                    "--watch would draw what --save-html puts below .; choose another place for it"
+                ),
+            ] {
+                let outcome = try Child(
+                    [Offstage.path, "render", "--out", "new", "--save-html"] + arguments, folder: folder.path
+                ).wait()
+                #expect(outcome.code == 2)
+                #expect(outcome.error == "offstage: \(message)\n")
+            }
+        }
+    }
+
     @Test func manyRows() throws {
         try withFolder { folder in
             // Read and checked whole, then refused for its last row: nothing is drawn.

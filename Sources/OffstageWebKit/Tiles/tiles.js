@@ -145,22 +145,38 @@ globalThis.offstageTiles = (() => {
 
   const around = (element) => element.assignedSlot ?? element.parentElement ?? element.getRootNode().host;
 
+  // Whether only the place of a box goes by the viewport's size, and by its height alone; gives it the place then.
+  function follows(box, { width, height }) {
+    const { written } = box;
+    const isSet = (name) => written(name) !== 'auto';
+    const goesBy = ['top', 'bottom', 'height', 'min-height', 'max-height'].some((name) => written(name).includes('%'));
+    if (zoom !== 1 || width !== innerWidth || goesBy || isSet('top') && isSet('bottom')) return false;
+    if (isSet('bottom')) box.used.top = `${parseFloat(box.used.top) + height - innerHeight}px`;
+    return true;
+  }
+
   function holdFixed(boxes, viewport) {
     const found = boxes.filter(({ position, pseudo, element }) => position === 'fixed' && !holds(pseudo ? element : around(element)));
     if (!found.length) return;
     // With a transform the root is what they are laid out in.
     const containing = {
-      position: 'absolute', inset: '0 auto auto 0', margin: '0', border: '0', 'box-sizing': 'border-box', transform: 'translateX(0)',
+      top: '0', left: '0', margin: '0', border: '0', 'box-sizing': 'border-box', transform: 'translateX(0)',
       'min-width': '0', 'max-width': 'none', 'min-height': '0', 'max-height': 'none',
       width: css(steps(viewport.width)), height: css(steps(viewport.height)),
     };
-    withRoot(containing, () => {
-      for (const box of found) box.used = used(box.style);
-    });
+    const others = found.filter((box) => !follows(box, viewport));
+    // Twice the layout of the whole document, which most need not.
+    if (others.length) {
+      withRoot(containing, () => {
+        for (const box of others) box.used = used(box.style);
+      });
+    }
     for (const box of found) {
       box.pin({ x: 0, y: 0 });
       attached.push(box);
     }
+    // This is where they and what is in them belong.
+    for (const box of boxes) if (found.some(({ element, pseudo }) => !pseudo && element.contains(box.element))) box.remember();
   }
 
   function holdSticky(boxes, viewport) {
@@ -323,11 +339,11 @@ globalThis.offstageTiles = (() => {
     const boxes = collect(document, []);
     rootBox = boxes.find(({ element, pseudo }) => element === root && !pseudo);
     findBackgrounds(boxes);
-    holdFixed(boxes, viewport);
     holdSticky(boxes, viewport);
     for (const box of boxes) box.remember();
     fixRoot();
     holdAbsolute(boxes);
+    holdFixed(boxes, viewport);
     move(4096);
     holdTopLayer(boxes);
     move(4096);

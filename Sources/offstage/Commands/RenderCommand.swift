@@ -47,6 +47,9 @@ struct RenderCommand: Command {
             if options.has("json") { throw UsageError("--json and -o - both need standard output; use one") }
             if watches { throw UsageError("--watch has no use for -o -; use -o FILE or --out FOLDER") }
         }
+        if watches, options.has("save-html"), let folder = source.folder(around: place) {
+            throw UsageError("--watch would draw what --save-html puts below \(folder); choose another place for it")
+        }
         session = RenderSession(
             source: source,
             output: OutputPlan(place, pattern: pattern ?? .standard, savesHTML: options.has("save-html")),

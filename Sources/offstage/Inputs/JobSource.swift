@@ -35,6 +35,17 @@ struct JobSource: Sendable {
         if case .operands(let operands) = kind { operands.filter { $0 != "-" } } else { [] }
     }
 
+    /// The folder of inputs, if there is one, that files in this place would come into.
+    func folder(around place: OutputPlan.Place) -> String? {
+        let target: String
+        switch place {
+        case .folder(let folder): target = absolutePath(folder)
+        case .file(let file): target = absolutePath(file)
+        case .standardOutput: return nil
+        }
+        return folders.first { (target + "/").hasPrefix(absolutePath($0) + "/") }
+    }
+
     var readsStandardInput: Bool {
         switch kind {
         case .operands(let operands): operands.contains("-")

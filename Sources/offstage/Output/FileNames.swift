@@ -36,15 +36,23 @@ struct FileNames {
             if !own.insert(name).inserted {
                 throw UsageError("two files of \(input.name) would both be \(shown(path)); \(remedy)")
             }
-            if let other = owners.updateValue(inputs.count - 1, forKey: name) {
-                throw UsageError(
-                    "\(inputs[other].name) and \(input.name) would both become \(shown(path)); "
-                        + "rename one or draw them into two folders")
-            }
+            try claim(name, path, input)
             if let mark = name.firstIndex(of: 0) {
                 numbered[Array(name[..<mark]), default: []].append((Array(name[(mark + 1)...]), inputs.count - 1))
             }
         }
+        // Against its own picture's name it is checked with more to say.
+        if let path = plan.htmlPath(of: job), !own.contains(Array(path.utf8)) {
+            try claim(Array(path.utf8), path, input)
+        }
+    }
+
+    /// Gives a name to the last input.
+    private mutating func claim(_ name: [UInt8], _ path: String, _ input: Input) throws(UsageError) {
+        guard let other = owners.updateValue(inputs.count - 1, forKey: name) else { return }
+        throw UsageError(
+            "\(inputs[other].name) and \(input.name) would both become \(shown(path)); "
+                + "rename one or draw them into two folders")
     }
 
     private var remedy: String {

@@ -37,6 +37,9 @@ struct ResultFiles: Sendable {
             for path in output.paths(job.input.identifier, job.settings) where own.contains(absolutePath(path)) {
                 throw UsageError("\(path) is the picture of \(job.input.name); choose another place for the results")
             }
+            if let path = output.htmlPath(of: job), own.contains(absolutePath(path)) {
+                throw UsageError("\(path) is what --save-html saves; choose another place for the results")
+            }
         }
         for source in found.rowFiles + found.files + found.jobs.compactMap(\.input.sourceFile)
         where own.contains(absolutePath(source)) {
