@@ -97,6 +97,24 @@ final class EmulationTests: XCTestCase {
         XCTAssertEqual(try size { _ in }, plain, "the next snippet has the machine's fonts again")
     }
 
+    func testADefaultFamilyThatIsNotThereIsTold() throws {
+        var snippet = page("word")
+        snippet.emulation.fonts.family = "No Such Font"
+        XCTAssertEqual(try draw(snippet).warnings, [DrawingWarning(.fontReplaced, "No Such Font")])
+        snippet.requiresNamedFonts = true
+        XCTAssertEqual(refusal(of: snippet), .fontsReplaced(["No Such Font"]))
+        snippet.emulation.fonts.family = "DejaVu Serif"
+        XCTAssertEqual(try draw(snippet).warnings, [])
+    }
+
+    func testWhatAddedStyleSheetsBringIsCheckedToo() throws {
+        var snippet = page("<p>x</p>")
+        snippet.styleSheets = ["p::before{content:'\\10ac5'}", "p{font-family:'No Such Font'}"]
+        XCTAssertEqual(Set(try draw(snippet).warnings.map(\.code)), [.glyphMissing, .fontReplaced])
+        snippet.styleSheets = ["@keyframes k{to{background:red}} p{margin:0;animation:k 60s forwards}"]
+        XCTAssertEqual(try draw(snippet).pixel(90, 5), .red)
+    }
+
     func testStyleSheetsComeAfterTheDocumentsOwn() throws {
         var snippet = page("<div></div>", style: "div{height:10px;background:blue}")
         snippet.styleSheets = ["div{background:green;height:20px}", "div{background:red}"]

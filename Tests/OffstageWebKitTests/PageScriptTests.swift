@@ -99,6 +99,11 @@ final class PageScriptTests: XCTestCase {
         XCTAssertEqual(warnings.map(\.code), [.scriptError])
     }
 
+    func testWhatAScriptWritesIsCheckedForGlyphs() throws {
+        let image = try draw(scripted("div.textContent=String.fromCodePoint(0x10ac5)"))
+        XCTAssertEqual(image.warnings.map(\.code), [.glyphMissing])
+    }
+
     func testAFloodOfMessagesIsCutShort() throws {
         let image = try draw(scripted("for(let i=0;i<1000;i++)console.log(i+'x'.repeat(2000))"))
         XCTAssertEqual(image.warnings.count, 21)

@@ -36,7 +36,7 @@ struct FontStack: Hashable, CustomStringConvertible {
     ]
 
     /// WebKit computes `-webkit-standard` and the like for text whose author named nothing.
-    private static func isGeneric(_ word: String) -> Bool {
+    static func isGeneric(_ word: String) -> Bool {
         generics.contains(word) || word.hasPrefix("ui-") || word.hasPrefix("-webkit-")
     }
 

@@ -73,7 +73,7 @@ globalThis.offstage = (() => {
   const svgAnimations = 'animate, animateMotion, animateTransform, set';
   const movingStyle = /animation|transition/i;
 
-  const mayMove = (one) => [...one.styleSheets].some((sheet) => sheet.href
+  const mayMove = (one) => one.adoptedStyleSheets.length > 0 || [...one.styleSheets].some((sheet) => sheet.href
     || movingStyle.test(sheet.ownerNode?.textContent) || /@import/i.test(sheet.ownerNode?.textContent))
     || one.querySelector('[style*="animation" i], [style*="transition" i]') !== null;
 

@@ -56,7 +56,7 @@ const offstageText = (() => {
 
   // The style rules of a document. The text of a style element is searched first, as rules become objects when asked for.
   function* rules(one, ...patterns) {
-    for (const sheet of one.styleSheets) {
+    for (const sheet of [...one.styleSheets, ...one.adoptedStyleSheets]) {
       const text = sheet.href ? null : sheet.ownerNode?.textContent ?? '';
       if (text === null || /@import/i.test(text) || patterns.every((pattern) => pattern.test(text))) yield* rulesOf(sheet);
     }
@@ -162,7 +162,7 @@ const offstageText = (() => {
   function mayLackGeneric(one) {
     const lacks = (value) => value && !generic.test(value.trim());
     const declared = (css) => [...css.matchAll(/\bfont(?:-family)?\s*:([^;}]*)/gi)].some(([, value]) => lacks(value));
-    for (const sheet of one.styleSheets) {
+    for (const sheet of [...one.styleSheets, ...one.adoptedStyleSheets]) {
       const text = sheet.href ? null : sheet.ownerNode?.textContent ?? '';
       if (text !== null && !/@import/i.test(text)) {
         // What describes a font asks for none.

@@ -33,6 +33,9 @@ final class Scene {
     init(_ snippet: Snippet) {
         self.snippet = snippet
         source = SourceText(snippet.html, charset: snippet.charset)
+        for sheet in snippet.styleSheets { source.add(Data(sheet.utf8)) }
+        // They may write anything.
+        if snippet.runsScripts { source.isUnclear = true }
         Self.count += 1
         url = "\(ContentPolicy.scheme)://\(Self.count)/"
     }

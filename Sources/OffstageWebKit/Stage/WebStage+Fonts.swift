@@ -9,9 +9,17 @@ extension WebStage {
         if source.isUnclear || !source.characters.allSatisfy(InstalledFonts.has(code:)) {
             try await checkCharacters(of: scene, readiness)
         }
+        if let family = scene.snippet.emulation.fonts.family { try checkDefault(family, of: scene) }
         if scene.snippet.requiresNamedFonts || source.isUnclear || source.mayLackGeneric {
             try await checkFamilies(of: scene, readiness)
         }
+    }
+
+    /// What the caller names for text without a family is meant, whatever the text is.
+    private func checkDefault(_ family: String, of scene: Scene) throws {
+        if FontStack.isGeneric(family.lowercased()) || InstalledFonts.has(family: family) { return }
+        if scene.snippet.requiresNamedFonts { throw DrawingError.fontsReplaced([family]) }
+        scene.fontWarnings.append(DrawingWarning(.fontReplaced, family))
     }
 
     private func checkCharacters(of scene: Scene, _ readiness: Readiness) async throws {
