@@ -109,7 +109,7 @@ final class EmulationTests: XCTestCase {
 
     func testWhatAddedStyleSheetsBringIsCheckedToo() throws {
         var snippet = page("<p>x</p>")
-        snippet.styleSheets = ["p::before{content:'\\10ac5'}", "p{font-family:'No Such Font'}"]
+        snippet.styleSheets = ["p::before{content:'\\18b00'}", "p{font-family:'No Such Font'}"]
         XCTAssertEqual(Set(try draw(snippet).warnings.map(\.code)), [.glyphMissing, .fontReplaced])
         snippet.styleSheets = ["@keyframes k{to{background:red}} p{margin:0;animation:k 60s forwards}"]
         XCTAssertEqual(try draw(snippet).pixel(90, 5), .red)

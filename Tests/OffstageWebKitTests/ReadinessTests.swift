@@ -133,4 +133,12 @@ final class ReadinessTests: XCTestCase {
         let first = try draw(box)
         for _ in 0..<20 { assertSamePixels(try draw(box), first) }
     }
+
+    func testWhatWouldWaitForAScrollIsThere() throws {
+        let image = try draw(
+            "<div></div><section><p></p></section>",
+            style: "div{height:3000px} section{content-visibility:auto} p{margin:0;height:20px;background:red}")
+        XCTAssertEqual(image.size.height, 3020)
+        XCTAssertEqual(image.pixel(5, 3010), .red)
+    }
 }

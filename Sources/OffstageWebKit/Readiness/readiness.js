@@ -73,9 +73,25 @@ globalThis.offstage = (() => {
   const svgAnimations = 'animate, animateMotion, animateTransform, set';
   const movingStyle = /animation|transition/i;
 
-  const mayMove = (one) => one.adoptedStyleSheets.length > 0 || [...one.styleSheets].some((sheet) => sheet.href
-    || movingStyle.test(sheet.ownerNode?.textContent) || /@import/i.test(sheet.ownerNode?.textContent))
-    || one.querySelector('[style*="animation" i], [style*="transition" i]') !== null;
+  const mayMove = (one) => mayStyle(one, movingStyle, '[style*="animation" i], [style*="transition" i]');
+
+  // Whether a document's style has a word, as far as that can be seen without its rules.
+  const mayStyle = (one, word, inline) => one.adoptedStyleSheets.length > 0
+    || [...one.styleSheets].some((sheet) => sheet.href
+      || word.test(sheet.ownerNode?.textContent) || /@import/i.test(sheet.ownerNode?.textContent))
+    || one.querySelector(inline) !== null;
+
+  // What would be laid out only once it is scrolled to is laid out now.
+  function showAll() {
+    for (const one of documents()) {
+      if (!mayStyle(one, /content-visibility/i, '[style*="content-visibility" i]')) continue;
+      for (const element of one.querySelectorAll('*')) {
+        if (getComputedStyle(element).contentVisibility === 'auto') {
+          element.style.setProperty('content-visibility', 'visible', 'important');
+        }
+      }
+    }
+  }
 
   // A page that is made by its scripts says on its root when it is not finished yet, and when it is.
   const isHeld = () => document.documentElement?.dataset.offstage === 'wait';
@@ -95,6 +111,7 @@ globalThis.offstage = (() => {
   async function ready(question) {
     if (question.awaitsSignal) await signal();
     globalThis.offstageEmulation?.apply();
+    showAll();
     layOut();
     // A font that arrives can bring others into use (unicode-range), so again until none is under way.
     let images = documents().flatMap((one) => [...one.images]);

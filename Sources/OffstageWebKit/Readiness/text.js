@@ -57,7 +57,7 @@ const offstageText = (() => {
   // The style rules of a document. The text of a style element is searched first, as rules become objects when asked for.
   function* rules(one, ...patterns) {
     for (const sheet of [...one.styleSheets, ...one.adoptedStyleSheets]) {
-      const text = sheet.href ? null : sheet.ownerNode?.textContent ?? '';
+      const text = sheet.href || !sheet.ownerNode ? null : sheet.ownerNode.textContent;
       if (text === null || /@import/i.test(text) || patterns.every((pattern) => pattern.test(text))) yield* rulesOf(sheet);
     }
   }
@@ -163,7 +163,7 @@ const offstageText = (() => {
     const lacks = (value) => value && !generic.test(value.trim());
     const declared = (css) => [...css.matchAll(/\bfont(?:-family)?\s*:([^;}]*)/gi)].some(([, value]) => lacks(value));
     for (const sheet of [...one.styleSheets, ...one.adoptedStyleSheets]) {
-      const text = sheet.href ? null : sheet.ownerNode?.textContent ?? '';
+      const text = sheet.href || !sheet.ownerNode ? null : sheet.ownerNode.textContent;
       if (text !== null && !/@import/i.test(text)) {
         // What describes a font asks for none.
         if (declared(text.replace(/@font-face\s*{[^}]*}/gi, ''))) return true;
