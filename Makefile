@@ -59,7 +59,7 @@ check-install: static
 ## Leave a Debian package, offstage_VERSION_ARCHITECTURE.deb, here
 deb: static
 	@Scripts/setup packaging
-	@Scripts/make-deb
+	@MAINTAINER='$(MAINTAINER)' Scripts/make-deb
 
 ## Look at the package with lintian, install it into a fresh Debian in a folder, draw there, remove it; needs root
 check-deb: static
