@@ -13,6 +13,8 @@ let package = Package(
         .systemLibrary(name: "CSpng", pkgConfig: "spng", providers: [.apt(["libspng-dev"])]),
         .systemLibrary(name: "CJPEG", pkgConfig: "libjpeg", providers: [.apt(["libjpeg62-turbo-dev"])]),
         .systemLibrary(name: "CWebP", pkgConfig: "libwebp", providers: [.apt(["libwebp-dev"])]),
+        .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+        .systemLibrary(name: "CBlake2", pkgConfig: "libb2", providers: [.apt(["libb2-dev"])]),
         .systemLibrary(name: "CFontconfig", pkgConfig: "fontconfig", providers: [.apt(["libfontconfig-dev"])]),
         .systemLibrary(
             name: "CWebKitGTK", pkgConfig: "webkit2gtk-4.1",
@@ -23,7 +25,7 @@ let package = Package(
         .target(name: "COffstageJPEG", dependencies: ["CJPEG"]),
         .target(name: "COffstageWebKit", dependencies: ["CWebKitGTK"]),
 
-        .target(name: "Offstage", dependencies: ["CSpng", "COffstageJPEG", "CWebP"]),
+        .target(name: "Offstage", dependencies: ["CSpng", "COffstageJPEG", "CWebP", "CSQLite", "CBlake2"]),
         .target(
             name: "OffstageWebKit",
             dependencies: ["Offstage", "CWebKitGTK", "CFontconfig", "COffstageWebKit", "COffstageSystem"],
@@ -41,7 +43,9 @@ let package = Package(
         // The README's Swift, as it stands there
         .executableTarget(name: "hello", dependencies: ["Offstage", "OffstageWebKit"], path: "Examples/Hello"),
 
-        .testTarget(name: "OffstageTests", dependencies: ["Offstage", "CSpng"]),
+        .testTarget(name: "OffstageTests", dependencies: ["Offstage", "CSpng", "CSQLite", "StoreWriter"]),
+        // Writes into a store until it is killed
+        .executableTarget(name: "StoreWriter", dependencies: ["Offstage"], path: "Tests/StoreWriter"),
         .testTarget(
             name: "OffstageWebKitTests", dependencies: ["Offstage", "OffstageWebKit", "CWebKitGTK", "CFontconfig"],
             exclude: ["References"]),

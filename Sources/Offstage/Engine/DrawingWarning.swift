@@ -1,7 +1,7 @@
 /// Something that a picture lacks although its author put it there.
-public struct DrawingWarning: Sendable, Hashable {
+public struct DrawingWarning: Sendable, Hashable, Codable {
     /// Stable names, for programs; they stand in the JSON output as they are here.
-    public enum Code: String, Sendable, Hashable, CaseIterable {
+    public enum Code: String, Sendable, Hashable, Codable, CaseIterable {
         /// The deadline passed while this was still loading.
         case deadline
         /// A file that the source names does not exist in its base folder.

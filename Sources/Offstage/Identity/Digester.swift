@@ -1,0 +1,48 @@
+import CBlake2
+import Foundation
+
+/// Makes a digest of bytes that come piece by piece.
+struct Digester {
+    private var state = blake2b_state()
+
+    init() {
+        let status = blake2b_init(&state, Digest.length)
+        precondition(status == 0)
+    }
+
+    mutating func add(_ bytes: UnsafeRawBufferPointer) {
+        guard let base = bytes.baseAddress else { return }
+        blake2b_update(&state, base.assumingMemoryBound(to: UInt8.self), bytes.count)
+    }
+
+    mutating func add(_ data: Data) { data.withUnsafeBytes { add($0) } }
+
+    mutating func add(_ text: String) {
+        var text = text
+        text.withUTF8 { add(UnsafeRawBufferPointer($0)) }
+    }
+
+    /// A number in eight bytes, little-endian.
+    mutating func add(_ number: UInt64) { withUnsafeBytes(of: number.littleEndian) { add($0) } }
+
+    mutating func add(_ digest: Digest) { digest.withBytes { add($0) } }
+
+    // With the length before the bytes, no two different lists of fields are the same stream.
+
+    mutating func addField(_ data: Data) {
+        add(UInt64(data.count))
+        add(data)
+    }
+
+    mutating func addField(_ text: String) {
+        add(UInt64(text.utf8.count))
+        add(text)
+    }
+
+    /// Nothing else may be done with it then.
+    mutating func finish() -> Digest {
+        Digest { bytes in
+            blake2b_final(&state, bytes.baseAddress!.assumingMemoryBound(to: UInt8.self), bytes.count)
+        }
+    }
+}
