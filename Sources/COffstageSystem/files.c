@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "offstage_system.h"
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/openat2.h>
@@ -39,3 +40,8 @@ int offstage_open_beneath(const char *folder, const char *path) {
 int offstage_pipe(int ends[2]) { return pipe2(ends, O_CLOEXEC); }
 
 int offstage_memory_file(const char *name) { return memfd_create(name, MFD_CLOEXEC); }
+
+const char *offstage_path_of_code(const void *function) {
+    Dl_info info;
+    return dladdr(function, &info) ? info.dli_fname : NULL;
+}

@@ -11,6 +11,18 @@ public protocol Engine<Request>: Sendable {
     /// Draws a request. Not cancellable: what was started is finished.
     func draw(_ request: Request) async throws(DrawingError) -> Drawing
 
+    /// What decides the pixels of a request's picture, the engine and its machine included, but for the files that it would
+    /// load; nil for a picture that is not to be kept. Called from any thread, also before the engine has started.
+    func fingerprint(of request: Request) -> Fingerprint?
+
+    /// The present content of a file that a drawing of this request used; nil where it is missing. From any thread.
+    func digest(of path: String, for request: Request) async -> Digest?
+
     /// Ends what the engine started: helper processes, windows. No drawing may be under way; none may follow.
     func shutDown() async
+}
+
+extension Engine {
+    public func fingerprint(of request: Request) -> Fingerprint? { nil }
+    public func digest(of path: String, for request: Request) async -> Digest? { nil }
 }

@@ -12,6 +12,8 @@ public struct RenderedImage: Sendable {
     /// What is missing from the picture or was refused; empty for a complete one.
     public let warnings: [DrawingWarning]
 
+    /// The files that were used beside the request itself.
+    public let dependencies: [Dependency]
     /// From the start of the drawing, after any waiting, to its end.
     public let duration: Duration
 
@@ -21,6 +23,7 @@ public struct RenderedImage: Sendable {
         self.pixmap = pixmap
         self.scale = drawing.scale
         self.warnings = drawing.warnings
+        self.dependencies = drawing.dependencies
         self.duration = duration
     }
 

@@ -48,11 +48,13 @@ final class ResourceScheme {
                 g_object_unref(request)
             }
             do throws(ResourceError) {
-                let data = try await base.resource(at: name)
+                let (data, digest) = try await Self.read(name, from: base)
+                scene.used(name, digest)
                 let type = MediaType.of(path: name)
                 if MediaType.isText(type) { scene.source.add(data) }
                 finish(request, data, type)
             } catch {
+                scene.used(name, nil)
                 switch error {
                 case .missing: scene.warn(.resourceMissing, name)
                 case .refused(let reason): scene.warn(.resourceRefused, name, reason: reason)
@@ -60,6 +62,15 @@ final class ResourceScheme {
                 fail(request)
             }
         }
+    }
+
+    /// Off the main thread: the digest takes a millisecond a megabyte.
+    @concurrent
+    private nonisolated static func read(
+        _ name: String, from base: any ResourceProvider
+    ) async throws(ResourceError) -> (Data, Digest) {
+        let data = try await base.resource(at: name)
+        return (data, Digest(of: data))
     }
 
     private func finish(_ request: Request, _ data: Data, _ type: String) {

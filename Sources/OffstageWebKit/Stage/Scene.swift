@@ -18,6 +18,8 @@ final class Scene {
     var loading: Reply<Void>?
     /// Files of the base folder that have been asked for and have not come, by URL.
     var awaited: [String] = []
+    /// Files of the base folder that have been asked for and have come, or are missing; by path.
+    private var used: [String: Digest?] = [:]
     /// Trouble with files of the base folder.
     private(set) var resourceWarnings: [DrawingWarning] = []
     /// What is known of its characters and fonts from the bytes, with those of its style sheets and frames.
@@ -43,6 +45,14 @@ final class Scene {
     func warn(_ code: DrawingWarning.Code, _ path: String, reason: String? = nil) {
         let warning = DrawingWarning(code, path, reason: reason)
         if !resourceWarnings.contains(warning) { resourceWarnings.append(warning) }
+    }
+
+    /// - Parameter digest: of the content; nil for a file that is missing or is not to be read.
+    func used(_ path: String, _ digest: Digest?) { used[path] = .some(digest) }
+
+    /// The files that the picture is made of, in the order of their paths.
+    var dependencies: [Dependency] {
+        used.map { Dependency(path: $0.key, digest: $0.value) }.sorted { $0.path < $1.path }
     }
 
     /// The deadline has passed: what has not come by now is left out.

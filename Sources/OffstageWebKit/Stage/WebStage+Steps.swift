@@ -104,6 +104,7 @@ extension WebStage {
             drawing = try await paintTiles(scene, frame.boxes, isOpaque: background.isOpaque, warnings)
         }
         drawing.background = background
+        drawing.dependencies = scene.dependencies
         return drawing
     }
 

@@ -1,0 +1,66 @@
+import CFontconfig
+import COffstageSystem
+import CWebKitGTK
+import Foundation
+import Offstage
+
+/// What of this machine decides the pixels of every picture: the engine and the fonts. Found out once a process, in some ten
+/// milliseconds, without a display; a program that runs for long does not see a font that is installed meanwhile, and draws
+/// without it as well.
+enum Machine {
+    static func add(to builder: inout Fingerprint.Builder) {
+        builder.add("engine", engine)
+        builder.add("fonts", fonts)
+    }
+
+    /// To be raised with any change of ours that changes pixels: a setting, a script, the way of painting.
+    private static let painting = 1
+
+    private static let engine: Digest = {
+        let version = [
+            webkit_get_major_version(), webkit_get_minor_version(), webkit_get_micro_version(),
+            gtk_get_major_version(), gtk_get_minor_version(), gtk_get_micro_version(), guint(cairo_version()),
+        ]
+        var parts = ["painting \(painting)", version.map(String.init).joined(separator: ".")]
+        // A library that is replaced by a build of the same version paints anew, too.
+        let function = webkit_get_major_version as @convention(c) () -> guint
+        if let library = offstage_path_of_code(unsafeBitCast(function, to: UnsafeRawPointer.self)) {
+            parts.append(stamp(String(cString: library)))
+        }
+        return Digest(of: parts.joined(separator: "\n"))
+    }()
+
+    /// Installing or removing a font changes its folder; fontconfig itself goes by that.
+    private static let fonts: Digest = {
+        guard let configuration = FcInitLoadConfig() else { return Digest(of: "") }
+        defer { FcConfigDestroy(configuration) }
+        let folders = strings(FcConfigGetFontDirs(configuration)).flatMap(folders(below:))
+        let files = strings(FcConfigGetConfigFiles(configuration)) + ["/usr/share/hyphen"]
+        return Digest(of: (folders + files).map { "\($0) \(stamp($0))" }.joined(separator: "\n"))
+    }()
+
+    private static func strings(_ list: OpaquePointer?) -> [String] {
+        guard let list else { return [] }
+        defer { FcStrListDone(list) }
+        var strings: [String] = []
+        while let string = FcStrListNext(list) { strings.append(String(cString: string)) }
+        return strings
+    }
+
+    /// The folder and those in it, in order.
+    private static func folders(below folder: String) -> [String] {
+        guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else { return [folder] }
+        let inside = names.sorted().map { folder + "/" + $0 }.filter { path in
+            var info = Foundation.stat()
+            return lstat(path, &info) == 0 && info.st_mode & S_IFMT == S_IFDIR
+        }
+        return [folder] + inside.flatMap(folders(below:))
+    }
+
+    /// Of a file or a folder: when it was changed, and its size; a dash for one that is not there.
+    private static func stamp(_ path: String) -> String {
+        var info = Foundation.stat()
+        guard stat(path, &info) == 0 else { return "-" }
+        return "\(info.st_mtim.tv_sec).\(info.st_mtim.tv_nsec) \(info.st_size)"
+    }
+}

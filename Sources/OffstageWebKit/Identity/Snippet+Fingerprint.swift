@@ -1,0 +1,36 @@
+import Foundation
+import Offstage
+
+extension Snippet {
+    /// What the snippet itself decides of the pixels. Not in it: its identifier, how long it may take, whether what is missing
+    /// is an error, and the files that it loads, which are dependencies.
+    func add(to builder: inout Fingerprint.Builder) {
+        builder.add("html", html)
+        builder.add("charset", charset)
+        builder.add("geometry", text(geometry.width, geometry.shrinksToFit, geometry.height, geometry.minimumHeight))
+        builder.add("geometry", text(geometry.maximumHeight, geometry.resolvedViewportHeight, geometry.scale))
+        builder.add("selector", text(selector?.css, selector?.isEach))
+        builder.add("margins", text(margins.isTrimmed, margins.padding, margins.color.map(text)))
+        builder.add("background", text(background.map(text)))
+        builder.add(
+            "emulation",
+            text(emulation.colorScheme.rawValue, emulation.mediaType.rawValue, emulation.motion.rawValue)
+                + text(emulation.contrast.rawValue, emulation.language, emulation.timeZone)
+                + text(emulation.fonts.family, emulation.fonts.size, emulation.fonts.minimumSize))
+        for sheet in styleSheets { builder.add("style sheet", sheet) }
+        builder.add("scripts", text(runsScripts))
+    }
+
+    /// Values in words that differ where the values do; quotes in texts are escaped.
+    private func text(_ values: Any?...) -> String {
+        values.map { value in
+            switch value {
+            case nil: "-"
+            case let text as String: text.debugDescription
+            case let value?: "\(value)"
+            }
+        }.joined(separator: ",") + ";"
+    }
+
+    private func text(_ color: Color) -> String { text(color.red, color.green, color.blue, color.alpha) }
+}

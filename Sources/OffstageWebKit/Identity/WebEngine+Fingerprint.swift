@@ -1,0 +1,15 @@
+import Offstage
+
+extension WebEngine {
+    public nonisolated func fingerprint(of snippet: Snippet) -> Fingerprint? {
+        var builder = Fingerprint.Builder()
+        snippet.add(to: &builder)
+        Machine.add(to: &builder)
+        return builder.build()
+    }
+
+    public nonisolated func digest(of path: String, for snippet: Snippet) async -> Digest? {
+        guard let base = snippet.base, let data = try? await base.resource(at: path) else { return nil }
+        return Digest(of: data)
+    }
+}
