@@ -83,4 +83,26 @@ final class FingerprintTests: XCTestCase {
         XCTAssertNil(gone)
         XCTAssertNil(nowhere)
     }
+
+    func testAFileThatChangesHasAnotherDigestAtOnce() throws {
+        let folder = NSTemporaryDirectory() + "offstage-digest-\(UUID().uuidString)"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let base = BaseFolder(folder)
+        let url = URL(fileURLWithPath: folder + "/a.css")
+        try Data("p{}".utf8).write(to: url)
+        // Old enough for the digest to be remembered.
+        let old = [FileAttributeKey.modificationDate: Date(timeIntervalSinceNow: -3600)]
+        try FileManager.default.setAttributes(old, ofItemAtPath: url.path)
+        XCTAssertEqual(try onLoop { await base.digest(at: "a.css") }, Digest(of: "p{}"))
+        // In place, of the same size, with the same time of modification.
+        let file = try FileHandle(forWritingTo: url)
+        try file.write(contentsOf: Data("b{}".utf8))
+        try file.close()
+        try FileManager.default.setAttributes(old, ofItemAtPath: url.path)
+        XCTAssertEqual(try onLoop { await base.digest(at: "a.css") }, Digest(of: "b{}"))
+        try FileManager.default.removeItem(at: url)
+        XCTAssertNil(try onLoop { await base.digest(at: "a.css") })
+        XCTAssertNil(try onLoop { await base.digest(at: "../a.css") })
+    }
 }

@@ -9,7 +9,6 @@ extension WebEngine {
     }
 
     public nonisolated func digest(of path: String, for snippet: Snippet) async -> Digest? {
-        guard let base = snippet.base, let data = try? await base.resource(at: path) else { return nil }
-        return Digest(of: data)
+        await snippet.base?.digest(at: path)
     }
 }

@@ -1,5 +1,6 @@
 import COffstageSystem
 import Foundation
+import Offstage
 
 /// The files below one folder: plain files only, and none that a `..` or a symbolic link leads to outside it.
 public struct BaseFolder: ResourceProvider, Hashable {
@@ -9,15 +10,22 @@ public struct BaseFolder: ResourceProvider, Hashable {
     public init(_ path: String) { self.path = path.isEmpty ? "." : path }
 
     public func resource(at path: String) async throws(ResourceError) -> Data {
+        let file = try open(path)
+        do { return try file.readToEnd() ?? Data() } catch { throw .refused("it cannot be read") }
+    }
+
+    public func digest(at path: String) async -> Digest? {
+        guard let file = try? open(path) else { return nil }
+        return FileDigests.shared.digest(of: file)
+    }
+
+    /// - Returns: a plain file, which closes itself.
+    private func open(_ path: String) throws(ResourceError) -> FileHandle {
         // A C string ends at NUL: what follows would be ignored and another file opened.
         guard !path.utf8.contains(0) else { throw .refused("its name holds a NUL") }
         let file = offstage_open_beneath(self.path, path)
         guard file >= 0 else { throw Self.error(errno) }
-        do {
-            return try FileHandle(fileDescriptor: file, closeOnDealloc: true).readToEnd() ?? Data()
-        } catch {
-            throw .refused("it cannot be read")
-        }
+        return FileHandle(fileDescriptor: file, closeOnDealloc: true)
     }
 
     private static func error(_ code: Int32) -> ResourceError {

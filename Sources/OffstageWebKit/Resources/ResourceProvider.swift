@@ -1,4 +1,5 @@
 import Foundation
+import Offstage
 
 /// Gives a snippet the files that its relative URLs name.
 public protocol ResourceProvider: Sendable {
@@ -7,6 +8,14 @@ public protocol ResourceProvider: Sendable {
     /// - Parameter path: decoded, without a leading slash and without the URL's query: `assets/avatar.png`. Whatever a
     ///   stranger's document holds: the provider checks it.
     func resource(at path: String) async throws(ResourceError) -> Data
+
+    /// The digest of a resource's present bytes; nil where there are none. Asked for to know whether a kept picture is still
+    /// right, for each resource that it was made of. By default the bytes are read for it.
+    func digest(at path: String) async -> Digest?
+}
+
+extension ResourceProvider {
+    public func digest(at path: String) async -> Digest? { (try? await resource(at: path)).map { Digest(of: $0) } }
 }
 
 /// Why a provider gives no bytes.
