@@ -140,6 +140,14 @@ final class PageScriptTests: XCTestCase {
         XCTAssertTrue(image.warnings.contains { $0.code == .resourceBlocked })
     }
 
+    /// The size that was measured is an older one by the time of the painting.
+    func testADocumentThatShrinksMeanwhile() throws {
+        for _ in 0..<10 {
+            let image = try draw(scripted("let h=4000;setInterval(()=>{h=h>100?h-30:100;div.style.height=h+'px'},0)"))
+            XCTAssertGreaterThanOrEqual(image.size.height, 10)
+        }
+    }
+
     func testAnEndlessLoopCostsOneResult() throws {
         var snippet = scripted("for(;;){}", timeout: 0.2)
         XCTAssertEqual(refusal(of: snippet), .engineHung(seconds: 5))

@@ -25,10 +25,13 @@ extension Offstage.Pixmap {
     ///
     /// At a fractional scale WebKit rounds a document's size to device px after it has told it in whole CSS px: a box may
     /// then be a little larger than the snapshot, and is cut.
-    func parts(_ boxes: [PixelBox]) throws(DrawingError) -> [Offstage.Pixmap] {
+    ///
+    /// - Parameter areMoving: the document changes all the time; what is there now is as right as anything.
+    /// - Throws: unless it `holds` them.
+    func parts(_ boxes: [PixelBox], areMoving: Bool = false) throws(DrawingError) -> [Offstage.Pixmap] {
         var parts: [Offstage.Pixmap] = []
         for box in boxes {
-            guard box.right <= size.width + 3, box.bottom <= size.height + 3 else {
+            guard holds(box) || areMoving && box.left < size.width && box.top < size.height else {
                 throw .engineFailed("WebKit painted \(size) device px, not \(box.right) × \(box.bottom)")
             }
             parts.append(
@@ -39,4 +42,8 @@ extension Offstage.Pixmap {
         }
         return parts
     }
+
+    func holds(_ boxes: [PixelBox]) -> Bool { boxes.allSatisfy(holds) }
+
+    private func holds(_ box: PixelBox) -> Bool { box.right <= size.width + 3 && box.bottom <= size.height + 3 }
 }

@@ -81,7 +81,10 @@ extension WebStage {
     }
 
     /// Checks the size, then takes the picture.
-    func paint(_ scene: Scene, _ readiness: Readiness) async throws -> Drawing {
+    ///
+    /// - Parameter isLast: false: a document that has another size by the time it is painted is measured again, once; its
+    ///   scripts go on meanwhile.
+    func paint(_ scene: Scene, _ readiness: Readiness, isLast: Bool = false) async throws -> Drawing {
         let snippet = scene.snippet
         let warnings = scene.warnings(readiness)
         if snippet.requiresComplete, warnings.contains(where: \.code.isDefect) {
@@ -97,8 +100,13 @@ extension WebStage {
         case .snapshot(let region):
             let surface = try await outcome(isInterruptible: false) { takeSnapshot(region, $0) }.get()
             let pixmap = try Offstage.Pixmap(surface: surface, isOpaque: background.isOpaque)
+            if !isLast, !pixmap.holds(frame.boxes) {
+                let again = try await report("report", scene, isInterruptible: false)
+                return try await paint(scene, again, isLast: true)
+            }
             drawing = Drawing(
-                pixmaps: try pixmap.parts(frame.boxes), isInParts: snippet.selector?.isEach ?? false,
+                pixmaps: try pixmap.parts(frame.boxes, areMoving: isLast && snippet.runsScripts),
+                isInParts: snippet.selector?.isEach ?? false,
                 scale: snippet.geometry.scale, warnings: warnings)
         case .tiles:
             drawing = try await paintTiles(scene, frame.boxes, isOpaque: background.isOpaque, warnings)
