@@ -12,6 +12,8 @@ public struct RenderCounters: Sendable, Hashable {
     public var failed = 0
     public var evicted = 0
 
+    public init() {}
+
     mutating func count(_ kind: RenderEvent.Kind) {
         switch kind {
         case .submitted: submitted += 1
