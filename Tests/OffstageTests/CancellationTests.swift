@@ -49,17 +49,60 @@ struct CancellationTests {
         #expect(await engine.started.entries == [])
     }
 
-    @Test func workThatIsCancelledWhileSuspendedIsAnsweredAtOnceAndNeverRuns() async {
-        let queue = RenderQueue(width: 1)
-        queue.isSuspended = true
-        let started = Journal()
-        // At once up to their first wait: they stand in the queue when they are cancelled.
-        let tasks = (0..<10).map { number in Task.immediate { await queue.run { await started.note("\(number)") } } }
+    @Test func requestsThatAreCancelledWhileSuspendedAreAnsweredAtOnceAndNeverDrawn() async throws {
+        let engine = FakeEngine()
+        let renderer = Renderer(engine: engine)
+        renderer.isSuspended = true
+        let tasks = renderer.ask(for: "0", "1", "2", "3")
         for task in tasks { task.cancel() }
-        for task in tasks { #expect(await task.value == nil) }
-        queue.isSuspended = false
-        // One at a time and in order: had one of them run, it would stand before this one.
-        await queue.run { await started.note("after") }
-        #expect(await started.entries == ["after"])
+        for task in tasks { #expect(await reason(task) == .cancelled) }
+        renderer.isSuspended = false
+        // One at a time and in order: had one of them been drawn, it would stand before this one.
+        _ = try await renderer.image(for: FakeRequest(identifier: "after"))
+        #expect(await engine.started.entries == ["after"])
+        #expect(renderer.counters.cancelled == 4)
+    }
+
+    @Test func aRowsJobsAreCancelledByWhatTheirNamesBeginWith() async throws {
+        try await expect(left: ["row/2", "rows"]) { $0.cancel(identifiersWithPrefix: "row/1") }
+    }
+
+    @Test func oneIsCancelledByItsName() async throws {
+        try await expect(left: ["row/1/b", "row/2", "rows"]) { $0.cancel(identifier: "row/1") }
+    }
+
+    @Test func aGroupIsCancelled() async throws {
+        try await expect(left: ["row/1/b", "rows"]) { $0.cancel(group: "list") }
+    }
+
+    @Test func allAreCancelled() async throws {
+        try await expect(left: []) { $0.cancelAll() }
+    }
+
+    @Test func cancellingWhatIsOverChangesNothing() async throws {
+        let renderer = Renderer(engine: FakeEngine())
+        let task = renderer.ask(for: "a")[0]
+        let image = try await task.image
+        task.cancel()
+        renderer.cancelAll()
+        #expect(try await task.image.pixmap === image.pixmap)
+        #expect(renderer.counters.cancelled == 0)
+    }
+
+    /// Four requests wait, two of them in a group; some are cancelled, the others are drawn.
+    private func expect(left: [String], after cancel: (Renderer<FakeEngine>) -> Void) async throws {
+        let engine = FakeEngine()
+        let renderer = Renderer(engine: engine)
+        renderer.isSuspended = true
+        let group = RenderOptions(group: "list")
+        let tasks =
+            renderer.ask(for: "row/1", options: group) + renderer.ask(for: "row/1/b")
+            + renderer.ask(for: "row/2", options: group) + renderer.ask(for: "rows")
+        cancel(renderer)
+        for task in tasks where !left.contains(task.identifier) { #expect(await reason(task) == .cancelled) }
+        renderer.isSuspended = false
+        for task in tasks where left.contains(task.identifier) { #expect(await reason(task) == nil) }
+        await renderer.finish()
+        #expect(await engine.started.entries == left)
     }
 }

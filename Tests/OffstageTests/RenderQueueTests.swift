@@ -1,83 +1,92 @@
-import Foundation
 import Offstage
 import Synchronization
 import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct RenderQueueTests {
-    /// How much runs at once, and the most that ever did.
-    private final class Load: Sendable {
-        private let state = Mutex((now: 0, peak: 0))
-        func begin() {
-            state.withLock {
-                $0.now += 1
-                $0.peak = max($0.peak, $0.now)
-            }
-        }
-        func end() { state.withLock { $0.now -= 1 } }
-        var peak: Int { state.withLock { $0.peak } }
-    }
-
     @Test(arguments: [1, 2, 4])
-    func asMuchRunsAtOnceAsTheQueueIsWideAndNoMore(width: Int) async {
-        let queue = RenderQueue(width: width)
-        let load = Load()
-        let started = Journal()
+    func asMuchRunsAtOnceAsTheEngineCanDrawAndNoMore(width: Int) async {
         let gate = Gate()
-        await withTaskGroup(of: Void.self) { group in
-            for _ in 0..<40 {
-                group.addTask {
-                    await queue.run {
-                        load.begin()
-                        await started.note("")
-                        await gate.pass()
-                        // Room for whatever else would start now.
-                        for _ in 0..<10 { await Task.yield() }
-                        load.end()
-                    }
-                }
-            }
-            await started.wait(for: width)
-            await gate.open()
+        let engine = FakeEngine(capacity: width, gate: gate)
+        let renderer = Renderer(engine: engine)
+        let tasks = (0..<40).map { renderer.task(for: FakeRequest(identifier: "\($0)")) }
+        for number in 0..<40 {
+            // So many run, and the next one starts only when one of them has ended.
+            await engine.started.wait(for: min(40, number + width))
+            for _ in 0..<20 { await Task.yield() }
+            #expect(await engine.started.entries.count == min(40, number + width))
+            await gate.open(for: "\(number)")
+            #expect(await reason(tasks[number]) == nil)
         }
-        #expect(load.peak == width)
     }
 
-    // `Task.immediate` runs up to its first wait at once: what it asks for is in the queue when it returns.
-
-    @Test func nothingStartsWhileSuspendedAndAllRunsAfter() async {
-        let queue = RenderQueue(width: 2)
-        queue.isSuspended = true
-        #expect(queue.isSuspended)
-        let started = Journal()
-        let tasks = (0..<8).map { number in
-            Task.immediate {
-                await queue.run {
-                    await started.note("\(number)")
-                    return number
-                }
-            }
+    @Test func whatIsUrgentIsDrawnBeforeWhatCameEarlierAndEqualsInTheirOrder() async {
+        let (engine, renderer) = suspended()
+        for priority in RenderPriority.allCases {
+            _ = renderer.ask(for: "\(priority) 1", "\(priority) 2", options: RenderOptions(priority: priority))
         }
-        // Room for what would start now.
-        for _ in 0..<1000 { await Task.yield() }
-        #expect(await started.entries == [])
-        queue.isSuspended = false
-        for (number, task) in tasks.enumerated() { #expect(await task.value == number) }
-        #expect(await started.entries.count == 8)
+        renderer.isSuspended = false
+        await renderer.finish()
+        let order: [RenderPriority] = [.veryHigh, .high, .normal, .low, .veryLow]
+        #expect(await engine.started.entries == order.flatMap { ["\($0) 1", "\($0) 2"] })
     }
 
-    @Test func whatIsUrgentRunsBeforeWhatCameEarlier() async {
-        let queue = RenderQueue(width: 1)
-        queue.isSuspended = true
-        let started = Journal()
-        let priorities: [(String, Operation.QueuePriority)] = [
-            ("low", .veryLow), ("normal", .normal), ("high", .veryHigh), ("normal too", .normal),
-        ]
-        let tasks = priorities.map { name, priority in
-            Task.immediate { await queue.run(priority: priority) { await started.note(name) } }
+    @Test func aPriorityCanBeChangedWhileWaitingAndTheRequestKeepsItsAge() async {
+        let (engine, renderer) = suspended()
+        let tasks = renderer.ask(for: "0", "1", "2", "3", "4", "5")
+        tasks[4].setPriority(.high)
+        tasks[1].setPriority(.veryLow)
+        tasks[3].setPriority(.high)
+        // There and back: it stands where it stood.
+        tasks[2].setPriority(.veryLow)
+        tasks[2].setPriority(.normal)
+        renderer.isSuspended = false
+        await renderer.finish()
+        #expect(await engine.started.entries == ["3", "4", "0", "2", "5", "1"])
+    }
+
+    @Test func whatIsLowIsDrawnThoughUrgentOnesKeepComing() async {
+        let gate = Gate()
+        let engine = FakeEngine(gate: gate)
+        let renderer = Renderer(engine: engine)
+        _ = renderer.ask(for: "first")
+        await engine.started.wait(for: 1)
+        _ = renderer.ask(for: "low", options: RenderOptions(priority: .veryLow))
+        var running = "first"
+        // There is always an urgent one that waits.
+        for number in 0..<40 {
+            _ = renderer.ask(for: "\(number)", options: RenderOptions(priority: .veryHigh))
+            await gate.open(for: running)
+            await engine.started.wait(for: number + 2)
+            running = await engine.started.entries.last!
         }
-        queue.isSuspended = false
-        for task in tasks { await task.value }
-        #expect(await started.entries == ["high", "normal", "normal too", "low"])
+        // After the first, sixteen went before it.
+        #expect(await engine.started.entries.firstIndex(of: "low") == 17)
+        await gate.open()
+        await renderer.finish()
+    }
+
+    @Test func tenThousandThatWaitDoNotStandBeforeAnUrgentOne() async {
+        let (engine, renderer) = suspended()
+        for number in 0..<10_000 {
+            _ = renderer.ask(for: "\(number)", options: RenderOptions(priority: .low))
+        }
+        for number in 0..<100 {
+            _ = renderer.ask(for: "urgent", options: RenderOptions(priority: number < 50 ? .normal : .high))
+        }
+        renderer.isSuspended = false
+        await renderer.finish()
+        let entries = await engine.started.entries
+        #expect(entries.count == 10_100)
+        // One in seventeen is the oldest's.
+        #expect(entries.lastIndex(of: "urgent") == 105)
+    }
+
+    /// A renderer that draws one at a time, when it is allowed to.
+    private func suspended() -> (FakeEngine, Renderer<FakeEngine>) {
+        let engine = FakeEngine()
+        let renderer = Renderer(engine: engine)
+        renderer.isSuspended = true
+        return (engine, renderer)
     }
 }

@@ -27,23 +27,6 @@ struct RendererTests {
         for (identifier, width) in answers { #expect(identifier == "\(width)") }
     }
 
-    @Test func theEngineIsNeverAskedForMoreAtOnceThanItCanDraw() async throws {
-        let gate = Gate()
-        let engine = FakeEngine(capacity: 2, gate: gate)
-        let renderer = Renderer(engine: engine)
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            for number in 0..<10 {
-                group.addTask { _ = try await renderer.image(for: FakeRequest(identifier: "\(number)")) }
-            }
-            await engine.started.wait(for: 2)
-            for _ in 0..<100 { await Task.yield() }
-            #expect(await engine.started.entries.count == 2)
-            await gate.open()
-            try await group.waitForAll()
-        }
-        #expect(await engine.started.entries.count == 10)
-    }
-
     @Test func anErrorNamesItsRequestAndTheNextIsDrawn() async throws {
         let engine = FakeEngine(errors: [
             "bad": .tooLarge(measured: PixelSize(width: 9, height: 8), limit: PixelSize(width: 7, height: 6))
@@ -57,11 +40,5 @@ struct RendererTests {
             error?.description
                 == "bad: 9 × 8 device px is too large, 7 × 6 are possible; use a smaller scale or size")
         #expect(try await renderer.image(for: FakeRequest(identifier: "good")).identifier == "good")
-    }
-
-    @Test func finishingEndsTheEngine() async {
-        let engine = FakeEngine()
-        await Renderer(engine: engine).finish()
-        #expect(await engine.finished.entries == ["shut down"])
     }
 }

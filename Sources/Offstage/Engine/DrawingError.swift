@@ -31,6 +31,11 @@ public enum DrawingError: Error, Sendable, Hashable {
     case unavailable(EngineUnavailable)
     /// Withdrawn by who asked.
     case cancelled
+    /// So many requests wait already, as `RendererConfiguration.maximumWaiting` allows, and this one was the oldest of the
+    /// lowest priority.
+    case queueFull(limit: Int)
+    /// The renderer was finished before the request came.
+    case finished
 }
 
 extension DrawingError: CustomStringConvertible {
@@ -59,6 +64,9 @@ extension DrawingError: CustomStringConvertible {
         case .engineFailed(let text): "the engine could not draw it: \(text)"
         case .unavailable(let reason): reason.description
         case .cancelled: "cancelled"
+        case .queueFull(let limit):
+            "\(limit) requests wait already, and this one was the least urgent; ask again when fewer wait"
+        case .finished: "the renderer is finished; make another one"
         }
     }
 }

@@ -1,17 +1,18 @@
 import Foundation
 import Synchronization
 
-/// An operation that is over when its asynchronous work is.
+/// A place in the queue: it takes what is to be done when it starts, and is over when that is.
 ///
 /// `@unchecked Sendable` as its superclass is; its own state is a constant and a mutex.
 final class RenderOperation: Operation, @unchecked Sendable {
     private enum State { case waiting, running, over }
 
     private let state = Mutex(State.waiting)
-    private let work: @Sendable () async -> Void
+    private let begin: @Sendable () -> (@Sendable () async -> Void)?
 
-    init(_ work: @escaping @Sendable () async -> Void) {
-        self.work = work
+    /// - Parameter begin: gives the work, or nil when there is nothing to do any more.
+    init(_ begin: @escaping @Sendable () -> (@Sendable () async -> Void)?) {
+        self.begin = begin
     }
 
     override var isAsynchronous: Bool { true }
@@ -19,8 +20,7 @@ final class RenderOperation: Operation, @unchecked Sendable {
     override var isFinished: Bool { state.withLock { $0 == .over } }
 
     override func start() {
-        // Read here, so that cancelling an operation that was dequeued but has not started prevents it from running.
-        if isCancelled { return move(to: .over) }
+        guard let work = begin() else { return move(to: .over) }
         move(to: .running)
         Task {
             await work()

@@ -1,36 +1,120 @@
 import Foundation
+import Synchronization
 
-/// Foundation's `OperationQueue`, with asynchronous work and one answer for everyone who waits.
-public final class RenderQueue: Sendable {
-    private let operations: OperationQueue
+/// Work that waits for its turn, with an answer for everyone who asked for it.
+///
+/// Foundation's `OperationQueue` runs it, as much at once as the engine can draw. Who is next is decided here, when an
+/// operation starts: Foundation on Linux honours a waiting operation's priority, but sends the operation to the end of its
+/// new priority's line, lets nothing pass while suspended, and knows neither joint work nor a rule against starving.
+final class RenderQueue<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+    typealias State = QueueState<Key, Value>
 
-    /// - Parameter width: how much work may be under way at once.
-    public init(width: Int) {
-        operations = OperationQueue()
+    let events: EventHub
+    private let state: Mutex<State>
+    private let operations = OperationQueue()
+    private let clock: any Clock<Duration>
+
+    /// - Parameters:
+    ///   - width: how much work may be under way at once.
+    ///   - configuration: how much may wait, and what may start while suspended.
+    init(width: Int, configuration: RendererConfiguration = RendererConfiguration(), events: EventHub = EventHub()) {
+        self.events = events
+        clock = configuration.clock
+        state = Mutex(
+            State(
+                width: width, maximumWaiting: configuration.maximumWaiting,
+                allowsImmediate: configuration.allowsImmediate, events: events))
         operations.maxConcurrentOperationCount = width
     }
 
-    /// While true nothing new starts; what runs is finished.
-    public var isSuspended: Bool {
-        get { operations.isSuspended }
-        set { operations.isSuspended = newValue }
+    /// Takes a request in, under a number. From here on it can be cancelled, and gets one answer.
+    ///
+    /// - Parameter answer: called once, on any thread, maybe before this returns.
+    func open(_ identifier: String, _ options: RenderOptions, answer: @escaping State.Answer) -> Int {
+        change { $0.open(identifier, options, answer) }
     }
 
-    /// Runs `work` when its turn comes.
+    /// Puts the work that an open request needs into the line, or joins the request to the same work.
     ///
-    /// - Returns: its result, or nil when the calling task was cancelled first. Work that had started then still runs to
-    ///   its end and keeps its place, and its result is dropped.
-    public func run<Result: Sendable>(
-        priority: Operation.QueuePriority = .normal, _ work: @escaping @Sendable () async -> Result
-    ) async -> Result? {
-        let answer = Answer<Result>()
-        let operation = RenderOperation { answer.give(await work()) }
-        operation.queuePriority = priority
-        return await withTaskCancellationHandler {
-            await answer.wait { operations.addOperation(operation) }
-        } onCancel: {
-            operation.cancel()
-            answer.give(nil)
+    /// - Parameters:
+    ///   - key: equal keys mean the same work; nil, no other is the same.
+    ///   - work: run once at most, for all who joined.
+    func enqueue(_ number: Int, key: Key?, _ work: @escaping State.Work) {
+        change { $0.enqueue(number, key: key, work) }
+    }
+
+    /// Answers an open request without work; nothing happens to one that has its answer.
+    func answer(_ number: Int, _ outcome: State.Outcome) {
+        change { $0.answer(number, outcome) }
+    }
+
+    func cancel(identifier: String) { change { $0.cancel { $0.identifier == identifier } } }
+    func cancel(identifiersWithPrefix prefix: String) { change { $0.cancel { $0.identifier.hasPrefix(prefix) } } }
+    func cancel(group: String) { change { $0.cancel { $0.group == group } } }
+    func cancelAll() { change { $0.cancel { _ in true } } }
+
+    /// What is asked for from now on is refused with `.finished`.
+    func close() { change { $0.isClosed = true } }
+
+    /// Returns when every request has its answer and nothing runs. Several may wait.
+    func waitUntilIdle() async {
+        await withCheckedContinuation { continuation in
+            change { $0.idleWaiters.append(continuation) }
         }
     }
+
+    /// Every change goes through here: under the lock, and what it leads to after that. No lock is held while anything
+    /// outside is called.
+    @discardableResult
+    private func change<Output: Sendable>(_ body: (inout State) -> Output) -> Output {
+        let (result, effects) = state.withLock { state in
+            let result = body(&state)
+            return (result, state.takeEffects())
+        }
+        events.deliver()
+        for _ in 0..<effects.slots { operations.addOperation(RenderOperation { self.begin() }) }
+        for (answer, outcome) in effects.answers { answer(outcome) }
+        for one in effects.idle { one.resume() }
+        return result
+    }
+
+    private func begin() -> (@Sendable () async -> Void)? {
+        guard let (number, work) = change({ $0.take() }) else { return nil }
+        return {
+            let outcome = await work(number)
+            self.change { $0.complete(number, outcome) }
+        }
+    }
+}
+
+extension RenderQueue: RequestControlling {
+    func setPriority(_ priority: RenderPriority, ofRequest number: Int) {
+        change { $0.setPriority(priority, of: number) }
+    }
+
+    func cancel(request number: Int) { answer(number, .failure(.cancelled)) }
+}
+
+extension RenderQueue: Suspending {
+    /// True while anyone suspends the queue. Setting it is a lease of its own: false leaves those of others.
+    var isSuspended: Bool {
+        get { state.withLock { $0.isSuspended } }
+        set {
+            change { state in
+                if newValue { state.leases.insert(0) } else { state.leases.remove(0) }
+            }
+        }
+    }
+
+    func suspend(for duration: Duration?) -> SuspensionLease {
+        let number = change { state in
+            state.lastLease += 1
+            state.leases.insert(state.lastLease)
+            return state.lastLease
+        }
+        return SuspensionLease(of: self, number: number, lasting: duration, by: clock)
+    }
+
+    func isSuspended(byLease number: Int) -> Bool { state.withLock { $0.leases.contains(number) } }
+    func endLease(_ number: Int) { change { _ = $0.leases.remove(number) } }
 }

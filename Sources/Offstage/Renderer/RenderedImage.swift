@@ -3,7 +3,7 @@ import Foundation
 /// A finished picture.
 public struct RenderedImage: Sendable {
     /// The request's.
-    public let identifier: String
+    public internal(set) var identifier: String
     /// Which of several parts that the request asked for, from 1; nil for a whole picture.
     public let part: Int?
     public let pixmap: Pixmap

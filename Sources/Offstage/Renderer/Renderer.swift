@@ -1,65 +1,76 @@
+import Synchronization
+
 /// The front of the library: a request goes in, its picture comes out.
 ///
-/// It may be used from any task and thread. Requests wait in a queue and are drawn as the engine has room.
+/// It may be used from any task and thread. Requests wait in a queue, by priority, and are drawn as the engine has room.
 public final class Renderer<E: Engine>: Sendable {
-    private let engine: E
-    private let queue: RenderQueue
+    typealias Queue = RenderQueue<E.Request.CoalescingKey, [RenderedImage]>
+
+    let engine: E
+    let queue: Queue
+    let configuration: RendererConfiguration
+    /// Ends the engine, once, for all who call `finish`.
+    let ending = Mutex<Task<Void, Never>?>(nil)
 
     /// - Parameter engine: what draws; the renderer shuts it down in `finish`.
-    public init(engine: E) {
+    public init(engine: E, configuration: RendererConfiguration = RendererConfiguration()) {
         self.engine = engine
-        self.queue = RenderQueue(width: engine.capacity)
+        self.configuration = configuration
+        queue = Queue(width: engine.capacity, configuration: configuration)
     }
 
     /// The picture for a request; the first, where the request asks for several parts.
     ///
     /// Cancelling the calling task withdraws the request: it throws `.cancelled` at once, and a drawing that had begun is
-    /// finished and dropped.
-    public func image(for request: E.Request) async throws(RenderError) -> RenderedImage {
-        try await images(for: request)[0]
+    /// finished and dropped, unless others wait for it.
+    public func image(
+        for request: E.Request, options: RenderOptions = RenderOptions()
+    ) async throws(RenderError) -> RenderedImage {
+        try await images(for: request, options: options)[0]
     }
 
     /// The pictures for a request: one, or one a part, from one drawing; in the order of the parts.
-    public func images(for request: E.Request) async throws(RenderError) -> [RenderedImage] {
-        let engine = engine
-        let outcome = await queue.run { () -> Result<[RenderedImage], DrawingError> in
-            let start = ContinuousClock.now
-            do throws(DrawingError) {
-                let drawing = try await engine.draw(request)
-                return .success(try Self.images(for: request, drawing, start.duration(to: .now)))
-            } catch {
-                return .failure(error)
-            }
-        }
-        switch outcome {
-        case .success(let images): return images
-        case .failure(let error): throw RenderError(identifier: request.identifier, reason: error)
-        case nil: throw RenderError(identifier: request.identifier, reason: .cancelled)
-        }
+    public func images(
+        for request: E.Request, options: RenderOptions = RenderOptions()
+    ) async throws(RenderError) -> [RenderedImage] {
+        // Looked at before the request is there: it might start before it can be withdrawn.
+        if Task.isCancelled { throw RenderError(identifier: request.identifier, reason: .cancelled) }
+        return try await task(for: request, options: options).images
     }
 
-    private static func images(
-        for request: E.Request, _ drawing: Drawing, _ duration: Duration
-    ) throws(DrawingError) -> [RenderedImage] {
-        var images: [RenderedImage] = []
-        for pixmap in drawing.pixmaps {
-            let finished: Pixmap
-            do throws(FileError) {
-                finished = try pixmap.finished(
-                    with: request.margins, scale: drawing.scale, background: drawing.background)
-            } catch {
-                throw .spoolFailed(error)
-            }
-            images.append(
-                RenderedImage(
-                    identifier: request.identifier, part: drawing.isInParts ? images.count + 1 : nil,
-                    pixmap: finished, drawing: drawing, duration: duration))
+    /// Takes a request in and returns at once; the task has the pictures later.
+    public func task(for request: E.Request, options: RenderOptions = RenderOptions()) -> RenderTask {
+        let promise = Promise<Result<[RenderedImage], RenderError>>()
+        let number = submit(request, options) { outcome in
+            promise.keep(outcome.mapError { RenderError(identifier: request.identifier, reason: $0) })
         }
-        return images
+        return RenderTask(identifier: request.identifier, number: number, queue: queue, promise: promise)
     }
 
-    /// Ends the engine and the processes it started. Call it when every request has its answer; none may follow.
-    public func finish() async {
-        await engine.shutDown()
+    /// The only way to a picture. What is kept from before is to be looked for between the two steps, and given to
+    /// `queue.answer`.
+    ///
+    /// - Parameter answer: called once, on any thread.
+    /// - Returns: the request's number.
+    func submit(
+        _ request: E.Request, _ options: RenderOptions, answer: @escaping @Sendable (Queue.State.Outcome) -> Void
+    ) -> Int {
+        let number = queue.open(request.identifier, options) { outcome in
+            answer(outcome.map { $0.map { $0.named(request.identifier) } })
+        }
+        let (engine, events) = (engine, queue.events)
+        queue.enqueue(number, key: request.coalescingKey) { job in
+            await Self.draw(request, by: engine, events, job)
+        }
+        return number
+    }
+}
+
+extension RenderedImage {
+    /// The same for another request, which shared the drawing.
+    fileprivate func named(_ identifier: String) -> RenderedImage {
+        var image = self
+        image.identifier = identifier
+        return image
     }
 }

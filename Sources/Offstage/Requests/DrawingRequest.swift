@@ -7,8 +7,16 @@ public protocol DrawingRequest: Sendable {
 
     /// What is done to the edges of what the engine drew; default nothing.
     var margins: Margins { get }
+
+    /// Of what kind the keys are by which the same work is recognized.
+    associatedtype CoalescingKey: Hashable & Sendable = Never
+
+    /// Equal keys promise equal pictures, whatever the identifiers: such requests share one drawing while it waits or runs.
+    /// Nil, the default, for a request that is drawn for itself.
+    var coalescingKey: CoalescingKey? { get }
 }
 
 extension DrawingRequest {
     public var margins: Margins { Margins() }
+    public var coalescingKey: CoalescingKey? { nil }
 }

@@ -1,9 +1,16 @@
 import Offstage
 
+/// Something to see by when a request or an engine is let go.
+final class Token: Sendable {}
+
 struct FakeRequest: DrawingRequest {
     var identifier: String
     /// Of the picture, so that an answer can be told from another's.
     var width = 1
+    var key: String?
+    var token: Token?
+
+    var coalescingKey: String? { key }
 }
 
 /// Draws a picture as wide as asked for, once `gate` lets it.
@@ -12,12 +19,13 @@ struct FakeEngine: Engine {
     var gate: Gate?
     /// Fails these, by identifier.
     var errors: [String: DrawingError] = [:]
+    var token: Token?
     let started = Journal()
     let finished = Journal()
 
     func draw(_ request: FakeRequest) async throws(DrawingError) -> Drawing {
         await started.note(request.identifier)
-        await gate?.pass()
+        await gate?.pass(request.identifier)
         await finished.note(request.identifier)
         if let error = errors[request.identifier] { throw error }
         let pixmap = Pixmap.of(request.width, 1, isOpaque: true) { _, _ in [0, 0, 0, 255] }
@@ -25,4 +33,21 @@ struct FakeEngine: Engine {
     }
 
     func shutDown() async { await finished.note("shut down") }
+}
+
+extension Renderer<FakeEngine> {
+    /// Takes requests in, in this order.
+    func ask(for identifiers: String..., options: RenderOptions = RenderOptions()) -> [RenderTask] {
+        identifiers.map { task(for: FakeRequest(identifier: $0), options: options) }
+    }
+}
+
+/// Why there is no picture; nil where there is one.
+func reason(_ task: RenderTask) async -> DrawingError? {
+    do throws(RenderError) {
+        _ = try await task.images
+        return nil
+    } catch {
+        return error.reason
+    }
 }

@@ -1,0 +1,44 @@
+import Synchronization
+
+/// A value that comes later, once; any number of tasks may wait for it.
+final class Promise<Value: Sendable>: Sendable {
+    private enum State {
+        case open([CheckedContinuation<Value, Never>])
+        case kept(Value)
+    }
+
+    private let state = Mutex(State.open([]))
+
+    /// Nil until it is there.
+    var valueIfKept: Value? {
+        state.withLock { state in
+            if case .kept(let value) = state { value } else { nil }
+        }
+    }
+
+    var value: Value {
+        get async {
+            await withCheckedContinuation { continuation in
+                let kept: Value? = state.withLock { state in
+                    switch state {
+                    case .open(let waiting):
+                        state = .open(waiting + [continuation])
+                        return nil
+                    case .kept(let value):
+                        return value
+                    }
+                }
+                if let kept { continuation.resume(returning: kept) }
+            }
+        }
+    }
+
+    func keep(_ value: Value) {
+        let waiting: [CheckedContinuation<Value, Never>] = state.withLock { state in
+            guard case .open(let waiting) = state else { preconditionFailure("a promise is kept once") }
+            state = .kept(value)
+            return waiting
+        }
+        for one in waiting { one.resume(returning: value) }
+    }
+}

@@ -1,0 +1,89 @@
+extension QueueState {
+    /// A request needs this work: it joins the same work if that waits or runs, or stands in line.
+    ///
+    /// - Parameter key: says which work is the same; nil for work that is like no other.
+    mutating func enqueue(_ number: Int, key: Key?, _ work: @escaping Work) {
+        guard let request = requests[number], request.job == nil else { return }
+        if let key, let job = jobsByKey[key] {
+            jobs[job]?.requests.append(number)
+            requests[number]?.job = job
+            events.record(.joined, request.identifier, request: number)
+            return placeInLine(job)
+        }
+        if let maximumWaiting, waitingForRoom >= maximumWaiting, let least = line.leastWanted() {
+            let full = Outcome.failure(.queueFull(limit: maximumWaiting))
+            if request.priority < least.priority { return answer(number, full) }
+            for loser in jobs[least.number]?.requests ?? [] { answer(loser, full) }
+        }
+        jobs[number] = Job(key: key, work: work, requests: [number])
+        if let key { jobsByKey[key] = number }
+        requests[number]?.job = number
+        placeInLine(number)
+    }
+
+    /// The next job, for an operation that has started; nil when there is none that may start now. The choice is made so
+    /// late that whatever was changed or suspended until then holds.
+    mutating func take() -> (number: Int, work: Work)? {
+        let next: Int?
+        if !isSuspended {
+            next = line.takeFirst()
+        } else {
+            next = allowsImmediate ? immediateLine.takeFirst() : nil
+        }
+        guard let number = next, let job = jobs[number], let first = job.requests.first else {
+            claimed -= 1
+            return nil
+        }
+        line.remove(number)
+        immediateLine.remove(number)
+        jobs[number]?.isRunning = true
+        running += 1
+        events.record(.started, requests[first]?.identifier ?? "", request: number)
+        return (number, job.work)
+    }
+
+    mutating func complete(_ number: Int, _ outcome: Outcome) {
+        guard let job = jobs[number] else { return }
+        remove(number)
+        running -= 1
+        claimed -= 1
+        for request in job.requests { answer(request, outcome) }
+    }
+
+    /// What the change made before has led to. To be called once after each, before the lock is released.
+    mutating func takeEffects() -> Effects {
+        let startable = isSuspended ? (allowsImmediate ? immediateLine.count : 0) : line.count
+        effects.slots = max(0, min(width - claimed, startable - (claimed - running)))
+        claimed += effects.slots
+        if isIdle {
+            effects.idle = idleWaiters
+            idleWaiters = []
+        }
+        defer { effects = Effects() }
+        return effects
+    }
+
+    /// Not counting what starts at once.
+    private var waitingForRoom: Int { isSuspended ? line.count : line.count - (width - running) }
+
+    /// Where a job belongs by those who wait for it: as high as the highest, immediate if one of them is.
+    mutating func placeInLine(_ number: Int) {
+        guard let job = jobs[number], !job.isRunning else { return }
+        let waiting = job.requests.compactMap { requests[$0] }
+        guard let priority = waiting.map(\.priority).max() else { return remove(number) }
+        line.set(number, to: priority)
+        if waiting.contains(where: \.isImmediate) {
+            immediateLine.set(number, to: priority)
+        } else {
+            immediateLine.remove(number)
+        }
+    }
+
+    private mutating func remove(_ number: Int) {
+        guard let job = jobs.removeValue(forKey: number) else { return }
+        if let key = job.key { jobsByKey[key] = nil }
+        line.remove(number)
+        immediateLine.remove(number)
+        effects.jobs.append(job)
+    }
+}

@@ -1,0 +1,112 @@
+/// All that the queue knows. It calls nobody and holds no lock: what is to be done once the lock is released stands in
+/// `effects`.
+///
+/// A *request* is somebody who waits for an answer; a *job* is a piece of work that one or several of them wait for. Both
+/// go by the number of the request, the job by that of the request which brought it.
+struct QueueState<Key: Hashable & Sendable, Value: Sendable> {
+    typealias Outcome = Result<Value, DrawingError>
+    typealias Answer = @Sendable (Outcome) -> Void
+    /// - Parameter number: the job's, for its events.
+    typealias Work = @Sendable (_ number: Int) async -> Outcome
+
+    struct Request {
+        let identifier: String
+        let group: String?
+        var priority: RenderPriority
+        let isImmediate: Bool
+        let answer: Answer
+        /// Nil until it is known that work is needed.
+        var job: Int?
+    }
+
+    struct Job {
+        let key: Key?
+        let work: Work
+        /// Who waits for it, the first first; none when all have cancelled and it runs already.
+        var requests: [Int]
+        var isRunning = false
+    }
+
+    /// What follows from a change, for after the lock. Jobs are let go of there too: what they hold may have a `deinit`
+    /// that comes back to the queue.
+    struct Effects {
+        var answers: [(answer: Answer, outcome: Outcome)] = []
+        var jobs: [Job] = []
+        /// How many operations to add.
+        var slots = 0
+        var idle: [CheckedContinuation<Void, Never>] = []
+    }
+
+    let width: Int
+    let maximumWaiting: Int?
+    let allowsImmediate: Bool
+    let events: EventHub
+
+    var requests: [Int: Request] = [:]
+    var jobs: [Int: Job] = [:]
+    var jobsByKey: [Key: Int] = [:]
+    /// The jobs that wait.
+    var line = WaitingLine()
+    /// Those of them that may start while the queue is suspended.
+    var immediateLine = WaitingLine()
+    /// Operations that were added and are not over. Those that run no job yet take one when they start, or find none.
+    var claimed = 0
+    var running = 0
+    /// Who suspends the queue; 0 is the simple form.
+    var leases: Set<Int> = []
+    var lastLease = 0
+    var isClosed = false
+    var lastNumber = 0
+    var idleWaiters: [CheckedContinuation<Void, Never>] = []
+    var effects = Effects()
+
+    init(width: Int, maximumWaiting: Int?, allowsImmediate: Bool, events: EventHub) {
+        precondition(width > 0 && maximumWaiting ?? 1 > 0)
+        self.width = width
+        self.maximumWaiting = maximumWaiting
+        self.allowsImmediate = allowsImmediate
+        self.events = events
+    }
+
+    var isSuspended: Bool { !leases.isEmpty }
+    /// No one waits for an answer and nothing runs.
+    var isIdle: Bool { requests.isEmpty && claimed == 0 }
+
+    // MARK: Requests
+
+    /// A request is there. It is answered from elsewhere, or gets its work with `enqueue`.
+    mutating func open(_ identifier: String, _ options: RenderOptions, _ answer: @escaping Answer) -> Int {
+        lastNumber += 1
+        requests[lastNumber] = Request(
+            identifier: identifier, group: options.group, priority: options.priority, isImmediate: options.isImmediate,
+            answer: answer)
+        events.record(.submitted, identifier, request: lastNumber)
+        if isClosed { self.answer(lastNumber, .failure(.finished)) }
+        return lastNumber
+    }
+
+    /// Gives a request its answer, unless it has one. A job that no one waits for any more leaves the line; one that runs
+    /// is finished.
+    mutating func answer(_ number: Int, _ outcome: Outcome) {
+        guard let request = requests.removeValue(forKey: number) else { return }
+        effects.answers.append((request.answer, outcome))
+        switch outcome {
+        case .success: break
+        case .failure(.cancelled): events.record(.cancelled, request.identifier, request: number)
+        case .failure(let reason): events.record(.failed(reason), request.identifier, request: number)
+        }
+        guard let job = request.job, jobs[job] != nil else { return }
+        jobs[job]?.requests.removeAll { $0 == number }
+        placeInLine(job)
+    }
+
+    mutating func cancel(where isMeant: (Request) -> Bool) {
+        for number in requests.filter({ isMeant($0.value) }).keys.sorted() { answer(number, .failure(.cancelled)) }
+    }
+
+    mutating func setPriority(_ priority: RenderPriority, of number: Int) {
+        guard requests[number] != nil else { return }
+        requests[number]?.priority = priority
+        if let job = requests[number]?.job { placeInLine(job) }
+    }
+}

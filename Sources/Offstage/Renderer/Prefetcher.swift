@@ -1,0 +1,80 @@
+import Synchronization
+
+/// Which way a list is going.
+public enum Travel: Sendable {
+    /// To later rows.
+    case forward
+    /// To earlier rows.
+    case backward
+}
+
+/// Has the rows of a list drawn before they come into sight.
+///
+/// It keeps no pictures: what it has drawn is found by whoever asks for the same next.
+public final class Prefetcher<E: Engine>: Sendable {
+    private let renderer: Renderer<E>
+    private let lookAhead: Int
+    private let group: String?
+    private let request: @Sendable (String) -> E.Request?
+    private let rows = Mutex(PrefetchedRows())
+
+    /// - Parameters:
+    ///   - lookAhead: how many rows beyond the visible ones, on the side of travel. Fewer than the renderer's
+    ///     `maximumWaiting`, where it has one, or the nearest of them are dropped for the farthest.
+    ///   - group: of the requests, to cancel them with others; default nil.
+    ///   - request: what to draw for an identifier; nil for a row that has no picture. Called on the thread that calls
+    ///     `prefetch`, once for each time that a row comes into the range.
+    public init(
+        renderer: Renderer<E>, lookAhead: Int, group: String? = nil,
+        request: @escaping @Sendable (String) -> E.Request?
+    ) {
+        precondition(lookAhead >= 0)
+        self.renderer = renderer
+        self.lookAhead = lookAhead
+        self.group = group
+        self.request = request
+    }
+
+    deinit { stop() }
+
+    /// Asks for the visible rows at high priority, then for the next ones in the direction of travel at low priority, the
+    /// nearest first. Rows that it asked for before and that are in neither part now are cancelled.
+    ///
+    /// - Parameters:
+    ///   - identifiers: the whole list's, in its order.
+    ///   - visible: which of them are in sight; what lies outside the list is ignored.
+    public func prefetch(_ identifiers: [String], around visible: Range<Int>, travel: Travel = .forward) {
+        let wanted = wanted(identifiers, visible, travel)
+        let (arriving, staying, leaving) = rows.withLock { $0.move(to: wanted) }
+        for number in leaving { renderer.queue.cancel(request: number) }
+        for (number, priority) in staying { renderer.queue.setPriority(priority, ofRequest: number) }
+        for visit in arriving { ask(for: visit) }
+    }
+
+    /// Cancels all that it asked for.
+    public func stop() { prefetch([], around: 0..<0) }
+
+    private func wanted(
+        _ identifiers: [String], _ visible: Range<Int>, _ travel: Travel
+    ) -> [PrefetchedRows.Wanted] {
+        let visible = visible.clamped(to: identifiers.indices)
+        let ahead =
+            switch travel {
+            case .forward: Array(identifiers[visible.upperBound...].prefix(lookAhead))
+            case .backward: Array(identifiers[..<visible.lowerBound].suffix(lookAhead).reversed())
+            }
+        return identifiers[visible].map { ($0, RenderPriority.high) } + ahead.map { ($0, RenderPriority.low) }
+    }
+
+    /// Not under the lock: the request is the host's to make, and may be answered at once.
+    private func ask(for visit: PrefetchedRows.Visit) {
+        guard let request = request(visit.identifier) else { return }
+        let options = RenderOptions(priority: visit.priority, group: group)
+        let number = renderer.submit(request, options) { _ in }
+        // The row may have moved meanwhile, if another thread says so or the host did while it made the request.
+        guard let priority = rows.withLock({ $0.note(number, for: visit) }) else {
+            return renderer.queue.cancel(request: number)
+        }
+        if priority != visit.priority { renderer.queue.setPriority(priority, ofRequest: number) }
+    }
+}

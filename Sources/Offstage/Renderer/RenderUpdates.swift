@@ -1,0 +1,78 @@
+/// What a host can show for a request, better with each step.
+public enum RenderUpdate: Sendable {
+    /// Nothing is there yet; the host shows what it likes.
+    case placeholder
+    /// A small picture from before.
+    case thumbnail(RenderedImage)
+    /// The picture itself; the last update.
+    case full(RenderedImage)
+}
+
+/// Finds a small picture to show while the full one is drawn.
+public protocol ThumbnailProviding: Sendable {
+    /// A thumbnail of what the request shows, or nil. It has to be quick: the host shows an empty place until then.
+    func thumbnail(for request: some DrawingRequest) async -> RenderedImage?
+}
+
+/// The updates for one request: `placeholder`, `thumbnail` where there is one, `full`; or an error in place of the rest. What
+/// comes too late to be of use is left out: a picture that is there at once is the only update.
+///
+/// Each iteration is a request of its own, taken in when it begins, and cancelled if it ends early.
+public struct RenderUpdates: AsyncSequence, Sendable {
+    public typealias Element = RenderUpdate
+    public typealias Failure = RenderError
+
+    let start: @Sendable () -> RenderTask
+    let thumbnail: @Sendable () async -> RenderedImage?
+
+    public func makeAsyncIterator() -> Iterator { Iterator(request: Request(start()), thumbnail: thumbnail) }
+
+    /// Withdraws the request when the iteration is let go; nothing happens if it is over by then.
+    fileprivate final class Request: Sendable {
+        let task: RenderTask
+        init(_ task: RenderTask) { self.task = task }
+        deinit { task.cancel() }
+    }
+
+    public struct Iterator: AsyncIteratorProtocol {
+        private enum Step { case placeholder, thumbnail, full, over }
+
+        private let request: Request
+        private let thumbnail: @Sendable () async -> RenderedImage?
+        private var step = Step.placeholder
+
+        fileprivate init(request: Request, thumbnail: @escaping @Sendable () async -> RenderedImage?) {
+            self.request = request
+            self.thumbnail = thumbnail
+        }
+
+        public mutating func next() async throws(RenderError) -> RenderUpdate? {
+            try await next(isolation: nil)
+        }
+
+        public mutating func next(
+            isolation actor: isolated (any Actor)?
+        ) async throws(RenderError) -> RenderUpdate? {
+            if step == .placeholder {
+                step = .thumbnail
+                if !request.task.isOver { return .placeholder }
+            }
+            if step == .thumbnail {
+                step = .full
+                if !request.task.isOver, let image = await thumbnail(), !request.task.isOver { return .thumbnail(image) }
+            }
+            if step == .over { return nil }
+            step = .over
+            return .full(try await request.task.image)
+        }
+    }
+}
+
+extension Renderer {
+    /// What there is to show for a request, first what is at hand, then the picture. Throws what `image(for:)` throws.
+    public func updates(for request: E.Request, options: RenderOptions = RenderOptions()) -> RenderUpdates {
+        RenderUpdates(
+            start: { self.task(for: request, options: options) },
+            thumbnail: { [thumbnails = configuration.thumbnails] in await thumbnails?.thumbnail(for: request) })
+    }
+}

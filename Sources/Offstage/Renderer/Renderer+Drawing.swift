@@ -1,0 +1,38 @@
+extension Renderer {
+    /// What runs when a request's turn has come. The finished pictures are kept from here.
+    ///
+    /// - Parameter job: the number of the request that asked first, for events.
+    static func draw(
+        _ request: E.Request, by engine: E, _ events: EventHub, _ job: Int
+    ) async -> Queue.State.Outcome {
+        let start = ContinuousClock.now
+        do throws(DrawingError) {
+            let drawing = try await engine.draw(request)
+            let images = try images(for: request, drawing, start.duration(to: .now))
+            events.emit(.drawn, request.identifier, request: job)
+            return .success(images)
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private static func images(
+        for request: E.Request, _ drawing: Drawing, _ duration: Duration
+    ) throws(DrawingError) -> [RenderedImage] {
+        var images: [RenderedImage] = []
+        for pixmap in drawing.pixmaps {
+            let finished: Pixmap
+            do throws(FileError) {
+                finished = try pixmap.finished(
+                    with: request.margins, scale: drawing.scale, background: drawing.background)
+            } catch {
+                throw .spoolFailed(error)
+            }
+            images.append(
+                RenderedImage(
+                    identifier: request.identifier, part: drawing.isInParts ? images.count + 1 : nil,
+                    pixmap: finished, drawing: drawing, duration: duration))
+        }
+        return images
+    }
+}

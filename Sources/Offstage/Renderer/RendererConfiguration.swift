@@ -1,0 +1,14 @@
+/// How a renderer's queue behaves.
+public struct RendererConfiguration: Sendable {
+    /// How many drawings may wait, beside those that run; nil, the default, for any number. When one more is asked for, the
+    /// oldest of those with the lowest priority fails with `.queueFull`; that is the new one, if its priority is lower still.
+    public var maximumWaiting: Int?
+    /// True, the default: requests marked immediate are drawn while the renderer is suspended too.
+    public var allowsImmediate = true
+    /// Where `updates(for:)` finds a thumbnail to show first; nil, the default, for nowhere.
+    public var thumbnails: (any ThumbnailProviding)?
+    /// Measures how long a suspension lasts; another clock is for tests.
+    public var clock: any Clock<Duration> = ContinuousClock()
+
+    public init() {}
+}

@@ -1,0 +1,128 @@
+import Offstage
+import Testing
+
+@Suite(.timeLimit(.minutes(5)))
+struct CoalescingTests {
+    private func request(_ identifier: String, _ key: String? = "same") -> FakeRequest {
+        FakeRequest(identifier: identifier, width: 7, key: key)
+    }
+
+    @Test func theSameIsDrawnOnceForAllAndEachGetsItUnderItsOwnName() async throws {
+        let gate = Gate()
+        let engine = FakeEngine(capacity: 2, gate: gate)
+        let renderer = Renderer(engine: engine)
+        let first = renderer.task(for: request("first"))
+        await engine.started.wait(for: 1)
+        let others = ["second", "third"].map { renderer.task(for: request($0)) }
+        await gate.open()
+        #expect(try await first.image.identifier == "first")
+        #expect(try await others[0].image.identifier == "second")
+        #expect(try await others[1].image.size.width == 7)
+        #expect(await engine.started.entries == ["first"])
+        #expect(renderer.counters.joined == 2)
+        // What is over is not joined.
+        #expect(try await renderer.image(for: request("fourth")).identifier == "fourth")
+        #expect(await engine.started.entries == ["first", "fourth"])
+    }
+
+    @Test func whatHasNoKeyOrAnotherIsDrawnForItself() async throws {
+        let engine = FakeEngine()
+        let renderer = Renderer(engine: engine)
+        renderer.isSuspended = true
+        for (identifier, key) in [("a", nil), ("a", nil), ("a", "1"), ("a", "2"), ("a", "1")] {
+            _ = renderer.task(for: request(identifier, key))
+        }
+        renderer.isSuspended = false
+        await renderer.finish()
+        #expect(await engine.started.entries.count == 4)
+    }
+
+    @Test func anErrorIsForAllAndNamesEach() async throws {
+        let engine = FakeEngine(errors: ["first": .empty])
+        let renderer = Renderer(engine: engine)
+        renderer.isSuspended = true
+        let tasks = ["first", "second"].map { renderer.task(for: request($0)) }
+        renderer.isSuspended = false
+        await #expect(throws: RenderError(identifier: "first", reason: .empty)) { try await tasks[0].image }
+        await #expect(throws: RenderError(identifier: "second", reason: .empty)) { try await tasks[1].image }
+    }
+
+    @Test(arguments: [0, 1])
+    func waitingWorkGoesOnUntilAllHaveCancelled(first: Int) async throws {
+        let engine = FakeEngine()
+        let renderer = Renderer(engine: engine)
+        renderer.isSuspended = true
+        let kept = ["a", "b"].map { renderer.task(for: request($0, "kept")) }
+        let dropped = ["c", "d"].map { renderer.task(for: request($0, "dropped")) }
+        kept[first].cancel()
+        dropped[first].cancel()
+        dropped[1 - first].cancel()
+        #expect(await reason(kept[first]) == .cancelled)
+        for task in dropped { #expect(await reason(task) == .cancelled) }
+        renderer.isSuspended = false
+        #expect(try await kept[1 - first].image.size.width == 7)
+        await renderer.finish()
+        #expect(await engine.started.entries == ["a"])
+    }
+
+    @Test func workThatRunsForNobodyIsJoinedByWhoComesThen() async throws {
+        let gate = Gate()
+        let engine = FakeEngine(capacity: 2, gate: gate)
+        let renderer = Renderer(engine: engine)
+        let task = renderer.task(for: request("first"))
+        await engine.started.wait(for: 1)
+        task.cancel()
+        #expect(await reason(task) == .cancelled)
+        let next = renderer.task(for: request("next"))
+        await gate.open()
+        #expect(try await next.image.identifier == "next")
+        #expect(await engine.started.entries == ["first"])
+    }
+
+    @Test func thePriorityIsTheHighestOfThoseWhoWait() async {
+        let engine = FakeEngine()
+        let renderer = Renderer(engine: engine)
+        renderer.isSuspended = true
+        func ask(_ identifier: String, _ priority: RenderPriority, _ key: String?) -> RenderTask {
+            renderer.task(for: request(identifier, key), options: RenderOptions(priority: priority))
+        }
+        let rising = [ask("rising", .low, "1"), ask("", .high, "1")]
+        let falling = [ask("falling", .low, "2"), ask("", .veryHigh, "2")]
+        let lowered = [ask("lowered", .veryLow, "3"), ask("", .veryHigh, "3")]
+        _ = ask("normal", .normal, nil)
+        falling[1].cancel()
+        lowered[1].setPriority(.veryLow)
+        renderer.isSuspended = false
+        await renderer.finish()
+        #expect(await engine.started.entries == ["rising", "normal", "falling", "lowered"])
+        withExtendedLifetime((rising, lowered)) {}
+    }
+
+    @Test func oneWhoIsInAHurryTakesTheOthersAlong() async throws {
+        let engine = FakeEngine()
+        let renderer = Renderer(engine: engine)
+        let lease = renderer.suspend()
+        let waiting = renderer.task(for: request("waiting"))
+        let immediate = renderer.task(for: request("immediate"), options: RenderOptions(isImmediate: true))
+        #expect(try await immediate.image.identifier == "immediate")
+        #expect(try await waiting.image.identifier == "waiting")
+        lease.end()
+    }
+
+    @Test func whoIsInAHurryNoMoreLeavesTheOthersSuspended() async throws {
+        let gate = Gate()
+        let engine = FakeEngine(gate: gate)
+        let renderer = Renderer(engine: engine)
+        let running = renderer.task(for: FakeRequest(identifier: "running"))
+        await engine.started.wait(for: 1)
+        let lease = renderer.suspend()
+        let waiting = renderer.task(for: request("waiting"))
+        renderer.task(for: request("immediate"), options: RenderOptions(isImmediate: true)).cancel()
+        await gate.open()
+        _ = try await running.image
+        for _ in 0..<200 { await Task.yield() }
+        #expect(await engine.started.entries == ["running"])
+        lease.end()
+        _ = try await waiting.image
+    }
+}

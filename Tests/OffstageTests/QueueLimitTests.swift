@@ -1,0 +1,59 @@
+import Offstage
+import Testing
+
+@Suite(.timeLimit(.minutes(5)))
+struct QueueLimitTests {
+    private func renderer(_ engine: FakeEngine, maximumWaiting: Int) -> Renderer<FakeEngine> {
+        var configuration = RendererConfiguration()
+        configuration.maximumWaiting = maximumWaiting
+        return Renderer(engine: engine, configuration: configuration)
+    }
+
+    @Test func theOldestOfTheLowestPriorityMakesRoom() async {
+        let engine = FakeEngine()
+        let renderer = renderer(engine, maximumWaiting: 3)
+        renderer.isSuspended = true
+        let high = renderer.ask(for: "high", options: RenderOptions(priority: .high))
+        let low = renderer.ask(for: "low 1", "low 2", options: RenderOptions(priority: .low))
+        let equal = renderer.ask(for: "low 3", options: RenderOptions(priority: .low))
+        #expect(await reason(low[0]) == .queueFull(limit: 3))
+        let normal = renderer.ask(for: "normal")
+        #expect(await reason(low[1]) == .queueFull(limit: 3))
+        // Lower than all that wait.
+        let lowest = renderer.ask(for: "lowest", options: RenderOptions(priority: .veryLow))
+        #expect(await reason(lowest[0]) == .queueFull(limit: 3))
+        renderer.isSuspended = false
+        for task in high + equal + normal { #expect(await reason(task) == nil) }
+        #expect(await engine.started.entries == ["high", "normal", "low 3"])
+        #expect(renderer.counters.failed == 3)
+    }
+
+    @Test func joiningNeedsNoRoomAndWhoJoinedLosesItTogether() async {
+        let renderer = renderer(FakeEngine(), maximumWaiting: 1)
+        renderer.isSuspended = true
+        let tasks = ["a", "b"].map { renderer.task(for: FakeRequest(identifier: $0, key: "same")) }
+        #expect(tasks.allSatisfy { !$0.isOver })
+        _ = renderer.ask(for: "other")
+        for task in tasks { #expect(await reason(task) == .queueFull(limit: 1)) }
+        renderer.isSuspended = false
+        await renderer.finish()
+    }
+
+    @Test func whatStartsAtOnceDoesNotWait() async {
+        let gate = Gate()
+        let engine = FakeEngine(capacity: 3, gate: gate)
+        let renderer = renderer(engine, maximumWaiting: 1)
+        let tasks = renderer.ask(for: "0", "1", "2", "3")
+        await engine.started.wait(for: 3)
+        #expect(tasks.allSatisfy { !$0.isOver })
+        await gate.open()
+        for task in tasks { #expect(await reason(task) == nil) }
+    }
+
+    @Test func theErrorSaysWhatToDo() {
+        #expect(
+            "\(DrawingError.queueFull(limit: 3))"
+                == "3 requests wait already, and this one was the least urgent; ask again when fewer wait")
+        #expect("\(DrawingError.finished)" == "the renderer is finished; make another one")
+    }
+}
