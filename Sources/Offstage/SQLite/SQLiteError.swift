@@ -22,6 +22,9 @@ struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
             message: handle.map { String(cString: sqlite3_errmsg($0)) })
     }
 
+    /// The code of a file that is no database, or not whole.
+    static let damage = SQLITE_CORRUPT
+
     private var primary: Int32 { code & 0xFF }
 
     /// The file is no database, or not whole.

@@ -7,6 +7,8 @@ enum SQLiteValue {
     case integer(Int)
     case real(Double)
     case text(String)
+    /// A text by its bytes, to compare with.
+    case utf8([UInt8])
     case bytes(Data)
     case digest(Digest)
 
@@ -41,6 +43,8 @@ struct Row {
 final class Statement {
     private let handle: OpaquePointer
     private let database: OpaquePointer
+    /// Tells SQLite to copy what it is given.
+    private let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
 
     init(_ sql: String, in database: OpaquePointer) throws(SQLiteError) {
         var handle: OpaquePointer?
@@ -75,21 +79,21 @@ final class Statement {
         }
     }
 
+    private func bind(_ text: UnsafeBufferPointer<UInt8>, _ index: Int32) -> Int32 {
+        text.withMemoryRebound(to: CChar.self) { text in
+            // No address would be NULL, not an empty text.
+            guard let base = text.baseAddress else { return sqlite3_bind_text(handle, index, "", 0, copied) }
+            return sqlite3_bind_text(handle, index, base, Int32(text.count), copied)
+        }
+    }
+
     private func bind(_ value: SQLiteValue, _ index: Int32) -> Int32 {
-        // SQLite copies what it is given.
-        let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
         switch value {
         case .null: return sqlite3_bind_null(handle, index)
         case .integer(let number): return sqlite3_bind_int64(handle, index, Int64(number))
         case .real(let number): return sqlite3_bind_double(handle, index, number)
-        case .text(var text):
-            return text.withUTF8 { bytes in
-                bytes.withMemoryRebound(to: CChar.self) { bytes in
-                    let empty: StaticString = ""
-                    let start = bytes.baseAddress ?? UnsafeRawPointer(empty.utf8Start).assumingMemoryBound(to: CChar.self)
-                    return sqlite3_bind_text(handle, index, start, Int32(bytes.count), copied)
-                }
-            }
+        case .text(var text): return text.withUTF8 { bind($0, index) }
+        case .utf8(let bytes): return bytes.withUnsafeBufferPointer { bind($0, index) }
         case .bytes(let data):
             return data.withUnsafeBytes { bytes in
                 guard let base = bytes.baseAddress else { return sqlite3_bind_zeroblob(handle, index, 0) }

@@ -14,22 +14,33 @@ extension ImageStore {
     /// by itself after writing, in the background; this is for those who want to wait for it.
     public func trim() async {
         while await trimSlice(down: true) {}
+        await sweep()
+    }
+
+    /// Removes files that a process left behind that was killed.
+    func sweep() async {
+        let (files, now) = (files, place.surroundings.now())
+        await writer.run(without: ()) { (database) throws(SQLiteError) in
+            try StoreEditor(database: database, files: files).removeUnusedFiles(now: now)
+        }
     }
 
     /// Looks at the limits after the first picture, and then after some megabytes or hundreds of them.
     func trimSoon(after bytes: Int) {
         let share = max(min(place.limits.bytes / 100, 4 << 20), 1)
-        let isDue = trimming.withLock { state in
+        let (isDue, isFirstLook) = trimming.withLock { state in
             state.bytes += bytes
             state.pictures += 1
-            if state.isUnderWay || state.hasLooked && state.bytes < share && state.pictures < 256 { return false }
+            let isFirstLook = !state.hasLooked
+            if state.isUnderWay || !isFirstLook && state.bytes < share && state.pictures < 256 { return (false, false) }
             state = Trimming(hasLooked: true, isUnderWay: true)
-            return true
+            return (true, isFirstLook)
         }
         if isDue {
             Task.detached(priority: .background) { [weak self] in
                 var isFirst = true
                 while await self?.trimSlice(down: !isFirst) ?? false { isFirst = false }
+                if isFirstLook { await self?.sweep() }
                 self?.trimming.withLock { $0.isUnderWay = false }
             }
         }

@@ -32,6 +32,16 @@ final class StoreConnection: @unchecked Sendable {
         }
     }
 
+    /// Does something without the database, which is closed for it.
+    func runAlone<R: Sendable>(_ body: @escaping @Sendable () -> R) async -> R {
+        await withCheckedContinuation { continuation in
+            queue.async {
+                self.session = nil
+                continuation.resume(returning: body())
+            }
+        }
+    }
+
     /// As `run`, without waiting for it.
     func start(after delay: Double = 0, _ body: @escaping @Sendable (Database) throws(SQLiteError) -> Void) {
         let job = { @Sendable in self.perform(without: (), body) }

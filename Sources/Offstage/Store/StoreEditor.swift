@@ -73,6 +73,31 @@ struct StoreEditor {
         if let file, let file { files.remove(file) }
     }
 
+    /// Removes all bytes that no picture has.
+    ///
+    /// - Returns: how many contents there were.
+    func removeAllUnused() throws(SQLiteError) -> Int {
+        try database.transaction(.write) { () throws(SQLiteError) in
+            var blobs: [Int] = []
+            try database.each(
+                "SELECT id FROM blob WHERE NOT EXISTS (SELECT 1 FROM picture WHERE picture.blob = blob.id)"
+            ) { blobs.append($0.integer(0)) }
+            for blob in blobs { try removeUnused(blob: blob) }
+            return blobs.count
+        }
+    }
+
+    /// Removes files that no row tells of, which a process left behind that was killed.
+    func removeUnusedFiles(now: Date) throws(SQLiteError) {
+        for file in files.settled(now: now) {
+            let isUsed = try file.content.map { (content) throws(SQLiteError) in
+                try database.first("SELECT 1 FROM blob WHERE digest = ? AND bytes IS NULL", .digest(content)) { _ in true }
+                    ?? false
+            }
+            if isUsed != true { unlink(file.path) }
+        }
+    }
+
     /// The parts of a drawing that a newer one does not have.
     func removeParts(of key: PictureKey, but kept: Set<Int>) throws(SQLiteError) {
         var old: [(id: Int, blob: Int)] = []
