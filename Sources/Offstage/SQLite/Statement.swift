@@ -1,0 +1,106 @@
+import CSQLite
+import Foundation
+
+/// A value for a statement's parameter.
+enum SQLiteValue {
+    case null
+    case integer(Int)
+    case real(Double)
+    case text(String)
+    /// A text by its bytes, to compare with.
+    case utf8([UInt8])
+    case bytes(Data)
+    case digest(Digest)
+
+    static func optional(_ text: String?) -> SQLiteValue { text.map { .text($0) } ?? .null }
+}
+
+/// A row of a result, lent while the statement stands on it. A column of another kind reads as 0 or empty.
+struct Row {
+    fileprivate let handle: OpaquePointer
+
+    func isNull(_ column: Int32) -> Bool { sqlite3_column_type(handle, column) == SQLITE_NULL }
+    func integer(_ column: Int32) -> Int { Int(sqlite3_column_int64(handle, column)) }
+    func real(_ column: Int32) -> Double { sqlite3_column_double(handle, column) }
+    func data(_ column: Int32) -> Data { Data(bytes(column)) }
+    func digest(_ column: Int32) -> Digest? { Digest(bytes(column)) }
+
+    func text(_ column: Int32) -> String {
+        // The bytes with their count, as a text may hold a NUL.
+        guard let start = sqlite3_column_text(handle, column) else { return "" }
+        let count = Int(sqlite3_column_bytes(handle, column))
+        return String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
+    }
+
+    private func bytes(_ column: Int32) -> UnsafeRawBufferPointer {
+        // The pointer before the count: SQLite's order.
+        let start = sqlite3_column_blob(handle, column)
+        return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column)))
+    }
+}
+
+/// A statement that was prepared, to be run any number of times; one run at a time.
+final class Statement {
+    private let handle: OpaquePointer
+    private let database: OpaquePointer
+    /// Tells SQLite to copy what it is given.
+    private let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+
+    init(_ sql: String, in database: OpaquePointer) throws(SQLiteError) {
+        var handle: OpaquePointer?
+        let flags = UInt32(SQLITE_PREPARE_PERSISTENT)
+        let code = sqlite3_prepare_v3(database, sql, -1, flags, &handle, nil)
+        guard code == SQLITE_OK, let handle else { throw SQLiteError(code, of: database) }
+        self.handle = handle
+        self.database = database
+    }
+
+    deinit { sqlite3_finalize(handle) }
+
+    /// Runs it to its end, or until `row` is content.
+    ///
+    /// - Parameter row: returns true to go on.
+    func run(_ values: [SQLiteValue], _ row: (Row) throws(SQLiteError) -> Bool) throws(SQLiteError) {
+        // Ends the read transaction, too.
+        defer {
+            sqlite3_reset(handle)
+            sqlite3_clear_bindings(handle)
+        }
+        for (i, value) in values.enumerated() {
+            let code = bind(value, Int32(i + 1))
+            guard code == SQLITE_OK else { throw SQLiteError(code, of: database) }
+        }
+        while true {
+            switch sqlite3_step(handle) {
+            case SQLITE_ROW: if try !row(Row(handle: handle)) { return }
+            case SQLITE_DONE: return
+            case let code: throw SQLiteError(code, of: database)
+            }
+        }
+    }
+
+    private func bind(_ text: UnsafeBufferPointer<UInt8>, _ index: Int32) -> Int32 {
+        text.withMemoryRebound(to: CChar.self) { text in
+            // No address would be NULL, not an empty text.
+            guard let base = text.baseAddress else { return sqlite3_bind_text(handle, index, "", 0, copied) }
+            return sqlite3_bind_text(handle, index, base, Int32(text.count), copied)
+        }
+    }
+
+    private func bind(_ value: SQLiteValue, _ index: Int32) -> Int32 {
+        switch value {
+        case .null: return sqlite3_bind_null(handle, index)
+        case .integer(let number): return sqlite3_bind_int64(handle, index, Int64(number))
+        case .real(let number): return sqlite3_bind_double(handle, index, number)
+        case .text(var text): return text.withUTF8 { bind($0, index) }
+        case .utf8(let bytes): return bytes.withUnsafeBufferPointer { bind($0, index) }
+        case .bytes(let data):
+            return data.withUnsafeBytes { bytes in
+                guard let base = bytes.baseAddress else { return sqlite3_bind_zeroblob(handle, index, 0) }
+                return sqlite3_bind_blob64(handle, index, base, UInt64(bytes.count), copied)
+            }
+        case .digest(let digest):
+            return digest.withBytes { sqlite3_bind_blob64(handle, index, $0.baseAddress, UInt64($0.count), copied) }
+        }
+    }
+}

@@ -1,0 +1,31 @@
+import Foundation
+
+/// A lock on a folder that goes with its process, however that ends.
+struct FolderLock: ~Copyable {
+    private let descriptor: Int32
+
+    enum Kind {
+        case shared, exclusive
+    }
+
+    /// - Parameters:
+    ///   - path: the lock's file, made where there is none.
+    ///   - patience: seconds to wait for others.
+    init(_ path: String, _ kind: Kind, patience: Double) throws(FileError) {
+        descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw FileError("write", path: path, code: errno) }
+        let operation = (kind == .shared ? LOCK_SH : LOCK_EX) | LOCK_NB
+        var left = Int(patience * 1000)
+        while flock(descriptor, operation) != 0 {
+            let code = errno
+            guard code == EWOULDBLOCK || code == EINTR, left > 0 else {
+                close(descriptor)
+                throw FileError("lock", path: path, code: code)
+            }
+            usleep(2000)
+            left -= 2
+        }
+    }
+
+    deinit { close(descriptor) }
+}

@@ -1,0 +1,95 @@
+import Foundation
+
+extension ImageStore {
+    /// Keeps a picture in the place of the one with the same key.
+    ///
+    /// - Returns: false where it was not kept; an event says so, too.
+    @discardableResult
+    public func store(_ picture: StoredPicture, for key: PictureKey) async -> Bool {
+        await store([(key, picture)])
+    }
+
+    /// Keeps pictures that belong together, such as all files of one drawing: all of them or none. A drawing's parts
+    /// replace all earlier parts with the same identifier and variant, so that they have to come together.
+    ///
+    /// - Returns: false where they were not kept; an event for each says so, too.
+    @discardableResult
+    public func store(_ pictures: [(key: PictureKey, picture: StoredPicture)]) async -> Bool {
+        let (place, files) = (place, files)
+        let isKept = await writer.run(without: false) { (database) throws(SQLiteError) in
+            guard pictures.allSatisfy({ $0.picture.data.count <= place.limits.largest }) else { return false }
+            let now = place.surroundings.now().milliseconds
+            // Before the transaction, which others wait for.
+            let rows = pictures.map { PictureRow($0.key, $0.picture, content: Digest(of: $0.picture.data), now: now) }
+            try database.transaction(.write) { () throws(SQLiteError) in
+                let editor = StoreEditor(database: database, files: files)
+                for (row, one) in zip(rows, pictures) { try editor.put(row, one.picture.data) }
+                for (key, parts) in Self.parts(of: pictures.map(\.key)) { try editor.removeParts(of: key, but: parts) }
+            }
+            return true
+        }
+        if isKept {
+            place.count { $0.stored += pictures.count }
+            trimSoon(after: pictures.reduce(0) { $0 + $1.picture.data.count })
+        } else {
+            place.count { $0.dropped += pictures.count }
+            for one in pictures { place.tell(.dropped(one.key)) }
+        }
+        return isKept
+    }
+
+    /// Part numbers, 0 for a whole picture, by identifier and variant.
+    private static func parts(of keys: [PictureKey]) -> [PictureKey: Set<Int>] {
+        var parts: [PictureKey: Set<Int>] = [:]
+        for key in keys {
+            parts[PictureKey(key.identifier, variant: key.variant), default: []].insert(key.part ?? 0)
+        }
+        return parts
+    }
+
+    /// Removes pictures.
+    public func remove(_ keys: [PictureKey]) async {
+        let files = files
+        await writer.run(without: ()) { (database) throws(SQLiteError) in
+            try database.transaction(.write) { () throws(SQLiteError) in
+                let editor = StoreEditor(database: database, files: files)
+                for key in keys { try editor.remove(key) }
+            }
+        }
+    }
+
+    func removeDamaged(_ keys: [PictureKey]) async {
+        let files = files
+        let removed = await writer.run(without: []) { (database) throws(SQLiteError) in
+            try database.transaction(.write) { () throws(SQLiteError) -> [PictureKey] in
+                let editor = StoreEditor(database: database, files: files)
+                var removed: [PictureKey] = []
+                for key in keys where try editor.removeDamaged(key) { removed.append(key) }
+                return removed
+            }
+        }
+        place.count { $0.damaged += removed.count }
+        for key in removed { place.tell(.damaged(key)) }
+    }
+
+    /// Notes that pictures were used just now; written down soon, many at once.
+    func note(_ keys: [PictureKey]) {
+        let due = lastUse.note(keys, at: place.surroundings.now().milliseconds)
+        if due == .no { return }
+        let lastUse = lastUse
+        writer.start(after: due == .now ? 0 : place.surroundings.useDelay) { (database) throws(SQLiteError) in
+            try Self.write(lastUse.take(), to: database)
+        }
+    }
+
+    static func write(_ times: [PictureKey: Int], to database: Database) throws(SQLiteError) {
+        if times.isEmpty { return }
+        try database.transaction(.write) { () throws(SQLiteError) in
+            for (key, time) in times {
+                try database.run(
+                    "UPDATE picture SET used = ? WHERE identifier = ? AND variant = ? AND part = ? AND used < ?",
+                    .integer(time), .text(key.identifier), .text(key.variant), .integer(key.part ?? 0), .integer(time))
+            }
+        }
+    }
+}

@@ -1,0 +1,134 @@
+import Foundation
+
+/// A picture as the database has it, before anyone believes it.
+struct PictureRow {
+    var id: Int
+    var key: PictureKey
+    var partCount: Int
+    var fingerprint: Digest
+    var parts: Data
+    var dependencies: Data
+    var format: String
+    var width: Int
+    var height: Int
+    var scale: Double
+    var isOpaque: Bool
+    /// JSON; nil for none.
+    var warnings: String?
+    var extra: String?
+    var blob: Int
+    /// Of the bytes, and how many.
+    var content: Digest
+    var length: Int
+    /// Milliseconds since 1970.
+    var stored: Int
+    var used: Int
+
+    static let columns = """
+        p.id, p.identifier, p.variant, p.part, p.part_count, p.fingerprint, p.parts, p.dependencies, p.format, p.width, \
+        p.height, p.scale, p.opaque, p.warnings, p.extra, p.blob, p.stored, p.used, p.seal, b.digest, b.length
+        """
+    /// The first column after these.
+    static let columnCount: Int32 = 21
+
+    /// Nil for a row that is not as it was stored.
+    init?(_ row: Row) {
+        guard let fingerprint = row.digest(5), let content = row.digest(19) else { return nil }
+        id = row.integer(0)
+        let part = row.integer(3)
+        guard part >= 0 else { return nil }
+        key = PictureKey(row.text(1), variant: row.text(2), part: part == 0 ? nil : part)
+        partCount = row.integer(4)
+        self.fingerprint = fingerprint
+        parts = row.data(6)
+        dependencies = row.data(7)
+        format = row.text(8)
+        (width, height, scale) = (row.integer(9), row.integer(10), row.real(11))
+        isOpaque = row.integer(12) != 0
+        warnings = row.isNull(13) ? nil : row.text(13)
+        extra = row.isNull(14) ? nil : row.text(14)
+        blob = row.integer(15)
+        (stored, used) = (row.integer(16), row.integer(17))
+        self.content = content
+        length = row.integer(20)
+        guard row.digest(18) == seal else { return nil }
+    }
+
+    init(_ key: PictureKey, _ picture: StoredPicture, content: Digest, now: Int) {
+        let info = picture.info
+        id = 0
+        self.key = key
+        partCount = info.partCount ?? 0
+        fingerprint = info.fingerprint.digest
+        parts = FieldList.encode(info.fingerprint.parts.flatMap { [$0.name, String($0.short, radix: 16)] })
+        dependencies = FieldList.encode(info.dependencies.flatMap { [$0.path, $0.digest?.description ?? ""] })
+        format = info.format
+        (width, height, scale) = (info.size.width, info.size.height, info.scale)
+        isOpaque = info.isOpaque
+        warnings = info.warnings.isEmpty ? nil : (try? JSONEncoder().encode(info.warnings)).map { String(decoding: $0, as: UTF8.self) }
+        extra = info.extra
+        blob = 0
+        self.content = content
+        length = picture.data.count
+        (stored, used) = (now, now)
+    }
+}
+
+extension PictureRow {
+    /// A digest of all that a caller is told, with the digest of the bytes: a row that was damaged, or that an index led to
+    /// by mistake, has another one.
+    var seal: Digest {
+        var digester = Digester()
+        digester.addField(key.identifier)
+        digester.addField(key.variant)
+        digester.add(UInt64(key.part ?? 0))
+        digester.add(UInt64(bitPattern: Int64(partCount)))
+        digester.add(fingerprint)
+        digester.addField(parts)
+        digester.addField(dependencies)
+        digester.addField(format)
+        digester.add(UInt64(bitPattern: Int64(width)))
+        digester.add(UInt64(bitPattern: Int64(height)))
+        digester.add(scale.bitPattern)
+        digester.add(isOpaque ? 1 : 0)
+        digester.addField(warnings ?? "")
+        digester.addField(extra ?? "")
+        digester.add(content)
+        digester.add(UInt64(bitPattern: Int64(length)))
+        return digester.finish()
+    }
+
+    /// Nil where it cannot be understood, though it is as it was stored: a warning that only a newer program knows.
+    var info: PictureInfo? {
+        var known: [DrawingWarning] = []
+        if let warnings {
+            guard let list = try? JSONDecoder().decode([DrawingWarning].self, from: Data(warnings.utf8)) else { return nil }
+            known = list
+        }
+        let parts = FieldList.pairs(self.parts).map { Fingerprint.Part(name: $0, short: UInt64($1, radix: 16) ?? 0) }
+        return PictureInfo(
+            fingerprint: Fingerprint(digest: fingerprint, parts: parts),
+            dependencies: FieldList.pairs(dependencies).map { Dependency(path: $0, digest: Digest($1)) },
+            format: format, size: PixelSize(width: width, height: height), scale: scale, isOpaque: isOpaque,
+            warnings: known, partCount: partCount == 0 ? nil : partCount, extra: extra)
+    }
+}
+
+/// Texts without NUL, each ended by one: read and written quickly, and there may be none.
+enum FieldList {
+    static func encode(_ fields: [String]) -> Data {
+        var data = Data()
+        for field in fields {
+            data.append(contentsOf: field.utf8)
+            data.append(0)
+        }
+        return data
+    }
+
+    static func pairs(_ data: Data) -> [(String, String)] {
+        let fields = data.split(separator: 0, omittingEmptySubsequences: false)
+        return stride(from: 0, to: fields.count - 2, by: 2).map {
+            (String(decoding: fields[$0], as: UTF8.self), String(decoding: fields[$0 + 1], as: UTF8.self))
+        }
+    }
+}

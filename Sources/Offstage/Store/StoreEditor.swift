@@ -1,0 +1,131 @@
+import Foundation
+
+/// Changes what is stored. Each of its steps is one transaction, of its caller's.
+struct StoreEditor {
+    let database: Database
+    let files: LargeFiles
+
+    /// Puts a picture in the place of the one that is there.
+    func put(_ row: PictureRow, _ data: Data) throws(SQLiteError) {
+        let old = try place(of: row.key)?.blob
+        let blob = try blob(row.content, data)
+        try database.run(
+            """
+            INSERT INTO picture (identifier, variant, part, part_count, fingerprint, parts, dependencies, format, width, height,
+                scale, opaque, warnings, extra, blob, seal, stored, used)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            ON CONFLICT (identifier, variant, part) DO UPDATE SET
+                part_count = excluded.part_count, fingerprint = excluded.fingerprint, parts = excluded.parts,
+                dependencies = excluded.dependencies, format = excluded.format, width = excluded.width,
+                height = excluded.height, scale = excluded.scale, opaque = excluded.opaque, warnings = excluded.warnings,
+                extra = excluded.extra, blob = excluded.blob, seal = excluded.seal, stored = excluded.stored,
+                used = excluded.used
+            """,
+            .text(row.key.identifier), .text(row.key.variant), .integer(row.key.part ?? 0), .integer(row.partCount),
+            .digest(row.fingerprint), .bytes(row.parts), .bytes(row.dependencies), .text(row.format),
+            .integer(row.width), .integer(row.height), .real(row.scale), .integer(row.isOpaque ? 1 : 0),
+            .optional(row.warnings), .optional(row.extra), .integer(blob), .digest(row.seal), .integer(row.stored),
+            .integer(row.used))
+        if let old, old != blob { try removeUnused(blob: old) }
+    }
+
+    /// The row with these bytes, a new one if there is none.
+    private func blob(_ content: Digest, _ data: Data) throws(SQLiteError) -> Int {
+        let known = try database.first("SELECT id FROM blob WHERE digest = ?", .digest(content)) { $0.integer(0) }
+        let isLarge = data.count >= LargeFiles.threshold
+        if let known, !isLarge || files.has(content, length: data.count) { return known }
+        if isLarge {
+            // Before its row, in the same transaction: whoever removes the file of an old row waits for us.
+            do throws(FileError) { try files.write(data, content) } catch { throw SQLiteError(error) }
+        }
+        if let known { return known }
+        let id = try database.first(
+            "INSERT INTO blob (digest, length, bytes) VALUES (?, ?, ?) RETURNING id", .digest(content),
+            .integer(data.count), isLarge ? .null : .bytes(data)
+        ) { $0.integer(0) }
+        return id ?? 0
+    }
+
+    func remove(picture id: Int, blob: Int) throws(SQLiteError) {
+        try database.run("DELETE FROM picture WHERE id = ?", .integer(id))
+        try removeUnused(blob: blob)
+    }
+
+    func remove(_ key: PictureKey) throws(SQLiteError) {
+        if let found = try place(of: key) { try remove(picture: found.id, blob: found.blob) }
+    }
+
+    private func place(of key: PictureKey) throws(SQLiteError) -> (id: Int, blob: Int)? {
+        try database.first(
+            "SELECT id, blob FROM picture WHERE identifier = ? AND variant = ? AND part = ?", .text(key.identifier),
+            .text(key.variant), .integer(key.part ?? 0)
+        ) { (id: $0.integer(0), blob: $0.integer(1)) }
+    }
+
+    /// Removes bytes that no picture has any more: by looking, not by counting.
+    func removeUnused(blob: Int) throws(SQLiteError) {
+        let file = try database.first(
+            """
+            DELETE FROM blob WHERE id = ? AND NOT EXISTS (SELECT 1 FROM picture WHERE picture.blob = ?)
+            RETURNING CASE WHEN bytes IS NULL THEN digest END
+            """, .integer(blob), .integer(blob)
+        ) { $0.digest(0) }
+        if let file, let file { files.remove(file) }
+    }
+
+    /// Removes all bytes that no picture has.
+    ///
+    /// - Returns: how many contents there were.
+    func removeAllUnused() throws(SQLiteError) -> Int {
+        try database.transaction(.write) { () throws(SQLiteError) in
+            var blobs: [Int] = []
+            try database.each(
+                "SELECT id FROM blob WHERE NOT EXISTS (SELECT 1 FROM picture WHERE picture.blob = blob.id)"
+            ) { blobs.append($0.integer(0)) }
+            for blob in blobs { try removeUnused(blob: blob) }
+            return blobs.count
+        }
+    }
+
+    /// Removes files that no row tells of, which a process left behind that was killed.
+    func removeUnusedFiles(now: Date) throws(SQLiteError) {
+        for file in files.settled(now: now) {
+            let isUsed = try file.content.map { (content) throws(SQLiteError) in
+                try database.first("SELECT 1 FROM blob WHERE digest = ? AND bytes IS NULL", .digest(content)) { _ in true }
+                    ?? false
+            }
+            if isUsed != true { unlink(file.path) }
+        }
+    }
+
+    /// The parts of a drawing that a newer one does not have.
+    func removeParts(of key: PictureKey, but kept: Set<Int>) throws(SQLiteError) {
+        var old: [(id: Int, blob: Int)] = []
+        try database.each(
+            "SELECT id, blob, part FROM picture WHERE identifier = ? AND variant = ?",
+            [.text(key.identifier), .text(key.variant)]
+        ) { row in
+            if !kept.contains(row.integer(2)) { old.append((row.integer(0), row.integer(1))) }
+        }
+        for one in old { try remove(picture: one.id, blob: one.blob) }
+    }
+
+    /// Takes out a picture that was found damaged, with all others that have the same bytes; unless another process has
+    /// stored it anew meanwhile.
+    ///
+    /// - Returns: true if it was damaged still.
+    func removeDamaged(_ key: PictureKey) throws(SQLiteError) -> Bool {
+        guard case .damaged = try StoreReader(database: database, files: files).picture(key) else { return false }
+        guard let found = try place(of: key) else { return false }
+        try database.run("DELETE FROM picture WHERE id = ? OR blob = ?", .integer(found.id), .integer(found.blob))
+        try removeUnused(blob: found.blob)
+        return true
+    }
+}
+
+extension SQLiteError {
+    /// A file beside the database that could not be written.
+    init(_ error: FileError) {
+        self.init(code: 10, systemCode: error.code, message: "\(error)")
+    }
+}

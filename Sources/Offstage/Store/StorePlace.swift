@@ -1,0 +1,176 @@
+import Foundation
+import Synchronization
+
+/// The folder of a store and what its connections share: who may open the database, and whether it is of use at all.
+final class StorePlace: Sendable {
+    let folder: String
+    let limits: StoreLimits
+    let surroundings: StoreSurroundings
+    private let onEvent: (@Sendable (StoreEvent) -> Void)?
+    private let state = Mutex(State())
+
+    private struct State {
+        var isGone = false
+        var told: Set<StoreWarning.Kind> = []
+        var timesPutAside = 0
+        var counters = StoreCounters()
+    }
+
+    init(
+        folder: String, limits: StoreLimits, surroundings: StoreSurroundings,
+        onEvent: (@Sendable (StoreEvent) -> Void)?
+    ) {
+        self.folder = folder
+        self.limits = limits
+        self.surroundings = surroundings
+        self.onEvent = onEvent
+    }
+
+    var databasePath: String { folder + "/pictures.sqlite" }
+    var asidePath: String { folder + "/pictures.damaged.sqlite" }
+    private var lockPath: String { folder + "/lock" }
+
+    /// True once the store is gone without: it behaves as an empty one.
+    var isGone: Bool { state.withLock { $0.isGone } }
+    var counters: StoreCounters { state.withLock { $0.counters } }
+
+    func count(_ change: (inout StoreCounters) -> Void) { state.withLock { change(&$0.counters) } }
+
+    func tell(_ event: StoreEvent) { onEvent?(event) }
+
+    func warn(_ kind: StoreWarning.Kind, path: String? = nil, _ reason: String) {
+        let isNew = state.withLock { state in
+            if kind == .unavailable || kind == .newerSchema { state.isGone = true }
+            return state.told.insert(kind).inserted
+        }
+        if isNew { tell(.warning(StoreWarning(kind: kind, path: path ?? folder, reason: reason))) }
+    }
+}
+
+extension StorePlace {
+    /// Which file the database is now: one that was put aside or removed by another process is another.
+    func databaseFile() -> FileNumber? { FileNumber(databasePath) }
+
+    /// Opens the database; makes it, brings it up to date or puts a damaged one aside where that is called for.
+    ///
+    /// - Returns: nil where the store is of no use; that has been told then.
+    func open() -> Database? {
+        if isGone { return nil }
+        do {
+            try FileManager.default.createDirectory(
+                atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        } catch {
+            let code = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError
+            warn(.unavailable, code.map { String(cString: strerror(Int32($0.code))) } ?? "it cannot be made")
+            return nil
+        }
+        do throws(FileError) {
+            // While a connection is opened nobody may put the file aside: its log and its index are opened by their names.
+            if let database = try openCurrent() { return database }
+            let lock = try FolderLock(lockPath, .exclusive, patience: surroundings.patience)
+            defer { withExtendedLifetime(lock) {} }
+            return openAny()
+        } catch {
+            warn(.unavailable, "\(error)")
+            return nil
+        }
+    }
+
+    /// The usual case, which keeps no other process waiting.
+    private func openCurrent() throws(FileError) -> Database? {
+        let lock = try FolderLock(lockPath, .shared, patience: surroundings.patience)
+        defer { withExtendedLifetime(lock) {} }
+        do throws(SQLiteError) {
+            let database = try Database(path: databasePath, creates: false, patience: surroundings.patience)
+            guard case .current = try StoreSchema.state(of: database) else { return nil }
+            try database.execute(StoreSchema.settings)
+            // Opens the log and its index, by their names, while the lock is held.
+            _ = try database.number("SELECT count(*) FROM sqlite_schema")
+            return database
+        } catch {
+            return nil
+        }
+    }
+
+    /// With the exclusive lock.
+    private func openAny() -> Database? {
+        // The second time there is a new file.
+        for _ in 0..<2 {
+            do throws(SQLiteError) {
+                let database = try Database(path: databasePath, creates: true, patience: surroundings.patience)
+                switch try StoreSchema.state(of: database) {
+                case .empty: try StoreSchema.bring(database, from: 0)
+                case .older(let version): try StoreSchema.bring(database, from: version)
+                case .current: try database.execute(StoreSchema.settings)
+                case .newer(let version):
+                    warn(
+                        .newerSchema, "it has version \(version), made by a newer program; this one knows "
+                            + "\(StoreSchema.version)")
+                    return nil
+                case .foreign:
+                    moveAside("it has other tables")
+                    continue
+                }
+                return database
+            } catch {
+                guard error.isDamage else {
+                    warn(.unavailable, "\(error)")
+                    return nil
+                }
+                moveAside("\(error)")
+            }
+        }
+        warn(.unavailable, "it cannot be begun anew")
+        return nil
+    }
+
+    /// Puts a damaged database aside, unless another process has done so: one that is not `file` any more stays.
+    func putAside(_ file: FileNumber, _ error: SQLiteError) {
+        let times = state.withLock { state in
+            state.timesPutAside += 1
+            return state.timesPutAside
+        }
+        if times > 3 { return warn(.unavailable, "it was damaged again and again: \(error)") }
+        do throws(FileError) {
+            let lock = try FolderLock(lockPath, .exclusive, patience: surroundings.patience)
+            defer { withExtendedLifetime(lock) {} }
+            if databaseFile() == file { moveAside("\(error)") }
+        } catch {
+            warn(.unavailable, "\(error)")
+        }
+    }
+
+    /// With the exclusive lock. Who has the file open still keeps it, and its log: connections hold these by descriptor and
+    /// never remove them by name.
+    private func moveAside(_ reason: String) {
+        for end in ["-wal", "-shm", ""] {
+            if rename(databasePath + end, asidePath + end) != 0, errno == ENOENT { unlink(asidePath + end) }
+        }
+        if databaseFile() != nil { return warn(.unavailable, "it is damaged and cannot be put aside: \(reason)") }
+        warn(.putAside, path: asidePath, reason)
+    }
+
+    /// Takes the database away, and with it all that is stored. Other processes begin a new one, too.
+    func removeDatabase() throws(FileError) {
+        let lock = try FolderLock(lockPath, .exclusive, patience: surroundings.patience)
+        defer { withExtendedLifetime(lock) {} }
+        for path in [databasePath, asidePath] {
+            for end in ["", "-wal", "-shm"] where unlink(path + end) != 0 && errno != ENOENT {
+                throw FileError("remove", path: path + end, code: errno)
+            }
+        }
+    }
+}
+
+/// Which file a path leads to.
+struct FileNumber: Hashable, Sendable {
+    private var device: UInt
+    private var number: UInt
+
+    init?(_ path: String) {
+        var info = stat()
+        guard stat(path, &info) == 0 else { return nil }
+        device = UInt(info.st_dev)
+        number = UInt(info.st_ino)
+    }
+}

@@ -1,0 +1,90 @@
+/// How the database is laid out. A version is a step from the one before; a released step is never changed.
+enum StoreSchema {
+    /// By `PRAGMA user_version`: the first makes version 1.
+    static let steps = [
+        // Bytes stand beside the pictures, not in them, so that a list of pictures reads none; those that are equal are kept
+        // once. A blob without bytes has them in a file.
+        """
+        CREATE TABLE blob (
+            id INTEGER PRIMARY KEY,
+            digest BLOB NOT NULL UNIQUE,
+            length INTEGER NOT NULL,
+            bytes BLOB
+        );
+        CREATE INDEX blob_in_file ON blob(length) WHERE bytes IS NULL;
+        CREATE TABLE picture (
+            id INTEGER PRIMARY KEY,
+            identifier TEXT NOT NULL,
+            variant TEXT NOT NULL,
+            part INTEGER NOT NULL,
+            part_count INTEGER NOT NULL,
+            fingerprint BLOB NOT NULL,
+            parts BLOB NOT NULL,
+            dependencies BLOB NOT NULL,
+            format TEXT NOT NULL,
+            width INTEGER NOT NULL,
+            height INTEGER NOT NULL,
+            scale REAL NOT NULL,
+            opaque INTEGER NOT NULL,
+            warnings TEXT,
+            blob INTEGER NOT NULL,
+            seal BLOB NOT NULL,
+            stored INTEGER NOT NULL,
+            used INTEGER NOT NULL,
+            UNIQUE (identifier, variant, part)
+        );
+        CREATE INDEX picture_by_blob ON picture(blob);
+        CREATE INDEX picture_by_use ON picture(used);
+        """,
+        // What comes later, click areas for one; and pictures of the same content under another identifier.
+        """
+        ALTER TABLE picture ADD COLUMN extra TEXT;
+        CREATE INDEX picture_by_fingerprint ON picture(fingerprint);
+        """,
+    ]
+
+    static let version = steps.count
+
+    /// Of the file, before its first table.
+    private static let layout = """
+        PRAGMA page_size = 8192;
+        PRAGMA auto_vacuum = INCREMENTAL;
+        PRAGMA application_id = 0x4F666653;
+        """
+
+    /// Of a connection. A commit waits for no disk: a power cut may cost the last pictures, never the database.
+    static let settings = """
+        PRAGMA journal_mode = WAL;
+        PRAGMA synchronous = NORMAL;
+        PRAGMA secure_delete = OFF;
+        PRAGMA cell_size_check = ON;
+        PRAGMA cache_size = -4096;
+        PRAGMA journal_size_limit = 16777216;
+        """
+
+    enum State {
+        case current, empty, foreign
+        case older(Int)
+        case newer(Int)
+    }
+
+    static func state(of database: Database) throws(SQLiteError) -> State {
+        let version = try database.number("PRAGMA user_version")
+        switch version {
+        case Self.version: return .current
+        case (Self.version + 1)...: return .newer(version)
+        case 1...: return .older(version)
+        default: return try database.number("SELECT count(*) FROM sqlite_schema") == 0 ? .empty : .foreign
+        }
+    }
+
+    /// Makes the tables, or brings them from an older version to this one.
+    static func bring(_ database: Database, from version: Int) throws(SQLiteError) {
+        if version == 0 { try database.execute(layout) }
+        try database.execute(settings)
+        try database.transaction(.write) { () throws(SQLiteError) in
+            for step in steps[version...] { try database.execute(step) }
+            try database.execute("PRAGMA user_version = \(Self.version)")
+        }
+    }
+}
