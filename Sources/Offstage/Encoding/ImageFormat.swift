@@ -33,6 +33,21 @@ public enum ImageFormat: ImageEncoder, Hashable {
         }
     }
 
+    /// The format and all its options in words: `jpeg:quality=80,subsampling=4:4:4,background=…`.
+    public var specification: String {
+        switch self {
+        case .png(let png): "png:level=\(png.level)\(png.usesPalette ? ",palette" : "")"
+        case .jpeg(let jpeg):
+            "jpeg:quality=\(jpeg.quality),subsampling=\(jpeg.subsampling.rawValue),background=\(jpeg.background.words)"
+        case .webp(let webp):
+            switch webp.compression {
+            case .lossless: "webp:lossless"
+            case .quality(let quality): "webp:quality=\(quality)"
+            }
+        case .raw(let raw): "raw:\(raw.layout.rawValue.lowercased())"
+        }
+    }
+
     private var encoder: any ImageEncoder {
         switch self {
         case .png(let encoder): encoder
@@ -48,4 +63,9 @@ public enum ImageFormat: ImageEncoder, Hashable {
     public func encode(_ pixmap: Pixmap, scale: Double) throws(EncodingError) -> Data {
         try encoder.encode(pixmap, scale: scale)
     }
+}
+
+extension Color {
+    /// `1/0.5/0/1`.
+    fileprivate var words: String { "\(red)/\(green)/\(blue)/\(alpha)" }
 }

@@ -12,6 +12,12 @@ public struct ImageVariant: Sendable, Hashable {
         self.box = box
     }
 
+    /// What tells it from other variants in a store: the format with its options, and the box.
+    public var name: String {
+        let box = box.map { "thumb:\($0.width)x\($0.height):" } ?? ""
+        return box + format.specification
+    }
+
     /// How large a picture may be drawn for it; nil where any will do, as for a thumbnail.
     public var limit: FormatLimit? { box == nil ? format.limit : nil }
 }

@@ -27,6 +27,17 @@ public struct RenderedImage: Sendable {
         self.duration = duration
     }
 
+    /// From a store.
+    init(identifier: String, part: Int?, pixmap: Pixmap, _ info: PictureInfo, duration: Duration) {
+        self.identifier = identifier
+        self.part = part
+        self.pixmap = pixmap
+        self.scale = info.scale
+        self.warnings = info.warnings
+        self.dependencies = info.dependencies
+        self.duration = duration
+    }
+
     /// Device px.
     public var size: PixelSize { pixmap.size }
     /// False where the picture lacks something that its author put there; `warnings` says what.

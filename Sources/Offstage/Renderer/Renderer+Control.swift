@@ -61,8 +61,10 @@ extension Renderer {
         if pending == .cancelled { cancelAll() }
         let task = ending.withLock { task in
             if let task { return task }
-            let new = Task { [queue, engine] in
+            let new = Task { [queue, engine, errands, store = configuration.store] in
                 await queue.waitUntilIdle()
+                await errands.finish()
+                await store?.finish()
                 await engine.shutDown()
                 queue.events.finish()
             }

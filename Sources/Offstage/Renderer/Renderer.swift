@@ -9,6 +9,8 @@ public final class Renderer<E: Engine>: Sendable {
     let engine: E
     let queue: Queue
     let configuration: RendererConfiguration
+    /// Pictures on their way to the disk.
+    let errands = Errands()
     /// Ends the engine, once, for all who call `finish`.
     let ending = Mutex<Task<Void, Never>?>(nil)
 
@@ -47,8 +49,7 @@ public final class Renderer<E: Engine>: Sendable {
         return RenderTask(identifier: request.identifier, number: number, queue: queue, promise: promise)
     }
 
-    /// The only way to a picture. What is kept from before is to be looked for between the two steps, and given to
-    /// `queue.answer`.
+    /// The only way to a picture: what is kept from before is looked for first, then the request waits for its turn.
     ///
     /// - Parameter answer: called once, on any thread.
     /// - Returns: the request's number.
@@ -58,11 +59,44 @@ public final class Renderer<E: Engine>: Sendable {
         let number = queue.open(request.identifier, options) { outcome in
             answer(outcome.map { $0.map { $0.named(request.identifier) } })
         }
-        let (engine, events) = (engine, queue.events)
-        queue.enqueue(number, key: request.coalescingKey) { job in
-            await Self.draw(request, by: engine, events, job)
+        guard keeps, options.usesCache || options.storesResult, let fingerprint = engine.fingerprint(of: request) else {
+            enqueue(number, request, keepingUnder: nil)
+            return number
+        }
+        let kept = options.storesResult ? fingerprint : nil
+        guard options.usesCache else {
+            enqueue(number, request, keepingUnder: kept)
+            return number
+        }
+        if let images = imagesAtOnce(for: request, fingerprint) {
+            give(images, to: number, request, .hitInMemory)
+            return number
+        }
+        Task {
+            if let (images, event) = await keptImages(for: request, fingerprint) {
+                give(images, to: number, request, event)
+            } else {
+                enqueue(number, request, keepingUnder: kept)
+            }
         }
         return number
+    }
+
+    private func give(_ images: [RenderedImage], to number: Int, _ request: E.Request, _ event: RenderEvent.Kind) {
+        if let reason = request.refusal(of: images[0].warnings) { return queue.answer(number, .failure(reason)) }
+        queue.events.emit(event, request.identifier, request: number)
+        queue.answer(number, .success(images))
+    }
+
+    private func enqueue(_ number: Int, _ request: E.Request, keepingUnder fingerprint: Fingerprint?) {
+        let (engine, events) = (engine, queue.events)
+        queue.enqueue(number, key: request.coalescingKey) { [weak self] job in
+            let outcome = await Self.draw(request, by: engine, events, job)
+            if let fingerprint, case .success(let images) = outcome {
+                self?.keep(images, fingerprint, request.identifier, request: job)
+            }
+            return outcome
+        }
     }
 }
 

@@ -7,6 +7,10 @@ public struct RendererConfiguration: Sendable {
     public var allowsImmediate = true
     /// Where `updates(for:)` finds a thumbnail to show first; nil, the default, for nowhere.
     public var thumbnails: (any ThumbnailProviding)?
+    /// Pictures that are kept decoded, by identifier (`KeptImages.cache()`); nil, the default, for none.
+    public var memory: ImageCache<KeptImages>?
+    /// Pictures that are kept on disk, over the end of the program; nil, the default, for none.
+    public var store: ImageStore?
     /// Measures how long a suspension lasts; another clock is for tests.
     public var clock: any Clock<Duration> = ContinuousClock()
 

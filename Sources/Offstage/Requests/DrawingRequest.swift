@@ -8,6 +8,9 @@ public protocol DrawingRequest: Sendable {
     /// What is done to the edges of what the engine drew; default nothing.
     var margins: Margins { get }
 
+    /// True: a picture that lacks something is an error, `DrawingError.incomplete`, a kept one too. Default false.
+    var requiresComplete: Bool { get }
+
     /// Of what kind the keys are by which the same work is recognized.
     associatedtype CoalescingKey: Hashable & Sendable = Never
 
@@ -18,5 +21,11 @@ public protocol DrawingRequest: Sendable {
 
 extension DrawingRequest {
     public var margins: Margins { Margins() }
+    public var requiresComplete: Bool { false }
     public var coalescingKey: CoalescingKey? { nil }
+
+    /// Why a picture with these warnings is no answer; nil where it is one.
+    func refusal(of warnings: [DrawingWarning]) -> DrawingError? {
+        requiresComplete && warnings.contains(where: \.code.isDefect) ? .incomplete(warnings) : nil
+    }
 }

@@ -52,7 +52,8 @@ extension ImageStore {
     /// - Returns: true where there is more to do.
     private func trimSlice(down: Bool) async -> Bool {
         let (place, files, lastUse) = (place, files, lastUse)
-        let outcome = await writer.run(without: (removed: [PictureKey](), isMore: false)) { (database) throws(SQLiteError) in
+        let outcome = await writer.run(without: (removed: [PictureKey](), isMore: false)) {
+            (database) throws(SQLiteError) in
             // The order should be the latest.
             try Self.write(lastUse.take(), to: database)
             return try StoreTrimmer(database: database, files: files, place: place).slice(down: down)
@@ -81,7 +82,9 @@ struct StoreTrimmer {
         // A few free pages are for the next pictures; where the disk is short of room, none are.
         let pages = try database.number("PRAGMA page_count")
         let isShort = (place.surroundings.freeBytes(place.folder) ?? .max) < place.limits.freeBytes
-        guard try database.number("PRAGMA freelist_count") > (isShort ? 0 : pages / 32 + 16) else { return (removed, false) }
+        guard try database.number("PRAGMA freelist_count") > (isShort ? 0 : pages / 32 + 16) else {
+            return (removed, false)
+        }
         try database.execute("PRAGMA incremental_vacuum(\(4 * Self.step))")
         return (removed, try database.number("PRAGMA page_count") < pages)
     }

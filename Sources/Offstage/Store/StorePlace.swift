@@ -104,7 +104,8 @@ extension StorePlace {
                 case .current: try database.execute(StoreSchema.settings)
                 case .newer(let version):
                     warn(
-                        .newerSchema, "it has version \(version), made by a newer program; this one knows "
+                        .newerSchema,
+                        "it has version \(version), made by a newer program; this one knows "
                             + "\(StoreSchema.version)")
                     return nil
                 case .foreign:

@@ -19,6 +19,8 @@ extension Snippet {
                 + text(emulation.fonts.family, emulation.fonts.size, emulation.fonts.minimumSize))
         for sheet in styleSheets { builder.add("style sheet", sheet) }
         builder.add("scripts", text(runsScripts))
+        // It decides whether there is a picture at all.
+        builder.add("strict fonts", text(requiresNamedFonts))
     }
 
     /// Values in words that differ where the values do; quotes in texts are escaped.

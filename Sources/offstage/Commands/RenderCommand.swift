@@ -24,6 +24,7 @@ struct RenderCommand: Command {
         ] + OutputPlan.filesTable + SnippetOptions.table + [
             FontsOption.option,
             .init("save-html", help: "Put each document, as the engine got it, beside its picture"),
+        ] + CacheOptions.table + [
             .init("jobs", letter: "j", value: "N", help: "Draw so many at once, each in a process; default 1"),
             .init("json", help: "One JSON line a picture on standard output"),
             .init("results", value: "FILE", help: "What --json tells, into a file when all is drawn"),
@@ -54,7 +55,8 @@ struct RenderCommand: Command {
             source: source,
             output: OutputPlan(place, pattern: pattern ?? .standard, savesHTML: options.has("save-html")),
             files: try ResultFiles(options), views: try options.integer("jobs", in: 1...64) ?? 1,
-            isQuiet: options.has("quiet"), isJSON: options.has("json"))
+            cache: try CacheOptions(options, isQuiet: options.has("quiet")), isQuiet: options.has("quiet"),
+            isJSON: options.has("json"))
         fonts = options.string("fonts")
     }
 
@@ -82,9 +84,10 @@ struct RenderCommand: Command {
         let (session, jobs) = (session, try session.jobs().jobs)
         return try MainLoop.run {
             defer { ChildProcesses.endAll() }
-            let renderer = Renderer(engine: WebEngine(views: min(session.views, jobs.count)))
+            let renderer = Renderer(
+                engine: WebEngine(views: min(session.views, jobs.count)), configuration: session.cache.configuration)
             var all: [PictureResult] = []
-            let pictures = jobs.map { Picture(job: $0, output: session.output) }
+            let pictures = jobs.map { Picture(job: $0, output: session.output, options: session.cache.render) }
             let failed = try await session.draw(pictures, with: renderer) { results in
                 if !session.files.isEmpty { all += results }
             }
@@ -98,7 +101,8 @@ struct RenderCommand: Command {
         let session = session
         try MainLoop.run {
             defer { ChildProcesses.endAll() }
-            try await Watch(session).run(with: Renderer(engine: WebEngine(views: session.views)))
+            try await Watch(session).run(
+                with: Renderer(engine: WebEngine(views: session.views), configuration: session.cache.configuration))
         }
         fatalError("a watch ends with an error or with the program")
     }

@@ -59,16 +59,17 @@ struct OutputPlan: Sendable {
         return fileExtension.isEmpty ? path : String(path.dropLast(fileExtension.count + 1))
     }
 
-    /// Puts a picture's files in their places, those of `paths`.
+    /// What a job's pictures are kept under: where the picture goes, which no other picture of the user's does; for standard
+    /// output, where it comes from.
+    func cacheIdentifier(of job: Job) -> String {
+        let path = paths(job.input.identifier, job.settings).first ?? "standard output of " + job.input.name
+        return URL(fileURLWithPath: path).standardizedFileURL.path
+    }
+
+    /// Puts a picture's file in its place.
     ///
     /// - Throws: `FileError`, and `UsageError` for a symbolic link that leads out of the folder: a part's number was not known
     ///   when names were checked.
-    func write(_ files: [EncodedImage], to paths: [String]) throws {
-        if paths.isEmpty { return try Console.print(files[0].data) }
-        for (file, path) in zip(files, paths) { try write(file.data, to: path) }
-    }
-
-    /// As `write`, of one file.
     func write(_ data: Data, to path: String) throws {
         if case .folder(let folder) = place {
             let links = LinkCheck(below: folder)

@@ -23,6 +23,8 @@ struct PictureResult: Sendable {
     var identifier: String
     var input: Input
     var status: Status
+    /// Nothing was drawn: the picture is from before.
+    var isKept = false
     /// Where the picture is; nil for a failed one and for standard output.
     var path: String?
     /// Device px.
@@ -45,7 +47,8 @@ struct PictureResult: Sendable {
 
 extension PictureResult: Encodable {
     private enum Key: String, CodingKey {
-        case identifier, source, status, path, width, height, scale, bytes, also, html, milliseconds, warnings, error
+        case identifier, source, status, kept, path, width, height, scale, bytes, also, html, milliseconds, warnings,
+            error
     }
     private struct Warning: Encodable {
         var code: String
@@ -59,6 +62,7 @@ extension PictureResult: Encodable {
         try object.encode(identifier, forKey: .identifier)
         try object.encode(input.name, forKey: .source)
         try object.encode(status, forKey: .status)
+        if isKept { try object.encode(true, forKey: .kept) }
         try object.encodeIfPresent(path, forKey: .path)
         try object.encodeIfPresent(size?.width, forKey: .width)
         try object.encodeIfPresent(size?.height, forKey: .height)

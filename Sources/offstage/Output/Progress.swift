@@ -6,6 +6,7 @@ struct Progress {
     let total: Int
     private(set) var done = 0
     private var drawn = 0
+    private var kept = 0
     private var failed = 0
     private var incomplete = 0
     private let start = ContinuousClock.now
@@ -19,6 +20,7 @@ struct Progress {
     mutating func count(_ results: [PictureResult]) {
         done += 1
         drawn += results.count { $0.status != .failed }
+        kept += results.count(where: \.isKept)
         failed += results.count { $0.status == .failed }
         incomplete += results.count { $0.status == .incomplete }
     }
@@ -43,6 +45,7 @@ struct Progress {
     func summary(place: String?) -> String {
         var text = "\(drawn) \(drawn == 1 ? "picture" : "pictures") in \(String(format: "%.2f", seconds)) s"
         if let place { text += ", in \(place)" }
+        if kept > 0 { text += ", \(kept) kept from before" }
         if incomplete > 0 { text += ", \(incomplete) incomplete" }
         if failed > 0 { text += ", \(failed) failed" }
         return text

@@ -40,7 +40,7 @@ struct Reporter {
 
     private func line(for result: PictureResult) -> String {
         let size = result.size.map { "\($0)" } ?? ""
-        let time = result.milliseconds.map { String(format: "%.1f ms", $0) } ?? ""
+        let time = result.isKept ? "kept" : result.milliseconds.map { String(format: "%.1f ms", $0) } ?? ""
         return "[\(progress.done)/\(progress.total)] \(result.identifier)  \(size)  \(time)\n"
     }
 

@@ -6,6 +6,7 @@ import OffstageWebKit
 struct Picture: Sendable {
     let job: Job
     let output: OutputPlan
+    var options: RenderOptions
     /// Gets to know what the picture is made from; nil where nobody asks.
     var sources: SourceFiles?
 
@@ -39,32 +40,52 @@ struct Picture: Sendable {
     }
 
     private func draw(_ snippet: Snippet, with renderer: Renderer<WebEngine>) async -> [PictureResult] {
-        let images: [RenderedImage]
-        do {
-            images = try await renderer.images(for: snippet)
+        var snippet = snippet
+        snippet.identifier = output.cacheIdentifier(of: job)
+        do throws(RenderError) {
+            let all = try await renderer.files(for: snippet, as: job.settings.variants, options: options)
+            var results: [PictureResult] = []
+            for files in all {
+                guard let result = await write(files) else { return await draw(snippet, again: renderer) }
+                results.append(result)
+            }
+            return results
         } catch {
             return [failure("\(input.name): \(error.reason)", error.reason)]
         }
-        return images.map { image in
-            do { return try write(image) } catch { return failure("\(input.name): \(error)") }
-        }
     }
 
-    private func write(_ image: RenderedImage) throws -> PictureResult {
+    /// What was kept is there no more, or damaged.
+    private func draw(_ snippet: Snippet, again renderer: Renderer<WebEngine>) async -> [PictureResult] {
+        var anew = self
+        anew.options.usesCache = false
+        return await anew.draw(snippet, with: renderer)
+    }
+
+    /// Nil where kept bytes are not there any more.
+    private func write(_ picture: RenderedFiles) async -> PictureResult? {
         let clock = ContinuousClock.now
-        let part = image.part.map { "-\($0)" } ?? ""
-        var files: [EncodedImage] = []
-        for variant in job.settings.variants { files.append(try image.encoded(as: variant)) }
+        let part = picture.part.map { "-\($0)" } ?? ""
         let paths = output.paths(input.identifier, part: part, job.settings)
-        try output.write(files, to: paths)
-        let milliseconds = (image.duration + clock.duration(to: .now)) / .milliseconds(1)
-        let also = zip(paths, files).dropFirst().map {
-            PictureResult.File(path: $0, width: $1.size.width, height: $1.size.height, bytes: $1.data.count)
+        do {
+            // A file that is there and the same stays as it is.
+            for (index, file) in picture.files.enumerated()
+            where !picture.isKept || paths.isEmpty || (try? Digest(ofFile: paths[index])) != file.content {
+                guard let data = await file.data() else { return nil }
+                if paths.isEmpty { try Console.print(data) } else { try output.write(data, to: paths[index]) }
+            }
+        } catch {
+            return failure("\(input.name): \(error)")
+        }
+        let also = zip(paths, picture.files).dropFirst().map {
+            PictureResult.File(path: $0, width: $1.size.width, height: $1.size.height, bytes: $1.byteCount)
         }
         return PictureResult(
-            identifier: input.identifier + part, input: input, status: image.isComplete ? .drawn : .incomplete,
-            path: paths.first, size: image.size, scale: image.scale, bytes: files[0].data.count, also: also,
-            milliseconds: milliseconds, warnings: image.warnings)
+            identifier: input.identifier + part, input: input, status: picture.isComplete ? .drawn : .incomplete,
+            isKept: picture.isKept, path: paths.first, size: picture.files[0].size, scale: picture.scale,
+            bytes: picture.files[0].byteCount, also: also,
+            milliseconds: (picture.duration + clock.duration(to: .now)) / .milliseconds(1),
+            warnings: picture.warnings)
     }
 
     private func failure(_ message: String, _ reason: DrawingError? = nil) -> PictureResult {

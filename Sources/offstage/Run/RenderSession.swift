@@ -10,6 +10,7 @@ struct RenderSession {
     let files: ResultFiles
     /// Drawn at once.
     let views: Int
+    let cache: CacheOptions
     let isQuiet: Bool
     let isJSON: Bool
 

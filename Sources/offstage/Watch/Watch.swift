@@ -61,7 +61,8 @@ final class Watch {
             let sources = SourceFiles()
             for file in found.files { sources.add(file) }
             known[key] = Known(content: content, sources: sources)
-            due.append((key, Picture(job: job, output: session.output, sources: sources)))
+            due.append(
+                (key, Picture(job: job, output: session.output, options: session.cache.render, sources: sources)))
         }
         let gone = known.keys.filter { !keys.contains($0) }
         for key in gone { known[key] = nil }

@@ -1,0 +1,28 @@
+import Synchronization
+
+/// Work that nobody waits for now, and that is to be done before the end.
+final class Errands: Sendable {
+    private struct State {
+        var last = 0
+        var running: [Int: Task<Void, Never>] = [:]
+    }
+
+    private let state = Mutex(State())
+
+    func run(_ body: @escaping @Sendable () async -> Void) {
+        state.withLock { state in
+            state.last += 1
+            let number = state.last
+            // It cannot take itself out before it is in: that needs the lock.
+            state.running[number] = Task.detached {
+                await body()
+                _ = self.state.withLock { $0.running.removeValue(forKey: number) }
+            }
+        }
+    }
+
+    /// Waits for all that has been begun.
+    func finish() async {
+        while let task = state.withLock({ $0.running.first?.value }) { await task.value }
+    }
+}

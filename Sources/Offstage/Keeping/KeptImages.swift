@@ -1,0 +1,24 @@
+/// The pictures of one drawing, as they are kept in memory: decoded, ready to paint.
+public struct KeptImages: Sendable {
+    let fingerprint: Fingerprint
+    /// One, or one a part.
+    public let images: [RenderedImage]
+
+    /// Bytes of the pixels: what an `ImageCache` goes by.
+    public var byteCount: Int { images.reduce(0) { $0 + 4 * $1.size.width * $1.size.height } }
+
+    /// A cache of them, least recently used first to leave.
+    public static func cache(limits: ImageCacheLimits = ImageCacheLimits()) -> ImageCache<KeptImages> {
+        ImageCache(limits: limits) { $0.byteCount }
+    }
+}
+
+extension PictureKey {
+    /// Where a renderer keeps a drawing's pixels.
+    static func pixels(of identifier: String) -> PictureKey { PictureKey(identifier, variant: "pixels.png") }
+}
+
+extension [DrawingWarning] {
+    /// What the clock decided, or a mistake of the engine's, may be there the next time: such a picture is not kept.
+    var areLasting: Bool { !contains { $0.code == .deadline || $0.code == .pictureBlank } }
+}

@@ -1,0 +1,122 @@
+import Foundation
+
+/// The files that were made of one picture, or that are kept from before.
+public struct RenderedFiles: Sendable {
+    /// Which of several parts that the request asked for, from 1; nil for a whole picture.
+    public let part: Int?
+    /// Device px to a CSS px.
+    public let scale: Double
+    public let warnings: [DrawingWarning]
+    /// True: nothing was drawn for it.
+    public let isKept: Bool
+    /// From the start of the drawing, after any waiting, to the files' last byte; or that of the look-up.
+    public let duration: Duration
+    /// In the order of the variants.
+    public let files: [File]
+
+    /// False where the picture lacks something that its author put there; `warnings` says what.
+    public var isComplete: Bool { !warnings.contains(where: \.code.isDefect) }
+
+    public struct File: Sendable {
+        /// Device px; a thumbnail's own.
+        public let size: PixelSize
+        public let byteCount: Int
+        /// Of the bytes: a file that has the same is this one.
+        public let content: Digest
+        let bytes: @Sendable () async -> Data?
+
+        /// The bytes; nil where they are not kept any more, or damaged: the picture has to be drawn then.
+        public func data() async -> Data? { await bytes() }
+    }
+}
+
+extension Renderer {
+    /// The files of a request's picture, or of each of its parts, from the store or drawn, encoded and stored.
+    ///
+    /// - Parameters:
+    ///   - variants: at least one, no two of the same name.
+    ///   - options: `usesCache` false draws anew, `storesResult` false keeps nothing.
+    public func files(
+        for request: E.Request, as variants: [ImageVariant], options: RenderOptions = RenderOptions()
+    ) async throws(RenderError) -> [RenderedFiles] {
+        let store = configuration.store
+        let fingerprint = store == nil ? nil : engine.fingerprint(of: request)
+        if let store, let fingerprint, options.usesCache,
+            let kept = await keptFiles(for: request, as: variants, fingerprint, in: store)
+        {
+            guard let reason = request.refusal(of: kept[0].warnings) else { return kept }
+            throw RenderError(identifier: request.identifier, reason: reason)
+        }
+        var drawing = options
+        // The files are kept, and not the pixels as well.
+        (drawing.usesCache, drawing.storesResult) = (false, false)
+        let images = try await images(for: request, options: drawing)
+        let keeping = options.storesResult ? store : nil
+        do throws(EncodingError) {
+            return try await Self.encoded(images, as: variants, fingerprint, request.identifier, keeping, queue.events)
+        } catch {
+            throw RenderError(identifier: request.identifier, reason: .encodingFailed(error))
+        }
+    }
+
+    private func keptFiles(
+        for request: E.Request, as variants: [ImageVariant], _ fingerprint: Fingerprint, in store: ImageStore
+    ) async -> [RenderedFiles]? {
+        let start = ContinuousClock.now
+        var records: [[PictureRecord]] = []
+        for variant in variants {
+            let found = await store.current(variant.name, of: request.identifier, fingerprint)
+            guard !found.isEmpty, found.map(\.key.part) == (records.first ?? found).map(\.key.part) else { return nil }
+            records.append(found)
+        }
+        guard await isCurrent(records[0][0].info.dependencies, for: request) else { return nil }
+        queue.events.emit(.hitOnDisk, request.identifier, request: nil)
+        return records[0].indices.map { index in
+            let info = records[0][index].info
+            return RenderedFiles(
+                part: records[0][index].key.part, scale: info.scale, warnings: info.warnings, isKept: true,
+                duration: start.duration(to: .now),
+                files: records.map { variant in
+                    let record = variant[index]
+                    return RenderedFiles.File(
+                        size: record.info.size, byteCount: record.byteCount, content: record.content
+                    ) { await store.picture(for: record.key)?.data }
+                })
+        }
+    }
+
+    /// Off the caller's thread: it takes time in proportion to the pixels.
+    @concurrent
+    private nonisolated static func encoded(
+        _ images: [RenderedImage], as variants: [ImageVariant], _ fingerprint: Fingerprint?, _ identifier: String,
+        _ store: ImageStore?, _ events: EventHub
+    ) async throws(EncodingError) -> [RenderedFiles] {
+        var all: [RenderedFiles] = []
+        var pictures: [(key: PictureKey, picture: StoredPicture)] = []
+        for image in images {
+            let start = ContinuousClock.now
+            var files: [RenderedFiles.File] = []
+            for variant in variants {
+                let encoded = try image.encoded(as: variant)
+                let data = encoded.data
+                events.emit(.encoded, identifier, request: nil)
+                files.append(
+                    RenderedFiles.File(size: encoded.size, byteCount: data.count, content: Digest(of: data)) { data })
+                guard let fingerprint, store != nil, image.warnings.areLasting else { continue }
+                let info = PictureInfo(
+                    fingerprint, image, format: variant.format.name, size: encoded.size,
+                    partCount: image.part == nil ? nil : images.count)
+                let key = PictureKey(identifier, variant: variant.name, part: image.part)
+                pictures.append((key, StoredPicture(data: data, info: info)))
+            }
+            all.append(
+                RenderedFiles(
+                    part: image.part, scale: image.scale, warnings: image.warnings, isKept: false,
+                    duration: image.duration + start.duration(to: .now), files: files))
+        }
+        if let store, !pictures.isEmpty, await store.store(pictures) {
+            events.emit(.stored, identifier, request: nil)
+        }
+        return all
+    }
+}

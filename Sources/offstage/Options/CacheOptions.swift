@@ -1,0 +1,45 @@
+import Foundation
+import Offstage
+
+/// Where pictures from before are looked for, and kept.
+struct CacheOptions: Sendable {
+    static let folder = OptionTable.Option(
+        "cache", value: "FOLDER", help: "Keep pictures here; default offstage in XDG_CACHE_HOME or ~/.cache")
+    static let table: [OptionTable.Option] = [
+        folder,
+        .init("no-cache", help: "Draw all, and keep nothing"),
+        .init("refresh", help: "Draw all, and keep it for the next time"),
+    ]
+
+    /// Nil with `--no-cache`.
+    let store: ImageStore?
+    let refreshes: Bool
+
+    /// - Parameter isQuiet: no word about a cache that cannot be used.
+    init(_ options: ParsedOptions, isQuiet: Bool) throws(UsageError) {
+        refreshes = options.has("refresh")
+        if options.has("no-cache") {
+            if refreshes { throw UsageError("--refresh keeps what it draws and --no-cache does not; use one") }
+            if options.has("cache") { throw UsageError("--cache and --no-cache cannot both be; use one") }
+            store = nil
+        } else {
+            store = try Self.store(options, isQuiet: isQuiet)
+        }
+    }
+
+    /// The store that `--cache` names, or the user's.
+    static func store(_ options: ParsedOptions, isQuiet: Bool = false) throws(UsageError) -> ImageStore {
+        if options.string("cache") == "" { throw UsageError("--cache needs the name of a folder") }
+        return ImageStore(folder: options.string("cache") ?? ImageStore.defaultFolder) { event in
+            if case .warning(let warning) = event, !isQuiet { Console.error("\(warning)") }
+        }
+    }
+
+    var render: RenderOptions { RenderOptions(usesCache: !refreshes) }
+
+    var configuration: RendererConfiguration {
+        var configuration = RendererConfiguration()
+        configuration.store = store
+        return configuration
+    }
+}
