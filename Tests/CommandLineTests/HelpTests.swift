@@ -6,7 +6,7 @@ import Testing
     @Test(arguments: [
         (["--help"], "help"), (["-h"], "help"), (["help"], "help"), (["render", "--help"], "help-render"),
         (["render", "-h"], "help-render"), (["sheet", "--help"], "help-sheet"),
-        (["doctor", "--help"], "help-doctor"),
+        (["cache", "--help"], "help-cache"), (["doctor", "--help"], "help-doctor"),
     ])
     func help(arguments: [String], fixture: String) throws {
         let url = try #require(Bundle.module.url(forResource: fixture, withExtension: "txt", subdirectory: "Fixtures"))

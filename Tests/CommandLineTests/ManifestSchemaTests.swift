@@ -22,8 +22,9 @@ import Testing
 
     /// What is said of a run, not of a snippet.
     private static let ofARun: Set = [
-        "data", "fonts", "help", "html", "jobs", "json", "manifest", "name", "out", "output", "quiet", "results",
-        "save-html", "template", "version", "watch",
+        "cache", "data", "fonts", "help", "html", "jobs", "json", "manifest", "name", "no-cache", "out", "output",
+        "quiet",
+        "refresh", "results", "save-html", "template", "version", "watch",
     ]
 
     /// Every other option of the command line is a key.

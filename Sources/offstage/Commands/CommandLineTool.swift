@@ -10,7 +10,9 @@ enum CommandLineTool {
     static let date = "2026-11-21"
 
     static let summary = "Draws HTML snippets into images, off screen."
-    static let commands: [any Command.Type] = [RenderCommand.self, SheetCommand.self, DoctorCommand.self]
+    static let commands: [any Command.Type] = [
+        RenderCommand.self, SheetCommand.self, CacheCommand.self, DoctorCommand.self,
+    ]
 
     static func run(_ arguments: [String]) -> ExitCode {
         do {

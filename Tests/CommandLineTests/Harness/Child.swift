@@ -12,6 +12,7 @@ final class Child {
     private var stdin: (descriptor: Int32, rest: Data)
     private var pipes: [(descriptor: Int32, data: Data)]
     private var status: Int32?
+    private let cache: String
 
     /// - Parameter holdsInput: standard input stays open, with nothing in it.
     init(
@@ -20,6 +21,9 @@ final class Child {
     ) throws {
         let (input, output, error) = (try Self.pipe(), try Self.pipe(), try Self.pipe())
         var variables = ProcessInfo.processInfo.environment
+        // No picture from another test, nor from the user's own cache.
+        cache = NSTemporaryDirectory() + "offstage-test-cache-\(UUID().uuidString)"
+        variables["XDG_CACHE_HOME"] = cache
         for (name, value) in environment { variables[name] = value }
         var argv = arguments.map { strdup($0) } + [nil]
         var envp = variables.map { strdup("\($0)=\($1)") } + [nil]
@@ -45,6 +49,7 @@ final class Child {
         }
         closeInput()
         for pipe in pipes { close(pipe.descriptor) }
+        try? FileManager.default.removeItem(atPath: cache)
     }
 
     private static func pipe() throws -> (read: Int32, write: Int32) {
