@@ -10,22 +10,12 @@ public struct Fingerprint: Sendable, Codable {
         public var name: String
         /// Of the content, eight bytes.
         public var short: UInt64
-
-        init(name: String, short: UInt64) {
-            self.name = name
-            self.short = short
-        }
     }
 
     /// Of all parts, with their names and their order.
     public let digest: Digest
     /// In the order in which they were added.
     public let parts: [Part]
-
-    init(digest: Digest, parts: [Part]) {
-        self.digest = digest
-        self.parts = parts
-    }
 }
 
 extension Fingerprint: Hashable, CustomStringConvertible {
@@ -69,6 +59,11 @@ extension Fingerprint {
         public enum Kind: String, Sendable, Codable { case added, removed, changed }
         public var name: String
         public var kind: Kind
+
+        public init(name: String, kind: Kind) {
+            self.name = name
+            self.kind = kind
+        }
     }
 
     /// What another fingerprint has otherwise than this one, in this one's order, then what only the other has. Empty for

@@ -65,7 +65,9 @@ struct PictureRow {
         format = info.format
         (width, height, scale) = (info.size.width, info.size.height, info.scale)
         isOpaque = info.isOpaque
-        warnings = info.warnings.isEmpty ? nil : (try? JSONEncoder().encode(info.warnings)).map { String(decoding: $0, as: UTF8.self) }
+        warnings =
+            info.warnings.isEmpty
+            ? nil : (try? JSONEncoder().encode(info.warnings)).map { String(decoding: $0, as: UTF8.self) }
         extra = info.extra
         blob = 0
         self.content = content
@@ -102,7 +104,9 @@ extension PictureRow {
     var info: PictureInfo? {
         var known: [DrawingWarning] = []
         if let warnings {
-            guard let list = try? JSONDecoder().decode([DrawingWarning].self, from: Data(warnings.utf8)) else { return nil }
+            guard let list = try? JSONDecoder().decode([DrawingWarning].self, from: Data(warnings.utf8)) else {
+                return nil
+            }
             known = list
         }
         let parts = FieldList.pairs(self.parts).map { Fingerprint.Part(name: $0, short: UInt64($1, radix: 16) ?? 0) }

@@ -91,7 +91,9 @@ struct StoreEditor {
     func removeUnusedFiles(now: Date) throws(SQLiteError) {
         for file in files.settled(now: now) {
             let isUsed = try file.content.map { (content) throws(SQLiteError) in
-                try database.first("SELECT 1 FROM blob WHERE digest = ? AND bytes IS NULL", .digest(content)) { _ in true }
+                try database.first("SELECT 1 FROM blob WHERE digest = ? AND bytes IS NULL", .digest(content)) { _ in
+                    true
+                }
                     ?? false
             }
             if isUsed != true { unlink(file.path) }

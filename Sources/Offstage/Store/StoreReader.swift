@@ -20,7 +20,8 @@ struct StoreReader {
     private static let picture = "SELECT \(PictureRow.columns), b.bytes \(byKey)"
 
     func record(_ key: PictureKey) throws(SQLiteError) -> Lookup<PictureRow> {
-        let found = try database.first(Self.record, .text(key.identifier), .text(key.variant), .integer(key.part ?? 0)) {
+        let found = try database.first(Self.record, .text(key.identifier), .text(key.variant), .integer(key.part ?? 0))
+        {
             row -> Lookup<PictureRow> in
             // The seal has the key, too: an index that leads astray is found out.
             guard let picture = PictureRow(row), picture.key == key else { return .damaged }
@@ -32,7 +33,8 @@ struct StoreReader {
 
     func picture(_ key: PictureKey) throws(SQLiteError) -> Lookup<(row: PictureRow, data: Data)> {
         typealias Found = Lookup<(row: PictureRow, data: Data)>
-        let found = try database.first(Self.picture, .text(key.identifier), .text(key.variant), .integer(key.part ?? 0)) {
+        let found = try database.first(Self.picture, .text(key.identifier), .text(key.variant), .integer(key.part ?? 0))
+        {
             row -> Found in
             guard let picture = PictureRow(row), picture.key == key else { return .damaged }
             guard let data = bytes(of: picture, row, PictureRow.columnCount) else { return .damaged }
