@@ -23,10 +23,10 @@ default: exit(2)
 }
 
 func write(seed: Int) async {
-    var version = seed * 1_000_000
+    var version = seed * 1_000_003
     while true {
         let key = Sample.key(version * 7 % 64)
-        guard await store.store(Sample.picture(key, version: version), for: key) else { exit(1) }
+        guard await store.store(Sample.picture(key, version: version), for: key), warnings.all.isEmpty else { exit(1) }
         version += 1
         FileHandle.standardOutput.write(Data(".".utf8))
     }
