@@ -22,12 +22,15 @@ enum Sample {
     private static func bytes(_ key: PictureKey, version: Int) -> Data {
         var state = Digest(of: "\(key.identifier) \(version)").withBytes { $0.load(as: UInt64.self) } | 1
         let count = state % 16 == 1 ? 520 << 10 : Int(state >> 8 % 24 << 10) % (24 << 10) + 100
-        var words = [UInt64](repeating: 0, count: count / 8 + 1)
-        for i in words.indices {
+        // The same again and again, so that the time goes into writing.
+        let block = (0..<64).map { _ in
             state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-            words[i] = state
+            return state
         }
-        return words.withUnsafeBytes { Data($0.prefix(count)) }
+        let bytes = block.withUnsafeBytes { Data($0) }
+        var data = Data(capacity: count + bytes.count)
+        while data.count < count { data.append(bytes) }
+        return data.prefix(count)
     }
 
     /// True where a picture is, byte for byte, one that was made for this key.

@@ -54,6 +54,8 @@ struct TestStore {
         var handle: OpaquePointer?
         sqlite3_open(databasePath, &handle)
         defer { sqlite3_close(handle) }
+        // The store may be trimming.
+        sqlite3_busy_timeout(handle, 5000)
         guard sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK else {
             throw SQLiteError(code: sqlite3_errcode(handle), message: String(cString: sqlite3_errmsg(handle)))
         }

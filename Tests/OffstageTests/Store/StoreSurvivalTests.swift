@@ -15,7 +15,7 @@ struct StoreSurvivalTests {
         for round in 0..<count {
             let victim = round % 2
             // Not at the same place each time: a picture takes a few steps, and some take more.
-            try writers[victim].waitForPictures(1 + round * 7 % 23)
+            try writers[victim].waitForEights(1 + round * 7 % 5)
             writers[victim].kill()
             writers[victim] = try Writer(folder.path, seed: round + 3)
         }
@@ -130,8 +130,8 @@ private final class Writer {
 
     struct Ended: Error {}
 
-    /// The writer tells of each picture by a byte.
-    func waitForPictures(_ count: Int) throws {
+    /// The writer tells of each eight pictures by a byte.
+    func waitForEights(_ count: Int) throws {
         var byte: UInt8 = 0
         for _ in 0..<count {
             guard read(output.fileHandleForReading.fileDescriptor, &byte, 1) == 1 else { throw Ended() }
