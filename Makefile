@@ -74,7 +74,7 @@ test: setup
 	$(SWIFT) test --skip-build $(FLAGS) --disable-swift-testing
 	$(SWIFT) test --skip-build $(FLAGS) --disable-xctest --filter CommandLineTests
 
-## Kill processes in the middle of storing pictures, 200 times; the test suite does it 60 times
+## Kill processes in the middle of storing pictures, 200 times; the test suite does it 50 times
 check-kills: setup
 	$(SWIFT) build --build-tests $(FLAGS)
 	KILLS=200 $(SWIFT) test --skip-build $(FLAGS) --disable-xctest --filter StoreSurvivalTests

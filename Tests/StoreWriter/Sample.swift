@@ -18,10 +18,10 @@ enum Sample {
                 extra: "\(version)"))
     }
 
-    /// Mostly a row's few kilobytes; one in sixteen is larger than what the database takes.
+    /// Mostly a row's few kilobytes; one in sixty is larger than what the database takes.
     private static func bytes(_ key: PictureKey, version: Int) -> Data {
         var state = Digest(of: "\(key.identifier) \(version)").withBytes { $0.load(as: UInt64.self) } | 1
-        let count = state % 16 == 1 ? 520 << 10 : Int(state >> 8 % 24 << 10) % (24 << 10) + 100
+        let count = (state >> 40) % 60 == 1 ? 520 << 10 : 100 + Int((state >> 8) % (24 << 10))
         // The same again and again, so that the time goes into writing.
         let block = (0..<64).map { _ in
             state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407

@@ -3,7 +3,7 @@ import Offstage
 
 // A process of its own for the tests of the store: it can be killed, and be given a small or read-only disk.
 //
-//   StoreWriter write FOLDER SEED    stores pictures without end, a byte on standard output for each eight
+//   StoreWriter write FOLDER SEED    stores pictures without end, a byte on standard output for each 48
 //   StoreWriter fill FOLDER COUNT    stores so many, and says what became of them
 //   StoreWriter check FOLDER         looks at every picture, and says how many there are; 1 where one is not right
 //   StoreWriter measure FOLDER COUNT how quick the store is with so many pictures
@@ -25,13 +25,13 @@ default: exit(2)
 func write(seed: Int) async {
     var version = seed * 1_000_003
     while true {
-        // Several in one transaction: there is more of it to be cut off.
-        let pictures = (version..<version + 8).map { version in
+        // Many in one transaction: there is more of it to be cut off.
+        let pictures = (version..<version + 48).map { version in
             let key = Sample.key(version * 7 % 64)
             return (key, Sample.picture(key, version: version))
         }
         guard await store.store(pictures), warnings.all.isEmpty else { exit(1) }
-        version += 8
+        version += 48
         FileHandle.standardOutput.write(Data(".".utf8))
     }
 }

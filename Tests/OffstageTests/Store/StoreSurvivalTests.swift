@@ -10,12 +10,11 @@ struct StoreSurvivalTests {
 
     /// In the middle of writing, with another process writing, again and again. `KILLS` sets how often.
     @Test func killed() throws {
-        let count = ProcessInfo.processInfo.environment["KILLS"].flatMap { Int($0) } ?? 60
+        let count = ProcessInfo.processInfo.environment["KILLS"].flatMap { Int($0) } ?? 50
         var writers = [try Writer(folder.path, seed: 1), try Writer(folder.path, seed: 2)]
         for round in 0..<count {
             let victim = round % 2
-            // Not at the same place each time: a picture takes a few steps, and some take more.
-            try writers[victim].waitForEights(1 + round * 7 % 5)
+            try writers[victim].waitForBatches(1 + round % 2)
             writers[victim].kill()
             writers[victim] = try Writer(folder.path, seed: round + 3)
         }
@@ -130,8 +129,8 @@ private final class Writer {
 
     struct Ended: Error {}
 
-    /// The writer tells of each eight pictures by a byte.
-    func waitForEights(_ count: Int) throws {
+    /// The writer tells of each 48 pictures by a byte.
+    func waitForBatches(_ count: Int) throws {
         var byte: UInt8 = 0
         for _ in 0..<count {
             guard read(output.fileHandleForReading.fileDescriptor, &byte, 1) == 1 else { throw Ended() }
