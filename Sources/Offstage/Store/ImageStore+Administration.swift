@@ -95,7 +95,7 @@ extension ImageStore {
         }
         let files = files
         report.unused = await writer.run(without: 0) { (database) throws(SQLiteError) in
-            try StoreEditor(database: database, files: files).removeAllUnused()
+            try StoreEditor.edit(database, files) { (editor) throws(SQLiteError) in try editor.removeAllUnused() }
         }
         await sweep()
         return report

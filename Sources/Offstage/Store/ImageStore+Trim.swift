@@ -21,7 +21,9 @@ extension ImageStore {
     func sweep() async {
         let (files, now) = (files, place.surroundings.now())
         await writer.run(without: ()) { (database) throws(SQLiteError) in
-            try StoreEditor(database: database, files: files).removeUnusedFiles(now: now)
+            let settled = files.settled(now: now)
+            if settled.isEmpty { return }
+            try StoreEditor.edit(database, files) { (editor) throws(SQLiteError) in try editor.sweep(settled) }
         }
     }
 
@@ -75,8 +77,8 @@ struct StoreTrimmer {
 
     func slice(down: Bool) throws(SQLiteError) -> (removed: [PictureKey], isMore: Bool) {
         let pageSize = try database.number("PRAGMA page_size")
-        let (removed, isMore) = try database.transaction(.write) { () throws(SQLiteError) in
-            try removeSome(pageSize, down: down)
+        let (removed, isMore) = try StoreEditor.edit(database, files) { (editor) throws(SQLiteError) in
+            try removeSome(editor, pageSize, down: down)
         }
         if isMore { return (removed, true) }
         // A few free pages are for the next pictures; where the disk is short of room, none are.
@@ -101,9 +103,10 @@ struct StoreTrimmer {
         try database.number("SELECT total(length) FROM blob WHERE bytes IS NULL")
     }
 
-    private func removeSome(_ pageSize: Int, down: Bool) throws(SQLiteError) -> ([PictureKey], Bool) {
+    private func removeSome(_ editor: StoreEditor, _ pageSize: Int, down: Bool) throws(SQLiteError) -> (
+        [PictureKey], Bool
+    ) {
         let limits = place.limits
-        let editor = StoreEditor(database: database, files: files)
         let used = try bytesInUse(pageSize)
         // What the disk has to spare, with what the store takes of it now: pages that are free are given back later.
         let held = try place.databaseBytes + fileBytes()
