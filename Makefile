@@ -19,7 +19,7 @@ ifeq ($(CI),true)
 FLAGS = -Xswiftc -warnings-as-errors -Xcc -Werror
 endif
 
-.PHONY: run build static test install uninstall check-install deb check-deb format lint setup clean
+.PHONY: run build static test install uninstall check-install deb check-deb check-kills format lint setup clean
 
 ## Draw everything in Snippets/ into out/, and a contact sheet of it
 run: build
@@ -73,6 +73,11 @@ test: setup
 	$(SWIFT) test --skip-build $(FLAGS) --disable-xctest --filter 'Offstage.*Tests\.'
 	$(SWIFT) test --skip-build $(FLAGS) --disable-swift-testing
 	$(SWIFT) test --skip-build $(FLAGS) --disable-xctest --filter CommandLineTests
+
+## Kill processes in the middle of storing pictures, 200 times; the test suite does it 50 times
+check-kills: setup
+	$(SWIFT) build --build-tests $(FLAGS)
+	KILLS=200 $(SWIFT) test --skip-build $(FLAGS) --disable-xctest --filter StoreSurvivalTests
 
 ## Lay out the source as the project does
 format:

@@ -56,7 +56,7 @@ import Testing
             try folder.write("a.html", row())
             let temporary = try folder.make("tmp")
             let outcome = try Child(
-                ["sh", "-c", "ulimit -f 0; exec \"$0\" render a.html --out out", Offstage.path],
+                ["sh", "-c", "ulimit -f 0; exec \"$0\" render a.html --out out --no-cache", Offstage.path],
                 environment: ["TMPDIR": temporary.path], folder: folder.path
             ).wait()
             #expect(outcome.code == 3)

@@ -1,1 +1,63 @@
+import Foundation
 import Offstage
+
+// A process of its own for the tests of the store: it can be killed, and be given a small or read-only disk.
+//
+//   StoreWriter write FOLDER SEED    stores pictures without end, a byte on standard output for each 48
+//   StoreWriter fill FOLDER COUNT    stores so many, and says what became of them
+//   StoreWriter check FOLDER         looks at every picture, and says how many there are; 1 where one is not right
+//   StoreWriter measure FOLDER COUNT how quick the store is with so many pictures
+
+let arguments = CommandLine.arguments
+guard arguments.count >= 3 else { exit(2) }
+let number = arguments.count > 3 ? Int(arguments[3]) ?? 0 : 0
+let warnings = Warnings()
+let store = ImageStore(folder: arguments[2], limits: StoreLimits(freeBytes: 0)) { warnings.note($0) }
+
+switch arguments[1] {
+case "write": await write(seed: number)
+case "fill": await fill(number)
+case "check": await check()
+case "measure": await measure(number)
+default: exit(2)
+}
+
+func write(seed: Int) async {
+    var version = seed * 1_000_003
+    while true {
+        // Many in one transaction: there is more of it to be cut off.
+        let pictures = (version..<version + 48).map { version in
+            let key = Sample.key(version * 7 % 64)
+            return (key, Sample.picture(key, version: version))
+        }
+        guard await store.store(pictures), warnings.all.isEmpty else { exit(1) }
+        version += 48
+        FileHandle.standardOutput.write(Data(".".utf8))
+    }
+}
+
+func fill(_ count: Int) async {
+    var (kept, found) = (0, 0)
+    for number in 0..<count {
+        let key = Sample.key(number)
+        if await store.store(Sample.picture(key, version: number), for: key) { kept += 1 }
+    }
+    for number in 0..<count {
+        let key = Sample.key(number)
+        guard let picture = await store.picture(for: key) else { continue }
+        guard Sample.isRight(picture, for: key) else { exit(1) }
+        found += 1
+    }
+    print("kept \(kept), found \(found)")
+    for warning in warnings.all { print(warning) }
+}
+
+func check() async {
+    let report = await store.verify()
+    for error in report.databaseErrors { print(error) }
+    let keys = await store.entries().map(\.key)
+    let pictures = await store.pictures(for: keys)
+    let wrong = keys.filter { key in pictures[key].map { !Sample.isRight($0, for: key) } ?? true }
+    print("\(keys.count) pictures, \(report.damaged.count) damaged, \(wrong.count) wrong")
+    exit(report.isWhole && wrong.isEmpty ? 0 : 1)
+}

@@ -37,6 +37,9 @@ final class CacheState<Value: Sendable>: @unchecked Sendable {
     private let values = NSCache<CacheKey, Entry>()
     private let order = RecencyList<CacheKey>()
 
+    /// NSCache on Linux keeps its entries alive by each other, and all values with them, unless it is emptied.
+    deinit { values.removeAllObjects() }
+
     var count: Int { order.count }
     var cost: Int { order.cost }
 

@@ -4,7 +4,7 @@ import Synchronization
 /// The kernel's files that tell of short memory, open and waited for.
 ///
 /// The descriptors stay open until the last reference goes, which the waiting thread holds; so none is closed under it.
-final class PressureFiles: Sendable {
+package final class PressureFiles: Sendable {
     private let some: Int32
     private let full: Int32
     private let events: Int32
@@ -12,7 +12,7 @@ final class PressureFiles: Sendable {
     private let reached = Mutex(0)
 
     /// - Parameter cgroup: the control group's folder; nil where there is none with memory limits.
-    init?(cgroup: String? = PressureFiles.ownGroup()) {
+    package init?(cgroup: String? = PressureFiles.ownGroup()) {
         let pressure = cgroup.map { $0 + "/memory.pressure" }.filter { access($0, W_OK) == 0 }
         // Within 2 s: the shortest span that needs no privilege.
         func trigger(_ line: String) -> Int32 {
@@ -42,7 +42,7 @@ final class PressureFiles: Sendable {
     }
 
     /// Sleeps until memory is short; nil after `stop`.
-    func wait() -> MemoryPressure.Level? {
+    package func wait() -> MemoryPressure.Level? {
         while true {
             // A negative descriptor is passed over.
             var waits = [some, full, events].map { pollfd(fd: $0, events: Int16(POLLPRI), revents: 0) }
@@ -60,7 +60,7 @@ final class PressureFiles: Sendable {
         }
     }
 
-    func stop() { _ = write(wake.write, "x", 1) }
+    package func stop() { _ = write(wake.write, "x", 1) }
 
     /// True where the control group has come to its limits more often than when it was asked last.
     private func hasReachedMore() -> Bool {
@@ -78,7 +78,7 @@ final class PressureFiles: Sendable {
 
 extension PressureFiles {
     /// How often `memory.high`, `memory.max` or the end of memory were come to, by the text of `memory.events`.
-    static func timesReached(_ text: String) -> Int {
+    package static func timesReached(_ text: String) -> Int {
         text.split(separator: "\n").reduce(0) { sum, line in
             let words = line.split(separator: " ")
             guard words.count == 2, ["high", "max", "oom"].contains(words[0]) else { return sum }
@@ -87,7 +87,7 @@ extension PressureFiles {
     }
 
     /// The folder of this process's control group (version 2), where it counts memory.
-    static func ownGroup() -> String? {
+    package static func ownGroup() -> String? {
         guard let text = try? String(contentsOfFile: "/proc/self/cgroup", encoding: .utf8) else { return nil }
         guard let line = text.split(separator: "\n").first(where: { $0.hasPrefix("0::/") }) else { return nil }
         let folder = "/sys/fs/cgroup" + line.dropFirst(3)

@@ -59,6 +59,11 @@ extension Fingerprint {
         public enum Kind: String, Sendable, Codable { case added, removed, changed }
         public var name: String
         public var kind: Kind
+
+        public init(name: String, kind: Kind) {
+            self.name = name
+            self.kind = kind
+        }
     }
 
     /// What another fingerprint has otherwise than this one, in this one's order, then what only the other has. Empty for

@@ -29,8 +29,8 @@ struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
 
     /// The file is no database, or not whole.
     var isDamage: Bool { primary == SQLITE_CORRUPT || primary == SQLITE_NOTADB }
-    /// Another connection holds a lock for longer than was waited.
-    var isBusy: Bool { primary == SQLITE_BUSY || primary == SQLITE_LOCKED }
+    /// Another connection holds a lock for longer than was waited; or the program is about to end.
+    var isBusy: Bool { primary == SQLITE_BUSY || primary == SQLITE_LOCKED || systemCode == ECANCELED }
     /// There is no room: the disk, a quota, the process's limit of a file's size.
     var isFull: Bool {
         primary == SQLITE_FULL || primary == SQLITE_IOERR && [ENOSPC, EDQUOT, EFBIG].contains(systemCode)

@@ -14,11 +14,8 @@ extension ImageStore {
             let latest = try database.first("SELECT max(used) FROM picture") { $0.isNull(0) ? nil : $0.integer(0) }
             one.oldestUse = oldest?.map { Date(milliseconds: $0) }
             one.latestUse = latest?.map { Date(milliseconds: $0) }
-            one.diskBytes = try database.number("SELECT total(length) FROM blob WHERE bytes IS NULL")
-            for end in ["", "-wal", "-shm"] {
-                var info = stat()
-                if stat(place.databasePath + end, &info) == 0 { one.diskBytes += Int(info.st_size) }
-            }
+            one.diskBytes =
+                try place.databaseBytes + database.number("SELECT total(length) FROM blob WHERE bytes IS NULL")
             return one
         }
         statistics.counters = counters
@@ -98,7 +95,7 @@ extension ImageStore {
         }
         let files = files
         report.unused = await writer.run(without: 0) { (database) throws(SQLiteError) in
-            try StoreEditor(database: database, files: files).removeAllUnused()
+            try StoreEditor.edit(database, files) { (editor) throws(SQLiteError) in try editor.removeAllUnused() }
         }
         await sweep()
         return report

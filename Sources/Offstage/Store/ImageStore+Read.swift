@@ -34,6 +34,11 @@ extension ImageStore {
         }
     }
 
+    /// What is known of one picture; nil for a miss. See `records(for:)`.
+    public func record(for key: PictureKey) async -> PictureRecord? {
+        await records(for: [key])[key]
+    }
+
     /// All parts of a drawing, in order; a whole picture is the only one. Empty where one is missing.
     public func parts(of identifier: String, variant: String) async -> [PictureRecord] {
         let keys = await read(without: []) { (reader) throws(SQLiteError) -> [PictureKey] in

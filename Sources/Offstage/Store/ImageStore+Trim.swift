@@ -21,7 +21,9 @@ extension ImageStore {
     func sweep() async {
         let (files, now) = (files, place.surroundings.now())
         await writer.run(without: ()) { (database) throws(SQLiteError) in
-            try StoreEditor(database: database, files: files).removeUnusedFiles(now: now)
+            let settled = files.settled(now: now)
+            if settled.isEmpty { return }
+            try StoreEditor.edit(database, files) { (editor) throws(SQLiteError) in try editor.sweep(settled) }
         }
     }
 
@@ -75,14 +77,16 @@ struct StoreTrimmer {
 
     func slice(down: Bool) throws(SQLiteError) -> (removed: [PictureKey], isMore: Bool) {
         let pageSize = try database.number("PRAGMA page_size")
-        let (removed, isMore) = try database.transaction(.write) { () throws(SQLiteError) in
-            try removeSome(pageSize, down: down)
+        let (removed, isMore) = try StoreEditor.edit(database, files) { (editor) throws(SQLiteError) in
+            try removeSome(editor, pageSize, down: down)
         }
         if isMore { return (removed, true) }
         // A few free pages are for the next pictures; where the disk is short of room, none are.
         let pages = try database.number("PRAGMA page_count")
         let isShort = (place.surroundings.freeBytes(place.folder) ?? .max) < place.limits.freeBytes
         guard try database.number("PRAGMA freelist_count") > (isShort ? 0 : pages / 32 + 16) else {
+            // The file itself gets smaller only when the log has been moved into it.
+            if isShort { try database.execute("PRAGMA wal_checkpoint(TRUNCATE)") }
             return (removed, false)
         }
         try database.execute("PRAGMA incremental_vacuum(\(4 * Self.step))")
@@ -92,15 +96,22 @@ struct StoreTrimmer {
     /// Bytes that pictures take on the disk, without free pages.
     private func bytesInUse(_ pageSize: Int) throws(SQLiteError) -> Int {
         let pages = try database.number("PRAGMA page_count") - database.number("PRAGMA freelist_count")
-        return try pages * pageSize + database.number("SELECT total(length) FROM blob WHERE bytes IS NULL")
+        return try pages * pageSize + fileBytes()
     }
 
-    private func removeSome(_ pageSize: Int, down: Bool) throws(SQLiteError) -> ([PictureKey], Bool) {
+    private func fileBytes() throws(SQLiteError) -> Int {
+        try database.number("SELECT total(length) FROM blob WHERE bytes IS NULL")
+    }
+
+    private func removeSome(_ editor: StoreEditor, _ pageSize: Int, down: Bool) throws(SQLiteError) -> (
+        [PictureKey], Bool
+    ) {
         let limits = place.limits
-        let editor = StoreEditor(database: database, files: files)
         let used = try bytesInUse(pageSize)
-        // What the disk has to spare, this store's share included.
-        let spare = place.surroundings.freeBytes(place.folder).map { used + $0 - limits.freeBytes } ?? .max
+        // What the disk has to spare, with what the store takes of it now: pages that are free are given back later.
+        let held = try place.databaseBytes + fileBytes()
+        let spare =
+            place.surroundings.freeBytes(place.folder).map { held + min($0, 1 << 60) - limits.freeBytes } ?? .max
         let budget = max(0, min(limits.bytes, spare))
         let target = budget - budget / 20
         let isOver = used > (down ? target : budget)

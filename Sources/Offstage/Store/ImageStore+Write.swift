@@ -21,8 +21,7 @@ extension ImageStore {
             let now = place.surroundings.now().milliseconds
             // Before the transaction, which others wait for.
             let rows = pictures.map { PictureRow($0.key, $0.picture, content: Digest(of: $0.picture.data), now: now) }
-            try database.transaction(.write) { () throws(SQLiteError) in
-                let editor = StoreEditor(database: database, files: files)
+            try StoreEditor.edit(database, files) { (editor) throws(SQLiteError) in
                 for (row, one) in zip(rows, pictures) { try editor.put(row, one.picture.data) }
                 for (key, parts) in Self.parts(of: pictures.map(\.key)) { try editor.removeParts(of: key, but: parts) }
             }
@@ -51,8 +50,7 @@ extension ImageStore {
     public func remove(_ keys: [PictureKey]) async {
         let files = files
         await writer.run(without: ()) { (database) throws(SQLiteError) in
-            try database.transaction(.write) { () throws(SQLiteError) in
-                let editor = StoreEditor(database: database, files: files)
+            try StoreEditor.edit(database, files) { (editor) throws(SQLiteError) in
                 for key in keys { try editor.remove(key) }
             }
         }
@@ -61,8 +59,7 @@ extension ImageStore {
     func removeDamaged(_ keys: [PictureKey]) async {
         let files = files
         let removed = await writer.run(without: []) { (database) throws(SQLiteError) in
-            try database.transaction(.write) { () throws(SQLiteError) -> [PictureKey] in
-                let editor = StoreEditor(database: database, files: files)
+            try StoreEditor.edit(database, files) { (editor) throws(SQLiteError) -> [PictureKey] in
                 var removed: [PictureKey] = []
                 for key in keys where try editor.removeDamaged(key) { removed.append(key) }
                 return removed

@@ -32,7 +32,7 @@ public final class ImageStore: Sendable {
         self.init(folder: folder, limits: limits, surroundings: StoreSurroundings(), onEvent: onEvent)
     }
 
-    init(
+    package init(
         folder: String, limits: StoreLimits, surroundings: StoreSurroundings,
         onEvent: (@Sendable (StoreEvent) -> Void)? = nil
     ) {

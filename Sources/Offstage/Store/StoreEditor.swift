@@ -1,9 +1,50 @@
 import Foundation
 
-/// Changes what is stored. Each of its steps is one transaction, of its caller's.
-struct StoreEditor {
-    let database: Database
-    let files: LargeFiles
+/// Changes what is stored, in one transaction.
+final class StoreEditor {
+    private let database: Database
+    private let files: LargeFiles
+    /// Of blobs that are gone when the transaction is done.
+    private var unusedFiles: [Digest] = []
+
+    private init(_ database: Database, _ files: LargeFiles) {
+        self.database = database
+        self.files = files
+    }
+
+    /// Does all of it or nothing.
+    static func edit<R>(
+        _ database: Database, _ files: LargeFiles, _ body: (StoreEditor) throws(SQLiteError) -> R
+    ) throws(SQLiteError) -> R {
+        let editor = StoreEditor(database, files)
+        let result = try database.transaction(.write) { () throws(SQLiteError) in try body(editor) }
+        // Only now: had the process ended before, the rows would be there still. What is left behind is found by `sweep`.
+        try? editor.removeUnusedFiles()
+        return result
+    }
+
+    private func removeUnusedFiles() throws(SQLiteError) {
+        if unusedFiles.isEmpty { return }
+        // With the lock, so that nobody stores the same bytes anew meanwhile.
+        try database.transaction(.write) { () throws(SQLiteError) in
+            for file in unusedFiles where try !isUsed(file) { files.remove(file) }
+        }
+    }
+
+    private func isUsed(_ content: Digest) throws(SQLiteError) -> Bool {
+        try database.first("SELECT 1 FROM blob WHERE digest = ? AND bytes IS NULL", .digest(content)) { _ in true }
+            ?? false
+    }
+
+    /// Removes files that no row tells of, which a process left behind that was killed. Looking for them needs no lock.
+    ///
+    /// - Parameter settled: as `LargeFiles.settled` has them.
+    func sweep(_ settled: [(path: String, content: Digest?)]) throws(SQLiteError) {
+        for file in settled {
+            if let content = file.content, try isUsed(content) { continue }
+            unlink(file.path)
+        }
+    }
 
     /// Puts a picture in the place of the one that is there.
     func put(_ row: PictureRow, _ data: Data) throws(SQLiteError) {
@@ -70,34 +111,19 @@ struct StoreEditor {
             RETURNING CASE WHEN bytes IS NULL THEN digest END
             """, .integer(blob), .integer(blob)
         ) { $0.digest(0) }
-        if let file, let file { files.remove(file) }
+        if let file, let file { unusedFiles.append(file) }
     }
 
     /// Removes all bytes that no picture has.
     ///
     /// - Returns: how many contents there were.
     func removeAllUnused() throws(SQLiteError) -> Int {
-        try database.transaction(.write) { () throws(SQLiteError) in
-            var blobs: [Int] = []
-            try database.each(
-                "SELECT id FROM blob WHERE NOT EXISTS (SELECT 1 FROM picture WHERE picture.blob = blob.id)"
-            ) { blobs.append($0.integer(0)) }
-            for blob in blobs { try removeUnused(blob: blob) }
-            return blobs.count
-        }
-    }
-
-    /// Removes files that no row tells of, which a process left behind that was killed.
-    func removeUnusedFiles(now: Date) throws(SQLiteError) {
-        for file in files.settled(now: now) {
-            let isUsed = try file.content.map { (content) throws(SQLiteError) in
-                try database.first("SELECT 1 FROM blob WHERE digest = ? AND bytes IS NULL", .digest(content)) { _ in
-                    true
-                }
-                    ?? false
-            }
-            if isUsed != true { unlink(file.path) }
-        }
+        var blobs: [Int] = []
+        try database.each(
+            "SELECT id FROM blob WHERE NOT EXISTS (SELECT 1 FROM picture WHERE picture.blob = blob.id)"
+        ) { blobs.append($0.integer(0)) }
+        for blob in blobs { try removeUnused(blob: blob) }
+        return blobs.count
     }
 
     /// The parts of a drawing that a newer one does not have.

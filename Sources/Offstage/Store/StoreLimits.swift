@@ -17,20 +17,3 @@ public struct StoreLimits: Sendable, Hashable {
 
     var largest: Int { bytes / 10 }
 }
-
-/// What a store has of the world around it: tests bring their own.
-struct StoreSurroundings: Sendable {
-    var now: @Sendable () -> Date = { Date() }
-    /// Bytes that the disk with this folder has for us; nil where that is not known.
-    var freeBytes: @Sendable (_ folder: String) -> Int? = { folder in
-        var info = statvfs()
-        guard statvfs(folder, &info) == 0 else { return nil }
-        return Int(info.f_bavail) * Int(info.f_frsize)
-    }
-    /// Seconds to wait for other processes.
-    var patience = 5.0
-    /// Seconds: a picture that was used so short a time ago is not noted as used again, so that a hit writes nothing.
-    var useResolution = 60.0
-    /// Seconds until what was used is written down.
-    var useDelay = 5.0
-}

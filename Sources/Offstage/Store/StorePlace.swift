@@ -30,6 +30,14 @@ final class StorePlace: Sendable {
     var asidePath: String { folder + "/pictures.damaged.sqlite" }
     private var lockPath: String { folder + "/lock" }
 
+    /// Bytes of the database on the disk, with its log.
+    var databaseBytes: Int {
+        ["", "-wal", "-shm"].reduce(0) { sum, end in
+            var info = stat()
+            return stat(databasePath + end, &info) == 0 ? sum + Int(info.st_size) : sum
+        }
+    }
+
     /// True once the store is gone without: it behaves as an empty one.
     var isGone: Bool { state.withLock { $0.isGone } }
     var counters: StoreCounters { state.withLock { $0.counters } }

@@ -1,0 +1,60 @@
+import Foundation
+import Testing
+
+@testable import Offstage
+
+/// A store that another version of the program made.
+struct StoreSchemaTests {
+    private let test: TestStore
+    init() throws { test = try TestStore() }
+
+    @Test func anOlderOneIsBroughtUpToDate() async throws {
+        var picture = StoredPicture.sample("a")
+        picture.info.extra = nil
+        let first = test.open()
+        await first.store(picture, for: .full("a"))
+        await first.finish()
+        try test.execute(
+            "DROP INDEX picture_by_fingerprint; ALTER TABLE picture DROP COLUMN extra; PRAGMA user_version = 1")
+        let store = test.open()
+        #expect(await store.picture(for: .full("a")) == picture)
+        #expect(await store.store(.sample("b"), for: .full("b")))
+        #expect(await store.picture(for: .full("b")) == .sample("b"))
+        #expect(try test.number("PRAGMA user_version") == StoreSchema.version)
+        #expect(test.events.all.isEmpty)
+    }
+
+    /// It is the newer program's: nothing in it is touched.
+    @Test func aNewerOneIsGoneWithout() async throws {
+        let first = test.open()
+        await first.store(.sample("a"), for: .full("a"))
+        await first.finish()
+        try test.execute("PRAGMA user_version = 1000")
+        try test.checkpoint()
+        let before = try test.bytes()
+        let store = test.open()
+        for _ in 0..<3 {
+            #expect(await store.picture(for: .full("a")) == nil)
+            #expect(await !store.store(.sample("b"), for: .full("b")))
+        }
+        #expect(test.events.warnings == [.newerSchema])
+        #expect(!store.isAvailable)
+        #expect(
+            await store.explain(.full("a"), against: StoredPicture.sample("a").info.fingerprint) { _ in nil }
+                == .unavailable)
+        #expect(try test.bytes() == before)
+    }
+
+    /// Several processes make the same store at once.
+    @Test func madeByManyAtOnce() async throws {
+        let stores = (0..<8).map { _ in test.open() }
+        await withTaskGroup(of: Bool.self) { group in
+            for (number, store) in stores.enumerated() {
+                group.addTask { await store.store(.sample("\(number)"), for: .full("\(number)")) }
+            }
+            for await isKept in group { #expect(isKept) }
+        }
+        #expect(await stores[0].entries().count == 8)
+        #expect(test.events.all.isEmpty)
+    }
+}

@@ -1,0 +1,128 @@
+import CSQLite
+import Foundation
+import Synchronization
+
+@testable import Offstage
+
+/// A store in a folder of its own, with a clock that goes on by a second at each look, and its events.
+struct TestStore {
+    let folder: TemporaryFolder
+    let events = Events()
+
+    init() throws { folder = try TemporaryFolder() }
+
+    var path: String { folder.file("cache") }
+    var databasePath: String { path + "/pictures.sqlite" }
+
+    /// Another process would have one like it.
+    ///
+    /// - Parameter free: bytes that the disk has for others.
+    func open(
+        limits: StoreLimits = StoreLimits(freeBytes: 0), clock: TestClock = TestClock(),
+        free: @escaping @Sendable () -> Int = { .max }
+    ) -> ImageStore {
+        var surroundings = StoreSurroundings()
+        surroundings.now = { clock.next() }
+        surroundings.freeBytes = { _ in free() }
+        surroundings.useResolution = 0
+        // What was used is written down when the test says so.
+        surroundings.useDelay = 3600
+        let events = events
+        return ImageStore(folder: path, limits: limits, surroundings: surroundings) { events.note($0) }
+    }
+
+    /// Bytes of the database, or of another file below the store's folder.
+    func bytes(_ name: String = "pictures.sqlite") throws -> Data {
+        try Data(contentsOf: URL(fileURLWithPath: path + "/" + name))
+    }
+
+    func change(_ name: String = "pictures.sqlite", _ body: (inout Data) throws -> Void) throws {
+        var data = try bytes(name)
+        try body(&data)
+        // In place, as a disk does it: the same file.
+        let file = try FileHandle(forUpdating: URL(fileURLWithPath: path + "/" + name))
+        try file.truncate(atOffset: 0)
+        try file.write(contentsOf: data)
+        try file.close()
+    }
+
+    /// Moves what is in the log into the database, and empties the log.
+    func checkpoint() throws { try execute("PRAGMA wal_checkpoint(TRUNCATE)") }
+
+    /// Runs SQL of the test's own.
+    func execute(_ sql: String) throws {
+        var handle: OpaquePointer?
+        sqlite3_open(databasePath, &handle)
+        defer { sqlite3_close(handle) }
+        // The store may be trimming.
+        sqlite3_busy_timeout(handle, 5000)
+        guard sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK else {
+            throw SQLiteError(code: sqlite3_errcode(handle), message: String(cString: sqlite3_errmsg(handle)))
+        }
+    }
+
+    func number(_ sql: String) throws -> Int {
+        try Database(path: databasePath, creates: false, patience: 5).number(sql)
+    }
+
+    var largeFiles: [String] {
+        let names = FileManager.default.enumerator(atPath: path + "/large")?.compactMap { $0 as? String } ?? []
+        return names.filter { $0.contains("/") }.map { "large/" + $0 }.sorted()
+    }
+}
+
+final class TestClock: Sendable {
+    private let seconds = Mutex(1_700_000_000.0)
+    func next() -> Date {
+        Date(
+            timeIntervalSince1970: seconds.withLock {
+                $0 += 1
+                return $0
+            })
+    }
+    func pass(_ time: Double) { seconds.withLock { $0 += time } }
+}
+
+final class Events: Sendable {
+    private let list = Mutex<[StoreEvent]>([])
+    func note(_ event: StoreEvent) { list.withLock { $0.append(event) } }
+    var all: [StoreEvent] { list.withLock { $0 } }
+    var warnings: [StoreWarning.Kind] {
+        all.compactMap { if case .warning(let warning) = $0 { warning.kind } else { nil } }
+    }
+    var damaged: [PictureKey] { all.compactMap { if case .damaged(let key) = $0 { key } else { nil } } }
+    var evicted: [String] { all.compactMap { if case .evicted(let key) = $0 { key.identifier } else { nil } } }
+}
+
+extension PictureKey {
+    static func full(_ identifier: String, part: Int? = nil) -> PictureKey {
+        PictureKey(identifier, variant: "full.png", part: part)
+    }
+}
+
+extension StoredPicture {
+    /// - Parameter count: bytes, none like another picture's.
+    static func sample(_ content: String, count: Int = 1000, partCount: Int? = nil) -> StoredPicture {
+        var state = Digest(of: content).withBytes { $0.load(as: UInt64.self) }
+        var words = [UInt64](repeating: 0, count: count / 8 + 1)
+        for i in words.indices {
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            words[i] = state
+        }
+        let data = words.withUnsafeBytes { Data($0) }
+        var builder = Fingerprint.Builder()
+        builder.add("html", content)
+        builder.add("engine", "1")
+        return StoredPicture(
+            data: data.prefix(count),
+            info: PictureInfo(
+                fingerprint: builder.build(),
+                dependencies: [
+                    Dependency(path: "img/a b.png", digest: Digest(of: "a")),
+                    Dependency(path: "gone\n.css", digest: nil),
+                ],
+                format: "png", size: PixelSize(width: 400, height: 106), scale: 1.5, isOpaque: false,
+                warnings: [DrawingWarning(.resourceMissing, "gone.css", reason: "no such file")], partCount: partCount,
+                extra: #"{"areas": []}"#))
+    }
+}
