@@ -8,6 +8,7 @@ DESTDIR ?=
 # The program that is installed has Swift's runtime inside; a build folder of its own keeps the other one as it is.
 STATIC = .build-static
 STATIC_OFFSTAGE = $(STATIC)/release/offstage
+THREADS = .build-threads
 BIN = $(DESTDIR)$(PREFIX)/bin/offstage
 MAN = $(DESTDIR)$(PREFIX)/share/man/man1/offstage.1
 BASH_COMPLETION = $(DESTDIR)$(PREFIX)/share/bash-completion/completions/offstage
@@ -19,7 +20,7 @@ ifeq ($(CI),true)
 FLAGS = -Xswiftc -warnings-as-errors -Xcc -Werror
 endif
 
-.PHONY: run build static test install uninstall check-install deb check-deb format lint setup clean
+.PHONY: run build static test test-threads install uninstall check-install deb check-deb format lint setup clean
 
 ## Draw everything in Snippets/ into out/, and a contact sheet of it
 run: build
@@ -74,6 +75,10 @@ test: setup
 	$(SWIFT) test --skip-build $(FLAGS) --disable-swift-testing
 	$(SWIFT) test --skip-build $(FLAGS) --disable-xctest --filter CommandLineTests
 
+## Run the core's tests under the thread sanitizer, which has to know all code: a build folder of its own
+test-threads: setup
+	$(SWIFT) test --sanitize=thread --scratch-path $(THREADS) --disable-xctest --filter '^OffstageTests\.' $(FLAGS)
+
 ## Lay out the source as the project does
 format:
 	$(SWIFT) format --in-place --parallel --recursive $(SOURCES)
@@ -87,4 +92,4 @@ setup:
 	@Scripts/setup
 
 clean:
-	rm -rf .build $(STATIC) out
+	rm -rf .build $(STATIC) $(THREADS) out

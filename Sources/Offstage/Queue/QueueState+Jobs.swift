@@ -15,7 +15,7 @@ extension QueueState {
             if request.priority < least.priority { return answer(number, full) }
             for loser in jobs[least.number]?.requests ?? [] { answer(loser, full) }
         }
-        jobs[number] = Job(key: key, work: work, requests: [number])
+        jobs[number] = Job(identifier: request.identifier, key: key, work: work, requests: [number])
         if let key { jobsByKey[key] = number }
         requests[number]?.job = number
         placeInLine(number)
@@ -30,7 +30,7 @@ extension QueueState {
         } else {
             next = allowsImmediate ? immediateLine.takeFirst() : nil
         }
-        guard let number = next, let job = jobs[number], let first = job.requests.first else {
+        guard let number = next, let job = jobs[number] else {
             claimed -= 1
             return nil
         }
@@ -38,7 +38,7 @@ extension QueueState {
         immediateLine.remove(number)
         jobs[number]?.isRunning = true
         running += 1
-        events.record(.started, requests[first]?.identifier ?? "", request: number)
+        events.record(.started, job.identifier, request: number)
         return (number, job.work)
     }
 
