@@ -77,7 +77,8 @@ test: setup
 
 ## Run the core's tests under the thread sanitizer, which has to know all code: a build folder of its own
 test-threads: setup
-	$(SWIFT) test --sanitize=thread --scratch-path $(THREADS) --disable-xctest --filter '^OffstageTests\.' $(FLAGS)
+	$(SWIFT) test --sanitize=thread --scratch-path $(THREADS) --disable-xctest --filter '^OffstageTests\.' \
+		-Xswiftc -DOFFSTAGE_THREAD_SANITIZER $(FLAGS)
 
 ## Lay out the source as the project does
 format:

@@ -26,7 +26,7 @@ struct EventTests {
             #expect(
                 events.map(text) == [
                     "1 submitted a", "2 submitted b", "2 joined b", "3 submitted bad", "4 submitted gone",
-                    "4 cancelled gone", "1 started a", "1 drawn a", "3 started bad", 
+                    "4 cancelled gone", "1 started a", "1 drawn a", "3 started bad",
                     "3 failed(\(DrawingError.empty)) bad",
                 ])
             #expect(events.map(\.time).allSatisfy { start <= $0 && $0 <= .now })

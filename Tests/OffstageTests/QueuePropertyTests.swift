@@ -53,7 +53,8 @@ struct QueuePropertyTests {
         case 0..<12:
             let key = chance.oneIn(2) ? nil : "\(number % 10)"
             let options = RenderOptions(priority: .allCases[number % 5], isImmediate: chance.oneIn(9), group: key)
-            _ = renderer.submit(FakeRequest(identifier: identifier, key: key), options) { _ in answers.note(identifier) }
+            let request = FakeRequest(identifier: identifier, key: key)
+            _ = renderer.submit(request, options) { _ in answers.note(identifier) }
         case 12..<14: renderer.queue.cancel(request: number)
         case 14..<16: renderer.queue.setPriority(.allCases[number % 5], ofRequest: number)
         case 16: renderer.cancel(group: "\(number % 10)")

@@ -22,7 +22,8 @@ final class EventHub: Sendable {
 
     /// - Parameter limit: events that an observer may be behind; of more, it misses the oldest.
     func stream(limit: Int) -> AsyncStream<RenderEvent> {
-        let (stream, continuation) = AsyncStream.makeStream(of: RenderEvent.self, bufferingPolicy: .bufferingNewest(limit))
+        let (stream, continuation) = AsyncStream.makeStream(
+            of: RenderEvent.self, bufferingPolicy: .bufferingNewest(limit))
         let number: Int? = state.withLock { state in
             if state.isOver { return nil }
             state.lastObserver += 1

@@ -8,7 +8,11 @@ extension QueueState {
             jobs[job]?.requests.append(number)
             requests[number]?.job = job
             events.record(.joined, request.identifier, request: number)
-            return placeInLine(job)
+            // One more can only raise it. Most do not: thousands may wait for one picture.
+            if request.isImmediate || line.priority(of: job).map({ $0 < request.priority }) ?? false {
+                placeInLine(job)
+            }
+            return
         }
         if let maximumWaiting, waitingForRoom >= maximumWaiting, let least = line.leastWanted() {
             let full = Outcome.failure(.queueFull(limit: maximumWaiting))

@@ -59,7 +59,9 @@ public struct RenderUpdates: AsyncSequence, Sendable {
             }
             if step == .thumbnail {
                 step = .full
-                if !request.task.isOver, let image = await thumbnail(), !request.task.isOver { return .thumbnail(image) }
+                if !request.task.isOver, let image = await thumbnail(), !request.task.isOver {
+                    return .thumbnail(image)
+                }
             }
             if step == .over { return nil }
             step = .over

@@ -19,7 +19,8 @@ struct SeededGenerator: RandomNumberGenerator {
 enum Seed {
     /// Seeds of the sequences to try: new ones each time, or the one in `OFFSTAGE_TEST_SEED`, which a failure names.
     static func some(_ count: Int) -> [UInt64] {
-        if let text = ProcessInfo.processInfo.environment["OFFSTAGE_TEST_SEED"], let seed = UInt64(text) { return [seed] }
+        let text = ProcessInfo.processInfo.environment["OFFSTAGE_TEST_SEED"]
+        if let seed = text.flatMap({ UInt64($0) }) { return [seed] }
         return (0..<count).map { _ in UInt64.random(in: 0...UInt64.max) }
     }
 }
