@@ -8,6 +8,7 @@ DESTDIR ?=
 # The program that is installed has Swift's runtime inside; a build folder of its own keeps the other one as it is.
 STATIC = .build-static
 STATIC_OFFSTAGE = $(STATIC)/release/offstage
+THREADS = .build-threads
 BIN = $(DESTDIR)$(PREFIX)/bin/offstage
 MAN = $(DESTDIR)$(PREFIX)/share/man/man1/offstage.1
 BASH_COMPLETION = $(DESTDIR)$(PREFIX)/share/bash-completion/completions/offstage
@@ -19,7 +20,7 @@ ifeq ($(CI),true)
 FLAGS = -Xswiftc -warnings-as-errors -Xcc -Werror
 endif
 
-.PHONY: run build static test install uninstall check-install deb check-deb check-kills format lint setup clean
+.PHONY: run build static test install uninstall check-install deb check-deb check-kills format lint setup clean test-threads
 
 ## Draw everything in Snippets/ into out/, and a contact sheet of it
 run: build
@@ -78,6 +79,10 @@ test: setup
 check-kills: setup
 	$(SWIFT) build --build-tests $(FLAGS)
 	KILLS=200 $(SWIFT) test --skip-build $(FLAGS) --disable-xctest --filter StoreSurvivalTests
+## Run the core's tests under the thread sanitizer, which has to know all code: a build folder of its own
+test-threads: setup
+	$(SWIFT) test --sanitize=thread --scratch-path $(THREADS) --disable-xctest --filter '^OffstageTests\.' \
+		-Xswiftc -DOFFSTAGE_THREAD_SANITIZER $(FLAGS)
 
 ## Lay out the source as the project does
 format:
@@ -92,4 +97,4 @@ setup:
 	@Scripts/setup
 
 clean:
-	rm -rf .build $(STATIC) out
+	rm -rf .build $(STATIC) $(THREADS) out

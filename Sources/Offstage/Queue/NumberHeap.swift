@@ -20,10 +20,8 @@ struct NumberHeap {
         var parent = 0
         while true {
             var least = parent
-            for child in [2 * parent + 1, 2 * parent + 2] where child < numbers.count && numbers[child] < numbers[least]
-            {
-                least = child
-            }
+            for child in [2 * parent + 1, 2 * parent + 2]
+            where child < numbers.count && numbers[child] < numbers[least] { least = child }
             if least == parent { return }
             numbers.swapAt(parent, least)
             parent = least

@@ -8,14 +8,18 @@ extension QueueState {
             jobs[job]?.requests.append(number)
             requests[number]?.job = job
             events.record(.joined, request.identifier, request: number)
-            return placeInLine(job)
+            // One more can only raise it. Most do not: thousands may wait for one picture.
+            if request.isImmediate || line.priority(of: job).map({ $0 < request.priority }) ?? false {
+                placeInLine(job)
+            }
+            return
         }
         if let maximumWaiting, waitingForRoom >= maximumWaiting, let least = line.leastWanted() {
             let full = Outcome.failure(.queueFull(limit: maximumWaiting))
             if request.priority < least.priority { return answer(number, full) }
             for loser in jobs[least.number]?.requests ?? [] { answer(loser, full) }
         }
-        jobs[number] = Job(key: key, work: work, requests: [number])
+        jobs[number] = Job(identifier: request.identifier, key: key, work: work, requests: [number])
         if let key { jobsByKey[key] = number }
         requests[number]?.job = number
         placeInLine(number)
@@ -30,7 +34,7 @@ extension QueueState {
         } else {
             next = allowsImmediate ? immediateLine.takeFirst() : nil
         }
-        guard let number = next, let job = jobs[number], let first = job.requests.first else {
+        guard let number = next, let job = jobs[number] else {
             claimed -= 1
             return nil
         }
@@ -38,7 +42,7 @@ extension QueueState {
         immediateLine.remove(number)
         jobs[number]?.isRunning = true
         running += 1
-        events.record(.started, requests[first]?.identifier ?? "", request: number)
+        events.record(.started, job.identifier, request: number)
         return (number, job.work)
     }
 

@@ -20,6 +20,8 @@ struct QueueState<Key: Hashable & Sendable, Value: Sendable> {
     }
 
     struct Job {
+        /// Of the request that brought it; it may have been cancelled since.
+        let identifier: String
         let key: Key?
         let work: Work
         /// Who waits for it, the first first; none when all have cancelled and it runs already.

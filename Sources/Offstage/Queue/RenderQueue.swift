@@ -53,6 +53,9 @@ final class RenderQueue<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     func cancel(group: String) { change { $0.cancel { $0.group == group } } }
     func cancelAll() { change { $0.cancel { _ in true } } }
 
+    var waitingCount: Int { state.withLock { $0.line.count } }
+    var runningCount: Int { state.withLock { $0.running } }
+
     /// What is asked for from now on is refused with `.finished`.
     func close() { change { $0.isClosed = true } }
 

@@ -14,6 +14,10 @@ struct WaitingLine {
     private var overtakes = 0
 
     var count: Int { priorities.count }
+    /// Old ones counted too.
+    var places: Int { levels.map(\.count).reduce(0, +) }
+
+    func priority(of number: Int) -> RenderPriority? { priorities[number] }
 
     /// Adds a number, or changes its priority.
     mutating func set(_ number: Int, to priority: RenderPriority) {

@@ -50,6 +50,12 @@ extension Renderer {
     /// How often what has happened; exact, whoever observes.
     public var counters: RenderCounters { queue.events.counters }
 
+    /// How many drawings wait for their turn.
+    public var waitingCount: Int { queue.waitingCount }
+
+    /// How many drawings are under way.
+    public var runningCount: Int { queue.runningCount }
+
     // MARK: The end
 
     /// Ends the engine and the processes it started. What is asked for from now on fails with `.finished`.

@@ -10,17 +10,10 @@ enum Charset {
         if html.starts(with: [0xEF, 0xBB, 0xBF]) { return "UTF-8" }
         if html.starts(with: [0xFE, 0xFF]) { return "UTF-16BE" }
         if html.starts(with: [0xFF, 0xFE]) { return "UTF-16LE" }
-        // Latin-1 has a character for every byte, so that ASCII in any superset of it can be searched as text.
-        let head = withoutComments(String(data: html.prefix(4096), encoding: .isoLatin1)!)
-        // Both <meta charset="x"> and <meta http-equiv="Content-Type" content="text/html; charset=x">.
-        let meta = #/<meta\s[^>]*?charset\s*=\s*["']?\s*([A-Za-z0-9_.:\-]+)/#.ignoresCase()
-        guard let name = head.firstMatch(of: meta)?.1 else { return nil }
+        var scanner = MetaScanner(html.prefix(4096))
+        guard let name = scanner.charset() else { return nil }
         // A document that could be read up to here is in no form of UTF-16; HTML takes the name for UTF-8.
-        return name.lowercased().hasPrefix("utf-16") ? "UTF-8" : String(name)
-    }
-
-    private static func withoutComments(_ head: String) -> String {
-        head.replacing(#/<!--.*?(?:-->|$)/#.dotMatchesNewlines(), with: "")
+        return name.lowercased().hasPrefix("utf-16") ? "UTF-8" : name
     }
 
     /// The offset of the first byte that is not UTF-8, or nil.

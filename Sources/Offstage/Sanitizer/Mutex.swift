@@ -1,0 +1,24 @@
+#if OFFSTAGE_THREAD_SANITIZER
+    import Foundation
+
+    /// Stands in for Synchronization's `Mutex` in `make test-threads`, and there only.
+    ///
+    /// The thread sanitizer does not see that one lock, as it is a futex inside a library that is not instrumented, and
+    /// would call every access that it guards a race. It knows pthread's mutex, which `NSLock` is.
+    ///
+    /// `@unchecked Sendable` because the value is touched under the lock alone.
+    final class Mutex<Value>: @unchecked Sendable {
+        private let lock = NSLock()
+        private var value: Value
+
+        init(_ value: sending Value) { self.value = value }
+
+        func withLock<Result, Failure: Error>(
+            _ body: (inout sending Value) throws(Failure) -> sending Result
+        ) throws(Failure) -> sending Result {
+            lock.lock()
+            defer { lock.unlock() }
+            return try body(&value)
+        }
+    }
+#endif

@@ -1,0 +1,237 @@
+import Testing
+
+@testable import Offstage
+
+/// A renderer and the model of it, driven through the same random steps and compared after each.
+struct QueueTrial {
+    let seed: UInt64
+    private var chance: SeededGenerator
+    private var model: QueueModel
+    private let renderer: Renderer<FakeEngine>
+    private let engine: FakeEngine
+    private let gate = Gate()
+    private let clock = ManualClock()
+    private let tokens = (request: Token(), engine: Token())
+    /// Which started and were answered, as the renderer's hosts see it.
+    private let started = Record<String>()
+    private let answers = Record<(number: Int, outcome: Result<[RenderedImage], DrawingError>)>()
+    private let observer: Task<Void, Never>
+
+    private var identifiers: [Int: String] = [:]
+    private var widths: [Int: Int] = [:]
+    private var leases: [Int: (lease: SuspensionLease, end: ManualClock.Instant?)] = [:]
+    private var lastLease = 0
+    private var finishing: [Task<Void, Never>] = []
+
+    init(seed: UInt64) {
+        self.seed = seed
+        chance = SeededGenerator(state: seed)
+        let failing = (0..<1000).filter { $0 % 3 != 0 }.map { ("bad/\($0)", DrawingError.empty) }
+        let errors = Dictionary(uniqueKeysWithValues: failing)
+        model = QueueModel(
+            width: .random(in: 1...3, using: &chance),
+            maximumWaiting: chance.oneIn(2) ? nil : .random(in: 1...8, using: &chance),
+            allowsImmediate: chance.oneIn(2), errors: errors)
+        engine = FakeEngine(capacity: model.width, gate: gate, errors: errors, token: tokens.engine)
+        var configuration = RendererConfiguration()
+        configuration.maximumWaiting = model.maximumWaiting
+        configuration.allowsImmediate = model.allowsImmediate
+        configuration.clock = clock
+        renderer = Renderer(engine: engine, configuration: configuration)
+        observer = Task { [events = renderer.events(buffering: .max), started] in
+            for await event in events where event.kind == .started { started.note(event.identifier) }
+        }
+    }
+
+    /// - Returns: what must be gone when this has returned and the trial is let go.
+    mutating func run(steps: Int) async -> [() -> Token?] {
+        let watch = Task { [started, answers, seed] in
+            do { try await Task.sleep(for: .seconds(20)) } catch { return }
+            Issue.record("something never came, seed \(seed)")
+            started.giveUp()
+            answers.giveUp()
+        }
+        for number in 1...steps {
+            await step(number)
+            await compare()
+            if !isAsModel { break }
+        }
+        await end()
+        watch.cancel()
+        return [{ [weak token = tokens.request] in token }, { [weak token = tokens.engine] in token }]
+    }
+
+    private mutating func step(_ number: Int) async {
+        switch Int.random(in: 0..<100, using: &chance) {
+        case 0..<45: submit()
+        case 45..<66: await endADrawing()
+        case 66..<71: cancelOne()
+        case 71..<80: reprioritise()
+        case 80..<84: suspend()
+        case 84..<90: endALease()
+        case 90..<93: await advance()
+        case 93..<95: toggle()
+        case 95..<98: cancelMany()
+        case 98 where chance.oneIn(4): finish()
+        default: break
+        }
+        model.settle()
+    }
+
+    // MARK: Steps
+
+    private mutating func submit() {
+        let number = identifiers.count + 1
+        let identifier = "\(["bad", "row", "row/1", "cell"].randomElement(using: &chance)!)/\(number)"
+        let key = chance.oneIn(2) ? nil : "\(Int.random(in: 0..<6, using: &chance))"
+        let options = RenderOptions(
+            priority: .allCases.randomElement(using: &chance)!, isImmediate: chance.oneIn(8),
+            group: chance.oneIn(3) ? "\(Int.random(in: 0..<3, using: &chance))" : nil)
+        identifiers[number] = identifier
+        widths[number] = key.map { 1000 + Int($0)! } ?? number
+        let request = FakeRequest(identifier: identifier, width: widths[number]!, key: key, token: tokens.request)
+        let given = renderer.submit(request, options) { [answers] in answers.note((number, $0)) }
+        #expect(given == number, "seed \(seed)")
+        model.submit(
+            number,
+            QueueModel.Request(
+                identifier: identifier, group: options.group, priority: options.priority,
+                isImmediate: options.isImmediate),
+            key: key)
+    }
+
+    private mutating func endADrawing() async {
+        guard let job = model.running.randomElement(using: &chance) else { return }
+        model.end(job)
+        await gate.open(for: job.identifier)
+    }
+
+    private mutating func cancelOne() {
+        // One that has its answer, now and then: nothing happens.
+        guard let number = identifiers.keys.sorted().randomElement(using: &chance) else { return }
+        renderer.queue.cancel(request: number)
+        model.cancel { one, _ in one == number }
+    }
+
+    private mutating func cancelMany() {
+        switch Int.random(in: 0..<7, using: &chance) {
+        case 0...2:
+            let prefix = ["bad", "row", "row/1/", "cell/1"].randomElement(using: &chance)!
+            renderer.cancel(identifiersWithPrefix: prefix)
+            model.cancel { $1.identifier.hasPrefix(prefix) }
+        case 3...5:
+            let group = "\(Int.random(in: 0..<3, using: &chance))"
+            renderer.cancel(group: group)
+            model.cancel { $1.group == group }
+        default:
+            renderer.cancelAll()
+            model.cancel { _, _ in true }
+        }
+    }
+
+    private mutating func reprioritise() {
+        guard let number = model.requests.keys.sorted().randomElement(using: &chance) else { return }
+        let priority = RenderPriority.allCases.randomElement(using: &chance)!
+        renderer.queue.setPriority(priority, ofRequest: number)
+        model.requests[number]?.priority = priority
+    }
+
+    private mutating func suspend() {
+        lastLease += 1
+        let seconds: Int? = chance.oneIn(2) ? .random(in: 1...3, using: &chance) : nil
+        let lease = renderer.suspend(for: seconds.map { .seconds($0) })
+        leases[lastLease] = (lease, seconds.map { clock.now.advanced(by: .seconds($0)) })
+        model.leases.insert(lastLease)
+    }
+
+    private mutating func endALease() {
+        guard let number = leases.keys.sorted().randomElement(using: &chance) else { return }
+        // By hand, twice, or by letting it go.
+        if chance.oneIn(2) { leases[number]?.lease.end() }
+        if chance.oneIn(2) { leases[number]?.lease.end() }
+        leases[number] = nil
+        model.leases.remove(number)
+    }
+
+    private mutating func advance() async {
+        clock.advance(by: .seconds(1))
+        for (number, (lease, end)) in leases {
+            guard let end, end <= clock.now else { continue }
+            while lease.isActive { await Task.yield() }
+            model.leases.remove(number)
+        }
+    }
+
+    private mutating func toggle() {
+        model.isSimplySuspended.toggle()
+        // Another's lease may hold, so the renderer is not asked.
+        renderer.isSuspended = model.isSimplySuspended
+    }
+
+    private mutating func finish() {
+        let pending: PendingRequests = chance.oneIn(2) ? .drawn : .cancelled
+        model.isClosed = true
+        if pending == .cancelled { model.cancel { _, _ in true } }
+        finishing.append(Task.immediate { [renderer] in await renderer.finish(pending) })
+    }
+
+    // MARK: Comparing
+
+    private var isAsModel: Bool {
+        started.entries == model.started && answers.entries.count == model.answers.count
+            && renderer.isSuspended == model.isSuspended && renderer.runningCount == model.running.count
+            && renderer.waitingCount == model.waiting.count
+    }
+
+    /// Waits until all that should have happened has, and looks that nothing else did.
+    private func compare() async {
+        await started.wait(for: model.started.count)
+        await answers.wait(for: model.answers.count)
+        // A drawing that no one waits for ends without a word.
+        let deadline = ContinuousClock.now + .seconds(20)
+        while renderer.runningCount > model.running.count, ContinuousClock.now < deadline { await Task.yield() }
+        if isAsModel { return }
+        #expect(started.entries == model.started, "seed \(seed)")
+        #expect(answers.entries.count == model.answers.count, "seed \(seed)")
+        #expect(renderer.isSuspended == model.isSuspended, "seed \(seed)")
+        #expect(renderer.runningCount == model.running.count, "seed \(seed)")
+        #expect(renderer.waitingCount == model.waiting.count, "seed \(seed)")
+    }
+
+    private mutating func end() async {
+        leases = [:]
+        model.leases = []
+        renderer.isSuspended = false
+        model.isSimplySuspended = false
+        model.settle()
+        await compare()
+        while !model.running.isEmpty {
+            await endADrawing()
+            model.settle()
+            await compare()
+        }
+        await renderer.finish()
+        for task in finishing { await task.value }
+        await observer.value
+        #expect(started.entries == model.started, "seed \(seed)")
+        #expect(renderer.counters == model.counters, "seed \(seed)")
+        #expect(await engine.finished.entries.count == model.started.count + 1, "seed \(seed)")
+        #expect(await engine.finished.entries.last == "shut down", "seed \(seed)")
+        compareAnswers()
+    }
+
+    /// One for each request, the one that the model has, and with the request's own picture.
+    private func compareAnswers() {
+        #expect(answers.entries.map(\.number).sorted() == identifiers.keys.sorted(), "seed \(seed)")
+        for (number, outcome) in answers.entries {
+            switch outcome {
+            case .success(let images):
+                #expect(model.answers[number] == .some(nil), "seed \(seed), request \(number)")
+                #expect(images.map(\.identifier) == [identifiers[number]], "seed \(seed)")
+                #expect(images.map(\.size.width) == [widths[number]], "seed \(seed)")
+            case .failure(let reason):
+                #expect(model.answers[number] == reason, "seed \(seed), request \(number)")
+            }
+        }
+    }
+}

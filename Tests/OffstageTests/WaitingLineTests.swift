@@ -1,0 +1,31 @@
+import Testing
+
+@testable import Offstage
+
+struct WaitingLineTests {
+    @Test func prioritiesThatChangeForHoursFillNoMemoryAndTheOrderHolds() {
+        var chance = SeededGenerator(state: 7)
+        var line = WaitingLine()
+        var priorities: [Int: RenderPriority] = [:]
+        for _ in 0..<50_000 {
+            let number = Int.random(in: 0..<20, using: &chance)
+            let priority = RenderPriority.allCases.randomElement(using: &chance)!
+            line.set(number, to: priority)
+            priorities[number] = priority
+        }
+        #expect(line.count == 20)
+        #expect(line.places <= 5 * (2 * 20 + 65))
+        // Fewer than the rule against starving needs to hold.
+        let order = priorities.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map(\.key)
+        #expect((0..<16).map { _ in line.takeFirst() } == Array(order.prefix(16)))
+    }
+
+    @Test func whatIsTakenOutIsNotTakenAgain() {
+        var line = WaitingLine()
+        for number in [3, 1, 2] { line.set(number, to: .normal) }
+        line.set(1, to: .low)
+        line.set(1, to: .normal)
+        #expect([line.takeFirst(), line.takeFirst(), line.takeFirst(), line.takeFirst()] == [1, 2, 3, nil])
+        #expect(line.leastWanted() == nil)
+    }
+}
