@@ -48,10 +48,38 @@ func measure(_ count: Int) async {
     print("finished in \(milliseconds(finish)) ms")
 }
 
+/// Makes a store smaller, and tells how long that takes and how near it comes. What is stored meanwhile has to wait for a
+/// slice at most.
+func measureTrim(_ folder: String, mebibytes: Int) async {
+    let store = ImageStore(folder: folder, limits: StoreLimits(bytes: mebibytes << 20, freeBytes: 0))
+    let clock = ContinuousClock()
+    async let trim = clock.measure { await store.trim() }
+    var longest = Duration.zero
+    for number in 0..<200 {
+        let time = await clock.measure { await store.store(rowPicture(-number), for: rowKey(-1)) }
+        longest = max(longest, time)
+    }
+    print("trimmed in \(await trim), the longest wait of a writer was \(longest)")
+    print(await store.statistics())
+}
+
+/// Pictures of a row's size, as many as a list has.
+func measureMemory(_ count: Int) async {
+    let cache = ImageCache<Pixmap>(limits: ImageCacheLimits(bytes: 1 << 40), cost: \.byteCount)
+    let keys = (0..<count).map(rowKey)
+    for key in keys {
+        let size = PixelSize(width: 4, height: 4)
+        cache.insert(Pixmap.filled(size: size, isOpaque: true) { _ in }, for: key)
+    }
+    let order = (0..<1_000_000).map { _ in keys[Int.random(in: 0..<count)] }
+    let time = ContinuousClock().measure { for key in order where cache.value(for: key) == nil { exit(1) } }
+    print("1,000,000 hits in memory: \(time)")
+}
+
 private func rowKey(_ number: Int) -> PictureKey { PictureKey("list/row-\(number)", variant: "full.png") }
 
 private func rowPicture(_ number: Int) -> StoredPicture {
-    var state = UInt64(number) &* 0x9E37_79B9_7F4A_7C15 | 1
+    var state = UInt64(bitPattern: Int64(number)) &* 0x9E37_79B9_7F4A_7C15 | 1
     let words = (0..<2048).map { _ in
         state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
         return state

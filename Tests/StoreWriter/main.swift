@@ -7,6 +7,7 @@ import Offstage
 //   StoreWriter fill FOLDER COUNT    stores so many, and says what became of them
 //   StoreWriter check FOLDER         looks at every picture, and says how many there are; 1 where one is not right
 //   StoreWriter measure FOLDER COUNT how quick the store is with so many pictures
+//   StoreWriter trim FOLDER MIB      how quick it gets smaller
 
 let arguments = CommandLine.arguments
 guard arguments.count >= 3 else { exit(2) }
@@ -18,7 +19,10 @@ switch arguments[1] {
 case "write": await write(seed: number)
 case "fill": await fill(number)
 case "check": await check()
-case "measure": await measure(number)
+case "measure":
+    await measureMemory(number)
+    await measure(number)
+case "trim": await measureTrim(arguments[2], mebibytes: number)
 default: exit(2)
 }
 
