@@ -1,0 +1,188 @@
+import Foundation
+import Offstage
+import Testing
+
+/// Pictures that a renderer keeps: in memory, and on disk for the next one.
+@Suite struct KeepingTests {
+    /// Something to draw whose content decides its pixels.
+    struct Request: DrawingRequest {
+        var identifier: String
+        var content = "a"
+        var requiresComplete = false
+        var partCount = 0
+        var warnings: [DrawingWarning] = []
+    }
+
+    /// Counts its drawings, and has one file that they use.
+    struct Engine: Offstage.Engine {
+        let capacity = 1
+        let drawings = Tally()
+        var file: Digest?
+        var usesFile = false
+
+        func draw(_ request: Request) async throws(DrawingError) -> Drawing {
+            drawings.add()
+            let pixmaps = (0..<max(1, request.partCount)).map { Pixmap.sample(20 + $0, 10, isOpaque: false) }
+            var drawing = Drawing(
+                pixmaps: pixmaps, isInParts: request.partCount > 0, scale: 1.5, warnings: request.warnings)
+            if usesFile { drawing.dependencies = [Dependency(path: "file", digest: file)] }
+            return drawing
+        }
+
+        func fingerprint(of request: Request) -> Fingerprint? {
+            var builder = Fingerprint.Builder()
+            builder.add("content", request.content)
+            return builder.build()
+        }
+
+        func digest(of path: String, for request: Request) async -> Digest? { file }
+        func shutDown() async {}
+    }
+
+    private let folder: TemporaryFolder
+    private var configuration = RendererConfiguration()
+
+    init() throws {
+        folder = try TemporaryFolder()
+        configuration.memory = KeptImages.cache()
+        configuration.store = ImageStore(folder: folder.path)
+    }
+
+    /// Draws with a renderer of its own, as after a restart; returns how often the engine drew, and the pictures.
+    @discardableResult
+    private func drawn(
+        _ requests: Request..., engine: Engine = Engine(), options: RenderOptions = RenderOptions(),
+        isMemoryEmpty: Bool = true
+    ) async throws -> (drawings: Int, images: [RenderedImage], counters: RenderCounters) {
+        var configuration = configuration
+        if isMemoryEmpty { configuration.memory = KeptImages.cache() }
+        let renderer = Renderer(engine: engine, configuration: configuration)
+        var images: [RenderedImage] = []
+        for request in requests { images += try await renderer.images(for: request, options: options) }
+        await renderer.finish()
+        return (engine.drawings.count, images, renderer.counters)
+    }
+
+    @Test func memoryAnswersTheSecondRequest() async throws {
+        let (drawings, images, counters) = try await drawn(Request(identifier: "a"), Request(identifier: "a"))
+        #expect(drawings == 1)
+        #expect(images[0].pixmap === images[1].pixmap)
+        #expect(counters.hitsInMemory == 1)
+    }
+
+    @Test func theDiskAnswersTheNextRenderer() async throws {
+        let first = try await drawn(Request(identifier: "a"))
+        #expect((first.counters.encoded, first.counters.stored) == (1, 1))
+        let (drawings, images, counters) = try await drawn(Request(identifier: "a"))
+        #expect(drawings == 0)
+        #expect(counters.hitsOnDisk == 1)
+        #expect(images[0].scale == 1.5)
+        #expect(images[0].pixmap.isOpaque == false)
+        // Premultiplied, byte for byte.
+        for y in 0..<10 {
+            let rows = [first.images[0], images[0]].map { $0.pixmap.withRow(y) { Array($0) } }
+            #expect(rows[0] == rows[1])
+        }
+    }
+
+    @Test func anotherContentUnderTheSameIdentifierIsDrawn() async throws {
+        try await drawn(Request(identifier: "a"))
+        #expect(try await drawn(Request(identifier: "a", content: "b")).drawings == 1)
+        // The older one gave way.
+        #expect(try await drawn(Request(identifier: "a")).drawings == 1)
+        #expect(
+            try await drawn(
+                Request(identifier: "a"), Request(identifier: "a", content: "b"), Request(identifier: "a"),
+                isMemoryEmpty: false
+            ).drawings == 2)
+    }
+
+    @Test func theSameUnderAnotherIdentifierIsNotDrawnAgain() async throws {
+        try await drawn(Request(identifier: "a"))
+        let (drawings, images, _) = try await drawn(Request(identifier: "b"))
+        #expect(drawings == 0)
+        #expect(images[0].identifier == "b")
+    }
+
+    @Test func aFileThatChangedMakesAPictureStale() async throws {
+        var engine = Engine(file: Digest(of: "one"), usesFile: true)
+        try await drawn(Request(identifier: "a"), engine: engine, isMemoryEmpty: false)
+        #expect(try await drawn(Request(identifier: "a"), engine: engine).drawings == 1)
+        for isMemoryEmpty in [true, false] {
+            engine = Engine(file: Digest(of: "two \(isMemoryEmpty)"), usesFile: true)
+            #expect(
+                try await drawn(Request(identifier: "a"), engine: engine, isMemoryEmpty: isMemoryEmpty).drawings == 1)
+        }
+        engine = Engine(file: nil, usesFile: true)
+        #expect(try await drawn(Request(identifier: "a"), engine: engine).drawings == 1)
+    }
+
+    @Test func partsComeBackTogetherAndInOrder() async throws {
+        try await drawn(Request(identifier: "a", partCount: 3))
+        let (drawings, images, _) = try await drawn(Request(identifier: "a", partCount: 3))
+        #expect(drawings == 0)
+        #expect(images.map(\.part) == [1, 2, 3])
+        #expect(images.map(\.size.width) == [20, 21, 22])
+    }
+
+    @Test func optionsSayWhatIsUsedAndKept() async throws {
+        try await drawn(Request(identifier: "a"), options: RenderOptions(storesResult: false))
+        #expect(try await drawn(Request(identifier: "a")).drawings == 1)
+        #expect(try await drawn(Request(identifier: "a"), options: RenderOptions(usesCache: false)).drawings == 1)
+        #expect(try await drawn(Request(identifier: "a")).drawings == 0)
+    }
+
+    @Test func keptAnswersComeWhileSuspended() async throws {
+        try await drawn(Request(identifier: "disk"))
+        let engine = Engine()
+        let renderer = Renderer(engine: engine, configuration: configuration)
+        _ = try await renderer.image(for: Request(identifier: "memory", content: "m"))
+        renderer.isSuspended = true
+        _ = try await renderer.image(for: Request(identifier: "memory", content: "m"))
+        _ = try await renderer.image(for: Request(identifier: "disk"))
+        #expect(engine.drawings.count == 1)
+        await renderer.finish(.cancelled)
+    }
+
+    @Test func whatTheClockCutShortIsNotKept() async throws {
+        let late = Request(identifier: "a", warnings: [DrawingWarning(.deadline, "x.png")])
+        #expect(try await drawn(late, late).drawings == 2)
+        let broken = Request(identifier: "b", content: "b", warnings: [DrawingWarning(.imageBroken, "x.png")])
+        let (drawings, images, _) = try await drawn(broken, broken)
+        #expect(drawings == 1)
+        #expect(images[1].warnings == broken.warnings)
+    }
+
+    @Test func aKeptPictureThatLacksSomethingIsNoAnswerToWhoWantsAll() async throws {
+        var request = Request(identifier: "a", warnings: [DrawingWarning(.imageBroken, "x.png")])
+        try await drawn(request)
+        request.requiresComplete = true
+        let wanted = request
+        await #expect(throws: RenderError(identifier: "a", reason: .incomplete(wanted.warnings))) {
+            try await drawn(wanted)
+        }
+    }
+
+    @Test func filesAreKeptByVariant() async throws {
+        let variants = [ImageVariant(.png()), ImageVariant(.webp(), fittingInto: PixelSize(width: 8, height: 8))]
+        func files(_ variants: [ImageVariant]) async throws -> (drawings: Int, files: [RenderedFiles]) {
+            let engine = Engine()
+            let renderer = Renderer(engine: engine, configuration: configuration)
+            let files = try await renderer.files(for: Request(identifier: "a"), as: variants)
+            await renderer.finish()
+            return (engine.drawings.count, files)
+        }
+        let first = try await files(variants)
+        let second = try await files(variants)
+        #expect((first.drawings, second.drawings) == (1, 0))
+        #expect((first.files[0].isKept, second.files[0].isKept) == (false, true))
+        for (one, other) in zip(first.files[0].files, second.files[0].files) {
+            #expect(one.size == other.size)
+            #expect(one.content == other.content)
+            let (data, kept) = (await one.data(), await other.data())
+            #expect(data == kept)
+            #expect(data?.count == other.byteCount)
+        }
+        #expect(try await files([ImageVariant(.jpeg())]).drawings == 1)
+    }
+}
