@@ -7,13 +7,13 @@
     /// would call every access that it guards a race. It knows pthread's mutex, which `NSLock` is.
     ///
     /// `@unchecked Sendable` because the value is touched under the lock alone.
-    final class Mutex<Value>: @unchecked Sendable {
+    package final class Mutex<Value>: @unchecked Sendable {
         private let lock = NSLock()
         private var value: Value
 
-        init(_ value: sending Value) { self.value = value }
+        package init(_ value: sending Value) { self.value = value }
 
-        func withLock<Result, Failure: Error>(
+        package func withLock<Result, Failure: Error>(
             _ body: (inout sending Value) throws(Failure) -> sending Result
         ) throws(Failure) -> sending Result {
             lock.lock()

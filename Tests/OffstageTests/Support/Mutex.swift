@@ -1,5 +1,5 @@
 #if OFFSTAGE_THREAD_SANITIZER
-    @testable import Offstage
+    import Offstage
 
     typealias Mutex<Value> = Offstage.Mutex<Value>
 #endif

@@ -5,6 +5,8 @@ import Testing
 /// A renderer and the model of it, driven through the same random steps and compared after each.
 struct QueueTrial {
     let seed: UInt64
+    /// It has left the model's way, and was ended there.
+    private(set) var hasFailed = false
     private var chance: SeededGenerator
     private var model: QueueModel
     private let renderer: Renderer<FakeEngine>
@@ -56,7 +58,13 @@ struct QueueTrial {
             await compare()
             if !isAsModel { break }
         }
-        await end()
+        if isAsModel { await drain() }
+        hasFailed = !isAsModel
+        leases = [:]
+        renderer.isSuspended = false
+        await gate.open()
+        await renderer.finish(hasFailed ? .cancelled : .drawn)
+        if !hasFailed { await compareEnd() }
         watch.cancel()
         return [{ [weak token = tokens.request] in token }, { [weak token = tokens.engine] in token }]
     }
@@ -198,19 +206,22 @@ struct QueueTrial {
         #expect(renderer.waitingCount == model.waiting.count, "seed \(seed)")
     }
 
-    private mutating func end() async {
+    /// Lets all that is left be drawn.
+    private mutating func drain() async {
         leases = [:]
         model.leases = []
         renderer.isSuspended = false
         model.isSimplySuspended = false
         model.settle()
         await compare()
-        while !model.running.isEmpty {
+        while !model.running.isEmpty, isAsModel {
             await endADrawing()
             model.settle()
             await compare()
         }
-        await renderer.finish()
+    }
+
+    private func compareEnd() async {
         for task in finishing { await task.value }
         await observer.value
         #expect(started.entries == model.started, "seed \(seed)")
