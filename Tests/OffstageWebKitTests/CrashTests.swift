@@ -96,7 +96,13 @@ final class CrashTests: XCTestCase {
         try onLoop {
             let before = Processes.children()
             let renderer = Studio.make(views: 2)
-            _ = try await draw(Array(repeating: row, count: 4), with: renderer)
+            // Unlike each other, or they would share a drawing.
+            let rows = (0..<4).map { number in
+                var row = row
+                row.geometry.width += number
+                return row
+            }
+            _ = try await draw(rows, with: renderer)
             XCTAssertEqual(Processes.new(Processes.webProcess, since: before).count, 2)
             await renderer.finish()
             // The next engine's start gives them the time to end.
