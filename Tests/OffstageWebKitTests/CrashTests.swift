@@ -62,8 +62,8 @@ final class CrashTests: XCTestCase {
                 })
             let reason = await lost
             XCTAssertEqual(reason, .engineCrashed)
-            let images = try await draw(Array(repeating: row, count: 20), with: renderer)
-            for image in images { XCTAssertEqual(image.count(of: .red), 1000) }
+            let images = try await draw(rows(20), with: renderer)
+            for image in images { XCTAssertEqual(image.count(of: .red), 10 * image.size.width) }
             await renderer.finish()
         }
     }
@@ -96,13 +96,7 @@ final class CrashTests: XCTestCase {
         try onLoop {
             let before = Processes.children()
             let renderer = Studio.make(views: 2)
-            // Unlike each other, or they would share a drawing.
-            let rows = (0..<4).map { number in
-                var row = row
-                row.geometry.width += number
-                return row
-            }
-            _ = try await draw(rows, with: renderer)
+            _ = try await draw(rows(4), with: renderer)
             XCTAssertEqual(Processes.new(Processes.webProcess, since: before).count, 2)
             await renderer.finish()
             // The next engine's start gives them the time to end.
@@ -157,5 +151,14 @@ private func reason(
         return nil
     } catch {
         return error.reason
+    }
+
+    /// Unlike each other, or they would share a drawing.
+    private func rows(_ count: Int) -> [Snippet] {
+        (0..<count).map { number in
+            var row = row
+            row.geometry.width += number
+            return row
+        }
     }
 }
