@@ -152,13 +152,13 @@ private func reason(
     } catch {
         return error.reason
     }
+}
 
-    /// Unlike each other, or they would share a drawing.
-    private func rows(_ count: Int) -> [Snippet] {
-        (0..<count).map { number in
-            var row = row
-            row.geometry.width += number
-            return row
-        }
+/// Unlike each other, or they would share a drawing.
+private func rows(_ count: Int) -> [Snippet] {
+    (0..<count).map { number in
+        var one = row
+        one.geometry.width += number
+        return one
     }
 }
