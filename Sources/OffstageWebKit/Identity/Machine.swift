@@ -13,8 +13,13 @@ enum Machine {
         builder.add("fonts", fonts)
     }
 
-    /// To be raised with any change of ours that changes pixels: a setting, a script, the way of painting.
+    /// To be raised with any change of ours that changes pixels: a setting, the way of painting. Our scripts and the policy
+    /// speak for themselves.
     private static let painting = 1
+    private static let scripts = [
+        PackageResources.readiness_js, PackageResources.emulation_js, PackageResources.page_js,
+        PackageResources.tiles_js,
+    ]
 
     private static let engine: Digest = {
         let version = [
@@ -27,6 +32,8 @@ enum Machine {
         if let library = offstage_path_of_code(unsafeBitCast(function, to: UnsafeRawPointer.self)) {
             parts.append(stamp(String(cString: library)))
         }
+        parts += scripts.map { Digest(of: Data($0)).description }
+        parts += [true, false].map { ContentPolicy.securityPolicy(runsScripts: $0) } + [ContentPolicy.filterRules]
         return Digest(of: parts.joined(separator: "\n"))
     }()
 
