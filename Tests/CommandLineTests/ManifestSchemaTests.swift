@@ -22,7 +22,8 @@ import Testing
 
     /// What is said of a run, not of a snippet.
     private static let ofARun: Set = [
-        "cache", "data", "fonts", "help", "html", "jobs", "json", "manifest", "name", "no-cache", "out", "output",
+        "cache", "data", "depfile", "fonts", "help", "html", "jobs", "json", "manifest", "name", "no-cache", "out",
+        "output",
         "quiet",
         "refresh", "results", "save-html", "template", "version", "watch",
     ]

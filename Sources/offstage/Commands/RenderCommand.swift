@@ -29,6 +29,7 @@ struct RenderCommand: Command {
             .init("json", help: "One JSON line a picture on standard output"),
             .init("results", value: "FILE", help: "What --json tells, into a file when all is drawn"),
             .init("html", value: "FILE", help: "A page with all pictures, their sizes, warnings and errors"),
+            .init("depfile", value: "FILE", help: "What each picture is made from, as rules for Make"),
             .init("watch", help: "Draw again what changes, until Ctrl-C"),
             .init("quiet", letter: "q", help: "No progress and no warnings, errors only"),
         ])
@@ -47,7 +48,9 @@ struct RenderCommand: Command {
         if case .standardOutput = place {
             if options.has("json") { throw UsageError("--json and -o - both need standard output; use one") }
             if watches { throw UsageError("--watch has no use for -o -; use -o FILE or --out FOLDER") }
+            if options.has("depfile") { throw UsageError("--depfile has no use for -o -; use -o FILE or --out FOLDER") }
         }
+        if watches, options.has("depfile") { throw UsageError("--watch and --depfile cannot both be; use one") }
         if watches, options.has("save-html"), let folder = source.folder(around: place) {
             throw UsageError("--watch would draw what --save-html puts below \(folder); choose another place for it")
         }
@@ -81,17 +84,26 @@ struct RenderCommand: Command {
     }
 
     private func once() throws -> ExitCode {
-        let (session, jobs) = (session, try session.jobs().jobs)
+        let (session, found) = (session, try session.jobs())
+        let jobs = found.jobs
         return try MainLoop.run {
             defer { ChildProcesses.endAll() }
             let renderer = Renderer(
                 engine: WebEngine(views: min(session.views, jobs.count)), configuration: session.cache.configuration)
             var all: [PictureResult] = []
-            let pictures = jobs.map { Picture(job: $0, output: session.output, options: session.cache.render) }
+            var dependencies = Depfile()
+            let pictures = jobs.map { job in
+                let sources = session.files.depfile == nil ? nil : SourceFiles()
+                for file in found.files.union(found.rowFiles) { sources?.add(file) }
+                return Picture(job: job, output: session.output, options: session.cache.render, sources: sources)
+            }
+            var reported = 0
             let failed = try await session.draw(pictures, with: renderer) { results in
                 if !session.files.isEmpty { all += results }
+                if let sources = pictures[reported].sources { dependencies.add(results, from: sources) }
+                reported += 1
             }
-            try session.files.write(all)
+            try session.files.write(all, dependencies)
             await renderer.finish()
             return failed == 0 ? .success : .someFailed
         }

@@ -1,22 +1,24 @@
 import Foundation
 import Offstage
 
-/// The files that tell of a whole run: `--results`, its results as JSON lines, and `--html`, a page with its pictures.
-/// Both are written when the run is over, whole or not at all.
+/// The files that tell of a whole run: `--results`, its results as JSON lines, `--html`, a page with its pictures, and
+/// `--depfile`, what they were made from. They are written when the run is over, whole or not at all.
 struct ResultFiles: Sendable {
     let lines: String?
     let page: String?
+    let depfile: String?
 
     init(_ options: ParsedOptions) throws(UsageError) {
         lines = options.string("results")
         page = options.string("html")
+        depfile = options.string("depfile")
         for (name, path) in paths where path.isEmpty { throw UsageError("--\(name) needs the name of a file") }
     }
 
     var isEmpty: Bool { paths.isEmpty }
 
     private var paths: [(option: String, path: String)] {
-        [("results", lines), ("html", page)].compactMap { name, path in path.map { (name, $0) } }
+        [("results", lines), ("html", page), ("depfile", depfile)].compactMap { name, path in path.map { (name, $0) } }
     }
 
     /// Checks before anything is drawn that they have places of their own.
@@ -30,7 +32,7 @@ struct ResultFiles: Sendable {
             default: throw UsageError("--\(option) \(path) is not a plain file; name one")
             }
             if !own.insert(absolutePath(path)).inserted {
-                throw UsageError("--results and --html cannot both be \(path); use two files")
+                throw UsageError("two of --results, --html and --depfile cannot both be \(path); use two files")
             }
         }
         for job in found.jobs {
@@ -48,7 +50,8 @@ struct ResultFiles: Sendable {
         for (_, path) in paths { try OutputFolder.prepare(parentFolder(of: path), for: "the results") }
     }
 
-    func write(_ results: [PictureResult]) throws(FileError) {
+    func write(_ results: [PictureResult], _ dependencies: Depfile = Depfile()) throws(FileError) {
+        if let depfile { try AtomicFile.write(Data(dependencies.text.utf8), to: depfile) }
         if let lines {
             try AtomicFile.write(Data(results.map { $0.json + "\n" }.joined().utf8), to: lines)
         }

@@ -1,0 +1,32 @@
+import Foundation
+import Offstage
+
+/// What each picture was made from, for Make: a rule a picture, with its files as targets.
+struct Depfile {
+    private var rules: [String] = []
+    /// Those of all rules.
+    private var prerequisites: Set<String> = []
+
+    /// - Parameters:
+    ///   - results: of one input.
+    ///   - sources: what they were made from.
+    mutating func add(_ results: [PictureResult], from sources: SourceFiles) {
+        let targets = results.flatMap { [$0.path].compactMap { $0 } + $0.also.map(\.path) }
+        // Make would want to make what is missing.
+        let files = sources.paths.filter { access($0, F_OK) == 0 }.sorted()
+        if targets.isEmpty || files.isEmpty { return }
+        rules.append("\(Self.words(targets)): \(Self.words(files))\n")
+        prerequisites.formUnion(files)
+    }
+
+    /// Each file that something is made from is a target, too, so that Make goes on where one was removed.
+    var text: String {
+        rules.joined() + prerequisites.sorted().map { "\n\(Self.word($0)):\n" }.joined()
+    }
+
+    private static func words(_ paths: [String]) -> String { paths.map(word).joined(separator: " ") }
+
+    private static func word(_ path: String) -> String {
+        path.replacing("$", with: "$$").replacing(" ", with: "\\ ").replacing("#", with: "\\#")
+    }
+}

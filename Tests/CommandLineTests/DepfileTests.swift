@@ -1,0 +1,67 @@
+import Foundation
+import Testing
+
+/// `--depfile`, as Make reads it.
+@Suite struct DepfileTests {
+    @Test func makeKnowsWhatAPictureIsMadeFrom() throws {
+        try withFolder { folder in
+            try folder.write(
+                "in/a b.html", "<!doctype html><img src='c $.svg'><img src=none.svg><link rel=stylesheet href=d.css>")
+            try folder.write("in/c $.svg", "<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'/>")
+            try folder.write("in/d.css", "p{}")
+            try folder.write("Makefile", "-include out.d\nout/a\\ b.png:\n\t@echo draw\n")
+            // Kept pictures have them too.
+            for _ in 0..<2 {
+                let run = try Offstage.run(
+                    "render", "in", "--out", "out", "--also", "webp", "--depfile", "out.d", "--cache", "cache",
+                    in: folder)
+                #expect(run.code == 0, "\(run.error)")
+                #expect(
+                    try String(decoding: folder.data("out.d"), as: UTF8.self).hasPrefix(
+                        "out/a\\ b.png out/a\\ b.webp: in/a\\ b.html in/c\\ $$.svg in/d.css\n"))
+            }
+            func make() throws -> String {
+                let run = try Child(["make", "-s", "out/a b.png"], folder: folder.path).wait()
+                #expect(run.code == 0, "\(run.error)")
+                return run.text
+            }
+            let soon = Date(timeIntervalSinceNow: 60)
+            func touch(_ name: String, _ date: Date) throws {
+                try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: folder.path(name))
+            }
+            try touch("out/a b.png", soon)
+            #expect(!(try make().contains("draw")))
+            try touch("in/c $.svg", soon.addingTimeInterval(60))
+            #expect(try make() == "draw\n")
+            // A file that went does not stop Make.
+            try FileManager.default.removeItem(atPath: folder.path("in/d.css"))
+            #expect(try make() == "draw\n")
+        }
+    }
+
+    @Test func rowsRestOnTheirManifest() throws {
+        try withFolder { folder in
+            try folder.write("rows.jsonl", #"{"identifier": "a", "html": "<p>x</p>", "css": "e.css"}"#)
+            try folder.write("e.css", "p{}")
+            let run = try Offstage.run(
+                "render", "--manifest", "rows.jsonl", "--out", "out", "--depfile", "out.d", in: folder)
+            #expect(run.code == 0, "\(run.error)")
+            let text = try String(decoding: folder.data("out.d"), as: UTF8.self)
+            #expect(text.split(separator: "\n")[0].contains("rows.jsonl"), "\(text)")
+        }
+    }
+
+    @Test(arguments: [
+        (["--out", "out", "--depfile="], "--depfile needs the name of a file"),
+        (["-o", "-", "--depfile=d"], "--depfile has no use for -o -; use -o FILE or --out FOLDER"),
+        (["--out", "out", "--watch", "--depfile=d"], "--watch and --depfile cannot both be; use one"),
+    ])
+    func wrongUse(options: [String], message: String) throws {
+        try withFolder { folder in
+            try folder.write("a.html", row())
+            let run = try Child([Offstage.path, "render", "a.html"] + options, folder: folder.path).wait()
+            #expect(run.code == 2)
+            #expect(run.errorLines == ["offstage: \(message)"])
+        }
+    }
+}
