@@ -102,6 +102,17 @@ import Testing
         }
     }
 
+    /// One file of a drawing is newer than the other: both must be of the same, present content.
+    @Test func filesFromTwoDrawingsAreNotMixed() throws {
+        try withInputs { folder in
+            #expect(try render(folder, "--also=thumb:20x20") == [false, false])
+            try folder.write("in/b.svg", svg("red"))
+            #expect(try render(folder) == [true, false])
+            #expect(try render(folder, "--also=thumb:20x20") == [true, false])
+            #expect(try folder.picture("out/b.thumb-20x20.png")[0, 0] == [255, 0, 0, 255])
+        }
+    }
+
     @Test func partsAreKept() throws {
         try withFolder { folder in
             try folder.write("in/a.html", "<!doctype html><p style='color:red'>one</p><p>two</p>")

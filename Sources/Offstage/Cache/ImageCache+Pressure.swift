@@ -20,13 +20,3 @@ extension Pixmap {
     /// Bytes that the pixels take, with what lies between the rows.
     public var byteCount: Int { bytesPerRow * size.height }
 }
-
-extension ImageCache where Value == RenderedImage {
-    /// A cache of finished pictures, counted by their pixels.
-    public convenience init(
-        limits: ImageCacheLimits = ImageCacheLimits(),
-        onEvict: (@Sendable (PictureKey, RenderedImage, EvictionReason) -> Void)? = nil
-    ) {
-        self.init(limits: limits, cost: { $0.pixmap.byteCount }, onEvict: onEvict)
-    }
-}

@@ -5,7 +5,7 @@ public struct KeptImages: Sendable {
     public let images: [RenderedImage]
 
     /// Bytes of the pixels: what an `ImageCache` goes by.
-    public var byteCount: Int { images.reduce(0) { $0 + 4 * $1.size.width * $1.size.height } }
+    public var byteCount: Int { images.reduce(0) { $0 + $1.pixmap.byteCount } }
 
     /// A cache of them, least recently used first to leave.
     public static func cache(limits: ImageCacheLimits = ImageCacheLimits()) -> ImageCache<KeptImages> {

@@ -67,9 +67,10 @@ extension Renderer {
         for variant in variants {
             let found = await store.current(variant.name, of: request.identifier, fingerprint)
             guard !found.isEmpty, found.map(\.key.part) == (records.first ?? found).map(\.key.part) else { return nil }
+            // Each: one may be from an earlier drawing than the other, when a file was another.
+            guard await isCurrent(found[0].info.dependencies, for: request) else { return nil }
             records.append(found)
         }
-        guard await isCurrent(records[0][0].info.dependencies, for: request) else { return nil }
         queue.events.emit(.hitOnDisk, request.identifier, request: nil)
         return records[0].indices.map { index in
             let info = records[0][index].info
@@ -80,7 +81,7 @@ extension Renderer {
                     let record = variant[index]
                     return RenderedFiles.File(
                         size: record.info.size, byteCount: record.byteCount, content: record.content
-                    ) { await store.picture(for: record.key)?.data }
+                    ) { await store.data(of: record) }
                 })
         }
     }
@@ -118,5 +119,13 @@ extension Renderer {
             events.emit(.stored, identifier, request: nil)
         }
         return all
+    }
+}
+
+extension ImageStore {
+    /// Nil where it is not kept any more, or another process has put another picture in its place.
+    fileprivate func data(of record: PictureRecord) async -> Data? {
+        guard let data = await picture(for: record.key)?.data, Digest(of: data) == record.content else { return nil }
+        return data
     }
 }

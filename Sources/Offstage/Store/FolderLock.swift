@@ -22,6 +22,7 @@ struct FolderLock: ~Copyable {
                 close(descriptor)
                 throw FileError("lock", path: path, code: code)
             }
+            // The system waits for a lock for ever or not at all. The store's own threads come here, nobody else's.
             usleep(2000)
             left -= 2
         }
