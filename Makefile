@@ -7,7 +7,7 @@ DESTDIR ?=
 
 # The program that is installed has Swift's runtime inside; a build folder of its own keeps the other one as it is.
 STATIC = .build-static
-STATIC_OFFSTAGE = $(STATIC)/release/offstage
+STATIC_OFFSTAGE = $(STATIC)/offstage
 THREADS = .build-threads
 BIN = $(DESTDIR)$(PREFIX)/bin/offstage
 MAN = $(DESTDIR)$(PREFIX)/share/man/man1/offstage.1
@@ -30,15 +30,17 @@ run: build
 ## Leave the release binary at .build/release/offstage
 build: setup
 	$(SWIFT) build --configuration release --product offstage $(FLAGS)
+	@Scripts/load-late $(OFFSTAGE)
 
-## Leave a release binary that needs no Swift at run time at .build-static/release/offstage
+## Leave a release binary that needs no Swift at run time at .build-static/offstage
 static: $(STATIC_OFFSTAGE)
 
 # By the files' times, so that root, who may have no Swift, can install what a user built.
 $(STATIC_OFFSTAGE): Package.swift $(shell find Sources -type f)
 	@Scripts/setup
 	$(SWIFT) build --configuration release --product offstage --static-swift-stdlib --scratch-path $(STATIC) $(FLAGS)
-	@touch $@
+	@cp $(STATIC)/release/offstage $@
+	@Scripts/load-late $@
 
 ## Put the program, its man page and its completions below $(DESTDIR)$(PREFIX)
 install: $(STATIC_OFFSTAGE)

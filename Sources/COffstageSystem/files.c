@@ -4,6 +4,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <link.h>
 #include <linux/openat2.h>
 #include <stdio.h>
 #include <sys/mman.h>
@@ -41,7 +42,9 @@ int offstage_pipe(int ends[2]) { return pipe2(ends, O_CLOEXEC); }
 
 int offstage_memory_file(const char *name) { return memfd_create(name, MFD_CLOEXEC); }
 
-const char *offstage_path_of_code(const void *function) {
-    Dl_info info;
-    return dladdr(function, &info) ? info.dli_fname : NULL;
+const char *offstage_path_of_library(const char *name) {
+    // Adds to the count of its users, which keeps the path valid.
+    void *library = dlopen(name, RTLD_LAZY | RTLD_NOLOAD);
+    struct link_map *map;
+    return library && dlinfo(library, RTLD_DI_LINKMAP, &map) == 0 ? map->l_name : NULL;
 }

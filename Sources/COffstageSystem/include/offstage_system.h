@@ -22,8 +22,8 @@ int offstage_pipe(int ends[2]);
 /// A file in memory, closed on exec, open for reading and writing; -1 with `errno` set on failure.
 int offstage_memory_file(const char *name);
 
-/// The path of the library or program that holds a function; NULL where that is unknown. It stays valid.
-const char *offstage_path_of_code(const void *function);
+/// The file of a library that is loaded; NULL for one that is not. It stays valid.
+const char *offstage_path_of_library(const char *name);
 
 /// Blocks these signals for the calling thread, and so for those it starts and the programs they start.
 void offstage_block_signals(const int signals[], int count);

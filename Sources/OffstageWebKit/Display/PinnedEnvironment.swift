@@ -1,4 +1,3 @@
-import CWebKitGTK
 import Foundation
 
 /// The environment in which pictures do not depend on whose machine they are drawn on.
@@ -44,8 +43,7 @@ public enum PinnedEnvironment {
         }
         for name in removed { unsetenv(name) }
         for (name, value) in set { setenv(name, value, 1) }
-        // Before GTK does it, which would take the user's.
-        gtk_disable_setlocale()
+        // GTK's own call, at its start, then finds the same.
         setlocale(LC_ALL, "C.UTF-8")
     }
 }

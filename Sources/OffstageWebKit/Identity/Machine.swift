@@ -1,6 +1,4 @@
 import CFontconfig
-import COffstageSystem
-import CWebKitGTK
 import Foundation
 import Offstage
 
@@ -21,17 +19,15 @@ enum Machine {
         PackageResources.tiles_js,
     ]
 
+    /// What lays out, shapes and paints. By their files: a library that is replaced by a build of the same version paints anew,
+    /// too, and none has to be loaded to know it.
+    private static let libraries = [
+        SharedLibrary.webKit.rawValue, "libgtk-3.so.0", "libcairo.so.2", "libpixman-1.so.0", "libfreetype.so.6",
+        "libharfbuzz.so.0",
+    ]
+
     private static let engine: Digest = {
-        let version = [
-            webkit_get_major_version(), webkit_get_minor_version(), webkit_get_micro_version(),
-            gtk_get_major_version(), gtk_get_minor_version(), gtk_get_micro_version(), guint(cairo_version()),
-        ]
-        var parts = ["painting \(painting)", version.map(String.init).joined(separator: ".")]
-        // A library that is replaced by a build of the same version paints anew, too.
-        let function = webkit_get_major_version as @convention(c) () -> guint
-        if let library = offstage_path_of_code(unsafeBitCast(function, to: UnsafeRawPointer.self)) {
-            parts.append(stamp(String(cString: library)))
-        }
+        var parts = ["painting \(painting)"] + libraries.map { stamp(SharedLibrary.path(of: $0)) }
         parts += scripts.map { Digest(of: Data($0)).description }
         parts += [true, false].map { ContentPolicy.securityPolicy(runsScripts: $0) } + [ContentPolicy.filterRules]
         return Digest(of: parts.joined(separator: "\n"))

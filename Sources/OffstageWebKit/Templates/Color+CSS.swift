@@ -7,24 +7,30 @@ extension Color {
     public init?(css text: String) {
         if text.lowercased() == "transparent" {
             self = .transparent
-        } else if let color = Self.hexadecimalWithAlpha(text) {
+        } else if let color = Self.hexadecimal(text) {
             self = color
         } else {
             var color = GdkRGBA()
-            guard gdk_rgba_parse(&color, text) != 0 else { return nil }
+            guard (try? SharedLibrary.gdk.load()) != nil, gdk_rgba_parse(&color, text) != 0 else { return nil }
             self.init(red: color.red, green: color.green, blue: color.blue, alpha: color.alpha)
         }
     }
 
-    /// `#rgba` and `#rrggbbaa`, which GDK does not know.
-    private static func hexadecimalWithAlpha(_ text: String) -> Color? {
+    /// Those with an alpha GDK does not know; for the others it need not be loaded.
+    private static func hexadecimal(_ text: String) -> Color? {
         // A number may have a sign, a colour not.
-        guard text.hasPrefix("#"), text.count == 5 || text.count == 9, text.dropFirst().allSatisfy(\.isHexDigit),
-            let value = UInt32(text.dropFirst(), radix: 16)
-        else { return nil }
-        let (bits, top): (UInt32, UInt32) = text.count == 5 ? (4, 15) : (8, 255)
-        func part(_ index: UInt32) -> Double { Double(value >> (bits * index) & top) / Double(top) }
-        return Color(red: part(3), green: part(2), blue: part(1), alpha: part(0))
+        guard text.hasPrefix("#"), text.dropFirst().allSatisfy(\.isHexDigit) else { return nil }
+        let digits = text.dropFirst().map { UInt32($0.hexDigitValue!) }
+        func color(_ parts: [UInt32], top: Double) -> Color {
+            func part(_ index: Int) -> Double { Double(parts[index]) / top }
+            return Color(red: part(0), green: part(1), blue: part(2), alpha: parts.count == 4 ? part(3) : 1)
+        }
+        switch digits.count {
+        case 3, 4: return color(digits, top: 15)
+        case 6, 8:
+            return color(stride(from: 0, to: digits.count, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }, top: 255)
+        default: return nil
+        }
     }
 
     /// As a CSS value: `rgba(255, 0, 0, 1.0)`.

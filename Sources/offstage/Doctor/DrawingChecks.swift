@@ -8,6 +8,9 @@ import OffstageWebKit
 enum DrawingChecks {
     static func all() async -> [Check] {
         let display = await display()
+        do throws(EngineUnavailable) { try SharedLibrary.webKit.load() } catch {
+            return [display, .failure("webkit", error.problem, remedy: error.remedy)]
+        }
         return [display] + versions + [await drawing(hasDisplay: display.state == .ok)]
     }
 

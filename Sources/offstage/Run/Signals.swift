@@ -30,7 +30,7 @@ enum Signals {
         Console.close()
         atexit { while true { pause() } }
         // GDK's would end the program with its own exit code when the X server is gone.
-        XSetIOErrorHandler { _ in while true { pause() } }
+        if SharedLibrary.gdk.isLoaded { XSetIOErrorHandler { _ in while true { pause() } } }
         AtomicFile.removeUnfinished()
         PrivateFonts.discard()
         ChildProcesses.endAll()
