@@ -25,7 +25,7 @@ struct RenderCommand: Command {
             FontsOption.option,
             .init("save-html", help: "Put each document, as the engine got it, beside its picture"),
         ] + CacheOptions.table + [
-            .init("jobs", letter: "j", value: "N", help: "Draw so many at once, each in a process; default 1"),
+            .init("jobs", letter: "j", value: "N", help: "Draw so many at once, each in a process; default by cores"),
             .init("json", help: "One JSON line a picture on standard output"),
             .init("results", value: "FILE", help: "What --json tells, into a file when all is drawn"),
             .init("html", value: "FILE", help: "A page with all pictures, their sizes, warnings and errors"),
@@ -57,7 +57,7 @@ struct RenderCommand: Command {
         session = RenderSession(
             source: source,
             output: OutputPlan(place, pattern: pattern ?? .standard, savesHTML: options.has("save-html")),
-            files: try ResultFiles(options), views: try options.integer("jobs", in: 1...64) ?? 1,
+            files: try ResultFiles(options), views: try options.integer("jobs", in: 1...64),
             cache: try CacheOptions(options, isQuiet: options.has("quiet")), isQuiet: options.has("quiet"),
             isJSON: options.has("json"))
         fonts = options.string("fonts")
@@ -89,7 +89,7 @@ struct RenderCommand: Command {
         return try MainLoop.run {
             defer { ChildProcesses.endAll() }
             let renderer = Renderer(
-                engine: WebEngine(views: min(session.views, jobs.count)), configuration: session.cache.configuration)
+                engine: WebEngine(views: session.views(for: jobs.count)), configuration: session.cache.configuration)
             var all: [PictureResult] = []
             var dependencies = Depfile()
             let pictures = jobs.map { job in
@@ -114,7 +114,8 @@ struct RenderCommand: Command {
         try MainLoop.run {
             defer { ChildProcesses.endAll() }
             try await Watch(session).run(
-                with: Renderer(engine: WebEngine(views: session.views), configuration: session.cache.configuration))
+                with: Renderer(
+                    engine: WebEngine(views: session.views(for: .max)), configuration: session.cache.configuration))
         }
         fatalError("a watch ends with an error or with the program")
     }
