@@ -42,6 +42,9 @@ final class DocumentScripts {
         addScripts()
     }
 
+    /// Whether they do anything to a document but watch it.
+    static func change(_ snippet: Snippet) -> Bool { snippet.runsScripts || Wanted(snippet) != Wanted() }
+
     private func addScripts() {
         add(Readiness.script, to: Readiness.world, frames: WEBKIT_USER_CONTENT_INJECT_TOP_FRAME)
         if emulated != Wanted() {

@@ -17,6 +17,8 @@ struct Readiness: Decodable {
     var canvas: String?
     /// The document itself is under way.
     var isLoading: Bool
+    /// A document that takes this one's place might be drawn otherwise than in a place of its own.
+    var leavesTraces: Bool
     /// The page asked to wait for its ready signal, which has not come.
     var lacksReadySignal: Bool
     /// URLs and fonts still under way.

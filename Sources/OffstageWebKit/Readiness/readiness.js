@@ -5,16 +5,19 @@ globalThis.offstage = (() => {
   const blocked = new Set();
   const broken = new Set();
 
-  document.addEventListener('securitypolicyviolation', ({ blockedURI, effectiveDirective }) => {
-    // Of a frame's address it tells the origin only; `report` has the whole.
-    if (/^[a-z][a-z0-9+.-]*:/i.test(blockedURI) && effectiveDirective !== 'frame-src') blocked.add(blockedURI);
-  });
+  function watch() {
+    document.addEventListener('securitypolicyviolation', ({ blockedURI, effectiveDirective }) => {
+      // Of a frame's address it tells the origin only; `report` has the whole.
+      if (/^[a-z][a-z0-9+.-]*:/i.test(blockedURI) && effectiveDirective !== 'frame-src') blocked.add(blockedURI);
+    });
 
-  // Error events do not bubble, but they are captured.
-  document.addEventListener('error', ({ target }) => {
-    const url = target.currentSrc || target.src || target.href || target.data;
-    if (typeof url === 'string' && url) (isLocal(url) ? broken : blocked).add(url);
-  }, true);
+    // Error events do not bubble, but they are captured.
+    document.addEventListener('error', ({ target }) => {
+      const url = target.currentSrc || target.src || target.href || target.data;
+      if (typeof url === 'string' && url) (isLocal(url) ? broken : blocked).add(url);
+    }, true);
+  }
+  watch();
 
   const isLocal = (url) => /^(offstage|data|blob|about):/.test(url);
 
@@ -131,6 +134,27 @@ globalThis.offstage = (() => {
     return report(question);
   }
 
+  // Puts another document into the place of this one, which has left no trace; resolves to its report once all is there.
+  async function rewrite(html, question) {
+    blocked.clear();
+    broken.clear();
+    // Takes all listeners away, ours too.
+    document.open();
+    watch();
+    const loaded = new Promise((resolve) => addEventListener('load', resolve));
+    document.write(html);
+    document.close();
+    layOut();
+    if (document.readyState !== 'complete') await loaded;
+    return ready(question);
+  }
+
+  // Whether a document may have changed what the next one in its place would find: policies, style sheet sets, the focus, the
+  // scroll position, frames, fonts.
+  const leavesTraces = () => scrollX !== 0 || scrollY !== 0 || document.fonts.size > 0 || document.querySelector(
+    'link, base, meta[http-equiv], style[title], script, template, [autofocus], iframe, frame, frameset, object, embed, '
+    + 'applet, audio, video, marquee') !== null;
+
   // What there is now; also the answer when the deadline passes before `ready` has come to its end.
   function report(question) {
     const root = document.documentElement;
@@ -150,6 +174,7 @@ globalThis.offstage = (() => {
       height: contentHeight(root),
       canvas: question.asksCanvas ? canvas(root) : undefined,
       isLoading: document.readyState !== 'complete',
+      leavesTraces: leavesTraces(),
       lacksReadySignal: question.awaitsSignal && isHeld(),
       fit: question.shrinksToFit ? box(root) : undefined,
       parts: question.selector ? parts(question.selector) : undefined,
@@ -204,5 +229,5 @@ globalThis.offstage = (() => {
     return Math.min(scrolled, Math.ceil(lowest));
   }
 
-  return { ready, report, documents };
+  return { ready, rewrite, report, documents };
 })();

@@ -29,6 +29,9 @@ final class ResourceScheme {
         let url = String(cString: webkit_uri_scheme_request_get_uri(request))
         guard let scene = scene(webkit_uri_scheme_request_get_web_view(request)), let parts = URLComponents(string: url)
         else { return fail(request) }
+        scene.hasAsked = true
+        // It will be asked for again, in a document of its own.
+        if scene.isRewriting { return fail(request) }
         guard url.hasPrefix(scene.url) else {
             // A number is another drawing's: a request that was late, or made up. Else it is "//host/…".
             if Int(parts.host ?? "") == nil { scene.warn(.resourceBlocked, scene.shown(url)) }

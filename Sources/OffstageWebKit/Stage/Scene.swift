@@ -8,6 +8,10 @@ final class Scene {
     /// The document's address. Unlike that of any other drawing, so that nothing that is late, cached or another row's can
     /// be taken for this one's.
     let url: String
+    /// The document is written into the page of an older one.
+    let isRewriting: Bool
+    /// It has asked for a file.
+    var hasAsked = false
     /// The one navigation of the scene, ours, has been let through.
     var hasNavigated = false
     /// The document's first byte has arrived in the web process.
@@ -32,14 +36,17 @@ final class Scene {
 
     private static var count = 0
 
-    init(_ snippet: Snippet) {
+    /// - Parameter page: that is rewritten; nil for a navigation.
+    init(_ snippet: Snippet, on page: Page? = nil) {
         self.snippet = snippet
+        isRewriting = page != nil
+        isCommitted = isRewriting
         source = SourceText(snippet.html, charset: snippet.charset)
         for sheet in snippet.styleSheets { source.add(Data(sheet.utf8)) }
         // They may write anything.
         if snippet.runsScripts { source.isUnclear = true }
-        Self.count += 1
-        url = "\(ContentPolicy.scheme)://\(Self.count)/"
+        if page == nil { Self.count += 1 }
+        url = page?.url ?? "\(ContentPolicy.scheme)://\(Self.count)/"
     }
 
     func warn(_ code: DrawingWarning.Code, _ path: String, reason: String? = nil) {

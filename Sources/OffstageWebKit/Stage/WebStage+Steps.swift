@@ -26,9 +26,12 @@ extension WebStage {
     }
 
     /// Waits until fonts and images are there; when the deadline has passed, tells what is missing.
-    func readiness(of scene: Scene, isLoaded: Bool) async throws -> Readiness {
+    ///
+    /// - Parameter text: of a document that is written into a page, first.
+    func readiness(of scene: Scene, isLoaded: Bool, text: String?) async throws -> Readiness {
         // The deadline may also have passed between the two waits.
-        if isLoaded, !scene.isOverdue, let readiness = try await whenReady(scene) { return readiness }
+        if isLoaded, !scene.isOverdue, let readiness = try await whenReady(scene, text) { return readiness }
+        if text != nil { throw NeedsNavigation() }
         scene.noteLate()
         // What is under way is asked for first: once loading is stopped, all of it counts as done or broken. Without the
         // stop, a page that waits for its style sheets would not be painted.
@@ -40,18 +43,23 @@ extension WebStage {
     }
 
     /// - Returns: nil if the deadline came first.
-    private func whenReady(_ scene: Scene) async throws -> Readiness? {
+    private func whenReady(_ scene: Scene, _ text: String?) async throws -> Readiness? {
         do {
-            return try await report("ready", scene, isInterruptible: true)
+            guard let text else { return try await report("ready", scene, isInterruptible: true) }
+            let readiness = try await report("rewrite", scene, text: text, isInterruptible: true)
+            if Page(scene, readiness, after: nil) == nil { throw NeedsNavigation() }
+            return readiness
         } catch Interruption.deadline {
             return nil
         }
     }
 
-    private func report(_ function: String, _ scene: Scene, isInterruptible: Bool) async throws -> Readiness {
+    private func report(
+        _ function: String, _ scene: Scene, text: String? = nil, isInterruptible: Bool
+    ) async throws -> Readiness {
         let question = Readiness.Question(scene.snippet).expression
         let json = try await outcome(isInterruptible: isInterruptible) {
-            evaluate("return await offstage.\(function)(\(question))", $0)
+            evaluate("return await offstage.\(function)(\(text == nil ? "" : "text, ")\(question))", text: text, $0)
         }.get()
         let readiness = try Readiness(json: json)
         // A script may add a fragment, or what else it likes after the host.
@@ -62,9 +70,17 @@ extension WebStage {
     }
 
     /// Runs a function's body in our script world; its value is a string.
-    func evaluate(_ body: String, _ reply: Reply<String>) {
+    ///
+    /// - Parameter text: the function's argument of this name.
+    func evaluate(_ body: String, text: String? = nil, _ reply: Reply<String>) {
+        // Floating: WebKit takes it over.
+        let arguments = text.map { text -> OpaquePointer? in
+            var entry = g_variant_new_dict_entry(
+                g_variant_new_string("text"), g_variant_new_variant(g_variant_new_string(text)))
+            return g_variant_new_array(nil, &entry, 1)
+        }
         webkit_web_view_call_async_javascript_function(
-            view, body, gssize(body.utf8.count), nil, Readiness.world, nil, nil,
+            view, body, gssize(body.utf8.count), arguments ?? nil, Readiness.world, nil, nil,
             { view, result, data in
                 onMainActor((view, result, data)) { view, result, data in
                     var error: UnsafeMutablePointer<GError>?

@@ -26,6 +26,8 @@ final class WebStage {
     let scripts: DocumentScripts
     private var background: Color?
     private var zoom = 1.0
+    /// What the last document left, if another may be written into it.
+    private var page: Page?
     /// What the stage draws now.
     private(set) var scene: Scene?
     /// Ends the wait that is under way, if one is.
@@ -59,7 +61,27 @@ final class WebStage {
 
     /// Draws a snippet from its start to its pixels.
     func draw(_ snippet: Snippet) async throws(DrawingError) -> Drawing {
+        let old = page
+        page = nil
+        if var page = old, let text = page.text(of: snippet) {
+            do {
+                return try await draw(Scene(snippet, on: page), text: text, after: page)
+            } catch let error as DrawingError {
+                throw error
+            } catch {
+                // It needs a document of its own.
+            }
+        }
         let scene = Scene(snippet)
+        do { return try await draw(scene, text: nil, after: nil) } catch { throw scene.error(for: error) }
+    }
+
+    /// - Parameters:
+    ///   - text: of the document, where it is written into a page; nil for a navigation.
+    ///   - page: the page.
+    /// - Throws: `DrawingError`; for a writing also `NeedsNavigation`.
+    private func draw(_ scene: Scene, text: String?, after page: Page?) async throws -> Drawing {
+        let snippet = scene.snippet
         self.scene = scene
         timeLimit.start(seconds: snippet.timeout) { [unowned self] interruption in
             if case .hung = interruption { lose() }
@@ -79,13 +101,17 @@ final class WebStage {
         settings.set(snippet.emulation.fonts)
         scripts.set(for: snippet)
         do {
-            let isLoaded = try await load(scene)
-            let readiness = try await readiness(of: scene, isLoaded: isLoaded)
+            let isLoaded = text == nil ? try await load(scene) : true
+            let readiness = try await readiness(of: scene, isLoaded: isLoaded, text: text)
             try await checkFonts(of: scene, readiness)
             let drawing = change(try await paint(scene, readiness))
             hasDrawnBlank = try await isBlank(drawing, of: scene, readiness)
             if hasDrawnBlank { lose() }
+            self.page = Page(scene, readiness, after: page)
+            if text != nil, self.page == nil { throw NeedsNavigation() }
             return drawing
+        } catch let error as NeedsNavigation {
+            throw error
         } catch {
             throw scene.error(for: error)
         }
