@@ -11,6 +11,8 @@ struct SourceText {
     var isUnclear = false
     /// A list of font families does not end with a generic one.
     private(set) var mayLackGeneric = false
+    /// Hashes of all that is declared of fonts.
+    private(set) var fontDeclarations: Set<Int> = []
 
     init(_ html: Data, charset: String) {
         if charset.uppercased() != "UTF-8" { isUnclear = true }
@@ -26,6 +28,7 @@ struct SourceText {
     }
 
     fileprivate mutating func add(_ code: UInt32) { if code >= 0x80 { characters.insert(code) } }
+    fileprivate mutating func addFontDeclaration(_ hash: Int) { fontDeclarations.insert(hash) }
     fileprivate mutating func addFontList(_ end: String) {
         if !Self.generics.contains(end), !end.hasPrefix("ui-") { mayLackGeneric = true }
     }
@@ -61,6 +64,7 @@ private struct Scanner {
                 if has("data:text", at: index) || has("data:application", at: index) { text.isUnclear = true }
             case UInt8(ascii: "f"), UInt8(ascii: "F"):
                 if !isInFace, let end = fontList() { text.addFontList(end) }
+                if has("font", at: index) { text.addFontDeclaration(declaration()) }
             default: break
             }
             index += 1
@@ -129,6 +133,16 @@ private struct Scanner {
         "darr": 0x2193, "shy": 0xAD, "zwj": 0x200D, "zwnj": 0x200C, "ensp": 0x2002, "emsp": 0x2003, "thinsp": 0x2009,
         "eacute": 0xE9, "auml": 0xE4, "ouml": 0xF6, "uuml": 0xFC, "szlig": 0xDF, "sect": 0xA7, "plusmn": 0xB1,
     ]
+
+    /// The hash of the declaration or attribute that begins here.
+    private func declaration() -> Int {
+        var hasher = Hasher()
+        for byte in bytes[index...].prefix(200) {
+            if byte == UInt8(ascii: ";") || byte == UInt8(ascii: "}") || byte == UInt8(ascii: ">") { break }
+            hasher.combine(byte)
+        }
+        return hasher.finalize()
+    }
 
     /// The last word of a list of font families that begins here, in lower case; nil where none does.
     private func fontList() -> String? {

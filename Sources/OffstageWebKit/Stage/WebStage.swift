@@ -26,6 +26,11 @@ final class WebStage {
     let scripts: DocumentScripts
     private var background: Color?
     private var zoom = 1.0
+    /// The ways in which its documents used fonts. WebKit lets go of fonts once it has 225 that no document uses any more; where
+    /// that happens within a line, the line's letters are put together wrongly. A process is replaced before.
+    private var fontUses: Set<Set<Int>> = []
+    private static let mostFontUses = 50
+
     /// What the last document left, if another may be written into it.
     private var page: Page?
     /// What the stage draws now.
@@ -106,7 +111,8 @@ final class WebStage {
             try await checkFonts(of: scene, readiness)
             let drawing = change(try await paint(scene, readiness))
             hasDrawnBlank = try await isBlank(drawing, of: scene, readiness)
-            if hasDrawnBlank { lose() }
+            fontUses.insert(scene.source.fontDeclarations)
+            if hasDrawnBlank || fontUses.count > Self.mostFontUses { lose() }
             self.page = Page(scene, readiness, after: page)
             if text != nil, self.page == nil { throw NeedsNavigation() }
             return drawing
