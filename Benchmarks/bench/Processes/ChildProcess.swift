@@ -40,14 +40,13 @@ struct ChildProcess {
         }
         observer?.begin(process)
         var first: Double?
-        var (status, usage) = (Int32(0), rusage())
-        if let watch {
-            // Every few milliseconds, so that the end of a program that writes nothing is seen.
-            while first == nil, wait4(process, &status, WNOHANG, &usage) == 0 {
-                if watch.wait(milliseconds: 5) { first = (.now - start) / .seconds(1) }
-            }
+        var (status, usage, isOver) = (Int32(0), rusage(), false)
+        // Every few milliseconds, so that the end of a program that writes nothing is seen.
+        while let watch, first == nil, !isOver {
+            isOver = wait4(process, &status, WNOHANG, &usage) == process
+            if watch.wait(milliseconds: isOver ? 0 : 5) { first = (.now - start) / .seconds(1) }
         }
-        if watch == nil || first != nil { while wait4(process, &status, 0, &usage) < 0, errno == EINTR {} }
+        if !isOver { while wait4(process, &status, 0, &usage) < 0, errno == EINTR {} }
         let seconds = (.now - start) / .seconds(1)
         observer?.end()
         if status != 0, !mayFail {
