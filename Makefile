@@ -13,14 +13,15 @@ BIN = $(DESTDIR)$(PREFIX)/bin/offstage
 MAN = $(DESTDIR)$(PREFIX)/share/man/man1/offstage.1
 BASH_COMPLETION = $(DESTDIR)$(PREFIX)/share/bash-completion/completions/offstage
 ZSH_COMPLETION = $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_offstage
-SOURCES = Package.swift Sources Tests Examples
+SOURCES = Package.swift Sources Tests Examples Benchmarks
 
 # In CI a warning is an error.
 ifeq ($(CI),true)
 FLAGS = -Xswiftc -warnings-as-errors -Xcc -Werror
 endif
 
-.PHONY: run build static test install uninstall check-install deb check-deb check-kills format lint setup clean test-threads
+.PHONY: run build static test install uninstall check-install deb check-deb check-kills format lint setup clean test-threads \
+	bench bench-build bench-check bench-record bench-peers
 
 ## Draw everything in Snippets/ into out/, and a contact sheet of it
 run: build
@@ -85,6 +86,28 @@ check-kills: setup
 test-threads: setup
 	$(SWIFT) test --sanitize=thread --scratch-path $(THREADS) --disable-xctest --filter '^OffstageTests\.' \
 		-Xswiftc -DOFFSTAGE_THREAD_SANITIZER $(FLAGS)
+
+## Measure, into out/bench: all workloads, or some (`WORKLOADS="rows cold"`); `QUICK=1` is roughly right in two minutes,
+## `LARGE=1` also draws 100,000 rows; `EMAILS=FOLDER` has HTML files the size of e-mails
+EMAILS ?= $(wildcard ../shared/corpus)
+BENCH = .build/release/bench $(if $(EMAILS),--emails "$(EMAILS)")
+bench: bench-build
+	$(BENCH) $(if $(QUICK),--quick) $(if $(LARGE),--large) $(if $(REPS),--repetitions $(REPS)) $(WORKLOADS)
+
+bench-build: build
+	$(SWIFT) build --configuration release --product bench $(FLAGS)
+
+## Fail where something costs more, compared with other work of the same run, than Benchmarks/thresholds.json allows
+bench-check: bench-build
+	$(BENCH) --quick --repetitions 5 --check Benchmarks/thresholds.json
+
+## Write this machine's and this version's ratios into Benchmarks/thresholds.json
+bench-record: bench-build
+	$(BENCH) --quick --repetitions 5 --record Benchmarks/thresholds.json
+
+## Measure other programs on the same rows in the same run, with a harness of theirs: `PEERS=FOLDER` (Scripts/bench-peers)
+bench-peers: bench-build
+	@PEERS="$(PEERS)" Scripts/bench-peers
 
 ## Lay out the source as the project does
 format:

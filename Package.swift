@@ -43,6 +43,17 @@ let package = Package(
         // The README's Swift, as it stands there
         .executableTarget(name: "hello", dependencies: ["Offstage", "OffstageWebKit"], path: "Examples/Hello"),
 
+        // Benchmarks: what they compare and show, work that never changes, and the program that measures
+        .target(name: "Benchmarking", path: "Benchmarks/Benchmarking"),
+        .target(name: "CBenchmark", path: "Benchmarks/CBenchmark"),
+        .executableTarget(
+            name: "bench",
+            dependencies: [
+                "Benchmarking", "CBenchmark", "Offstage", "OffstageWebKit", "CWebKitGTK", "COffstageSystem",
+            ],
+            path: "Benchmarks/bench"),
+        .testTarget(name: "OffstageBenchmarkTests", dependencies: ["Benchmarking"]),
+
         .testTarget(name: "OffstageTests", dependencies: ["Offstage", "CSpng", "CSQLite", "StoreWriter"]),
         // Writes into a store until it is killed
         .executableTarget(name: "StoreWriter", dependencies: ["Offstage"], path: "Tests/StoreWriter"),
@@ -51,7 +62,7 @@ let package = Package(
             exclude: ["References"]),
         .target(name: "CTestSpawn", path: "Tests/CTestSpawn"),
         .testTarget(
-            name: "CommandLineTests", dependencies: ["offstage", "hello", "CSpng", "CTestSpawn"],
+            name: "CommandLineTests", dependencies: ["offstage", "hello", "bench", "CSpng", "CTestSpawn"],
             resources: [.copy("Fixtures")]),
     ],
     swiftLanguageModes: [.v6]

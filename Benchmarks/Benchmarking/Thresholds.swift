@@ -1,0 +1,110 @@
+import Foundation
+
+/// Ratios between measures of the same run, which hold on any machine, and how much worse each may become.
+public struct Thresholds: Sendable, Hashable, Codable {
+    public struct Ratio: Sendable, Hashable, Codable {
+        public var name: String
+        /// The measure that must not become worse; one where lower is better.
+        public var of: String
+        /// The measure of the same run that it is divided by: fixed work, or another workload.
+        public var to: String
+        /// What it was when it was recorded: the best sample of the one over the best of the other.
+        public var recorded: Double
+        /// How much worse it may be, as a part of `recorded`: 0.25 for a quarter.
+        public var margin: Double
+
+        public init(name: String, of: String, to: String, recorded: Double, margin: Double) {
+            self.name = name
+            self.of = of
+            self.to = to
+            self.recorded = recorded
+            self.margin = margin
+        }
+
+        public var limit: Double { recorded * (1 + margin) }
+
+        /// - Throws: where a run lacks one of the measures.
+        public func value(in results: Results) throws(BenchmarkError) -> Double {
+            try Self.measure(of, in: results).best / Self.measure(to, in: results).best
+        }
+
+        private static func measure(_ name: String, in results: Results) throws(BenchmarkError) -> Measure {
+            guard let measure = results[name] else {
+                throw BenchmarkError("the run has no measure '\(name)'; run the workload that has it")
+            }
+            if measure.better != .lower || measure.best <= 0 {
+                throw BenchmarkError("'\(name)' is no measure to compare: it must be a cost above 0")
+            }
+            return measure
+        }
+    }
+
+    public struct Verdict: Sendable, Hashable {
+        public var ratio: Ratio
+        public var value: Double
+
+        public var isWithin: Bool { value <= ratio.limit }
+        /// Part of the recorded value that it is worse by; below 0 where it is better.
+        public var change: Double { value / ratio.recorded - 1 }
+    }
+
+    public var format = 1
+    /// Whether they are ratios of quick runs: less work is not in proportion less time.
+    public var isQuick: Bool
+    public var ratios: [Ratio]
+
+    private enum CodingKeys: String, CodingKey {
+        case format, ratios
+        case isQuick = "quick"
+    }
+
+    public init(isQuick: Bool = false, ratios: [Ratio]) {
+        self.isQuick = isQuick
+        self.ratios = ratios
+    }
+
+    /// - Throws: `BenchmarkError` that names the file.
+    public init(contentsOf path: String) throws(BenchmarkError) {
+        self = try decode(Self.self, from: path)
+        if format != 1 { throw BenchmarkError("\(path) has format \(format), not 1") }
+    }
+
+    /// Every ratio against a run.
+    ///
+    /// - Throws: for a run that is quick where they are not, or the other way round, and where a measure is missing.
+    public func verdicts(on results: Results) throws(BenchmarkError) -> [Verdict] {
+        if results.isQuick != isQuick {
+            throw BenchmarkError("the thresholds are of runs \(isQuick ? "with" : "without") --quick; this one is not")
+        }
+        var verdicts: [Verdict] = []
+        for ratio in ratios { verdicts.append(Verdict(ratio: ratio, value: try ratio.value(in: results))) }
+        return verdicts
+    }
+
+    /// The same ratios with a run's values, to three digits.
+    public func recorded(from results: Results) throws(BenchmarkError) -> Thresholds {
+        var new = self
+        new.isQuick = results.isQuick
+        for index in ratios.indices {
+            new.ratios[index].recorded = rounded(try ratios[index].value(in: results), digits: 3)
+        }
+        return new
+    }
+
+    /// The workloads that measure what is compared: the first part of each name.
+    public var workloads: Set<String> {
+        Set(ratios.flatMap { [$0.of, $0.to] }.map { String($0.prefix { $0 != "." }) })
+    }
+
+    public func encoded() throws -> Data {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+        return try encoder.encode(self) + Data("\n".utf8)
+    }
+}
+
+/// To so many significant digits.
+func rounded(_ value: Double, digits: Int) -> Double {
+    if value == 0 || !value.isFinite { return value }
+    return Double(String(format: "%.\(max(digits, 1) - 1)e", value)) ?? value
+}

@@ -1,0 +1,14 @@
+// Work that is the same on every machine and in every version of Offstage: what benchmarks are compared with.
+#ifndef OFFSTAGE_CALIBRATION_H
+#define OFFSTAGE_CALIBRATION_H
+
+#include <stdint.h>
+
+/// A fixed amount of arithmetic, of look-ups in a table that fits the cache, and of copying in memory that does not.
+/// Returns a number that follows from all of it, so that a compiler cannot leave anything out.
+uint64_t offstage_calibrate_compute(void);
+
+/// Sends a byte to another process and waits for it to come back, so many times. Returns 0, or -1 with `errno` set.
+int offstage_calibrate_switch(int round_trips);
+
+#endif

@@ -1,0 +1,24 @@
+import Foundation
+
+/// Tells when a file appears in a folder under its final name: Offstage's files are whole by then.
+final class FolderWatch {
+    private let descriptor: Int32
+
+    /// Nil where the folder cannot be watched.
+    init?(_ folder: String) {
+        descriptor = inotify_init1(Int32(IN_CLOEXEC | IN_NONBLOCK))
+        if descriptor < 0 { return nil }
+        if inotify_add_watch(descriptor, folder, UInt32(IN_MOVED_TO)) < 0 {
+            close(descriptor)
+            return nil
+        }
+    }
+
+    deinit { close(descriptor) }
+
+    /// True as soon as there was one, false after so long.
+    func wait(milliseconds: Int32) -> Bool {
+        var place = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        return poll(&place, 1, milliseconds) > 0
+    }
+}

@@ -1,0 +1,30 @@
+import Foundation
+
+/// A process and all below it.
+enum ProcessTree {
+    /// Bytes of memory: each process's own pages, and its share of those that it has together with others (PSS).
+    static func memory(of process: pid_t) -> Int {
+        ([process] + descendants(of: process)).reduce(0) { $0 + ownMemory(of: $1) }
+    }
+
+    private static func descendants(of process: pid_t) -> [pid_t] {
+        // A process belongs to the thread that started it.
+        let tasks = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/task")) ?? []
+        return tasks.flatMap { task in
+            words(in: "/proc/\(process)/task/\(task)/children").compactMap { pid_t($0) }
+        }.flatMap { [$0] + descendants(of: $0) }
+    }
+
+    /// 0 for a process that is gone.
+    private static func ownMemory(of process: pid_t) -> Int {
+        let words = words(in: "/proc/\(process)/smaps_rollup")
+        guard let label = words.firstIndex(of: "Pss:"), label + 1 < words.count else { return 0 }
+        return (Int(words[label + 1]) ?? 0) << 10
+    }
+
+    private static func words(in path: String) -> [Substring] {
+        // The kernel makes these files up as they are read.
+        guard let data = FileManager.default.contents(atPath: path) else { return [] }
+        return String(decoding: data, as: UTF8.self).split(whereSeparator: \.isWhitespace)
+    }
+}

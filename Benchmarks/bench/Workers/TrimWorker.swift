@@ -1,0 +1,52 @@
+import Foundation
+import Offstage
+
+/// Makes a store smaller by a tenth, then stores on at the limit.
+struct TrimWorker {
+    let folder: String
+
+    /// - Returns: `seconds` of the trimming, `wait` in milliseconds of the writer that waited longest meanwhile, and disk
+    ///   space in percent of the limit: `after` the trimming, and the `most` while pictures are stored on.
+    func run() async -> [String: Double] {
+        let full = await ImageStore(folder: folder, limits: StoreLimits(bytes: 1 << 40, freeBytes: 0)).statistics()
+        let limit = full.diskBytes / 10 * 9
+        let store = ImageStore(folder: folder, limits: StoreLimits(bytes: limit, freeBytes: 0))
+        func percent() async -> Double { Double(await store.statistics().diskBytes) / Double(limit) * 100 }
+
+        async let trimming = timed { await store.trim() }
+        var longest = Duration.zero
+        for number in 0..<100 {
+            longest = max(longest, await timed { await store.store(Self.picture(number), for: Self.key(number)) }.time)
+        }
+        let seconds = await trimming.time / .seconds(1)
+        let after = await percent()
+
+        // As much again as it gave away, so that it has to trim on in the background.
+        var most = after
+        let size = Self.picture(0).data.count
+        for number in 0..<limit / 10 / size {
+            await store.store(Self.picture(number), for: Self.key(number))
+            if number % 500 == 0 { most = max(most, await percent()) }
+        }
+        most = max(most, await percent())
+        await store.finish()
+        return ["seconds": seconds, "wait": longest / .milliseconds(1), "after": after, "most": most]
+    }
+
+    private static func key(_ number: Int) -> PictureKey {
+        PictureKey("new/row-\(getpid())-\(number)", variant: "pixels.png")
+    }
+
+    /// 12 KiB that nothing else has.
+    private static func picture(_ number: Int) -> StoredPicture {
+        var generator = SystemRandomNumberGenerator()
+        let words = (0..<1536).map { _ in generator.next() }
+        var builder = Fingerprint.Builder()
+        builder.add("html", "\(getpid()) \(number)")
+        return StoredPicture(
+            data: words.withUnsafeBytes { Data($0) },
+            info: PictureInfo(
+                fingerprint: builder.build(), format: "png", size: PixelSize(width: 400, height: 106), scale: 1,
+                isOpaque: true))
+    }
+}

@@ -1,0 +1,38 @@
+import Benchmarking
+
+/// One idea of what to measure.
+@MainActor
+protocol Workload {
+    /// What the command line and the measures call it.
+    static var name: String { get }
+    /// In a line.
+    static var summary: String { get }
+    /// How often, and how often in a quick run.
+    static var repetitions: (full: Int, quick: Int) { get }
+
+    init()
+
+    /// Makes what the repetitions need.
+    ///
+    /// - Throws: `LeftOut` where it cannot be measured here.
+    mutating func prepare(_ bench: Bench) throws
+    /// One repetition.
+    mutating func measure(_ bench: Bench) throws
+    /// After the last repetition: what is measured once.
+    mutating func finish(_ bench: Bench) throws
+}
+
+extension Workload {
+    mutating func prepare(_ bench: Bench) throws {}
+    mutating func finish(_ bench: Bench) throws {}
+}
+
+/// Why a workload is not measured.
+struct LeftOut: Error { var reason: String }
+
+/// All workloads, in the order in which they are run and shown.
+@MainActor let workloads: [any Workload.Type] = [
+    RowsWorkload.self, FontsWorkload.self, PlainWorkload.self, EmailsWorkload.self, TallWorkload.self,
+    ColdWorkload.self, StartWorkload.self, UnchangedWorkload.self, StallsWorkload.self, StoreWorkload.self,
+    ScalingWorkload.self, MemoryWorkload.self,
+]

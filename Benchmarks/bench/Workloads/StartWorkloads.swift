@@ -1,0 +1,47 @@
+import Benchmarking
+import Foundation
+
+/// How long a user waits for one picture when nothing runs yet.
+struct ColdWorkload: Workload {
+    static let name = "cold"
+    static let summary = "From the start of the process to the first picture, drawn"
+    static let repetitions = (full: 10, quick: 3)
+
+    func measure(_ bench: Bench) throws {
+        let row = try bench.firstRow()
+        let output = try bench.emptyFolder("out")
+        let run = try bench.run(bench.render(row, into: output, "--no-cache"), firstFileIn: output)
+        guard let first = run.firstFile else { throw BenchmarkError("no picture came of \(row)") }
+        bench.measures.add("cold.first", "First picture from a cold start", unit: "s", aim: 0.25, first)
+        bench.measures.add("cold.all", "The same, to the end of the process", unit: "s", run.seconds)
+    }
+}
+
+/// The same when the picture is kept from before.
+struct StartWorkload: Workload {
+    static let name = "start"
+    static let summary = "From the start of the process to the first picture, from the cache"
+    static let repetitions = (full: 30, quick: 10)
+
+    private var cache = ""
+
+    mutating func prepare(_ bench: Bench) throws {
+        cache = try bench.emptyFolder("start-cache")
+        let rows = bench.isQuick ? 20 : 200
+        try bench.draw(try bench.rows(rows), count: rows, "--cache", cache)
+        try bench.draw(try bench.firstRow(), count: 1, "--cache", cache)
+    }
+
+    func measure(_ bench: Bench) throws {
+        let row = try bench.firstRow()
+        let output = try bench.emptyFolder("out")
+        let run = try bench.run(bench.render(row, into: output, "--cache", cache), firstFileIn: output)
+        guard let first = run.firstFile else { throw BenchmarkError("no picture came of \(row)") }
+        bench.measures.add("start.first", "First picture from the cache", unit: "s", aim: 0.03, first)
+    }
+}
+
+extension Bench {
+    /// A folder with the first row alone.
+    fileprivate func firstRow() throws -> String { try rows(1) }
+}
