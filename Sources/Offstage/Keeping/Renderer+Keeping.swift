@@ -36,18 +36,7 @@ extension Renderer {
         let records = await store.current(
             PictureKey.pixels(of: request.identifier).variant, of: request.identifier, fingerprint)
         guard let first = records.first, await isCurrent(first.info.dependencies, for: request) else { return nil }
-        let pictures = await store.pictures(for: records.map(\.key))
-        var images: [RenderedImage] = []
-        for record in records {
-            guard let picture = pictures[record.key], picture.info == record.info,
-                let pixmap = PNGDecoder.decode(picture.data, isOpaque: record.info.isOpaque)
-            else { return nil }
-            images.append(
-                RenderedImage(
-                    identifier: request.identifier, part: record.key.part, pixmap: pixmap, record.info,
-                    duration: start.duration(to: .now)))
-        }
-        return images
+        return await store.images(of: records, for: request.identifier, since: start)
     }
 
     /// Whether the files that a drawing used are the same now.
@@ -92,6 +81,24 @@ extension PictureInfo {
 }
 
 extension ImageStore {
+    /// The pictures of records, decoded; nil where one is not there any more, or another has taken its place.
+    func images(
+        of records: [PictureRecord], for identifier: String, since start: ContinuousClock.Instant
+    ) async -> [RenderedImage]? {
+        let pictures = await pictures(for: records.map(\.key))
+        var images: [RenderedImage] = []
+        for record in records {
+            guard let picture = pictures[record.key], picture.info == record.info,
+                let pixmap = PNGDecoder.decode(picture.data, isOpaque: record.info.isOpaque)
+            else { return nil }
+            images.append(
+                RenderedImage(
+                    identifier: identifier, part: record.key.part, pixmap: pixmap, record.info,
+                    duration: start.duration(to: .now)))
+        }
+        return images
+    }
+
     /// A drawing's parts in order, or its one picture, with this fingerprint: under this identifier, or, for a whole picture,
     /// under another one, which saves the drawing. Empty where there is none.
     func current(_ variant: String, of identifier: String, _ fingerprint: Fingerprint) async -> [PictureRecord] {

@@ -11,15 +11,20 @@ public struct RenderOptions: Sendable, Hashable {
     public var usesCache: Bool
     /// False: the picture is not kept for later. Default true.
     public var storesResult: Bool
+    /// True: `updates(for:)` begins with what is kept under the identifier from an older state of the source, as `.stale`, while
+    /// the picture is drawn. Default false: what is not right any more is not shown. Without effect where `usesCache` is
+    /// false, and on everything but `updates(for:)`.
+    public var showsStale: Bool
 
     public init(
         priority: RenderPriority = .normal, isImmediate: Bool = false, group: String? = nil, usesCache: Bool = true,
-        storesResult: Bool = true
+        storesResult: Bool = true, showsStale: Bool = false
     ) {
         self.priority = priority
         self.isImmediate = isImmediate
         self.group = group
         self.usesCache = usesCache
         self.storesResult = storesResult
+        self.showsStale = showsStale
     }
 }
