@@ -104,11 +104,8 @@ extension Renderer {
                 files.append(
                     RenderedFiles.File(size: encoded.size, byteCount: data.count, content: Digest(of: data)) { data })
                 guard let fingerprint, store != nil, image.warnings.areLasting else { continue }
-                let info = PictureInfo(
-                    fingerprint, image, format: variant.format.name, size: encoded.size,
-                    partCount: image.part == nil ? nil : images.count)
-                let key = PictureKey(identifier, variant: variant.name, part: image.part)
-                pictures.append((key, StoredPicture(data: data, info: info)))
+                pictures.append(
+                    encoded.stored(image, as: variant, fingerprint, identifier, partCount: images.count))
             }
             all.append(
                 RenderedFiles(

@@ -15,10 +15,13 @@ public struct RenderOptions: Sendable, Hashable {
     /// the picture is drawn. Default false: what is not right any more is not shown. Without effect where `usesCache` is
     /// false, and on everything but `updates(for:)`.
     public var showsStale: Bool
+    /// Device px, at least 1 × 1: a thumbnail that fits into this box is made of the picture once it is drawn, and kept beside
+    /// it for `updates(for:)` and `thumbnail(for:fittingInto:)`. Nil, the default, for none.
+    public var thumbnail: PixelSize?
 
     public init(
         priority: RenderPriority = .normal, isImmediate: Bool = false, group: String? = nil, usesCache: Bool = true,
-        storesResult: Bool = true, showsStale: Bool = false
+        storesResult: Bool = true, showsStale: Bool = false, thumbnail: PixelSize? = nil
     ) {
         self.priority = priority
         self.isImmediate = isImmediate
@@ -26,5 +29,6 @@ public struct RenderOptions: Sendable, Hashable {
         self.usesCache = usesCache
         self.storesResult = storesResult
         self.showsStale = showsStale
+        self.thumbnail = thumbnail
     }
 }

@@ -4,13 +4,14 @@ public enum RenderUpdate: Sendable {
     case placeholder
     /// The picture as it was before its source changed; only with `RenderOptions.showsStale`.
     case stale(RenderedImage)
-    /// A small picture from before.
+    /// A small picture from before, of what the request shows now: one that is kept of the size that
+    /// `RenderOptions.thumbnail` says, else what `RendererConfiguration.thumbnails` gives.
     case thumbnail(RenderedImage)
     /// The picture itself; the last update.
     case full(RenderedImage)
 }
 
-/// Finds a small picture to show while the full one is drawn.
+/// Finds a small picture to show while the full one is drawn, where the renderer keeps none: a host may have another source.
 public protocol ThumbnailProviding: Sendable {
     /// A thumbnail of what the request shows, or nil. It has to be quick: the host shows an empty place until then.
     func thumbnail(for request: some DrawingRequest) async -> RenderedImage?
@@ -98,6 +99,6 @@ extension Renderer {
             start: { self.task(for: request, options: options) },
             staleAtOnce: { self.staleImageAtOnce(for: request, options) },
             stale: { await self.staleImage(for: request, options) },
-            thumbnail: { [thumbnails = configuration.thumbnails] in await thumbnails?.thumbnail(for: request) })
+            thumbnail: { await self.thumbnailAtHand(for: request, options) })
     }
 }

@@ -60,12 +60,12 @@ public final class Renderer<E: Engine>: Sendable {
             answer(outcome.map { $0.map { $0.named(request.identifier) } })
         }
         guard keeps, options.usesCache || options.storesResult, let fingerprint = engine.fingerprint(of: request) else {
-            enqueue(number, request, keepingUnder: nil)
+            enqueue(number, request, options, keepingUnder: nil)
             return number
         }
         let kept = options.storesResult ? fingerprint : nil
         guard options.usesCache else {
-            enqueue(number, request, keepingUnder: kept)
+            enqueue(number, request, options, keepingUnder: kept)
             return number
         }
         if let images = imagesAtOnce(for: request, fingerprint) {
@@ -76,7 +76,7 @@ public final class Renderer<E: Engine>: Sendable {
             if let (images, event) = await keptImages(for: request, fingerprint) {
                 give(images, to: number, request, event)
             } else {
-                enqueue(number, request, keepingUnder: kept)
+                enqueue(number, request, options, keepingUnder: kept)
             }
         }
         return number
@@ -88,12 +88,15 @@ public final class Renderer<E: Engine>: Sendable {
         queue.answer(number, .success(images))
     }
 
-    private func enqueue(_ number: Int, _ request: E.Request, keepingUnder fingerprint: Fingerprint?) {
+    private func enqueue(
+        _ number: Int, _ request: E.Request, _ options: RenderOptions, keepingUnder fingerprint: Fingerprint?
+    ) {
         let (engine, events) = (engine, queue.events)
+        let variants = [ImageVariant.pixels] + (options.thumbnail.map { [.thumbnail($0)] } ?? [])
         queue.enqueue(number, key: request.coalescingKey) { [weak self] job in
             let outcome = await Self.draw(request, by: engine, events, job)
             if let fingerprint, case .success(let images) = outcome {
-                self?.keep(images, fingerprint, request.identifier, request: job)
+                self?.keep(images, as: variants, fingerprint, request.identifier, request: job)
             }
             return outcome
         }

@@ -5,7 +5,8 @@ public struct RendererConfiguration: Sendable {
     public var maximumWaiting: Int?
     /// True, the default: requests marked immediate are drawn while the renderer is suspended too.
     public var allowsImmediate = true
-    /// Where `updates(for:)` finds a thumbnail to show first; nil, the default, for nowhere.
+    /// Where `updates(for:)` finds a thumbnail to show first, if none is kept in memory or on disk; nil, the default, for
+    /// nowhere else.
     public var thumbnails: (any ThumbnailProviding)?
     /// Pictures that are kept decoded, by identifier (`KeptImages.cache()`); nil, the default, for none.
     public var memory: ImageCache<KeptImages>?
