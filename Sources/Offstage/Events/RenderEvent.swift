@@ -25,7 +25,8 @@ public struct RenderEvent: Sendable, Hashable {
         case cancelled
         /// The request got no picture.
         case failed(DrawingError)
-        /// A picture left the memory or the disk to make room.
+        /// A picture or a thumbnail left the memory or the disk to make room: for the limits, or because memory is short.
+        /// Renderers that share a cache or a store are all told, in a store of what this process removed.
         case evicted
     }
 

@@ -11,6 +11,8 @@ public final class Renderer<E: Engine>: Sendable {
     let configuration: RendererConfiguration
     /// Pictures on their way to the disk.
     let errands = Errands()
+    /// What it is told by the memory, the store and the system.
+    let observation: RendererObservation
     /// Ends the engine, once, for all who call `finish`.
     let ending = Mutex<Task<Void, Never>?>(nil)
 
@@ -19,6 +21,7 @@ public final class Renderer<E: Engine>: Sendable {
         self.engine = engine
         self.configuration = configuration
         queue = Queue(width: engine.capacity, configuration: configuration)
+        observation = RendererObservation(configuration, queue.events)
     }
 
     /// The picture for a request; the first, where the request asks for several parts.
