@@ -42,6 +42,7 @@ let package = Package(
 
         // The README's Swift, as it stands there
         .executableTarget(name: "hello", dependencies: ["Offstage", "OffstageWebKit"], path: "Examples/Hello"),
+        .executableTarget(name: "rows", dependencies: ["Offstage", "OffstageWebKit"], path: "Examples/Rows"),
 
         .testTarget(name: "OffstageTests", dependencies: ["Offstage", "CSpng", "CSQLite", "StoreWriter"]),
         // Writes into a store until it is killed
@@ -51,7 +52,7 @@ let package = Package(
             exclude: ["References"]),
         .target(name: "CTestSpawn", path: "Tests/CTestSpawn"),
         .testTarget(
-            name: "CommandLineTests", dependencies: ["offstage", "hello", "CSpng", "CTestSpawn"],
+            name: "CommandLineTests", dependencies: ["offstage", "hello", "rows", "CSpng", "CTestSpawn"],
             resources: [.copy("Fixtures")]),
     ],
     swiftLanguageModes: [.v6]

@@ -66,6 +66,9 @@ extension Renderer {
 
     // MARK: The end
 
+    /// True once `finish` has been called: nothing more is drawn for new requests.
+    public var isFinished: Bool { ending.withLock { $0 != nil } }
+
     /// Ends the engine and the processes it started. What is asked for from now on fails with `.finished`.
     ///
     /// It may be called again, by several at once: the engine is shut down once, and all return after that. A second call can

@@ -6,7 +6,8 @@ import Synchronization
 public final class Renderer<E: Engine>: Sendable {
     typealias Queue = RenderQueue<E.Request.CoalescingKey, [RenderedImage]>
 
-    let engine: E
+    /// What draws.
+    public let engine: E
     let queue: Queue
     let configuration: RendererConfiguration
     /// Pictures on their way to the disk.
