@@ -44,9 +44,10 @@ let package = Package(
         .executableTarget(name: "hello", dependencies: ["Offstage", "OffstageWebKit"], path: "Examples/Hello"),
         .executableTarget(name: "rows", dependencies: ["Offstage", "OffstageWebKit"], path: "Examples/Rows"),
 
-        .testTarget(name: "OffstageTests", dependencies: ["Offstage", "CSpng", "CSQLite", "StoreWriter"]),
-        // Writes into a store until it is killed
-        .executableTarget(name: "StoreWriter", dependencies: ["Offstage"], path: "Tests/StoreWriter"),
+        .testTarget(name: "OffstageTests", dependencies: ["Offstage", "CSpng", "CSQLite", "StoreWriter", "Samples"]),
+        // Pictures that can be told right from wrong, for tests and for the program that writes into a store until it is killed
+        .target(name: "Samples", dependencies: ["Offstage"], path: "Tests/Samples"),
+        .executableTarget(name: "StoreWriter", dependencies: ["Offstage", "Samples"], path: "Tests/StoreWriter"),
         .testTarget(
             name: "OffstageWebKitTests", dependencies: ["Offstage", "OffstageWebKit", "CWebKitGTK", "CFontconfig"],
             exclude: ["References"]),

@@ -1,11 +1,14 @@
 import Foundation
 import Offstage
+import Samples
 
 // A process of its own for the tests of the store: it can be killed, and be given a small or read-only disk.
 //
 //   StoreWriter write FOLDER SEED    stores pictures without end, a byte on standard output for each 48
 //   StoreWriter fill FOLDER COUNT    stores so many, and says what became of them
 //   StoreWriter check FOLDER         looks at every picture, and says how many there are; 1 where one is not right
+//   StoreWriter draw FOLDER COUNT    draws so many rows as a renderer does, and says how many it drew itself
+//   StoreWriter stall FOLDER COUNT   begins to draw a row, a byte on standard output, and never ends
 //   StoreWriter measure FOLDER COUNT how quick the store is with so many pictures
 //   StoreWriter trim FOLDER MIB      how quick it gets smaller
 
@@ -19,6 +22,8 @@ switch arguments[1] {
 case "write": await write(seed: number)
 case "fill": await fill(number)
 case "check": await check()
+case "draw": await draw(number)
+case "stall": await stall(number)
 case "measure":
     await measureMemory(number)
     await measure(number)
@@ -54,6 +59,31 @@ func fill(_ count: Int) async {
     }
     print("kept \(kept), found \(found)")
     for warning in warnings.all { print(warning) }
+}
+
+func draw(_ count: Int) async {
+    let engine = SampleEngine()
+    var configuration = RendererConfiguration()
+    configuration.store = store
+    let renderer = Renderer(engine: engine, configuration: configuration)
+    await withTaskGroup(of: Void.self) { group in
+        for number in 0..<count {
+            group.addTask { if (try? await renderer.image(for: SampleRow(number))) == nil { exit(1) } }
+        }
+    }
+    await renderer.finish()
+    print("drawn \(engine.count)")
+    for warning in warnings.all { print(warning) }
+}
+
+func stall(_ number: Int) async {
+    var configuration = RendererConfiguration()
+    configuration.store = store
+    let engine = SampleEngine {
+        FileHandle.standardOutput.write(Data(".".utf8))
+        while true { pause() }
+    }
+    _ = try? await Renderer(engine: engine, configuration: configuration).image(for: SampleRow(number))
 }
 
 func check() async {

@@ -76,16 +76,18 @@ extension Renderer {
     /// - Parameters:
     ///   - variants: `.pixels`, thumbnails, or both.
     ///   - request: the number of the one that asked first, for events.
+    ///   - claim: given back when others can find what is kept.
     func keep(
         _ images: [RenderedImage], as variants: [ImageVariant], _ fingerprint: Fingerprint, _ identifier: String,
-        request: Int?
+        request: Int?, _ claim: DrawingClaim? = nil
     ) {
-        guard images[0].warnings.areLasting else { return }
+        guard images[0].warnings.areLasting else { return claim?.give() ?? () }
         let needsWork = variants.contains { $0.box != nil } || configuration.store != nil
         if variants.contains(.pixels) { remember(images, as: .pixels, fingerprint, identifier) }
-        if !needsWork { return }
+        if !needsWork { return claim?.give() ?? () }
         let (events, store) = (queue.events, configuration.store)
         errands.run {
+            defer { claim?.give() }
             var pictures: [(key: PictureKey, picture: StoredPicture)] = []
             for variant in variants {
                 let images = variant.box.map { box in images.map { $0.fitted(into: box) } } ?? images

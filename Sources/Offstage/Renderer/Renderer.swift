@@ -4,7 +4,7 @@ import Synchronization
 ///
 /// It may be used from any task and thread. Requests wait in a queue, by priority, and are drawn as the engine has room.
 public final class Renderer<E: Engine>: Sendable {
-    typealias Queue = RenderQueue<E.Request.CoalescingKey, [RenderedImage]>
+    typealias Queue = RenderQueue<DrawingKey<E.Request.CoalescingKey>, [RenderedImage]>
 
     /// What draws.
     public let engine: E
@@ -44,10 +44,24 @@ public final class Renderer<E: Engine>: Sendable {
         return try await task(for: request, options: options).images
     }
 
+    /// The pictures that files are to be made of; none where the job's last look has found the files.
+    func images(
+        for request: E.Request, _ options: RenderOptions, _ job: Job
+    ) async throws(RenderError) -> [RenderedImage] {
+        if Task.isCancelled { throw RenderError(identifier: request.identifier, reason: .cancelled) }
+        return try await task(for: request) { self.submit(request, options, job, answer: $0) }.images
+    }
+
     /// Takes a request in and returns at once; the task has the pictures later.
     public func task(for request: E.Request, options: RenderOptions = RenderOptions()) -> RenderTask {
+        task(for: request) { submit(request, options, answer: $0) }
+    }
+
+    private func task(
+        for request: E.Request, _ submit: (@escaping @Sendable (Queue.State.Outcome) -> Void) -> Int
+    ) -> RenderTask {
         let promise = Promise<Result<[RenderedImage], RenderError>>()
-        let number = submit(request, options) { outcome in
+        let number = submit { outcome in
             promise.keep(outcome.mapError { RenderError(identifier: request.identifier, reason: $0) })
         }
         return RenderTask(identifier: request.identifier, number: number, queue: queue, promise: promise)
@@ -60,30 +74,61 @@ public final class Renderer<E: Engine>: Sendable {
     func submit(
         _ request: E.Request, _ options: RenderOptions, answer: @escaping @Sendable (Queue.State.Outcome) -> Void
     ) -> Int {
-        let number = queue.open(request.identifier, options) { outcome in
-            answer(outcome.map { $0.map { $0.named(request.identifier) } })
-        }
+        let number = open(request, options, answer)
         guard keeps, options.usesCache || options.storesResult, let fingerprint = engine.fingerprint(of: request) else {
-            enqueue(number, request, options, keepingUnder: nil)
+            enqueue(number, request, Job())
             return number
         }
-        let kept = options.storesResult ? fingerprint : nil
+        var job = Job()
+        if options.storesResult {
+            job.fingerprint = fingerprint
+            job.kept += options.thumbnail.map { [.thumbnail($0)] } ?? []
+        }
         guard options.usesCache else {
-            enqueue(number, request, options, keepingUnder: kept)
+            enqueue(number, request, job)
             return number
         }
         if let images = imagesAtOnce(for: request, fingerprint) {
             give(images, to: number, request, .hitInMemory)
             return number
         }
-        Task {
+        Task { [job] in
             if let (images, event) = await keptImages(for: request, fingerprint) {
-                give(images, to: number, request, event)
-            } else {
-                enqueue(number, request, options, keepingUnder: kept)
+                return give(images, to: number, request, event)
             }
+            var job = job
+            if options.storesResult { job.lastLook = lastLook(for: request, fingerprint, number) }
+            enqueue(number, request, job)
         }
         return number
+    }
+
+    /// As `submit`, without a look for what is kept but the last one.
+    func submit(
+        _ request: E.Request, _ options: RenderOptions, _ job: Job,
+        answer: @escaping @Sendable (Queue.State.Outcome) -> Void
+    ) -> Int {
+        let number = open(request, options, answer)
+        enqueue(number, request, job)
+        return number
+    }
+
+    private func open(
+        _ request: E.Request, _ options: RenderOptions, _ answer: @escaping @Sendable (Queue.State.Outcome) -> Void
+    ) -> Int {
+        queue.open(request.identifier, options) { outcome in
+            answer(outcome.map { $0.map { $0.named(request.identifier) } })
+        }
+    }
+
+    private func lastLook(for request: E.Request, _ fingerprint: Fingerprint, _ number: Int) -> LastLook? {
+        guard let store = configuration.store else { return nil }
+        let claim = DrawingClaim(store.drawingLocks, for: fingerprint, as: [.pixels])
+        return LastLook(claim: claim) { [weak self, events = queue.events] in
+            guard let (images, event) = await self?.keptImages(for: request, fingerprint) else { return nil }
+            events.emit(event, request.identifier, request: number)
+            return images
+        }
     }
 
     private func give(_ images: [RenderedImage], to number: Int, _ request: E.Request, _ event: RenderEvent.Kind) {
@@ -92,15 +137,38 @@ public final class Renderer<E: Engine>: Sendable {
         queue.answer(number, .success(images))
     }
 
-    private func enqueue(
-        _ number: Int, _ request: E.Request, _ options: RenderOptions, keepingUnder fingerprint: Fingerprint?
-    ) {
-        let (engine, events) = (engine, queue.events)
-        let variants = [ImageVariant.pixels] + (options.thumbnail.map { [.thumbnail($0)] } ?? [])
-        queue.enqueue(number, key: request.coalescingKey) { [weak self] job in
-            let outcome = await Self.draw(request, by: engine, events, job)
-            if let fingerprint, case .success(let images) = outcome {
-                self?.keep(images, as: variants, fingerprint, request.identifier, request: job)
+    /// What is done with a drawing.
+    struct Job {
+        /// Under which it is kept; nil for one that is not.
+        var fingerprint: Fingerprint?
+        /// As what.
+        var kept: [ImageVariant] = [.pixels]
+        /// Nil for a picture that is to be drawn whoever else does.
+        var lastLook: LastLook?
+        /// Of files that are made of it.
+        var variants: [ImageVariant] = []
+    }
+
+    private func enqueue(_ number: Int, _ request: E.Request, _ job: Job) {
+        let (engine, events, clock) = (engine, queue.events, configuration.clock)
+        let key = request.coalescingKey.map {
+            DrawingKey(request: $0, looksAgain: job.lastLook != nil, variants: job.variants)
+        }
+        queue.enqueue(number, key: key) { [weak self] number in
+            if let lastLook = job.lastLook {
+                await lastLook.claim.take(by: clock)
+                if let images = await lastLook.look() {
+                    lastLook.claim.give()
+                    return (images.first.flatMap { request.refusal(of: $0.warnings) }).map { .failure($0) }
+                        ?? .success(images)
+                }
+            }
+            let outcome = await Self.draw(request, by: engine, events, number)
+            if let self, let fingerprint = job.fingerprint, case .success(let images) = outcome {
+                self.keep(
+                    images, as: job.kept, fingerprint, request.identifier, request: number, job.lastLook?.claim)
+            } else if job.variants.isEmpty {
+                job.lastLook?.claim.give()
             }
             return outcome
         }

@@ -11,12 +11,14 @@ struct StoreSurvivalTests {
     /// In the middle of writing, with another process writing, again and again. `KILLS` sets how often.
     @Test func killed() throws {
         let count = ProcessInfo.processInfo.environment["KILLS"].flatMap { Int($0) } ?? 50
-        var writers = [try Writer(folder.path, seed: 1), try Writer(folder.path, seed: 2)]
+        func writer(_ seed: Int) throws -> StoreProgram { try StoreProgram("write", folder.path, "\(seed)") }
+        var writers = [try writer(1), try writer(2)]
         for round in 0..<count {
             let victim = round % 2
-            try writers[victim].waitForBatches(1 + round % 2)
+            // A byte for each 48 pictures.
+            try writers[victim].waitForBytes(1 + round % 2)
             writers[victim].kill()
-            writers[victim] = try Writer(folder.path, seed: round + 3)
+            writers[victim] = try writer(round + 3)
         }
         for writer in writers { writer.kill() }
         let outcome = try run("check", folder.path)
@@ -85,61 +87,12 @@ struct StoreSurvivalTests {
 
     private func inNamespace(_ script: String) throws -> (code: Int32, text: String) {
         let asRoot = getuid() == 0 ? [] : ["-r"]
-        return try Self.run(
-            "/usr/bin/env", ["unshare", "-m"] + asRoot + ["sh", "-c", script, Writer.path, folder.path])
+        return try StoreProgram(
+            "/usr/bin/env", ["unshare", "-m"] + asRoot + ["sh", "-c", script, StoreProgram.path, folder.path]
+        ).wait()
     }
 
     private func run(_ arguments: String...) throws -> (code: Int32, text: String) {
-        try Self.run(Writer.path, arguments)
-    }
-
-    private static func run(_ path: String, _ arguments: [String]) throws -> (code: Int32, text: String) {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: path)
-        process.arguments = arguments
-        let output = Pipe()
-        process.standardOutput = output
-        try process.run()
-        let data = try output.fileHandleForReading.readToEnd() ?? Data()
-        process.waitUntilExit()
-        return (process.terminationStatus, String(decoding: data, as: UTF8.self))
-    }
-}
-
-/// A process that stores pictures until it is killed.
-private final class Writer {
-    private let process = Process()
-    private let output = Pipe()
-
-    /// Beside the test bundle, where the package manager puts both.
-    static let path: String = {
-        let arguments = CommandLine.arguments.map { URL(fileURLWithPath: $0) }
-        let bundle = arguments.first { $0.pathExtension == "xctest" } ?? Bundle.main.bundleURL
-        return bundle.deletingLastPathComponent().appendingPathComponent("StoreWriter").path
-    }()
-
-    init(_ folder: String, seed: Int) throws {
-        process.executableURL = URL(fileURLWithPath: Self.path)
-        process.arguments = ["write", folder, "\(seed)"]
-        process.standardOutput = output
-        try process.run()
-    }
-
-    deinit { kill() }
-
-    struct Ended: Error {}
-
-    /// The writer tells of each 48 pictures by a byte.
-    func waitForBatches(_ count: Int) throws {
-        var byte: UInt8 = 0
-        for _ in 0..<count {
-            guard read(output.fileHandleForReading.fileDescriptor, &byte, 1) == 1 else { throw Ended() }
-        }
-    }
-
-    func kill() {
-        guard process.isRunning else { return }
-        Foundation.kill(process.processIdentifier, SIGKILL)
-        process.waitUntilExit()
+        try StoreProgram(arguments).wait()
     }
 }
