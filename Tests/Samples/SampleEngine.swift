@@ -7,6 +7,9 @@ public struct SampleRow: DrawingRequest {
     /// Decides the pixels.
     public var content: Int
 
+    /// How many contents there are, where all are to be known.
+    public static let contents = 500
+
     public init(_ number: Int, content: Int? = nil) {
         identifier = "row/\(number)"
         self.content = content ?? number
