@@ -82,6 +82,7 @@ test: setup
 check-kills: setup
 	$(SWIFT) build --build-tests $(FLAGS)
 	KILLS=200 $(SWIFT) test --skip-build $(FLAGS) --disable-xctest --filter StoreSurvivalTests
+
 ## Run the core's tests under the thread sanitizer, which has to know all code: a build folder of its own
 test-threads: setup
 	$(SWIFT) test --sanitize=thread --scratch-path $(THREADS) --disable-xctest --filter '^OffstageTests\.' \

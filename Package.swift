@@ -42,6 +42,7 @@ let package = Package(
 
         // The README's Swift, as it stands there
         .executableTarget(name: "hello", dependencies: ["Offstage", "OffstageWebKit"], path: "Examples/Hello"),
+        .executableTarget(name: "rows", dependencies: ["Offstage", "OffstageWebKit"], path: "Examples/Rows"),
 
         // Benchmarks: what they compare and show, work that never changes, and the program that measures
         .target(name: "Benchmarking", path: "Benchmarks/Benchmarking"),
@@ -54,15 +55,16 @@ let package = Package(
             path: "Benchmarks/bench"),
         .testTarget(name: "OffstageBenchmarkTests", dependencies: ["Benchmarking"]),
 
-        .testTarget(name: "OffstageTests", dependencies: ["Offstage", "CSpng", "CSQLite", "StoreWriter"]),
-        // Writes into a store until it is killed
-        .executableTarget(name: "StoreWriter", dependencies: ["Offstage"], path: "Tests/StoreWriter"),
+        .testTarget(name: "OffstageTests", dependencies: ["Offstage", "CSpng", "CSQLite", "StoreWriter", "Samples"]),
+        // Pictures that can be told right from wrong, for tests and for the program that writes into a store until it is killed
+        .target(name: "Samples", dependencies: ["Offstage"], path: "Tests/Samples"),
+        .executableTarget(name: "StoreWriter", dependencies: ["Offstage", "Samples"], path: "Tests/StoreWriter"),
         .testTarget(
             name: "OffstageWebKitTests", dependencies: ["Offstage", "OffstageWebKit", "CWebKitGTK", "CFontconfig"],
             exclude: ["References"]),
         .target(name: "CTestSpawn", path: "Tests/CTestSpawn"),
         .testTarget(
-            name: "CommandLineTests", dependencies: ["offstage", "hello", "bench", "CSpng", "CTestSpawn"],
+            name: "CommandLineTests", dependencies: ["offstage", "hello", "rows", "bench", "CSpng", "CTestSpawn"],
             resources: [.copy("Fixtures")]),
     ],
     swiftLanguageModes: [.v6]

@@ -102,6 +102,27 @@ import Testing
         }
     }
 
+    /// Two runs at once: what one draws the other waits for and takes from the cache, wherever its pictures go.
+    @Test func twoRunsAtOnceDrawNothingTwice() throws {
+        try withFolder { folder in
+            for number in 0..<12 { try folder.write("in/\(number).html", row("rgb(\(number * 20),0,0)")) }
+            let runs = try ["one", "other"].map { out in
+                try Child(
+                    [Offstage.path, "render", "in", "--out", out, "--cache", "cache", "--json"], folder: folder.path)
+            }
+            // Both at once: one would not end while nobody reads what it says.
+            #expect(eventually(within: 60) { runs.map(\.hasEnded) == [true, true] })
+            let results = try runs.flatMap { try $0.wait().objects }
+            #expect(results.count == 24)
+            #expect(results.filter { $0["kept"] as? Bool != true }.count == 12)
+            for number in 0..<12 {
+                let picture = try folder.data("one/\(number).png")
+                #expect(try folder.data("other/\(number).png") == picture)
+                #expect(try folder.picture("one/\(number).png")[5, 5] == [UInt8(number * 20), 0, 0, 255])
+            }
+        }
+    }
+
     /// One file of a drawing is newer than the other: both must be of the same, present content.
     @Test func filesFromTwoDrawingsAreNotMixed() throws {
         try withInputs { folder in

@@ -80,11 +80,34 @@ import Testing
         }
     }
 
+    /// The path of an example that is a block of the README, word for word.
+    private static func example(_ number: Int, _ name: String) throws -> String {
+        let blocks = try blocks("swift")
+        try #require(blocks.count == 2)
+        let example = root.appendingPathComponent("Examples/\(name)/main.swift")
+        #expect(try String(contentsOf: example, encoding: .utf8) == blocks[number] + "\n")
+        return (Offstage.path as NSString).deletingLastPathComponent + "/" + name.lowercased()
+    }
+
+    @Test func theSharedRendererKeepsItsRows() throws {
+        let program = try Self.example(1, "Rows")
+        try withFolder { folder in
+            let cache = ["XDG_CACHE_HOME": folder.path("cache")]
+            for drawn in [2, 0] {
+                let outcome = try Child([program], environment: cache, folder: folder.path).wait()
+                #expect(outcome.code == 0, "\(outcome.error)")
+                #expect(outcome.text == "\(drawn) drawn\n")
+                #expect(try folder.picture("Bob.png").width == 300)
+                #expect(try folder.picture("Ada.png")[299, 0] == [0xEE, 0xEE, 0xFF, 0xFF])
+                try FileManager.default.removeItem(atPath: folder.path("Ada.png"))
+            }
+            // One that another program's names would not mix with.
+            #expect(FileManager.default.fileExists(atPath: folder.path("cache/offstage/rows/pictures.sqlite")))
+        }
+    }
+
     @Test func theSwiftProgramRuns() throws {
-        let block = try #require(try Self.blocks("swift").first)
-        let example = Self.root.appendingPathComponent("Examples/Hello/main.swift")
-        #expect(try String(contentsOf: example, encoding: .utf8) == block + "\n")
-        let program = (Offstage.path as NSString).deletingLastPathComponent + "/hello"
+        let program = try Self.example(0, "Hello")
         try withFolder { folder in
             let outcome = try Child([program], folder: folder.path).wait()
             #expect(outcome.code == 0, "\(outcome.error)")

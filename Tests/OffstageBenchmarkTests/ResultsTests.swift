@@ -17,6 +17,7 @@ import Testing
         ],
         leftOut: [Results.LeftOut(workload: "emails", reason: "no folder")])
 
+    @discardableResult
     private static func withFile<R>(_ data: Data, _ body: (String) throws -> R) throws -> R {
         let path = NSTemporaryDirectory() + "offstage-test-\(UUID().uuidString).json"
         try data.write(to: URL(fileURLWithPath: path))

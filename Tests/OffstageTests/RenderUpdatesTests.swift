@@ -27,6 +27,7 @@ struct RenderUpdatesTests {
     private func text(_ update: RenderUpdate?) -> String? {
         switch update {
         case .placeholder: "placeholder"
+        case .stale(let image): "stale \(image.size.width)"
         case .thumbnail(let image): "thumbnail \(image.size.width)"
         case .full(let image): "full \(image.size.width)"
         case nil: nil

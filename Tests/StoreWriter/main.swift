@@ -1,11 +1,15 @@
 import Foundation
 import Offstage
+import Samples
 
 // A process of its own for the tests of the store: it can be killed, and be given a small or read-only disk.
 //
 //   StoreWriter write FOLDER SEED    stores pictures without end, a byte on standard output for each 48
-//   StoreWriter fill FOLDER COUNT    stores so many, and says what became of them
+//   StoreWriter redraw FOLDER SEED   draws rows as a renderer does without end, a byte for each 16
+//   StoreWriter fill FOLDER COUNT [MIB]  stores so many, and says what became of them; leaves so much of the disk free
 //   StoreWriter check FOLDER         looks at every picture, and says how many there are; 1 where one is not right
+//   StoreWriter draw FOLDER COUNT    draws so many rows as a renderer does, and says how many it drew itself
+//   StoreWriter stall FOLDER COUNT   begins to draw a row, a byte on standard output, and never ends
 //   StoreWriter measure FOLDER COUNT how quick the store is with so many pictures
 //   StoreWriter trim FOLDER MIB      how quick it gets smaller
 
@@ -13,12 +17,16 @@ let arguments = CommandLine.arguments
 guard arguments.count >= 3 else { exit(2) }
 let number = arguments.count > 3 ? Int(arguments[3]) ?? 0 : 0
 let warnings = Warnings()
-let store = ImageStore(folder: arguments[2], limits: StoreLimits(freeBytes: 0)) { warnings.note($0) }
+let free = arguments.count > 4 ? Int(arguments[4]) ?? 0 : 0
+let store = ImageStore(folder: arguments[2], limits: StoreLimits(freeBytes: free << 20)) { warnings.note($0) }
 
 switch arguments[1] {
 case "write": await write(seed: number)
 case "fill": await fill(number)
 case "check": await check()
+case "redraw": await redraw(seed: number)
+case "draw": await draw(number)
+case "stall": await stall(number)
 case "measure":
     await measureMemory(number)
     await measure(number)
@@ -40,12 +48,29 @@ func write(seed: Int) async {
     }
 }
 
+func redraw(seed: Int) async {
+    var configuration = RendererConfiguration()
+    configuration.store = store
+    let renderer = Renderer(engine: SampleEngine(), configuration: configuration)
+    var content = seed * 1009
+    while true {
+        let rows = (content..<content + 16).map { SampleRow($0 * 7 % 64, content: $0 % SampleRow.contents) }
+        await withTaskGroup(of: Void.self) { group in
+            for row in rows { group.addTask { if (try? await renderer.image(for: row)) == nil { exit(1) } } }
+        }
+        guard warnings.all.isEmpty else { exit(1) }
+        content += 16
+        FileHandle.standardOutput.write(Data(".".utf8))
+    }
+}
+
 func fill(_ count: Int) async {
     var (kept, found) = (0, 0)
     for number in 0..<count {
         let key = Sample.key(number)
         if await store.store(Sample.picture(key, version: number), for: key) { kept += 1 }
     }
+    if free > 0 { await store.trim() }
     for number in 0..<count {
         let key = Sample.key(number)
         guard let picture = await store.picture(for: key) else { continue }
@@ -54,6 +79,31 @@ func fill(_ count: Int) async {
     }
     print("kept \(kept), found \(found)")
     for warning in warnings.all { print(warning) }
+}
+
+func draw(_ count: Int) async {
+    let engine = SampleEngine()
+    var configuration = RendererConfiguration()
+    configuration.store = store
+    let renderer = Renderer(engine: engine, configuration: configuration)
+    await withTaskGroup(of: Void.self) { group in
+        for number in 0..<count {
+            group.addTask { if (try? await renderer.image(for: SampleRow(number))) == nil { exit(1) } }
+        }
+    }
+    await renderer.finish()
+    print("drawn \(engine.count)")
+    for warning in warnings.all { print(warning) }
+}
+
+func stall(_ number: Int) async {
+    var configuration = RendererConfiguration()
+    configuration.store = store
+    let engine = SampleEngine {
+        FileHandle.standardOutput.write(Data(".".utf8))
+        while true { pause() }
+    }
+    _ = try? await Renderer(engine: engine, configuration: configuration).image(for: SampleRow(number))
 }
 
 func check() async {

@@ -12,6 +12,8 @@ public final class ImageCache<Value: Sendable>: Sendable {
     private let cost: @Sendable (Value) -> Int
     private let onEvict: (@Sendable (PictureKey, Value, EvictionReason) -> Void)?
     private let state = Mutex(CacheState<Value>())
+    /// Renderers that use the cache.
+    let observers = Listeners<(key: PictureKey, reason: EvictionReason)>()
 
     /// - Parameters:
     ///   - cost: the bytes that a value takes.
@@ -38,8 +40,7 @@ public final class ImageCache<Value: Sendable>: Sendable {
         let cost = max(0, cost(value))
         if cost > limits.largest {
             remove(key)
-            onEvict?(key, value, .tooLarge)
-            return
+            return tell([(key, value)], .tooLarge)
         }
         let cacheKey = CacheKey(key)
         let left = state.withLock { state in
@@ -79,7 +80,9 @@ public final class ImageCache<Value: Sendable>: Sendable {
 
     /// After the lock, so that the hook may use the cache.
     private func tell(_ left: [(PictureKey, Value)], _ reason: EvictionReason) {
-        guard let onEvict else { return }
-        for (key, value) in left { onEvict(key, value, reason) }
+        for (key, value) in left {
+            onEvict?(key, value, reason)
+            observers.tell((key, reason))
+        }
     }
 }

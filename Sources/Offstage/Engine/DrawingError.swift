@@ -25,6 +25,8 @@ public enum DrawingError: Error, Sendable, Hashable {
     case engineHung(seconds: Double)
     /// The picture is too large for memory, and its temporary file could not be written.
     case spoolFailed(FileError)
+    /// The source was to be saved for somebody to look at, and could not be written.
+    case sourceNotSaved(FileError)
     /// The picture was drawn and could not be made into a file.
     case encodingFailed(EncodingError)
     /// The engine could not load or paint the source, in the engine's own words.
@@ -63,6 +65,7 @@ extension DrawingError: CustomStringConvertible {
             "the web process gave no answer for \(seconds.formatted()) s after the deadline, and was replaced"
         case .spoolFailed(let error):
             "\(error); a picture of this size is put together there, in the folder that TMPDIR names"
+        case .sourceNotSaved(let error): "\(error)"
         case .encodingFailed(let error): error.description
         case .engineFailed(let text): "the engine could not draw it: \(text)"
         case .unavailable(let reason): reason.description

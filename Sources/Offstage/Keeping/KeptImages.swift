@@ -13,9 +13,21 @@ public struct KeptImages: Sendable {
     }
 }
 
+extension ImageVariant {
+    /// As what a renderer keeps pictures on disk: without loss, so that they come back as they were. `files(for:as:)` keeps the
+    /// same under the same name, so that each finds the other's.
+    static let pixels = ImageVariant(.png())
+
+    static func thumbnail(_ box: PixelSize) -> ImageVariant { ImageVariant(.png(), fittingInto: box) }
+}
+
 extension PictureKey {
+    init(_ identifier: String, _ variant: ImageVariant, part: Int? = nil) {
+        self.init(identifier, variant: variant.name, part: part)
+    }
+
     /// Where a renderer keeps a drawing's pixels.
-    static func pixels(of identifier: String) -> PictureKey { PictureKey(identifier, variant: "pixels.png") }
+    static func pixels(of identifier: String) -> PictureKey { PictureKey(identifier, .pixels) }
 }
 
 extension [DrawingWarning] {

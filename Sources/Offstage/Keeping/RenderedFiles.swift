@@ -41,21 +41,38 @@ extension Renderer {
     ) async throws(RenderError) -> [RenderedFiles] {
         let store = configuration.store
         let fingerprint = store == nil ? nil : engine.fingerprint(of: request)
-        if let store, let fingerprint, options.usesCache,
-            let kept = await keptFiles(for: request, as: variants, fingerprint, in: store)
-        {
-            guard let reason = request.refusal(of: kept[0].warnings) else { return kept }
-            throw RenderError(identifier: request.identifier, reason: reason)
-        }
-        var drawing = options
-        // The files are kept, and not the pixels as well.
-        (drawing.usesCache, drawing.storesResult) = (false, false)
-        let images = try await images(for: request, options: drawing)
-        let keeping = options.storesResult ? store : nil
-        do throws(EncodingError) {
-            return try await Self.encoded(images, as: variants, fingerprint, request.identifier, keeping, queue.events)
-        } catch {
-            throw RenderError(identifier: request.identifier, reason: .encodingFailed(error))
+        var sharesWork = options.usesCache && options.storesResult
+        while true {
+            if let store, let fingerprint, options.usesCache,
+                let kept = await keptFiles(for: request, as: variants, fingerprint, in: store)
+            {
+                queue.events.emit(.hitOnDisk, request.identifier, request: nil)
+                guard let reason = request.refusal(of: kept[0].warnings) else { return kept }
+                throw RenderError(identifier: request.identifier, reason: reason)
+            }
+            var job = Job()
+            if let store, let fingerprint, sharesWork {
+                job.variants = variants
+                job.lastLook = LastLook(claim: DrawingClaim(store.drawingLocks, for: fingerprint, as: variants)) {
+                    [weak self] in
+                    await self?.keptFiles(for: request, as: variants, fingerprint, in: store).map { _ in [] }
+                }
+            }
+            defer { job.lastLook?.claim.give() }
+            let images = try await images(for: request, options, job)
+            if images.isEmpty {
+                // Others have stored the files meanwhile: they are found at the beginning, but for what joined somebody
+                // else's request and whose own are not.
+                sharesWork = false
+                continue
+            }
+            let keeping = options.storesResult ? store : nil
+            do throws(EncodingError) {
+                return try await Self.encoded(
+                    images, as: variants, fingerprint, request.identifier, keeping, queue.events)
+            } catch {
+                throw RenderError(identifier: request.identifier, reason: .encodingFailed(error))
+            }
         }
     }
 
@@ -71,7 +88,6 @@ extension Renderer {
             guard await isCurrent(found[0].info.dependencies, for: request) else { return nil }
             records.append(found)
         }
-        queue.events.emit(.hitOnDisk, request.identifier, request: nil)
         return records[0].indices.map { index in
             let info = records[0][index].info
             return RenderedFiles(
@@ -104,11 +120,8 @@ extension Renderer {
                 files.append(
                     RenderedFiles.File(size: encoded.size, byteCount: data.count, content: Digest(of: data)) { data })
                 guard let fingerprint, store != nil, image.warnings.areLasting else { continue }
-                let info = PictureInfo(
-                    fingerprint, image, format: variant.format.name, size: encoded.size,
-                    partCount: image.part == nil ? nil : images.count)
-                let key = PictureKey(identifier, variant: variant.name, part: image.part)
-                pictures.append((key, StoredPicture(data: data, info: info)))
+                pictures.append(
+                    encoded.stored(image, as: variant, fingerprint, identifier, partCount: images.count))
             }
             all.append(
                 RenderedFiles(

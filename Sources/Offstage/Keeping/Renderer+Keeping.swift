@@ -6,48 +6,46 @@ extension Renderer {
 
     /// What is kept and needs no look at a disk; nil where there is no such thing.
     func imagesAtOnce(for request: E.Request, _ fingerprint: Fingerprint) -> [RenderedImage]? {
-        guard let kept = inMemory(request, fingerprint), kept.images[0].dependencies.isEmpty else { return nil }
-        return kept.images
-    }
-
-    /// What is kept in memory or on disk and still right.
-    func keptImages(
-        for request: E.Request, _ fingerprint: Fingerprint
-    ) async -> (images: [RenderedImage], event: RenderEvent.Kind)? {
-        if let kept = inMemory(request, fingerprint), await isCurrent(kept.images[0].dependencies, for: request) {
-            return (kept.images, .hitInMemory)
-        }
-        guard let images = await onDisk(request, fingerprint) else { return nil }
-        configuration.memory?.insert(
-            KeptImages(fingerprint: fingerprint, images: images), for: .pixels(of: request.identifier))
-        return (images, .hitOnDisk)
-    }
-
-    private func inMemory(_ request: E.Request, _ fingerprint: Fingerprint) -> KeptImages? {
-        guard let kept = configuration.memory?.value(for: .pixels(of: request.identifier)),
-            kept.fingerprint == fingerprint
-        else { return nil }
+        guard let kept = inMemory(.pixels, request, fingerprint), kept[0].dependencies.isEmpty else { return nil }
         return kept
     }
 
-    private func onDisk(_ request: E.Request, _ fingerprint: Fingerprint) async -> [RenderedImage]? {
+    /// What is kept in memory or on disk and still right.
+    ///
+    /// - Parameter variant: `.pixels`, or a thumbnail's, which is found without the picture itself being touched.
+    func keptImages(
+        as variant: ImageVariant = .pixels, for request: E.Request, _ fingerprint: Fingerprint
+    ) async -> (images: [RenderedImage], event: RenderEvent.Kind)? {
+        if let kept = inMemory(variant, request, fingerprint), await isCurrent(kept[0].dependencies, for: request) {
+            return (kept, .hitInMemory)
+        }
+        guard let images = await onDisk(variant, request, fingerprint) else { return nil }
+        remember(images, as: variant, fingerprint, request.identifier)
+        return (images, .hitOnDisk)
+    }
+
+    private func inMemory(
+        _ variant: ImageVariant, _ request: E.Request, _ fingerprint: Fingerprint
+    ) -> [RenderedImage]? {
+        guard let memory = configuration.memory else { return nil }
+        if let kept = memory.value(for: PictureKey(request.identifier, variant)), kept.fingerprint == fingerprint {
+            return kept.images
+        }
+        // A picture that fits into the box is its own thumbnail.
+        guard let box = variant.box, let kept = memory.value(for: .pixels(of: request.identifier)),
+            kept.fingerprint == fingerprint, kept.images.allSatisfy({ $0.fits(into: box) })
+        else { return nil }
+        return kept.images
+    }
+
+    private func onDisk(
+        _ variant: ImageVariant, _ request: E.Request, _ fingerprint: Fingerprint
+    ) async -> [RenderedImage]? {
         guard let store = configuration.store else { return nil }
         let start = ContinuousClock.now
-        let records = await store.current(
-            PictureKey.pixels(of: request.identifier).variant, of: request.identifier, fingerprint)
+        let records = await store.current(variant.name, of: request.identifier, fingerprint)
         guard let first = records.first, await isCurrent(first.info.dependencies, for: request) else { return nil }
-        let pictures = await store.pictures(for: records.map(\.key))
-        var images: [RenderedImage] = []
-        for record in records {
-            guard let picture = pictures[record.key], picture.info == record.info,
-                let pixmap = PNGDecoder.decode(picture.data, isOpaque: record.info.isOpaque)
-            else { return nil }
-            images.append(
-                RenderedImage(
-                    identifier: request.identifier, part: record.key.part, pixmap: pixmap, record.info,
-                    duration: start.duration(to: .now)))
-        }
-        return images
+        return await store.images(of: records, for: request.identifier, since: start)
     }
 
     /// Whether the files that a drawing used are the same now.
@@ -59,39 +57,90 @@ extension Renderer {
         return true
     }
 
-    /// Keeps what was drawn: in memory at once, on disk soon; `finish` waits for that.
-    func keep(_ images: [RenderedImage], _ fingerprint: Fingerprint, _ identifier: String, request: Int) {
-        guard images[0].warnings.areLasting else { return }
-        configuration.memory?.insert(
-            KeptImages(fingerprint: fingerprint, images: images), for: .pixels(of: identifier))
-        guard let store = configuration.store else { return }
-        let events = queue.events
+    /// Keeps pictures in memory. Thumbnails that are the pictures themselves are found as these.
+    private func remember(
+        _ images: [RenderedImage], as variant: ImageVariant, _ fingerprint: Fingerprint, _ identifier: String
+    ) {
+        let key = PictureKey(identifier, variant)
+        if variant.box != nil, let full = configuration.memory?.value(for: .pixels(of: identifier)),
+            full.fingerprint == fingerprint, full.images.map(\.size) == images.map(\.size)
+        {
+            configuration.memory?.remove(key)
+            return
+        }
+        configuration.memory?.insert(KeptImages(fingerprint: fingerprint, images: images), for: key)
+    }
+
+    /// Keeps what was drawn: in memory at once, on disk and as thumbnails soon; `finish` waits for that.
+    ///
+    /// - Parameters:
+    ///   - variants: `.pixels`, thumbnails, or both.
+    ///   - request: the number of the one that asked first, for events.
+    ///   - claim: given back when others can find what is kept.
+    func keep(
+        _ images: [RenderedImage], as variants: [ImageVariant], _ fingerprint: Fingerprint, _ identifier: String,
+        request: Int?, _ claim: DrawingClaim? = nil
+    ) {
+        guard images[0].warnings.areLasting else { return claim?.give() ?? () }
+        let needsWork = variants.contains { $0.box != nil } || configuration.store != nil
+        if variants.contains(.pixels) { remember(images, as: .pixels, fingerprint, identifier) }
+        if !needsWork { return claim?.give() ?? () }
+        let (events, store) = (queue.events, configuration.store)
         errands.run {
+            defer { claim?.give() }
             var pictures: [(key: PictureKey, picture: StoredPicture)] = []
-            for image in images {
-                guard let data = try? image.encoded() else { return }
-                events.emit(.encoded, identifier, request: request)
-                let variant = PictureKey.pixels(of: identifier).variant
-                let info = PictureInfo(
-                    fingerprint, image, format: "png", size: image.size,
-                    partCount: image.part == nil ? nil : images.count)
-                pictures.append(
-                    (PictureKey(identifier, variant: variant, part: image.part), StoredPicture(data: data, info: info)))
+            for variant in variants {
+                let images = variant.box.map { box in images.map { $0.fitted(into: box) } } ?? images
+                if variant.box != nil { self.remember(images, as: variant, fingerprint, identifier) }
+                // One that is too large for a PNG is in memory at most.
+                guard store != nil, let encoded = try? images.map({ try $0.encoded(as: variant) }) else { continue }
+                for (image, encoded) in zip(images, encoded) {
+                    events.emit(.encoded, identifier, request: request)
+                    pictures.append(
+                        encoded.stored(image, as: variant, fingerprint, identifier, partCount: images.count))
+                }
             }
-            if await store.store(pictures) { events.emit(.stored, identifier, request: request) }
+            guard let store, !pictures.isEmpty, await store.store(pictures) else { return }
+            events.emit(.stored, identifier, request: request)
         }
     }
 }
 
-extension PictureInfo {
-    init(_ fingerprint: Fingerprint, _ image: RenderedImage, format: String, size: PixelSize, partCount: Int?) {
-        self.init(
-            fingerprint: fingerprint, dependencies: image.dependencies, format: format, size: size,
-            scale: image.scale, isOpaque: image.pixmap.isOpaque, warnings: image.warnings, partCount: partCount)
+extension EncodedImage {
+    /// As a store keeps it.
+    ///
+    /// - Parameter partCount: of the drawing, where it was in parts.
+    func stored(
+        _ image: RenderedImage, as variant: ImageVariant, _ fingerprint: Fingerprint, _ identifier: String,
+        partCount: Int
+    ) -> (key: PictureKey, picture: StoredPicture) {
+        let info = PictureInfo(
+            fingerprint: fingerprint, dependencies: image.dependencies, format: variant.format.name, size: size,
+            scale: image.scale, isOpaque: image.pixmap.isOpaque, warnings: image.warnings,
+            partCount: image.part == nil ? nil : partCount)
+        return (PictureKey(identifier, variant, part: image.part), StoredPicture(data: data, info: info))
     }
 }
 
 extension ImageStore {
+    /// The pictures of records, decoded; nil where one is not there any more, or another has taken its place.
+    func images(
+        of records: [PictureRecord], for identifier: String, since start: ContinuousClock.Instant
+    ) async -> [RenderedImage]? {
+        let pictures = await pictures(for: records.map(\.key))
+        var images: [RenderedImage] = []
+        for record in records {
+            guard let picture = pictures[record.key], picture.info == record.info,
+                let pixmap = PNGDecoder.decode(picture.data, isOpaque: record.info.isOpaque)
+            else { return nil }
+            images.append(
+                RenderedImage(
+                    identifier: identifier, part: record.key.part, pixmap: pixmap, record.info,
+                    duration: start.duration(to: .now)))
+        }
+        return images
+    }
+
     /// A drawing's parts in order, or its one picture, with this fingerprint: under this identifier, or, for a whole picture,
     /// under another one, which saves the drawing. Empty where there is none.
     func current(_ variant: String, of identifier: String, _ fingerprint: Fingerprint) async -> [PictureRecord] {

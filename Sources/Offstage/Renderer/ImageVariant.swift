@@ -32,7 +32,7 @@ public struct EncodedImage: Sendable {
 extension RenderedImage {
     /// The picture as a file's bytes. It takes time in proportion to the pixels: call it off the main thread.
     public func encoded(as variant: ImageVariant) throws(EncodingError) -> EncodedImage {
-        let pixmap = variant.box.map { self.pixmap.fitted(into: $0) } ?? self.pixmap
+        let pixmap = variant.box.map { fitted(into: $0).pixmap } ?? pixmap
         return EncodedImage(data: try variant.format.encode(pixmap, scale: scale), size: pixmap.size)
     }
 }

@@ -15,6 +15,7 @@ public final class Prefetcher<E: Engine>: Sendable {
     private let renderer: Renderer<E>
     private let lookAhead: Int
     private let group: String?
+    private let thumbnail: PixelSize?
     private let request: @Sendable (String) -> E.Request?
     private let rows = Mutex(PrefetchedRows())
 
@@ -22,16 +23,19 @@ public final class Prefetcher<E: Engine>: Sendable {
     ///   - lookAhead: how many rows beyond the visible ones, on the side of travel. Fewer than the renderer's
     ///     `maximumWaiting`, where it has one, or the nearest of them are dropped for the farthest.
     ///   - group: of the requests, to cancel them with others; default nil.
+    ///   - thumbnail: device px of a box that thumbnails of the rows are made for and kept, as `RenderOptions.thumbnail`;
+    ///     default none.
     ///   - request: what to draw for an identifier; nil for a row that has no picture. Called on the thread that calls
     ///     `prefetch`, once for each time that a row comes into the range.
     public init(
-        renderer: Renderer<E>, lookAhead: Int, group: String? = nil,
+        renderer: Renderer<E>, lookAhead: Int, group: String? = nil, thumbnail: PixelSize? = nil,
         request: @escaping @Sendable (String) -> E.Request?
     ) {
         precondition(lookAhead >= 0)
         self.renderer = renderer
         self.lookAhead = lookAhead
         self.group = group
+        self.thumbnail = thumbnail
         self.request = request
     }
 
@@ -69,7 +73,7 @@ public final class Prefetcher<E: Engine>: Sendable {
     /// Not under the lock: the request is the host's to make, and may be answered at once.
     private func ask(for visit: PrefetchedRows.Visit) {
         guard let request = request(visit.identifier) else { return }
-        let options = RenderOptions(priority: visit.priority, group: group)
+        let options = RenderOptions(priority: visit.priority, group: group, thumbnail: thumbnail)
         let number = renderer.submit(request, options) { _ in }
         // The row may have moved meanwhile, if another thread says so or the host did while it made the request.
         guard let priority = rows.withLock({ $0.note(number, for: visit) }) else {

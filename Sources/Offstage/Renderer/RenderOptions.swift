@@ -11,15 +11,24 @@ public struct RenderOptions: Sendable, Hashable {
     public var usesCache: Bool
     /// False: the picture is not kept for later. Default true.
     public var storesResult: Bool
+    /// True: `updates(for:)` begins with what is kept under the identifier from an older state of the source, as `.stale`, while
+    /// the picture is drawn. Default false: what is not right any more is not shown. Without effect where `usesCache` is
+    /// false, and on everything but `updates(for:)`.
+    public var showsStale: Bool
+    /// Device px, at least 1 × 1: a thumbnail that fits into this box is made of the picture once it is drawn, and kept beside
+    /// it for `updates(for:)` and `thumbnail(for:fittingInto:)`. Nil, the default, for none.
+    public var thumbnail: PixelSize?
 
     public init(
         priority: RenderPriority = .normal, isImmediate: Bool = false, group: String? = nil, usesCache: Bool = true,
-        storesResult: Bool = true
+        storesResult: Bool = true, showsStale: Bool = false, thumbnail: PixelSize? = nil
     ) {
         self.priority = priority
         self.isImmediate = isImmediate
         self.group = group
         self.usesCache = usesCache
         self.storesResult = storesResult
+        self.showsStale = showsStale
+        self.thumbnail = thumbnail
     }
 }

@@ -2,13 +2,16 @@
 public enum RenderUpdate: Sendable {
     /// Nothing is there yet; the host shows what it likes.
     case placeholder
-    /// A small picture from before.
+    /// The picture as it was before its source changed; only with `RenderOptions.showsStale`.
+    case stale(RenderedImage)
+    /// A small picture from before, of what the request shows now: one that is kept of the size that
+    /// `RenderOptions.thumbnail` says, else what `RendererConfiguration.thumbnails` gives.
     case thumbnail(RenderedImage)
     /// The picture itself; the last update.
     case full(RenderedImage)
 }
 
-/// Finds a small picture to show while the full one is drawn.
+/// Finds a small picture to show while the full one is drawn, where the renderer keeps none: a host may have another source.
 public protocol ThumbnailProviding: Sendable {
     /// A thumbnail of what the request shows, or nil. It has to be quick: the host shows an empty place until then.
     func thumbnail(for request: some DrawingRequest) async -> RenderedImage?
@@ -17,15 +20,25 @@ public protocol ThumbnailProviding: Sendable {
 /// The updates for one request: `placeholder`, `thumbnail` where there is one, `full`; or an error in place of the rest. What
 /// comes too late to be of use is left out: a picture that is there at once is the only update.
 ///
+/// With `RenderOptions.showsStale` an older picture, where one is kept, is `stale` and comes in place of the thumbnail; one
+/// that is in memory also in place of the placeholder.
+///
 /// Each iteration is a request of its own, taken in when it begins, and cancelled if it ends early.
 public struct RenderUpdates: AsyncSequence, Sendable {
     public typealias Element = RenderUpdate
     public typealias Failure = RenderError
 
     let start: @Sendable () -> RenderTask
+    /// The older picture, where it is in memory.
+    let staleAtOnce: @Sendable () -> RenderedImage?
+    let stale: @Sendable () async -> RenderedImage?
     let thumbnail: @Sendable () async -> RenderedImage?
 
-    public func makeAsyncIterator() -> Iterator { Iterator(request: Request(start()), thumbnail: thumbnail) }
+    public func makeAsyncIterator() -> Iterator {
+        // Before the request is there, whose picture takes the older one's place.
+        let old = staleAtOnce()
+        return Iterator(request: Request(start()), old: old, updates: self)
+    }
 
     /// Withdraws the request when the iteration is let go; nothing happens if it is over by then.
     fileprivate final class Request: Sendable {
@@ -35,15 +48,17 @@ public struct RenderUpdates: AsyncSequence, Sendable {
     }
 
     public struct Iterator: AsyncIteratorProtocol {
-        private enum Step { case placeholder, thumbnail, full, over }
+        private enum Step { case first, stale, thumbnail, full, over }
 
         private let request: Request
-        private let thumbnail: @Sendable () async -> RenderedImage?
-        private var step = Step.placeholder
+        private let old: RenderedImage?
+        private let updates: RenderUpdates
+        private var step = Step.first
 
-        fileprivate init(request: Request, thumbnail: @escaping @Sendable () async -> RenderedImage?) {
+        fileprivate init(request: Request, old: RenderedImage?, updates: RenderUpdates) {
             self.request = request
-            self.thumbnail = thumbnail
+            self.old = old
+            self.updates = updates
         }
 
         public mutating func next() async throws(RenderError) -> RenderUpdate? {
@@ -53,13 +68,20 @@ public struct RenderUpdates: AsyncSequence, Sendable {
         public mutating func next(
             isolation actor: isolated (any Actor)?
         ) async throws(RenderError) -> RenderUpdate? {
-            if step == .placeholder {
+            if step == .first {
+                step = old == nil ? .stale : .full
+                if !request.task.isOver { return old.map { .stale($0) } ?? .placeholder }
+            }
+            if step == .stale {
                 step = .thumbnail
-                if !request.task.isOver { return .placeholder }
+                if !request.task.isOver, let image = await updates.stale(), !request.task.isOver {
+                    step = .full
+                    return .stale(image)
+                }
             }
             if step == .thumbnail {
                 step = .full
-                if !request.task.isOver, let image = await thumbnail(), !request.task.isOver {
+                if !request.task.isOver, let image = await updates.thumbnail(), !request.task.isOver {
                     return .thumbnail(image)
                 }
             }
@@ -75,6 +97,8 @@ extension Renderer {
     public func updates(for request: E.Request, options: RenderOptions = RenderOptions()) -> RenderUpdates {
         RenderUpdates(
             start: { self.task(for: request, options: options) },
-            thumbnail: { [thumbnails = configuration.thumbnails] in await thumbnails?.thumbnail(for: request) })
+            staleAtOnce: { self.staleImageAtOnce(for: request, options) },
+            stale: { await self.staleImage(for: request, options) },
+            thumbnail: { await self.thumbnailAtHand(for: request, options) })
     }
 }

@@ -6,7 +6,7 @@ public struct RenderedImage: Sendable {
     public internal(set) var identifier: String
     /// Which of several parts that the request asked for, from 1; nil for a whole picture.
     public let part: Int?
-    public let pixmap: Pixmap
+    public internal(set) var pixmap: Pixmap
     /// Device px to a CSS px.
     public let scale: Double
     /// What is missing from the picture or was refused; empty for a complete one.
@@ -37,6 +37,19 @@ public struct RenderedImage: Sendable {
         self.dependencies = info.dependencies
         self.duration = duration
     }
+
+    /// A thumbnail, made by averaging; the picture as it is where it fits. Its `scale` stays the picture's. It takes time in
+    /// proportion to the pixels: call it off the main thread.
+    ///
+    /// - Parameter box: device px, at least 1 × 1.
+    public func fitted(into box: PixelSize) -> RenderedImage {
+        if fits(into: box) { return self }
+        var image = self
+        image.pixmap = pixmap.fitted(into: box)
+        return image
+    }
+
+    func fits(into box: PixelSize) -> Bool { size.width <= box.width && size.height <= box.height }
 
     /// Device px.
     public var size: PixelSize { pixmap.size }

@@ -40,6 +40,14 @@ extension Renderer {
 
     public func cancelAll() { queue.cancelAll() }
 
+    // MARK: Memory
+
+    /// Lets go of pictures in `RendererConfiguration.memory`, the least recently used first, until no more than a part of its
+    /// limits is in use. They are on disk still, where there is a store; what hosts hold stays.
+    ///
+    /// - Parameter fraction: from 0, the default, for all to go, to 1 for nothing to.
+    public func trimMemory(to fraction: Double = 0) { configuration.memory?.trimMemory(to: fraction) }
+
     // MARK: Observing
 
     /// What happens from now on, in order, until the renderer is finished. Any number may observe.
@@ -58,6 +66,9 @@ extension Renderer {
 
     // MARK: The end
 
+    /// True once `finish` has been called: nothing more is drawn for new requests.
+    public var isFinished: Bool { ending.withLock { $0 != nil } }
+
     /// Ends the engine and the processes it started. What is asked for from now on fails with `.finished`.
     ///
     /// It may be called again, by several at once: the engine is shut down once, and all return after that. A second call can
@@ -67,11 +78,12 @@ extension Renderer {
         if pending == .cancelled { cancelAll() }
         let task = ending.withLock { task in
             if let task { return task }
-            let new = Task { [queue, engine, errands, store = configuration.store] in
+            let new = Task { [queue, engine, errands, observation, store = configuration.store] in
                 await queue.waitUntilIdle()
                 await errands.finish()
                 await store?.finish()
                 await engine.shutDown()
+                observation.end()
                 queue.events.finish()
             }
             task = new

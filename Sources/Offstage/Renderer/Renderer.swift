@@ -4,13 +4,16 @@ import Synchronization
 ///
 /// It may be used from any task and thread. Requests wait in a queue, by priority, and are drawn as the engine has room.
 public final class Renderer<E: Engine>: Sendable {
-    typealias Queue = RenderQueue<E.Request.CoalescingKey, [RenderedImage]>
+    typealias Queue = RenderQueue<DrawingKey<E.Request.CoalescingKey>, [RenderedImage]>
 
-    let engine: E
+    /// What draws.
+    public let engine: E
     let queue: Queue
     let configuration: RendererConfiguration
     /// Pictures on their way to the disk.
     let errands = Errands()
+    /// What it is told by the memory, the store and the system.
+    let observation: RendererObservation
     /// Ends the engine, once, for all who call `finish`.
     let ending = Mutex<Task<Void, Never>?>(nil)
 
@@ -19,6 +22,7 @@ public final class Renderer<E: Engine>: Sendable {
         self.engine = engine
         self.configuration = configuration
         queue = Queue(width: engine.capacity, configuration: configuration)
+        observation = RendererObservation(configuration, queue.events)
     }
 
     /// The picture for a request; the first, where the request asks for several parts.
@@ -40,71 +44,26 @@ public final class Renderer<E: Engine>: Sendable {
         return try await task(for: request, options: options).images
     }
 
+    /// The pictures that files are to be made of; none where the job's last look has found the files.
+    func images(
+        for request: E.Request, _ options: RenderOptions, _ job: Job
+    ) async throws(RenderError) -> [RenderedImage] {
+        if Task.isCancelled { throw RenderError(identifier: request.identifier, reason: .cancelled) }
+        return try await task(for: request) { self.submit(request, options, job, answer: $0) }.images
+    }
+
     /// Takes a request in and returns at once; the task has the pictures later.
     public func task(for request: E.Request, options: RenderOptions = RenderOptions()) -> RenderTask {
+        task(for: request) { submit(request, options, answer: $0) }
+    }
+
+    private func task(
+        for request: E.Request, _ submit: (@escaping @Sendable (Queue.State.Outcome) -> Void) -> Int
+    ) -> RenderTask {
         let promise = Promise<Result<[RenderedImage], RenderError>>()
-        let number = submit(request, options) { outcome in
+        let number = submit { outcome in
             promise.keep(outcome.mapError { RenderError(identifier: request.identifier, reason: $0) })
         }
         return RenderTask(identifier: request.identifier, number: number, queue: queue, promise: promise)
-    }
-
-    /// The only way to a picture: what is kept from before is looked for first, then the request waits for its turn.
-    ///
-    /// - Parameter answer: called once, on any thread.
-    /// - Returns: the request's number.
-    func submit(
-        _ request: E.Request, _ options: RenderOptions, answer: @escaping @Sendable (Queue.State.Outcome) -> Void
-    ) -> Int {
-        let number = queue.open(request.identifier, options) { outcome in
-            answer(outcome.map { $0.map { $0.named(request.identifier) } })
-        }
-        guard keeps, options.usesCache || options.storesResult, let fingerprint = engine.fingerprint(of: request) else {
-            enqueue(number, request, keepingUnder: nil)
-            return number
-        }
-        let kept = options.storesResult ? fingerprint : nil
-        guard options.usesCache else {
-            enqueue(number, request, keepingUnder: kept)
-            return number
-        }
-        if let images = imagesAtOnce(for: request, fingerprint) {
-            give(images, to: number, request, .hitInMemory)
-            return number
-        }
-        Task {
-            if let (images, event) = await keptImages(for: request, fingerprint) {
-                give(images, to: number, request, event)
-            } else {
-                enqueue(number, request, keepingUnder: kept)
-            }
-        }
-        return number
-    }
-
-    private func give(_ images: [RenderedImage], to number: Int, _ request: E.Request, _ event: RenderEvent.Kind) {
-        if let reason = request.refusal(of: images[0].warnings) { return queue.answer(number, .failure(reason)) }
-        queue.events.emit(event, request.identifier, request: number)
-        queue.answer(number, .success(images))
-    }
-
-    private func enqueue(_ number: Int, _ request: E.Request, keepingUnder fingerprint: Fingerprint?) {
-        let (engine, events) = (engine, queue.events)
-        queue.enqueue(number, key: request.coalescingKey) { [weak self] job in
-            let outcome = await Self.draw(request, by: engine, events, job)
-            if let fingerprint, case .success(let images) = outcome {
-                self?.keep(images, fingerprint, request.identifier, request: job)
-            }
-            return outcome
-        }
-    }
-}
-
-extension RenderedImage {
-    /// The same for another request, which shared the drawing.
-    fileprivate func named(_ identifier: String) -> RenderedImage {
-        var image = self
-        image.identifier = identifier
-        return image
     }
 }

@@ -5,14 +5,21 @@ public struct RendererConfiguration: Sendable {
     public var maximumWaiting: Int?
     /// True, the default: requests marked immediate are drawn while the renderer is suspended too.
     public var allowsImmediate = true
-    /// Where `updates(for:)` finds a thumbnail to show first; nil, the default, for nowhere.
+    /// Where `updates(for:)` finds a thumbnail to show first, if none is kept in memory or on disk; nil, the default, for
+    /// nowhere else.
     public var thumbnails: (any ThumbnailProviding)?
     /// Pictures that are kept decoded, by identifier (`KeptImages.cache()`); nil, the default, for none.
     public var memory: ImageCache<KeptImages>?
+    /// True, the default: when the machine or the program's control group runs short of memory, half of what `memory` may hold
+    /// is let go of, and nine tenths when it is nearly gone. It takes a thread that sleeps; nothing happens where Linux
+    /// tells nothing of its memory.
+    public var heedsMemoryPressure = true
     /// Pictures that are kept on disk, over the end of the program; nil, the default, for none.
     public var store: ImageStore?
     /// Measures how long a suspension lasts; another clock is for tests.
     public var clock: any Clock<Duration> = ContinuousClock()
+    /// Tells of short memory in place of the system; for tests.
+    package var pressure: AsyncStream<MemoryPressure.Level>?
 
     public init() {}
 }

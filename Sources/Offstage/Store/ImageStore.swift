@@ -19,6 +19,8 @@ public final class ImageStore: Sendable {
     let writer: StoreConnection
     let lastUse = LastUse()
     let trimming = Mutex(Trimming())
+    /// For those who draw what is not here yet.
+    let drawingLocks: DrawingLocks
     private let readers: [StoreConnection]
     private let loads: Mutex<[Int]>
 
@@ -40,6 +42,7 @@ public final class ImageStore: Sendable {
         let place = StorePlace(folder: folder, limits: limits, surroundings: surroundings, onEvent: onEvent)
         self.place = place
         files = LargeFiles(in: folder)
+        drawingLocks = DrawingLocks(in: folder)
         writer = StoreConnection(place, name: "writer")
         readers = (1...2).map { StoreConnection(place, name: "reader-\($0)") }
         loads = Mutex(readers.map { _ in 0 })

@@ -7,6 +7,8 @@ final class StorePlace: Sendable {
     let limits: StoreLimits
     let surroundings: StoreSurroundings
     private let onEvent: (@Sendable (StoreEvent) -> Void)?
+    /// Renderers that use the store.
+    let observers = Listeners<StoreEvent>()
     private let state = Mutex(State())
 
     private struct State {
@@ -44,7 +46,10 @@ final class StorePlace: Sendable {
 
     func count(_ change: (inout StoreCounters) -> Void) { state.withLock { change(&$0.counters) } }
 
-    func tell(_ event: StoreEvent) { onEvent?(event) }
+    func tell(_ event: StoreEvent) {
+        onEvent?(event)
+        observers.tell(event)
+    }
 
     func warn(_ kind: StoreWarning.Kind, path: String? = nil, _ reason: String) {
         let isNew = state.withLock { state in

@@ -12,6 +12,11 @@ public final class WebEngine: Engine {
     public nonisolated static let sizeLimit = PixelSize(
         width: SnapshotLimits.engine.side, height: SnapshotLimits.heightLimit)
 
+    /// Where each snippet's document is put before it is drawn, byte for byte as the engine gets it, to look at what a template
+    /// or a host has made: `chat%2F12.html` for the identifier `chat/12`. One that cannot be written is a failure,
+    /// `DrawingError.sourceNotSaved`. Nil, the default, for nowhere. What is kept from before is not drawn and not put there.
+    public var documentFolder: String?
+
     private var start: Task<Result<Backstage, EngineUnavailable>, Never>?
     private var stages: StagePool
     private let limits: SnapshotLimits
@@ -32,6 +37,7 @@ public final class WebEngine: Engine {
 
     public func draw(_ snippet: Snippet) async throws(DrawingError) -> Drawing {
         try snippet.validate()
+        if let documentFolder { try await snippet.saveDocument(in: documentFolder) }
         let backstage: Backstage
         do throws(EngineUnavailable) { backstage = try await started() } catch { throw .unavailable(error) }
         let appearance = Appearance(snippet.emulation)

@@ -1,4 +1,5 @@
 import Foundation
+import Samples
 import Testing
 
 @testable import Offstage
@@ -9,21 +10,70 @@ struct StoreSurvivalTests {
     init() throws { folder = try TemporaryFolder() }
 
     /// In the middle of writing, with another process writing, again and again. `KILLS` sets how often.
-    @Test func killed() throws {
+    @Test func killed() async throws {
         let count = ProcessInfo.processInfo.environment["KILLS"].flatMap { Int($0) } ?? 50
-        var writers = [try Writer(folder.path, seed: 1), try Writer(folder.path, seed: 2)]
+        // By turns one that writes many pictures at a time, and one that draws them as a host does.
+        func writer(_ seed: Int) throws -> StoreProgram {
+            try StoreProgram(seed % 4 < 2 ? "write" : "redraw", folder.path, "\(seed)")
+        }
+        var writers = [try writer(1), try writer(2)]
         for round in 0..<count {
             let victim = round % 2
-            try writers[victim].waitForBatches(1 + round % 2)
+            try writers[victim].waitForBytes(1 + round % 2)
             writers[victim].kill()
-            writers[victim] = try Writer(folder.path, seed: round + 3)
+            writers[victim] = try writer(round + 3)
         }
         for writer in writers { writer.kill() }
-        let outcome = try run("check", folder.path)
-        #expect(outcome.code == 0, "\(outcome.text)")
-        #expect(outcome.text.wholeMatch(of: #/\d\d pictures, 0 damaged, 0 wrong\n/#) != nil, "\(outcome.text)")
+        let store = ImageStore(folder: folder.path, limits: StoreLimits(freeBytes: 0))
+        let report = await store.verify()
+        #expect(report.isWhole && report.checked > 60, "\(report)")
+        try await compareWithFreshDrawings(store)
         // Nor had anybody to begin anew.
         #expect(try !folder.names().contains("pictures.damaged.sqlite"))
+    }
+
+    /// Every picture is, byte for byte or pixel for pixel, what is drawn for it now.
+    private func compareWithFreshDrawings(_ store: ImageStore) async throws {
+        let engine = SampleEngine()
+        let contents = (0..<SampleRow.contents).map { (engine.fingerprint(of: SampleRow(0, content: $0)), $0) }
+        let contentOf = Dictionary(uniqueKeysWithValues: contents)
+        let renderer = Renderer(engine: engine)
+        let pictures = await store.pictures(for: await store.entries().map(\.key))
+        var (written, drawn) = (0, 0)
+        for (key, picture) in pictures {
+            if key.variant == "full.png" {
+                written += 1
+                #expect(Sample.isRight(picture, for: key), "\(key)")
+            } else {
+                drawn += 1
+                let content = try #require(contentOf[picture.info.fingerprint], "\(key)")
+                let kept = try #require(PNGDecoder.decode(picture.data, isOpaque: picture.info.isOpaque), "\(key)")
+                let fresh = try await renderer.image(for: SampleRow(0, content: content)).pixmap
+                #expect(kept.size == fresh.size)
+                #expect(
+                    (0..<fresh.size.height).allSatisfy { y in
+                        kept.withRow(y) { Array($0) } == fresh.withRow(y) { Array($0) }
+                    }, "\(key)")
+            }
+        }
+        #expect(written > 30 && drawn > 10, "\(written) written, \(drawn) drawn")
+        await renderer.finish()
+    }
+
+    /// The disk has room, and the cache leaves as much of it as it is told to: it gives way to nobody but the limit.
+    @Test func aDiskWithLittleLeft() throws {
+        let outcome = try inNamespace(
+            """
+            mount -t tmpfs -o size=32m none "$1" || exit 99
+            "$0" fill "$1" 2200 16 && df --output=avail -B1 "$1" | tail -1
+            """)
+        #expect(outcome.code == 0, "\(outcome.text)")
+        let counts = try #require(outcome.text.wholeMatch(of: #/kept (\d+), found (\d+)\n(\d+)\n/#), "\(outcome.text)")
+        let (found, free) = (try #require(Int(counts.2)), try #require(Int(counts.3)))
+        #expect(free >= 16 << 20, "\(free)")
+        // Not more than it has to: what it holds is near the other half.
+        #expect(free < 20 << 20, "\(free)")
+        #expect((700..<2000).contains(found), "\(outcome.text)")
     }
 
     /// 1 MiB in a mount namespace, which goes away with its last process.
@@ -85,61 +135,12 @@ struct StoreSurvivalTests {
 
     private func inNamespace(_ script: String) throws -> (code: Int32, text: String) {
         let asRoot = getuid() == 0 ? [] : ["-r"]
-        return try Self.run(
-            "/usr/bin/env", ["unshare", "-m"] + asRoot + ["sh", "-c", script, Writer.path, folder.path])
+        return try StoreProgram(
+            "/usr/bin/env", ["unshare", "-m"] + asRoot + ["sh", "-c", script, StoreProgram.path, folder.path]
+        ).wait()
     }
 
     private func run(_ arguments: String...) throws -> (code: Int32, text: String) {
-        try Self.run(Writer.path, arguments)
-    }
-
-    private static func run(_ path: String, _ arguments: [String]) throws -> (code: Int32, text: String) {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: path)
-        process.arguments = arguments
-        let output = Pipe()
-        process.standardOutput = output
-        try process.run()
-        let data = try output.fileHandleForReading.readToEnd() ?? Data()
-        process.waitUntilExit()
-        return (process.terminationStatus, String(decoding: data, as: UTF8.self))
-    }
-}
-
-/// A process that stores pictures until it is killed.
-private final class Writer {
-    private let process = Process()
-    private let output = Pipe()
-
-    /// Beside the test bundle, where the package manager puts both.
-    static let path: String = {
-        let arguments = CommandLine.arguments.map { URL(fileURLWithPath: $0) }
-        let bundle = arguments.first { $0.pathExtension == "xctest" } ?? Bundle.main.bundleURL
-        return bundle.deletingLastPathComponent().appendingPathComponent("StoreWriter").path
-    }()
-
-    init(_ folder: String, seed: Int) throws {
-        process.executableURL = URL(fileURLWithPath: Self.path)
-        process.arguments = ["write", folder, "\(seed)"]
-        process.standardOutput = output
-        try process.run()
-    }
-
-    deinit { kill() }
-
-    struct Ended: Error {}
-
-    /// The writer tells of each 48 pictures by a byte.
-    func waitForBatches(_ count: Int) throws {
-        var byte: UInt8 = 0
-        for _ in 0..<count {
-            guard read(output.fileHandleForReading.fileDescriptor, &byte, 1) == 1 else { throw Ended() }
-        }
-    }
-
-    func kill() {
-        guard process.isRunning else { return }
-        Foundation.kill(process.processIdentifier, SIGKILL)
-        process.waitUntilExit()
+        try StoreProgram(arguments).wait()
     }
 }

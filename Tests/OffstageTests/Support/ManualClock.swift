@@ -31,6 +31,11 @@ final class ManualClock: Clock {
         for one in due.values { one.continuation.resume() }
     }
 
+    /// Waits until so many sleep.
+    func sleepers(_ count: Int) async {
+        while state.withLock({ $0.sleepers.count }) < count { await Task.yield() }
+    }
+
     func sleep(until deadline: Instant, tolerance: Duration?) async throws {
         let number = state.withLock { state in
             state.lastSleeper += 1

@@ -2,10 +2,10 @@ import Foundation
 import Offstage
 
 /// Pictures that can be told right from wrong: their bytes follow from the identifier and a version, which stands in `extra`.
-enum Sample {
-    static func key(_ number: Int) -> PictureKey { PictureKey("row/\(number)", variant: "full.png") }
+public enum Sample {
+    public static func key(_ number: Int) -> PictureKey { PictureKey("row/\(number)", variant: "full.png") }
 
-    static func picture(_ key: PictureKey, version: Int) -> StoredPicture {
+    public static func picture(_ key: PictureKey, version: Int) -> StoredPicture {
         let data = bytes(key, version: version)
         var builder = Fingerprint.Builder()
         builder.add("html", "\(key.identifier) \(version)")
@@ -34,7 +34,7 @@ enum Sample {
     }
 
     /// True where a picture is, byte for byte, one that was made for this key.
-    static func isRight(_ picture: StoredPicture, for key: PictureKey) -> Bool {
+    public static func isRight(_ picture: StoredPicture, for key: PictureKey) -> Bool {
         guard let version = picture.info.extra.flatMap({ Int($0) }) else { return false }
         return picture == self.picture(key, version: version)
     }

@@ -1,0 +1,33 @@
+import Synchronization
+
+/// Who wants to be told of something that happens to what several share.
+final class Listeners<Event: Sendable>: Sendable {
+    private struct State {
+        var last = 0
+        var hooks: [Int: @Sendable (Event) -> Void] = [:]
+    }
+
+    private let state = Mutex(State())
+
+    /// Keeps on listening until it is let go.
+    final class Listener: Sendable {
+        private let remove: @Sendable () -> Void
+        fileprivate init(_ remove: @escaping @Sendable () -> Void) { self.remove = remove }
+        deinit { remove() }
+    }
+
+    /// - Parameter hook: called on the thread on which it happens, with no lock held.
+    func add(_ hook: @escaping @Sendable (Event) -> Void) -> Listener {
+        let number = state.withLock { state in
+            state.last += 1
+            state.hooks[state.last] = hook
+            return state.last
+        }
+        return Listener { [weak self] in _ = self?.state.withLock { $0.hooks.removeValue(forKey: number) } }
+    }
+
+    func tell(_ event: Event) {
+        let hooks = state.withLock { Array($0.hooks.values) }
+        for hook in hooks { hook(event) }
+    }
+}

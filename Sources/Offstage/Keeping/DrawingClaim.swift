@@ -1,0 +1,67 @@
+import Foundation
+import Synchronization
+
+/// The right to draw something for a store, from before the drawing until it is stored. Who wants the same waits for it, in
+/// this process or another, and then finds the picture.
+final class DrawingClaim: Sendable {
+    /// So long somebody else is waited for: more than a drawing takes. One who has been stopped with the lock in his hands holds
+    /// nobody up for ever; the work is done twice then.
+    static let patience = Duration.seconds(30)
+    private static let longestStep = Duration.milliseconds(32)
+
+    /// The lock's.
+    let number: Int
+    private let locks: DrawingLocks
+    private let isTaken = Mutex(false)
+
+    /// - Parameter variants: what is stored of the drawing: two that do not store the same cannot use each other's work.
+    init(_ locks: DrawingLocks, for fingerprint: Fingerprint, as variants: [ImageVariant]) {
+        self.locks = locks
+        var digester = Digester()
+        digester.add(fingerprint.digest)
+        for variant in variants { digester.addField(variant.name) }
+        // An offset in a file, and the one after it.
+        number = digester.finish().withBytes { Int($0.load(as: UInt64.self) >> 2) }
+    }
+
+    deinit { give() }
+
+    /// Returns when the lock is taken, or has been waited for in vain. It blocks no thread: the system tells nobody when such a
+    /// lock is free, so it is tried again and again.
+    func take(by clock: any Clock<Duration>) async {
+        var waited = Duration.zero
+        var step = Duration.milliseconds(2)
+        while waited < Self.patience {
+            if locks.take(number) { return isTaken.withLock { $0 = true } }
+            try? await clock.sleep(for: step)
+            waited += step
+            step = min(step * 2, Self.longestStep)
+        }
+    }
+
+    /// Nothing happens to one that is not taken.
+    func give() {
+        let wasTaken = isTaken.withLock { isTaken in
+            defer { isTaken = false }
+            return isTaken
+        }
+        if wasTaken { locks.give(number) }
+    }
+}
+
+/// A last look for a picture when its turn to be drawn has come: others may have drawn it since it was looked for first, or be
+/// drawing it now.
+struct LastLook: Sendable {
+    let claim: DrawingClaim
+    /// What others have stored.
+    let look: @Sendable () async -> [RenderedImage]?
+}
+
+/// What work of a renderer is the same.
+struct DrawingKey<Key: Hashable & Sendable>: Hashable, Sendable {
+    let request: Key
+    /// It takes what others have drawn meanwhile: not the same as what is drawn in any case.
+    let looksAgain: Bool
+    /// Of files that another process may have stored meanwhile: then there are no pixels for who wants others of them.
+    let variants: [ImageVariant]
+}

@@ -1,0 +1,34 @@
+import Foundation
+import Offstage
+
+extension Snippet {
+    /// Puts the document into a folder, which is made where there is none, under the identifier.
+    @concurrent
+    nonisolated func saveDocument(in folder: String) async throws(DrawingError) {
+        // A failure shows in the writing that follows, with its reason.
+        try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        do throws(FileError) {
+            try AtomicFile.write(html, to: folder + "/" + Self.documentName(identifier))
+        } catch {
+            throw .sourceNotSaved(error)
+        }
+    }
+
+    /// A file's name that tells the identifier, and no other identifier has: bytes that are special somewhere are percent-encoded,
+    /// and what is too long ends with a digest.
+    static func documentName(_ identifier: String) -> String {
+        var name = ""
+        for byte in identifier.utf8 {
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"):
+                name.unicodeScalars.append(Unicode.Scalar(byte))
+            // Not as the first: the file would be hidden.
+            case UInt8(ascii: ".") where !name.isEmpty: name += "."
+            default: name += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+            }
+        }
+        if name.utf8.count > 200 { name = "\(name.prefix(150))-\(Digest(of: identifier).description.prefix(32))" }
+        return (name.isEmpty ? "%" : name) + ".html"
+    }
+}

@@ -1,0 +1,113 @@
+import Foundation
+import Offstage
+import XCTest
+
+@testable import OffstageWebKit
+
+/// What a host calls that has HTML and no more.
+final class HostTests: XCTestCase {
+    private func image(
+        _ html: String, _ intent: Snippet.Intent = .document, _ attributes: [String: String] = [:], width: Int = 400,
+        scale: Double = 1
+    ) throws -> RenderedImage {
+        try onLoop {
+            try await Studio.renderer.image(
+                html: html, identifier: "row", intent: intent, attributes: attributes, width: width, scale: scale)
+        }
+    }
+
+    func testADocumentIsDrawnAsItIs() throws {
+        let drawn = try image("<body style='margin:0;background:red;height:30px'>__FONT__", width: 50, scale: 2)
+        XCTAssertEqual(drawn.size, PixelSize(width: 100, height: 60))
+        XCTAssertEqual(drawn.pixel(99, 59), .red)
+        XCTAssertEqual(drawn.identifier, "row")
+    }
+
+    func testAFragmentStandsInThePageThatItsAttributesMake() throws {
+        let drawn = try image(
+            "<div style='height:10px'></div>", .presentation, ["BACKGROUND_COLOR": "#00f", "WIDTH": "60"], scale: 2)
+        XCTAssertEqual(drawn.size, PixelSize(width: 120, height: 20))
+        XCTAssertEqual(drawn.pixel(0, 0), .blue)
+        XCTAssertEqual(try image("<p>x", .presentation, width: 70).size.width, 70)
+    }
+
+    func testATemplatesBodyIsTheHTML() throws {
+        let template = Template("<body style='margin:0;background:__COLOR__'>__{BODY}__")
+        let drawn = try image("<div style='height:10px'></div>", .template(template), ["COLOR": "red"], width: 30)
+        XCTAssertEqual(drawn.size, PixelSize(width: 30, height: 10))
+        XCTAssertEqual(drawn.pixel(0, 0), .red)
+    }
+
+    func testAttributesThatDoNotFit() {
+        let template = Template("<p>__{BODY}__ __NAME__</p>")
+        let wrong: [(Snippet.Intent, [String: String], TemplateError)] = [
+            (.document, ["FONT": "serif"], .unused("FONT")), (.presentation, ["COLOR": "red"], .unused("COLOR")),
+            (.template(template), [:], .missing("NAME")),
+            (.template(Template("<p>")), [:], .unused("BODY")),
+            (.presentation, ["BODY": "x"], .invalid("BODY", takes: "the HTML itself, and no attribute")),
+        ]
+        for (intent, attributes, error) in wrong {
+            XCTAssertThrowsError(try Snippet("x", identifier: "a", intent: intent, attributes: attributes)) {
+                XCTAssertEqual($0 as? TemplateError, error)
+            }
+        }
+    }
+
+    func testTheSharedRendererIsOneUntilItIsFinished() throws {
+        // Not the user's cache.
+        let folder = NSTemporaryDirectory() + "offstage-shared-\(UUID().uuidString)"
+        let before = ProcessInfo.processInfo.environment["XDG_CACHE_HOME"]
+        setenv("XDG_CACHE_HOME", folder, 1)
+        defer {
+            if let before { setenv("XDG_CACHE_HOME", before, 1) } else { unsetenv("XDG_CACHE_HOME") }
+            try? FileManager.default.removeItem(atPath: folder)
+        }
+        try onLoop {
+            let first = Renderer.shared
+            XCTAssertTrue(first === Renderer.shared)
+            XCTAssertFalse(first.isFinished)
+            await first.finish()
+            XCTAssertTrue(first.isFinished)
+            XCTAssertFalse(first === Renderer.shared)
+            await Renderer.shared.finish()
+        }
+        XCTAssertEqual(try FileManager.default.contentsOfDirectory(atPath: folder), ["offstage"])
+    }
+
+    func testDocumentsAreSavedAsTheyAreDrawn() throws {
+        let folder = NSTemporaryDirectory() + "offstage-documents-\(UUID().uuidString)"
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let renderer = try onLoop { Studio.make() }
+        try onLoop {
+            renderer.engine.documentFolder = folder + "/a"
+            _ = try await renderer.image(html: "<p>x", identifier: "chat/1", intent: .presentation)
+            renderer.engine.documentFolder = nil
+            _ = try await renderer.image(html: "<p>y", identifier: "chat/2")
+        }
+        XCTAssertEqual(try FileManager.default.contentsOfDirectory(atPath: folder + "/a"), ["chat%2F1.html"])
+        XCTAssertEqual(
+            try String(contentsOfFile: folder + "/a/chat%2F1.html", encoding: .utf8),
+            try PresentationTemplate(body: "<p>x").document())
+        let failure: DrawingError? = try onLoop {
+            renderer.engine.documentFolder = folder + "/a/chat%2F1.html/b"
+            do throws(RenderError) {
+                _ = try await renderer.image(for: Snippet("<p>y", identifier: "c"))
+                return nil
+            } catch {
+                return error.reason
+            }
+        }
+        XCTAssertEqual(
+            failure, .sourceNotSaved(FileError("write", path: folder + "/a/chat%2F1.html/b/c.html", code: ENOTDIR)))
+        try onLoop { await renderer.finish() }
+    }
+
+    func testADocumentsNameIsItsIdentifiersAlone() {
+        XCTAssertEqual(Snippet.documentName("row-1_b.v2"), "row-1_b.v2.html")
+        XCTAssertEqual(Snippet.documentName("../é%"), "%2E.%2F%C3%A9%25.html")
+        XCTAssertEqual(Snippet.documentName(""), "%.html")
+        let long = String(repeating: "x", count: 300)
+        XCTAssertEqual(Snippet.documentName(long).count, 150 + 1 + 32 + 5)
+        XCTAssertNotEqual(Snippet.documentName(long), Snippet.documentName(long + "x"))
+    }
+}
