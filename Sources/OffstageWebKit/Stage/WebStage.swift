@@ -9,7 +9,8 @@ final class WebStage {
     /// False once the web process ended or hung; the engine then replaces the stage.
     private(set) var isUsable = true
 
-    /// The web process ended in a drawing of which it had seen nothing.
+    /// The web process ended in a drawing of which it had seen nothing, or that is not surely to blame: it was written into an
+    /// older page.
     private(set) var endedBeforeCommit = false
 
     /// The last picture lacks all that the document shows; the stage draws no other.
@@ -119,6 +120,8 @@ final class WebStage {
         } catch let error as NeedsNavigation {
             throw error
         } catch {
+            // Perhaps the process ended before, and has not been missed yet.
+            if text != nil, let interruption = error as? Interruption, case .failed = interruption { throw NeedsNavigation() }
             throw scene.error(for: error)
         }
     }
@@ -162,7 +165,7 @@ final class WebStage {
 
     /// WebKit says that the web process ended, by itself or by us.
     func webProcessEnded() {
-        if let scene, !scene.isCommitted { endedBeforeCommit = true }
+        if let scene, !scene.isCommitted || scene.isRewriting { endedBeforeCommit = true }
         lose()
         interrupt?(.crashed)
     }
