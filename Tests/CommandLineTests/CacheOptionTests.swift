@@ -236,7 +236,7 @@ import Testing
             #expect(wrong.code == 2)
             #expect(
                 wrong.errorLines == [
-                    "offstage: say what to do with the cache: path, stats, list, trim, clear or verify"
+                    "offstage: say what to do with the cache: path, stats, list, trim, clear, verify or explain"
                 ])
         }
     }

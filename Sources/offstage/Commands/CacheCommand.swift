@@ -8,10 +8,11 @@ struct CacheCommand: Command {
     static let summary = "Show or clean what is kept between runs"
 
     static let options = OptionTable(
-        operands: "path|stats|list|trim|clear|verify",
+        operands: "path|stats|list|trim|clear|verify|explain",
         summary: """
             path tells where pictures are kept, stats how much there is, list what, by identifier.
             trim removes what is over the limits now, clear all of it, verify what is damaged.
+            `offstage cache explain --help` tells how to ask why a picture would be drawn again.
             """,
         options: [
             CacheOptions.folder,
@@ -25,8 +26,11 @@ struct CacheCommand: Command {
     private let isJSON: Bool
 
     init(_ options: ParsedOptions) throws {
+        if options.operands.first == ExplainCommand.words[1] {
+            throw UsageError("put explain first: offstage \(ExplainCommand.name) \(ExplainCommand.options.operands)")
+        }
         guard options.operands.count == 1, let action = Action(rawValue: options.operands[0]) else {
-            let known = Array(Action.allCases.map(\.rawValue)).formatted("or")
+            let known = (Action.allCases.map(\.rawValue) + ExplainCommand.words.dropFirst()).formatted("or")
             throw UsageError("say what to do with the cache: \(known)")
         }
         self.action = action

@@ -42,6 +42,7 @@ struct Picture: Sendable {
     private func draw(_ snippet: Snippet, with renderer: Renderer<WebEngine>) async -> [PictureResult] {
         var snippet = snippet
         snippet.identifier = output.cacheIdentifier(of: job)
+        snippet.extra = Origin.text(of: job)
         do throws(RenderError) {
             let all = try await renderer.files(for: snippet, as: job.settings.variants, options: options)
             var results: [PictureResult] = []
