@@ -43,14 +43,16 @@ struct ExplainCommand: Command {
         let (word, store, options, isJSON) = (word, store, options, isJSON)
         defer { PrivateFonts.discard() }
         return try MainLoop.run {
-            let found = await KeptDrawing.find(word, in: store)
+            // To look into a cache makes none.
+            let isThere = access(store.folder, F_OK) == 0
+            let found = isThere ? await KeptDrawing.find(word, in: store) : []
             let explainer = Explainer(store: store, options: options)
             try FontsOption.apply(options.string("fonts") ?? found.first?.origin?.options["fonts"]?.first)
             var all: [Explanation] = []
             for drawing in found { all.append(await explainer.explain(drawing)) }
             if found.isEmpty, store.isAvailable { all.append(Self.absent(word, in: store)) }
             for one in all { try Console.print(isJSON ? one.json : one.text) }
-            await store.finish()
+            if isThere { await store.finish() }
             return found.isEmpty ? .someFailed : .success
         }
     }

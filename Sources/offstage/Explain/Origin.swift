@@ -17,7 +17,6 @@ struct Origin: Decodable {
     private static let noted =
         RowSettings.table
         + ["fonts", "manifest", "template", "data", "output"].map { .init($0, value: "FILE", help: "") }
-    private static let workingFolder = FileManager.default.currentDirectoryPath
 
     /// The part that many pictures share.
     ///
@@ -34,7 +33,7 @@ struct Origin: Decodable {
 
     /// A job's origin, whole.
     static func text(of job: Job) -> String {
-        let file = job.input.sourceFile.map { field("file", absolute($0)) + "," } ?? ""
+        let file = job.input.sourceFile.map { field("file", absolutePath($0)) + "," } ?? ""
         return "{\(field("identifier", job.input.identifier)),\(file)\(job.settings.note)"
     }
 
@@ -57,14 +56,7 @@ struct Origin: Decodable {
 
     /// A path, or a word in its place.
     private static func named(_ path: String) -> String {
-        path == "-" || path == RowTemplate.presentationName ? path : absolute(path)
-    }
-
-    /// As `absolutePath`, and at once for the usual path.
-    private static func absolute(_ path: String) -> String {
-        let isUsual = !path.hasPrefix(".") && !path.utf8.isEmpty && !path.contains("/.") && !path.contains("//")
-        if !isUsual { return absolutePath(path) }
-        return path.hasPrefix("/") ? path : workingFolder + "/" + path
+        path == "-" || path == RowTemplate.presentationName ? path : absolutePath(path)
     }
 
     private static func quoted(_ text: String) -> String {
