@@ -16,21 +16,21 @@ void offstage_block_signals(const int signals[], int count) {
     pthread_sigmask(SIG_BLOCK, &set, NULL);
 }
 
-static pthread_t waiter;
+static pthread_t waiters[NSIG];
 
 // On a thread that was there before the signals were blocked: some library starts one as it is loaded.
-static void forward(int signal) { pthread_kill(waiter, signal); }
+static void forward(int signal) { pthread_kill(waiters[signal], signal); }
 
 int offstage_wait_for_signal(const int signals[], int count) {
     sigset_t set;
     sigemptyset(&set);
-    waiter = pthread_self();
     for (int i = 0; i < count; i++) {
         // What nohup or a shell's & had us ignore stays ignored.
         struct sigaction old, new = {.sa_handler = forward, .sa_flags = SA_RESTART};
         sigaction(signals[i], NULL, &old);
         if (old.sa_handler == SIG_IGN) continue;
         sigaddset(&set, signals[i]);
+        waiters[signals[i]] = pthread_self();
         sigaction(signals[i], &new, NULL);
     }
     int signal = 0;

@@ -16,9 +16,13 @@ static void run_child(char *const argv[], const int descriptors[], int count, in
     setpgid(0, 0);
     prctl(PR_SET_PDEATHSIG, SIGTERM);
     if (getppid() != parent) _exit(127);  // it ended before prctl
-    sigset_t none;
-    sigemptyset(&none);
-    sigprocmask(SIG_SETMASK, &none, NULL);
+    sigset_t old, blocked;
+    sigprocmask(SIG_SETMASK, NULL, &old);
+    sigemptyset(&blocked);
+    // Blocked, not ignored: an X server that finds SIGUSR1 ignored sends it to its parent.
+    if (sigismember(&old, SIGUSR1)) sigaddset(&blocked, SIGUSR1);
+    if (sigismember(&old, SIGUSR2)) sigaddset(&blocked, SIGUSR2);
+    sigprocmask(SIG_SETMASK, &blocked, NULL);
     for (int s = 1; s < NSIG; s++) signal(s, SIG_DFL);
     // First out of the way of 0 ... count, then to their places.
     failure = fcntl(failure, F_DUPFD_CLOEXEC, 2 * MAX_DESCRIPTORS);

@@ -251,14 +251,36 @@ import Testing
             #expect(try cache("list").text.split(separator: "\n").count == 2)
             #expect(try cache("trim").text == "0 pictures removed\n")
             #expect(try cache("verify").text == "2 pictures checked, 0 damaged\n")
-            #expect(try cache("clear").code == 0)
+            #expect(listed.map { $0["source"] as? String } == [folder.path("in/a.html"), folder.path("in/b.html")])
+            #expect(try cache("clear").text == "2 pictures removed\n")
             #expect(try cache("stats", "--json").objects.first?["pictures"] as? Int == 0)
             let wrong = try cache("frob")
             #expect(wrong.code == 2)
             #expect(
                 wrong.errorLines == [
-                    "offstage: say what to do with the cache: path, stats, list, trim, clear or verify"
+                    "offstage: say what to do with the cache: path, stats, list, trim, clear, verify or explain"
                 ])
+        }
+    }
+
+    /// A look at a cache makes none, and one that cannot be used is not told to be empty and whole.
+    @Test(arguments: ["stats", "list", "trim", "verify", "clear", "explain"])
+    func aCacheThatIsNone(action: String) throws {
+        try withFolder { folder in
+            let word = action == "explain" ? ["x"] : []
+            func cache(_ place: String) throws -> Outcome {
+                try Child([Offstage.path, "cache", action] + word + ["--cache", place], folder: folder.path).wait()
+            }
+            let none = try cache("none")
+            #expect(none.code == (action == "explain" ? 1 : 0))
+            #expect(none.error == "")
+            #expect(access(folder.path("none"), F_OK) != 0)
+            try folder.write("file", "no cache")
+            let broken = try cache("file")
+            #expect(broken.code == 1)
+            #expect(broken.text == "")
+            #expect(
+                broken.errorLines.first?.hasPrefix("offstage: the cache \(folder.path("file")) is not used") == true)
         }
     }
 }

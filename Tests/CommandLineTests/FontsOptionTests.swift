@@ -3,7 +3,7 @@ import Testing
 
 /// `--fonts FOLDER`: the fonts of a folder and none of the machine's.
 @Suite struct FontsOptionTests {
-    private static let carried = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    static let carried = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().appendingPathComponent("Snippets/assets/fonts").path
 
     /// A folder with some of the fonts that the snippets bring.

@@ -6,7 +6,8 @@ import Testing
     @Test(arguments: [
         (["--help"], "help"), (["-h"], "help"), (["help"], "help"), (["render", "--help"], "help-render"),
         (["render", "-h"], "help-render"), (["sheet", "--help"], "help-sheet"),
-        (["cache", "--help"], "help-cache"), (["doctor", "--help"], "help-doctor"),
+        (["cache", "--help"], "help-cache"), (["cache", "explain", "--help"], "help-cache-explain"),
+        (["doctor", "--help"], "help-doctor"),
     ])
     func help(arguments: [String], fixture: String) throws {
         let url = try #require(Bundle.module.url(forResource: fixture, withExtension: "txt", subdirectory: "Fixtures"))

@@ -25,7 +25,7 @@ import Testing
         "cache", "data", "depfile", "fonts", "help", "html", "jobs", "json", "manifest", "name", "no-cache", "out",
         "output",
         "quiet",
-        "refresh", "results", "save-html", "template", "version", "watch",
+        "refresh", "results", "save-html", "suspend-signal", "template", "version", "watch",
     ]
 
     /// Every other option of the command line is a key.

@@ -34,6 +34,11 @@ import Testing
         (["offstage", "sheet", "a"], ["a folder"]),
         (["offstage", "sheet", "--col"], ["--columns"]),
         (["offstage", "sheet", "--columns", ""], []),
+        (["offstage", "cache", "e"], ["explain"]),
+        (["offstage", "cache", "--j"], ["--json"]),
+        (["offstage", "cache", "explain", "--sc"], ["--scale"]),
+        (["offstage", "cache", "explain", "a"], ["a folder", "a.html"]),
+        (["offstage", "c"], ["cache"]),
         (["offstage", "doctor", "--j"], ["--json"]),
         (["offstage", "doctor", "a"], []),
     ])

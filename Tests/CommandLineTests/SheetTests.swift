@@ -71,6 +71,28 @@ import Testing
         }
     }
 
+    /// The names are in the folder's font, the same on every machine.
+    @Test func theFontsOfAFolder() throws {
+        try withFolder { folder in
+            try folder.write("in/a long name.png", MachineTests.png)
+            for font in ["BebasNeue-Regular.woff2", "FiraCode-Regular.woff2"] {
+                try folder.make(font)
+                try FileManager.default.copyItem(
+                    atPath: FontsOptionTests.carried + "/" + font, toPath: folder.path(font + "/" + font))
+                let outcome = try Offstage.run("sheet", "in", "-o", font + ".png", "--fonts", font, "-q", in: folder)
+                #expect(outcome.code == 0, "\(outcome.error)")
+            }
+            let (narrow, wide) = (
+                try folder.picture("BebasNeue-Regular.woff2.png"), try folder.picture("FiraCode-Regular.woff2.png")
+            )
+            #expect(narrow.size == wide.size)
+            #expect(narrow.ink(below: 22) != wide.ink(below: 22))
+            let wrong = try Offstage.run("sheet", "in", "-o", "s.png", "--fonts", "none", in: folder)
+            #expect(wrong.code == 2)
+            #expect(wrong.error.hasPrefix("offstage: --fonts none cannot be read"))
+        }
+    }
+
     @Test func nothingToShow() throws {
         try withFolder { folder in
             try folder.write("empty/sheet.png", MachineTests.png)

@@ -105,4 +105,19 @@ final class FingerprintTests: XCTestCase {
         XCTAssertNil(try onLoop { await base.digest(at: "a.css") })
         XCTAssertNil(try onLoop { await base.digest(at: "../a.css") })
     }
+
+    /// An asset of ten thousand rows is read once: there is nothing left to read the second time here.
+    func testAFileThatWasReadIsKnown() throws {
+        let file = try XCTUnwrap(FileHandle(forReadingAtPath: Repository.root + "/Package.swift"))
+        let digest = FileDigests.shared.digest(of: file)
+        XCTAssertEqual(digest, try Digest(ofFile: Repository.root + "/Package.swift"))
+        XCTAssertEqual(FileDigests.shared.digest(of: file), digest)
+        // One that has only just changed may change again within the same tick of the clock.
+        let path = NSTemporaryDirectory() + "offstage-\(UUID().uuidString)"
+        try Data("one".utf8).write(to: URL(fileURLWithPath: path))
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let young = try XCTUnwrap(FileHandle(forReadingAtPath: path))
+        XCTAssertEqual(FileDigests.shared.digest(of: young), Digest(of: "one"))
+        XCTAssertEqual(FileDigests.shared.digest(of: young), Digest(of: ""))
+    }
 }

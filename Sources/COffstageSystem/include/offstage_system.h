@@ -8,7 +8,8 @@
 /// the main thread). It runs in a process group of its own, out of reach of the terminal's Ctrl-C.
 ///
 /// `argv` ends with NULL; `argv[0]` is looked up in PATH. The child's descriptors 0 to `count - 1` are `descriptors`;
-/// it has no others. Returns its process id, or -1 with `errno` set, also where exec failed. Reap it with `waitpid`.
+/// it has no others. No signal is blocked in it, but for SIGUSR1 and SIGUSR2 where they are in the calling thread: what has
+/// a meaning for us ends no helper. Returns its process id, or -1 with `errno` set, also where exec failed. Reap it with `waitpid`.
 pid_t offstage_spawn(char *const argv[], const int descriptors[], int count);
 
 /// Opens a plain file below a folder for reading. The kernel refuses (EXDEV) a path that leaves the folder by "..", by an
@@ -29,7 +30,7 @@ const char *offstage_path_of_library(const char *name);
 void offstage_block_signals(const int signals[], int count);
 
 /// Waits for one of these blocked signals and takes it, whichever thread it comes to; returns its number. Those that the
-/// program was started to ignore are not waited for. Once a process.
+/// program was started to ignore are not waited for. Call it again for the next one; a signal belongs to one thread.
 int offstage_wait_for_signal(const int signals[], int count);
 
 /// The two names by which libdispatch lets another event loop drain its main queue; they are exported but in no header.

@@ -69,7 +69,7 @@ extension Renderer {
             let keeping = options.storesResult ? store : nil
             do throws(EncodingError) {
                 return try await Self.encoded(
-                    images, as: variants, fingerprint, request.identifier, keeping, queue.events)
+                    images, as: variants, fingerprint, request.identifier, request.extra, keeping, queue.events)
             } catch {
                 throw RenderError(identifier: request.identifier, reason: .encodingFailed(error))
             }
@@ -106,7 +106,7 @@ extension Renderer {
     @concurrent
     private nonisolated static func encoded(
         _ images: [RenderedImage], as variants: [ImageVariant], _ fingerprint: Fingerprint?, _ identifier: String,
-        _ store: ImageStore?, _ events: EventHub
+        _ extra: String?, _ store: ImageStore?, _ events: EventHub
     ) async throws(EncodingError) -> [RenderedFiles] {
         var all: [RenderedFiles] = []
         var pictures: [(key: PictureKey, picture: StoredPicture)] = []
@@ -128,6 +128,7 @@ extension Renderer {
                     part: image.part, scale: image.scale, warnings: image.warnings, isKept: false,
                     duration: image.duration + start.duration(to: .now), files: files))
         }
+        for index in pictures.indices { pictures[index].picture.info.extra = extra }
         if let store, !pictures.isEmpty, await store.store(pictures) {
             events.emit(.stored, identifier, request: nil)
         }

@@ -11,6 +11,10 @@ public protocol DrawingRequest: Sendable {
     /// True: a picture that lacks something is an error, `DrawingError.incomplete`, a kept one too. Default false.
     var requiresComplete: Bool { get }
 
+    /// What the host wants to know of the picture later: it is kept beside the files of `files(for:as:)`, as
+    /// `PictureInfo.extra`, and decides nothing. A JSON text; default nil, nothing.
+    var extra: String? { get }
+
     /// Of what kind the keys are by which the same work is recognized.
     associatedtype CoalescingKey: Hashable & Sendable = Never
 
@@ -22,6 +26,7 @@ public protocol DrawingRequest: Sendable {
 extension DrawingRequest {
     public var margins: Margins { Margins() }
     public var requiresComplete: Bool { false }
+    public var extra: String? { nil }
     public var coalescingKey: CoalescingKey? { nil }
 
     /// Why a picture with these warnings is no answer; nil where it is one.

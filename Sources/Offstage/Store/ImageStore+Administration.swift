@@ -44,6 +44,22 @@ extension ImageStore {
         }
     }
 
+    /// What is kept with a text somewhere in its `extra`, by identifier. It looks at everything, so it takes time in proportion.
+    public func entries(noting text: String) async -> [PictureRecord] {
+        await read(without: []) { (reader) throws(SQLiteError) -> [PictureRecord] in
+            var records: [PictureRecord] = []
+            try reader.database.each(
+                """
+                SELECT \(PictureRow.columns) FROM picture p JOIN blob b ON b.id = p.blob WHERE instr(p.extra, ?) > 0
+                ORDER BY p.identifier, p.variant, p.part
+                """, [.text(text)]
+            ) { row in
+                if let record = PictureRow(row).flatMap({ PictureRecord($0) }) { records.append(record) }
+            }
+            return records
+        }
+    }
+
     /// The first text, in the order of bytes, that does not begin with a prefix and comes after those that do.
     private static func end(of prefix: String) -> SQLiteValue {
         guard var bytes = Optional(Array(prefix.utf8)), let last = bytes.last else { return .null }

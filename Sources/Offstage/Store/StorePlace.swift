@@ -73,8 +73,10 @@ extension StorePlace {
             try FileManager.default.createDirectory(
                 atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         } catch {
-            let code = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError
-            warn(.unavailable, code.map { String(cString: strerror(Int32($0.code))) } ?? "it cannot be made")
+            let code = ((error as? CocoaError)?.underlying as? POSIXError)?.code.rawValue
+            // What is there and no folder.
+            let reason = code.map { String(cString: strerror($0 == EEXIST ? ENOTDIR : $0)) }
+            warn(.unavailable, reason ?? "the folder cannot be made")
             return nil
         }
         do throws(FileError) {

@@ -15,6 +15,9 @@ public struct StoreStatistics: Sendable, Hashable, Codable {
     public var latestUse: Date?
     /// In this process.
     public var counters = StoreCounters()
+
+    /// Of a store that is not there.
+    package static let none = Self()
 }
 
 /// What `verify` found.
@@ -27,6 +30,9 @@ public struct StoreVerification: Sendable, Hashable {
     public var unused = 0
     /// What SQLite found wrong with the database, which is put aside then.
     public var databaseErrors: [String] = []
+
+    /// Of a store that is not there.
+    package static let none = Self()
 
     public var isWhole: Bool { damaged.isEmpty && databaseErrors.isEmpty }
 }

@@ -3,8 +3,8 @@ import Offstage
 import Synchronization
 
 /// Digests of files by what the file system says of them, so that an asset of ten thousand rows is read once.
-final class FileDigests: Sendable {
-    static let shared = FileDigests()
+package final class FileDigests: Sendable {
+    package static let shared = FileDigests()
 
     /// Which file, and which state of it: what is written into it changes the times, what replaces it is another file.
     private struct Stamp: Hashable {
@@ -26,7 +26,7 @@ final class FileDigests: Sendable {
     private static let settled = 2
 
     /// Nil for a file that cannot be read.
-    func digest(of file: FileHandle) -> Digest? {
+    package func digest(of file: FileHandle) -> Digest? {
         var info = stat()
         guard fstat(file.fileDescriptor, &info) == 0 else { return nil }
         let stamp = Stamp(info)

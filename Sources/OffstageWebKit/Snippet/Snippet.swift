@@ -32,6 +32,7 @@ public struct Snippet: DrawingRequest {
     /// error, `DrawingError.fontsReplaced`. Default false: only a text whose author named no family that is there, and no
     /// generic one to stand in, gives a warning.
     public var requiresNamedFonts = false
+    public var extra: String?
 
     public init(
         identifier: String, html: Data, charset: String = "UTF-8", base: (any ResourceProvider)? = nil,

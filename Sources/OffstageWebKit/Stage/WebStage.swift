@@ -121,7 +121,9 @@ final class WebStage {
             throw error
         } catch {
             // Perhaps the process ended before, and has not been missed yet.
-            if text != nil, let interruption = error as? Interruption, case .failed = interruption { throw NeedsNavigation() }
+            if text != nil, let interruption = error as? Interruption, case .failed = interruption {
+                throw NeedsNavigation()
+            }
             throw scene.error(for: error)
         }
     }

@@ -8,10 +8,11 @@ struct CacheCommand: Command {
     static let summary = "Show or clean what is kept between runs"
 
     static let options = OptionTable(
-        operands: "path|stats|list|trim|clear|verify",
+        operands: "path|stats|list|trim|clear|verify|explain",
         summary: """
             path tells where pictures are kept, stats how much there is, list what, by identifier.
             trim removes what is over the limits now, clear all of it, verify what is damaged.
+            `offstage cache explain --help` tells how to ask why a picture would be drawn again.
             """,
         options: [
             CacheOptions.folder,
@@ -25,8 +26,11 @@ struct CacheCommand: Command {
     private let isJSON: Bool
 
     init(_ options: ParsedOptions) throws {
+        if options.operands.first == ExplainCommand.words[1] {
+            throw UsageError("put explain first: offstage \(ExplainCommand.name) \(ExplainCommand.options.operands)")
+        }
         guard options.operands.count == 1, let action = Action(rawValue: options.operands[0]) else {
-            let known = Array(Action.allCases.map(\.rawValue)).formatted("or")
+            let known = (Action.allCases.map(\.rawValue) + ExplainCommand.words.dropFirst()).formatted("or")
             throw UsageError("say what to do with the cache: \(known)")
         }
         self.action = action
@@ -36,22 +40,49 @@ struct CacheCommand: Command {
 
     func run() throws -> ExitCode {
         let (action, store, isJSON) = (action, store, isJSON)
+        if action == .path {
+            try Console.print(isJSON ? Self.json(["path": store.folder]) : store.folder)
+            return .success
+        }
+        // To look into a cache makes none.
+        guard access(store.folder, F_OK) == 0 else { return try Self.tellNothing(action, store, isJSON) }
         return try MainLoop.run {
+            // A cache that cannot be used has no numbers; a warning has told of it. It can be removed all the same.
+            if action != .clear, case _ = await store.entries(limit: 0), !store.isAvailable { return .someFailed }
             switch action {
-            case .path: try Console.print(isJSON ? Self.json(["path": store.folder]) : store.folder)
-            case .stats: try await Self.tellStatistics(of: store, isJSON)
+            case .path: break
+            case .stats: try Self.tell(await store.statistics(), of: store, isJSON)
             case .list: try await Self.list(store, isJSON)
-            case .trim: try await Self.trim(store, isJSON)
-            case .clear: try await store.removeAll()
-            case .verify: return try await Self.verify(store, isJSON)
+            case .trim:
+                await store.trim()
+                try Self.tellRemoved(store.counters.evicted, isJSON)
+            case .clear:
+                let count = await store.statistics().pictures
+                try await store.removeAll()
+                try Self.tellRemoved(count, isJSON)
+            case .verify:
+                let found = await store.verify()
+                await store.finish()
+                try Self.tell(found, isJSON)
+                return found.isWhole ? .success : .someFailed
             }
             await store.finish()
             return .success
         }
     }
 
-    private static func tellStatistics(of store: ImageStore, _ isJSON: Bool) async throws {
-        let statistics = await store.statistics()
+    /// Of a cache that is not there.
+    private static func tellNothing(_ action: Action, _ store: ImageStore, _ isJSON: Bool) throws -> ExitCode {
+        switch action {
+        case .path, .list: break
+        case .stats: try tell(.none, of: store, isJSON)
+        case .trim, .clear: try tellRemoved(0, isJSON)
+        case .verify: try tell(StoreVerification.none, isJSON)
+        }
+        return .success
+    }
+
+    private static func tell(_ statistics: StoreStatistics, of store: ImageStore, _ isJSON: Bool) throws {
         let numbers = [
             ("pictures", statistics.pictures), ("contents", statistics.contents),
             ("contentBytes", statistics.contentBytes), ("diskBytes", statistics.diskBytes),
@@ -60,7 +91,7 @@ struct CacheCommand: Command {
         if isJSON { return try Console.print(json(Dictionary(uniqueKeysWithValues: numbers))) }
         try Console.print(
             """
-            \(statistics.pictures) pictures, \(statistics.contents) different ones, \(megabytes(statistics.contentBytes))
+            \(pictures(statistics.pictures)), \(statistics.contents) different, \(megabytes(statistics.contentBytes))
             \(megabytes(statistics.diskBytes)) on the disk of \(megabytes(store.limits.bytes)) at most, in \(store.folder)
             """)
     }
@@ -80,19 +111,16 @@ struct CacheCommand: Command {
                 "used": ISO8601DateFormatter().string(from: record.used),
             ]
             if let part = key.part { object["part"] = part }
+            if let source = Origin(info.extra)?.file { object["source"] = source }
             try Console.print(json(object))
         }
     }
 
-    private static func trim(_ store: ImageStore, _ isJSON: Bool) async throws {
-        await store.trim()
-        let removed = store.counters.evicted
-        try Console.print(isJSON ? json(["removed": removed]) : "\(removed) pictures removed")
+    private static func tellRemoved(_ count: Int, _ isJSON: Bool) throws {
+        try Console.print(isJSON ? json(["removed": count]) : "\(pictures(count)) removed")
     }
 
-    private static func verify(_ store: ImageStore, _ isJSON: Bool) async throws -> ExitCode {
-        let found = await store.verify()
-        await store.finish()
+    private static func tell(_ found: StoreVerification, _ isJSON: Bool) throws {
         if isJSON {
             try Console.print(
                 json([
@@ -102,10 +130,11 @@ struct CacheCommand: Command {
         } else {
             for key in found.damaged { Console.error("damaged, and removed: \(key)") }
             for error in found.databaseErrors { Console.error("the database was damaged, and is begun anew: \(error)") }
-            try Console.print("\(found.checked) pictures checked, \(found.damaged.count) damaged")
+            try Console.print("\(pictures(found.checked)) checked, \(found.damaged.count) damaged")
         }
-        return found.isWhole ? .success : .someFailed
     }
+
+    private static func pictures(_ count: Int) -> String { "\(count) \(count == 1 ? "picture" : "pictures")" }
 
     /// Keys in alphabetical order. Texts, numbers and lists of texts: it cannot fail.
     private static func json(_ object: [String: any Sendable]) -> String {

@@ -11,7 +11,7 @@ enum CommandLineTool {
 
     static let summary = "Draws HTML snippets into images, off screen."
     static let commands: [any Command.Type] = [
-        RenderCommand.self, SheetCommand.self, CacheCommand.self, DoctorCommand.self,
+        RenderCommand.self, SheetCommand.self, CacheCommand.self, ExplainCommand.self, DoctorCommand.self,
     ]
 
     static func run(_ arguments: [String]) -> ExitCode {
@@ -33,7 +33,10 @@ enum CommandLineTool {
         guard let name = arguments.first else {
             throw UsageError("say what to do; `offstage --help` tells what there is")
         }
-        if let command = commands.first(where: { $0.name == name }) { return try command.start(arguments.dropFirst()) }
+        // `cache explain` before `cache`.
+        for command in commands.reversed() where arguments.starts(with: command.words) {
+            return try command.start(arguments.dropFirst(command.words.count))
+        }
         switch name {
         case "--help", "-h", "help": try Console.print(help)
         case "--version": try Console.print("offstage \(version)")
@@ -66,7 +69,7 @@ enum CommandLineTool {
         \(summary)
 
         Commands:
-        \(commands.map { "  \($0.name.padding(toLength: 10, withPad: " ", startingAt: 0))\($0.summary)" }
+        \(commands.map { "  \($0.name.padding(toLength: 15, withPad: " ", startingAt: 0))\($0.summary)" }
             .joined(separator: "\n"))
 
         `offstage COMMAND --help` tells a command's options, `offstage --version` the version.
@@ -82,7 +85,7 @@ enum CommandLineTool {
 /// One command of the program.
 @MainActor
 protocol Command {
-    /// The word on the command line.
+    /// The word on the command line, or the words.
     static var name: String { get }
     /// What it does, in a line.
     static var summary: String { get }
@@ -95,6 +98,8 @@ protocol Command {
 }
 
 extension Command {
+    static var words: [String] { name.split(separator: " ").map(String.init) }
+
     static func start(_ arguments: ArraySlice<String>) throws -> ExitCode {
         switch try options.parse(Array(arguments), command: name) {
         case .run(let parsed): return try Self(parsed).run()

@@ -30,6 +30,7 @@ struct RenderCommand: Command {
             .init("results", value: "FILE", help: "What --json tells, into a file when all is drawn"),
             .init("html", value: "FILE", help: "A page with all pictures, their sizes, warnings and errors"),
             .init("depfile", value: "FILE", help: "What each picture is made from, as rules for Make"),
+            .init("suspend-signal", help: "SIGUSR1 pauses the run, SIGUSR2 goes on"),
             .init("watch", help: "Draw again what changes, until Ctrl-C"),
             .init("quiet", letter: "q", help: "No progress and no warnings, errors only"),
         ])
@@ -37,6 +38,7 @@ struct RenderCommand: Command {
     private let session: RenderSession
     private let watches: Bool
     private let fonts: String?
+    private let suspends: Bool
 
     init(_ options: ParsedOptions) throws {
         let place = try Self.place(options)
@@ -61,6 +63,7 @@ struct RenderCommand: Command {
             cache: try CacheOptions(options, isQuiet: options.has("quiet")), isQuiet: options.has("quiet"),
             isJSON: options.has("json"))
         fonts = options.string("fonts")
+        suspends = options.has("suspend-signal")
     }
 
     private static func place(_ options: ParsedOptions) throws(UsageError) -> OutputPlan.Place {
@@ -77,19 +80,20 @@ struct RenderCommand: Command {
     }
 
     func run() throws -> ExitCode {
+        var session = session
+        if suspends { session.pause = Signals.catchPauses() }
         try FontsOption.apply(fonts)
         defer { PrivateFonts.discard() }
-        if watches { try watch() }
-        return try once()
+        if watches { try watch(session) }
+        return try once(session)
     }
 
-    private func once() throws -> ExitCode {
-        let (session, found) = (session, try session.jobs())
+    private func once(_ session: RenderSession) throws -> ExitCode {
+        let found = try session.jobs()
         let jobs = found.jobs
         return try MainLoop.run {
             defer { ChildProcesses.endAll() }
-            let renderer = Renderer(
-                engine: WebEngine(views: session.views(for: jobs.count)), configuration: session.cache.configuration)
+            let renderer = session.renderer(views: session.views(for: jobs.count))
             var all: [PictureResult] = []
             var dependencies = Depfile()
             let pictures = jobs.map { job in
@@ -109,13 +113,10 @@ struct RenderCommand: Command {
         }
     }
 
-    private func watch() throws -> Never {
-        let session = session
+    private func watch(_ session: RenderSession) throws -> Never {
         try MainLoop.run {
             defer { ChildProcesses.endAll() }
-            try await Watch(session).run(
-                with: Renderer(
-                    engine: WebEngine(views: session.views(for: .max)), configuration: session.cache.configuration))
+            try await Watch(session).run(with: session.renderer(views: session.views(for: .max)))
         }
         fatalError("a watch ends with an error or with the program")
     }

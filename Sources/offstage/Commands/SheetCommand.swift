@@ -14,6 +14,7 @@ struct SheetCommand: Command {
             .init("output", letter: "o", value: "FILE", help: "Put the sheet here: .png, .jpg, .webp or .raw"),
             .init("columns", value: "N", help: "Default as many as make the sheet about as high as wide"),
             .init("scale", value: "N", help: "Device px to a CSS px, 0.25 to 3; default 1"),
+            FontsOption.option,
             .init("quiet", letter: "q", help: "Errors only"),
         ])
 
@@ -23,6 +24,7 @@ struct SheetCommand: Command {
     private let settings: Settings
     private let columns: Int?
     private let scale: Double
+    private let fonts: String?
     private let isQuiet: Bool
 
     init(_ options: ParsedOptions) throws {
@@ -35,6 +37,7 @@ struct SheetCommand: Command {
         settings = try Settings(format: FormatSpec.format(ofFile: output))
         columns = try options.integer("columns", in: 1...100)
         scale = try options.number("scale", in: 0.25...3) ?? 1
+        fonts = options.string("fonts")
         isQuiet = options.has("quiet")
     }
 
@@ -46,6 +49,8 @@ struct SheetCommand: Command {
         snippet.base = BaseFolder(folder)
         snippet.background = Color(red: 0.945, green: 0.95, blue: 0.96)
         snippet.timeout = 60
+        try FontsOption.apply(fonts)
+        defer { PrivateFonts.discard() }
         try draw(snippet)
         let count = sheet.pictures.count
         if !isQuiet { Console.status("\(count) \(count == 1 ? "picture" : "pictures") on \(output)\n") }

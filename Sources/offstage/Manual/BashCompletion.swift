@@ -17,8 +17,8 @@ enum BashCompletion {
             elif [ "$before" = = ]; then
                 before=${COMP_WORDS[COMP_CWORD-2]}
             fi
-            case ${COMP_WORDS[1]} in
-        \(CommandLineTool.commands.map(branch).joined(separator: "\n"))
+            case "${COMP_WORDS[1]} ${COMP_WORDS[2]} " in
+        \(CommandLineTool.commands.reversed().map(branch).joined(separator: "\n"))
             esac
             if [[ $word == -* ]]; then
                 mapfile -t COMPREPLY < <(compgen -W "$options" -- "$word")
@@ -29,7 +29,8 @@ enum BashCompletion {
     }
 
     private static var words: String {
-        (CommandLineTool.commands.map { $0.name } + ["--help", "--version"]).joined(separator: " ")
+        (CommandLineTool.commands.filter { $0.words.count == 1 }.map { $0.name } + ["--help", "--version"]).joined(
+            separator: " ")
     }
 
     private static func branch(_ command: any Command.Type) -> String {
@@ -40,7 +41,7 @@ enum BashCompletion {
         if !cases.isEmpty { cases = ["        case $before in"] + cases + ["        esac"] }
         let operands = "        if [[ $word != -* ]]; then \(answer(Completion(command.options.operands)))return; fi ;;"
         return """
-                \(command.name))
+                '\(command.name) '*)
                     options='\(options.map { "--\($0.name)" }.joined(separator: " "))'
             \((cases + [operands]).joined(separator: "\n"))
             """

@@ -7,13 +7,13 @@ enum ZshCompletion {
         # zsh completion for offstage; made by `offstage --print-completion zsh`
         if (( CURRENT == 2 )); then
             local -a commands=(
-        \(CommandLineTool.commands.map { "        " + quoted("\($0.name):\($0.summary)") }.joined(separator: "\n"))
+        \(CommandLineTool.commands.filter { $0.words.count == 1 }.map { "        " + quoted("\($0.name):\($0.summary)") }.joined(separator: "\n"))
             )
             _describe command commands
             return
         fi
-        case $words[2] in
-        \(CommandLineTool.commands.map(branch).joined(separator: "\n"))
+        case "$words[2] $words[3] " in
+        \(CommandLineTool.commands.reversed().map(branch).joined(separator: "\n"))
         esac
         """
     }
@@ -23,9 +23,9 @@ enum ZshCompletion {
         let operands = Completion(command.options.operands)
         if operands.files || operands.folders { specs.append(quoted("*:operand:" + answer(operands))) }
         return """
-            \(command.name))
-                shift words
-                (( CURRENT-- ))
+            '\(command.name) '*)
+                shift \(command.words.count) words
+                (( CURRENT -= \(command.words.count) ))
                 _arguments -S \\
                     \(specs.joined(separator: " \\\n        "))
                 ;;

@@ -30,7 +30,7 @@ struct CacheOptions: Sendable {
     /// The store that `--cache` names, or the user's.
     static func store(_ options: ParsedOptions, isQuiet: Bool = false) throws(UsageError) -> ImageStore {
         if options.string("cache") == "" { throw UsageError("--cache needs the name of a folder") }
-        let folder = options.string("cache").map { URL(fileURLWithPath: $0).standardizedFileURL.path }
+        let folder = options.string("cache").map { absolutePath($0) }
         return ImageStore(folder: folder ?? ImageStore.defaultFolder) { event in
             if case .warning(let warning) = event, !isQuiet { Console.error("\(warning)") }
         }

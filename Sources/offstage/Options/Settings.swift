@@ -5,11 +5,18 @@ final class Settings: Sendable {
     let snippet: SnippetOptions
     /// The picture, then the further files.
     let variants: [ImageVariant]
+    /// What it was made of, as `Origin` notes it.
+    let note: String
 
     var isEach: Bool { snippet.selector?.isEach ?? false }
 
-    /// - Parameter place: the picture's; a file's extension says its format where no option does.
-    init(_ options: ParsedOptions, place: OutputPlan.Place) throws(UsageError) {
+    /// - Parameters:
+    ///   - place: the picture's; a file's extension says its format where no option does.
+    ///   - commandLine: its options, where a row's are on top of them.
+    init(
+        _ options: ParsedOptions, place: OutputPlan.Place, commandLine: ParsedOptions? = nil
+    ) throws(UsageError) {
+        note = Origin.note(options, commandLine: commandLine)
         var format = ImageFormat.png()
         if let text = options.string("format") {
             format = try FormatSpec.format(text[...], of: "--format")
@@ -29,6 +36,7 @@ final class Settings: Sendable {
     /// For one picture of which nothing but the format matters.
     init(format: ImageFormat) throws(UsageError) {
         variants = [ImageVariant(format)]
+        note = ""
         snippet = try SnippetOptions(ParsedOptions(values: [:], operands: []), limit: format.limit)
     }
 }

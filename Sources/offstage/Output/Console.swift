@@ -4,7 +4,13 @@ import Synchronization
 
 /// What the user reads: results on standard output, everything else on standard error.
 enum Console {
-    static var isTerminal: Bool { isatty(STDERR_FILENO) == 1 }
+    /// Standard error's descriptor, or that of what was standard error at the start.
+    private static let errors = Atomic(STDERR_FILENO)
+
+    static var isTerminal: Bool { isatty(errors.load(ordering: .relaxed)) == 1 }
+
+    /// Standard error has become something else; it stays open under this descriptor.
+    static func sayErrors(on descriptor: Int32) { errors.store(descriptor, ordering: .relaxed) }
 
     /// Puts /dev/null where the program was started without standard input, output or error; the next file that is opened
     /// would get its number otherwise, and our lines. Call it first of all.
@@ -30,7 +36,7 @@ enum Console {
     static func error(_ message: String) { status("offstage: \(message)\n") }
 
     /// Text on standard error as it is.
-    static func status(_ text: String) { _ = write(Data(text.utf8), to: STDERR_FILENO) }
+    static func status(_ text: String) { _ = write(Data(text.utf8), to: errors.load(ordering: .relaxed)) }
 
     private static let isClosed = Atomic(false)
 

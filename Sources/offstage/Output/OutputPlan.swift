@@ -63,7 +63,7 @@ struct OutputPlan: Sendable {
     /// output, where it comes from.
     func cacheIdentifier(of job: Job) -> String {
         let path = paths(job.input.identifier, job.settings).first ?? "standard output of " + job.input.name
-        return URL(fileURLWithPath: path).standardizedFileURL.path
+        return absolutePath(path)
     }
 
     /// Puts a picture's file in its place.

@@ -41,6 +41,8 @@ struct PictureResult: Sendable {
     var warnings: [DrawingWarning] = []
     /// Why it failed: names the input, says what to do.
     var error: String?
+    /// It has to be drawn, and the run is paused: to be asked for again.
+    var isPutOff = false
     /// Set where the machine lacks something; no other input will fare better.
     var unavailable: EngineUnavailable?
 }

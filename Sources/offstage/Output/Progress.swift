@@ -10,6 +10,9 @@ struct Progress {
     private var failed = 0
     private var incomplete = 0
     private let start = ContinuousClock.now
+    /// Since when it is paused; nil where it is not.
+    private var pause: ContinuousClock.Instant?
+    private var paused = Duration.zero
 
     /// Empties the terminal's line.
     static let erase = "\r\u{1B}[K"
@@ -25,18 +28,25 @@ struct Progress {
         incomplete += results.count { $0.status == .incomplete }
     }
 
-    private var seconds: Double {
-        let (whole, fraction) = start.duration(to: .now).components
-        return Double(whole) + Double(fraction) / 1e18
+    /// - Parameter isOn: whether nothing new is begun from now on.
+    mutating func pause(_ isOn: Bool) {
+        if let pause { paused += pause.duration(to: .now) }
+        pause = isOn ? .now : nil
     }
 
-    /// `█████░░░░░ 120/400  210/s  0:02 left`
+    private var seconds: Double { start.duration(to: .now) / .seconds(1) }
+
+    /// How to go on.
+    static let pauseText = "paused; kill -USR2 \(ProcessInfo.processInfo.processIdentifier) goes on"
+
+    /// `█████░░░░░ 120/400  210/s  0:02 left`, or `█████░░░░░ 120/400  paused; kill -USR2 4711 goes on`
     var bar: String {
         let width = 24
         let filled = total == 0 ? width : width * done / total
         let blocks = String(repeating: "█", count: filled) + String(repeating: "░", count: width - filled)
+        if pause != nil { return "\(blocks) \(done)/\(total)  \(Self.pauseText)" }
         guard done > 0 else { return "\(blocks) 0/\(total)" }
-        let rate = Double(done) / max(seconds, 0.001)
+        let rate = Double(done) / max(seconds - paused / .seconds(1), 0.001)
         let left = Int((Double(total - done) / rate).rounded(.up))
         return
             "\(blocks) \(done)/\(total)  \(Int(rate.rounded()))/s  \(left / 60):\(String(format: "%02d", left % 60)) left"

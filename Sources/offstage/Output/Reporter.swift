@@ -38,6 +38,13 @@ struct Reporter {
         if isJSON { for result in results { try Console.print(result.json) } }
     }
 
+    /// The run is paused, or goes on.
+    mutating func pause(_ isOn: Bool) {
+        progress.pause(isOn)
+        if style == .bar { Console.status(Progress.erase + progress.bar) }
+        if style == .lines { Console.status((isOn ? Progress.pauseText : "going on") + "\n") }
+    }
+
     private func line(for result: PictureResult) -> String {
         let size = result.size.map { "\($0)" } ?? ""
         let time = result.isKept ? "kept" : result.milliseconds.map { String(format: "%.1f ms", $0) } ?? ""

@@ -58,6 +58,3 @@ struct ResultFiles: Sendable {
         if let page { try AtomicFile.write(Data(ResultPage(results, at: page).html.utf8), to: page) }
     }
 }
-
-/// Compared, never opened: without `.` and `..`, links as they are.
-func absolutePath(_ path: String) -> String { URL(fileURLWithPath: path).standardizedFileURL.path }

@@ -41,7 +41,8 @@ struct RowSettings {
         let own = try read(values, at: row)
         let settings: Settings
         do {
-            settings = try Settings(options.overlaid(with: own).with(defaults: defaults), place: place)
+            settings = try Settings(
+                options.overlaid(with: own).with(defaults: defaults), place: place, commandLine: options)
         } catch {
             throw error.inRow(row, keys: values.keys)
         }

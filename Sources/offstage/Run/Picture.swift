@@ -28,7 +28,7 @@ struct Picture: Sendable {
             snippet.base = RecordingFolder(folder: base, sources: sources)
         }
         var results = await draw(snippet, with: renderer)
-        if results.contains(where: { $0.unavailable != nil }) { return results }
+        if results.contains(where: { $0.unavailable != nil || $0.isPutOff }) { return results }
         // Of a failed one too: there it helps most.
         do {
             try output.save(snippet.html, of: job)
@@ -42,6 +42,7 @@ struct Picture: Sendable {
     private func draw(_ snippet: Snippet, with renderer: Renderer<WebEngine>) async -> [PictureResult] {
         var snippet = snippet
         snippet.identifier = output.cacheIdentifier(of: job)
+        snippet.extra = Origin.text(of: job)
         do throws(RenderError) {
             let all = try await renderer.files(for: snippet, as: job.settings.variants, options: options)
             var results: [PictureResult] = []
@@ -92,6 +93,7 @@ struct Picture: Sendable {
         var result = PictureResult(identifier: input.identifier, input: input, status: .failed, error: message)
         if case .incomplete(let warnings) = reason { result.warnings = warnings }
         if case .unavailable(let unavailable) = reason { result.unavailable = unavailable }
+        if case .queueFull = reason { result.isPutOff = true }
         return result
     }
 }

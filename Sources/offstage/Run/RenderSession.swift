@@ -13,6 +13,8 @@ struct RenderSession {
     let cache: CacheOptions
     let isQuiet: Bool
     let isJSON: Bool
+    /// Nil where no signal pauses the run.
+    var pause: Pause?
 
     /// Whether there is more to tell than results and errors.
     var tells: Bool { !isQuiet && (Console.isTerminal || !isJSON) }
@@ -32,15 +34,28 @@ struct RenderSession {
         return found
     }
 
+    /// What draws for it.
+    func renderer(views: Int) -> Renderer<WebEngine> {
+        var configuration = cache.configuration
+        if pause != nil { configuration.maximumWaiting = RenderRun.window(views: views) }
+        let renderer = Renderer(engine: WebEngine(views: views), configuration: configuration)
+        pause?.observe { renderer.isSuspended = $0 }
+        return renderer
+    }
+
     /// Draws pictures and tells how it goes. Returns the number of failed inputs.
     func draw(
         _ pictures: [Picture], with renderer: Renderer<WebEngine>, _ keep: ([PictureResult]) -> Void
     ) async throws -> Int {
         var reporter = Reporter(isQuiet: isQuiet, isJSON: isJSON, total: pictures.count)
-        let failed = try await RenderRun(pictures: pictures, views: views(for: pictures.count)).run(with: renderer) {
-            results in
-            try reporter.report(results)
-            keep(results)
+        let run = RenderRun(pictures: pictures, views: views(for: pictures.count), pause: pause)
+        let failed = try await run.run(with: renderer) { news in
+            switch news {
+            case .results(let results):
+                try reporter.report(results)
+                keep(results)
+            case .paused(let isPaused): reporter.pause(isPaused)
+            }
         }
         reporter.finish(place: place)
         return failed

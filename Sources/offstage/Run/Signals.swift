@@ -4,7 +4,8 @@ import Foundation
 import Offstage
 import OffstageWebKit
 
-/// Ctrl-C and its like: ends the program at once, and leaves no half file and no process behind.
+/// Ctrl-C and its like: ends the program at once, and leaves no half file and no process behind. With `--suspend-signal`,
+/// two more that pause a run and let it go on.
 enum Signals {
     private static let signals = [SIGINT, SIGTERM, SIGHUP]
 
@@ -22,6 +23,24 @@ enum Signals {
             var list = signals
             end(by: offstage_wait_for_signal(&list, Int32(list.count)))
         }
+    }
+
+    /// Has SIGUSR1 pause and SIGUSR2 go on, for this process and all that it starts. Call it on the main thread, before
+    /// WebKit starts.
+    static func catchPauses() -> Pause {
+        let pause = Pause()
+        var list = [SIGUSR1, SIGUSR2]
+        for one in list { signal(one, SIG_DFL) }
+        offstage_block_signals(&list, Int32(list.count))
+        // JavaScriptCore stops its threads by SIGUSR1, and unblocks it in all of them: one from outside would end WebKit's
+        // processes. With this it takes the first signal that is free.
+        setenv("JSC_SIGNAL_FOR_GC", "34", 1)
+        HelperMessages.leaveOut(["ERROR: invalid option: ", "JSC_SIGNAL_FOR_GC=34"])
+        Thread.detachNewThread {
+            var list = [SIGUSR1, SIGUSR2]
+            while true { pause.isOn = offstage_wait_for_signal(&list, Int32(list.count)) == SIGUSR1 }
+        }
+        return pause
     }
 
     private static func end(by signal: Int32) -> Never {

@@ -1,0 +1,68 @@
+import Foundation
+import Offstage
+import OffstageWebKit
+
+/// `offstage cache explain`: why a picture would be taken from the cache, or drawn again.
+struct ExplainCommand: Command {
+    static let name = "cache explain"
+    static let summary = "Tell why a picture would be drawn again"
+
+    static let options = OptionTable(
+        operands: "ID|FILE",
+        summary: """
+            Tells of a picture whether it is kept, and of one that would be drawn again what changed: its
+            document, an option, a file that it uses, a font. FILE is the picture or the HTML file, ID a
+            row's identifier. It is asked with the options it was drawn with, and those given here. Nothing
+            is drawn. Ends with 1 if nothing is kept.
+            """,
+        options: [
+            CacheOptions.folder,
+            .init("json", help: "A JSON object a picture on standard output"),
+            FontsOption.option,
+        ] + OutputPlan.filesTable + SnippetOptions.table)
+
+    private let word: String
+    private let store: ImageStore
+    private let options: ParsedOptions
+    private let isJSON: Bool
+
+    init(_ options: ParsedOptions) throws {
+        guard options.operands.count == 1, !options.operands[0].isEmpty else {
+            throw UsageError("name one picture, one HTML file or one row's identifier")
+        }
+        word = options.operands[0]
+        store = try CacheOptions.store(options)
+        isJSON = options.has("json")
+        let own: Set = ["cache", "json"]
+        self.options = ParsedOptions(values: options.values.filter { !own.contains($0.key) }, operands: [])
+        // What is wrong with them is not the picture's fault.
+        _ = try Settings(self.options, place: .folder(""))
+    }
+
+    func run() throws -> ExitCode {
+        let (word, store, options, isJSON) = (word, store, options, isJSON)
+        defer { PrivateFonts.discard() }
+        return try MainLoop.run {
+            // To look into a cache makes none.
+            let isThere = access(store.folder, F_OK) == 0
+            let found = isThere ? await KeptDrawing.find(word, in: store) : []
+            let explainer = Explainer(store: store, options: options)
+            try FontsOption.apply(options.string("fonts") ?? found.first?.origin?.options["fonts"]?.first)
+            var all: [Explanation] = []
+            for drawing in found { all.append(await explainer.explain(drawing)) }
+            if found.isEmpty, store.isAvailable { all.append(Self.absent(word, in: store)) }
+            for one in all { try Console.print(isJSON ? one.json : one.text) }
+            if isThere { await store.finish() }
+            return found.isEmpty ? .someFailed : .success
+        }
+    }
+
+    private static func absent(_ word: String, in store: ImageStore) -> Explanation {
+        let reasons = [
+            "nothing is kept in \(store.folder) under this name, and nothing that was made from it",
+            "`offstage render` draws and keeps it; for a copy in another place, name the HTML file",
+        ]
+        return Explanation(
+            identifier: word, state: .absent, reasons: reasons.map { .init(kind: .source, message: $0) })
+    }
+}

@@ -1,0 +1,128 @@
+import Foundation
+import Offstage
+import OffstageWebKit
+
+/// Tells of kept drawings whether a run would draw them again. It makes the same fingerprint as the run, and draws nothing.
+@MainActor
+struct Explainer {
+    let store: ImageStore
+    /// Options that are to hold in place of those that were given when it was drawn.
+    let options: ParsedOptions
+    /// What the engine would go by; it is never started.
+    private let engine = WebEngine()
+
+    init(store: ImageStore, options: ParsedOptions) {
+        self.store = store
+        self.options = options
+    }
+
+    func explain(_ drawing: KeptDrawing) async -> Explanation {
+        var explanation = Explanation(identifier: drawing.identifier, state: .unknown)
+        guard let origin = drawing.origin else {
+            explanation.reasons = [
+                .init(
+                    kind: .source, message: "what it was made from was not noted; draw it once more with --refresh")
+            ]
+            return explanation
+        }
+        let given = options(of: origin)
+        if given.string("fonts").map(absolutePath) != PrivateFonts.folder.map(absolutePath) {
+            let fonts = given.string("fonts") ?? "the machine's"
+            explanation.reasons = [.init(kind: .fonts, message: "it uses other fonts, \(fonts); ask for it alone")]
+            return explanation
+        }
+        do {
+            let (job, document) = try job(of: origin, given, drawing)
+            explanation.source = origin.file ?? job.input.name
+            explanation.reasons = try await reasons(drawing, origin, given, job, document)
+            explanation.state = explanation.reasons.isEmpty ? .kept : .changed
+        } catch {
+            explanation.source = origin.file
+            explanation.reasons = [.init(kind: .source, message: "\(error)")]
+        }
+        return explanation
+    }
+
+    /// The options with which a run would draw it now: those of then, with today's on top.
+    func options(of origin: Origin) -> ParsedOptions {
+        var values = origin.options
+        for (name, value) in options.values { values[name] = value }
+        return ParsedOptions(values: values, operands: [])
+    }
+
+    /// The job, and what its document is called.
+    private func job(
+        of origin: Origin, _ given: ParsedOptions, _ drawing: KeptDrawing
+    ) throws -> (job: Job, document: String) {
+        let place: OutputPlan.Place =
+            switch given.string("output") {
+            case nil: .folder((drawing.identifier as NSString).deletingLastPathComponent)
+            case "-": .standardOutput
+            default: .file(drawing.identifier)
+            }
+        let rows = given.string("manifest") ?? given.string("data")
+        if rows == "-" || (rows == nil && origin.file == nil) {
+            throw UsageError("its document came on standard input, which cannot be compared; draw it to see")
+        }
+        let operands = rows == nil ? [origin.file].compactMap { $0 } : []
+        let source = try JobSource(ParsedOptions(values: given.values, operands: operands), place: place)
+        let jobs = try source.jobs().jobs
+        guard let rows else { return (jobs[0], "the file \(operands[0])") }
+        guard let job = jobs.first(where: { $0.input.identifier.utf8.elementsEqual(origin.identifier.utf8) }) else {
+            throw UsageError("the row \(origin.identifier.quoted) is not in \(rows) any more")
+        }
+        if let file = origin.file { return (job, "the file \(file)") }
+        let template = given.string("template").map { ", or the template \($0)," } ?? ""
+        return (job, "the row \(origin.identifier.quoted) of \(rows)\(template)")
+    }
+
+    /// Why a run would draw: what is different for each file that it would make. Empty where all are kept.
+    private func reasons(
+        _ drawing: KeptDrawing, _ origin: Origin, _ given: ParsedOptions, _ job: Job, _ document: String
+    ) async throws -> [Explanation.Reason] {
+        var snippet = try job.input.snippet()
+        job.settings.snippet.apply(to: &snippet)
+        guard let fingerprint = engine.fingerprint(of: snippet) else { return [] }
+        let now = Origin("{\"identifier\":\"\",\(job.settings.note)")
+        let words = ChangeWords(
+            old: origin.drawn ?? origin.options, new: now?.drawn ?? now?.options ?? [:], document: document)
+        var reasons: [Explanation.Reason] = []
+        for variant in job.settings.variants {
+            let kept = drawing.records.filter { $0.key.variant == variant.name }
+            if await isKept(kept, variant, fingerprint, snippet) { continue }
+            let others = kept.isEmpty ? drawing.records : kept
+            var own = kept.isEmpty ? words.changes(of: ["format", "also"]) : []
+            for record in others.prefix(1) {
+                let digests = await digests(of: record, snippet)
+                let staleness = record.info.staleness(against: fingerprint) { digests[$0] ?? nil }
+                own += words.reasons(staleness, from: record.info.fingerprint, to: fingerprint)
+            }
+            if own.isEmpty {
+                own = [.init(kind: .option, name: "format", message: "it is not kept as \(variant.name)")]
+            }
+            for reason in own where !reasons.contains(reason) { reasons.append(reason) }
+        }
+        return reasons
+    }
+
+    /// As a run would look: under its own name, then under any that has the same.
+    private func isKept(
+        _ records: [PictureRecord], _ variant: ImageVariant, _ fingerprint: Fingerprint, _ snippet: Snippet
+    ) async -> Bool {
+        var records = records.filter { $0.info.fingerprint == fingerprint }
+        if records.isEmpty, let other = await store.record(fingerprint: fingerprint, variant: variant.name) {
+            records = [other]
+        }
+        guard let first = records.first, records.count == first.info.partCount ?? 1 else { return false }
+        let digests = await digests(of: first, snippet)
+        return first.info.isCurrent(for: fingerprint) { digests[$0] ?? nil }
+    }
+
+    private func digests(of record: PictureRecord, _ snippet: Snippet) async -> [String: Digest?] {
+        var digests: [String: Digest?] = [:]
+        for file in record.info.dependencies {
+            digests.updateValue(await engine.digest(of: file.path, for: snippet), forKey: file.path)
+        }
+        return digests
+    }
+}

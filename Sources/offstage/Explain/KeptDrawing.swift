@@ -1,0 +1,42 @@
+import Foundation
+import Offstage
+
+/// All files that are kept of one drawing.
+struct KeptDrawing {
+    /// What they are kept under.
+    let identifier: String
+    let records: [PictureRecord]
+
+    var origin: Origin? { Origin(records[0].info.extra) }
+
+    /// The drawings that a word of the user's means: a picture's file, what it was made from, or a row's identifier.
+    static func find(_ word: String, in store: ImageStore) async -> [KeptDrawing] {
+        let path = absolutePath(word)
+        for name in [path, word] + namesWithoutMarks(path) {
+            let found = await store.entries(prefix: name).filter { $0.key.identifier.utf8.elementsEqual(name.utf8) }
+            if !found.isEmpty { return grouped(found) }
+        }
+        for field in [Origin.field("file", path), Origin.field("identifier", word)] {
+            let found = await store.entries(noting: field + ",")
+            if !found.isEmpty { return grouped(found) }
+        }
+        return []
+    }
+
+    /// What the picture may be called that a part (`a-2.png`) or a thumbnail (`a.thumb-120x120.png`) belongs to.
+    private static func namesWithoutMarks(_ path: String) -> [String] {
+        let folder = (path as NSString).deletingLastPathComponent
+        let name = (path as NSString).lastPathComponent
+        let whole = name.replacing(/\.thumb-\d+x\d+(?=\.[^.]+$)/, with: "")
+        let names = [
+            whole, name.replacing(/-\d+(?=\.[^.]+$)/, with: ""), whole.replacing(/-\d+(?=\.[^.]+$)/, with: ""),
+        ]
+        return names.filter { $0 != name }.map { (folder as NSString).appendingPathComponent($0) }
+    }
+
+    private static func grouped(_ records: [PictureRecord]) -> [KeptDrawing] {
+        Dictionary(grouping: records) { Array($0.key.identifier.utf8) }.values
+            .map { KeptDrawing(identifier: $0[0].key.identifier, records: $0) }
+            .sorted { $0.identifier.utf8.lexicographicallyPrecedes($1.identifier.utf8) }
+    }
+}

@@ -1,0 +1,104 @@
+import Foundation
+import Testing
+
+/// `--suspend-signal`: SIGUSR1 pauses a run, SIGUSR2 lets it go on, and neither ends a process of it. One at a time: each
+/// has to be met in its course.
+@Suite(.serialized) struct SuspendSignalTests {
+    private static let count = 120
+
+    /// As many to draw as kept ones behind them.
+    private func withRun(_ arguments: [String], _ body: (Child, Folder) throws -> Void) throws {
+        try withFolder { folder in
+            for index in 1...Self.count {
+                try folder.write("in/kept-\(index).html", row("rgb(0,\(index),0)"))
+            }
+            let common = ["in", "--out", "out", "--cache", "cache", "--jobs", "2"]
+            let first = try Child([Offstage.path, "render", "-q"] + common, folder: folder.path).wait()
+            #expect(first.code == 0, "\(first.error)")
+            try FileManager.default.removeItem(atPath: folder.path("out"))
+            for index in 1...Self.count {
+                try folder.write("in/drawn-\(index).html", row("rgb(\(index),0,0)", height: 600))
+            }
+            let child = try Child(
+                arguments + [Offstage.path, "render", "--suspend-signal"] + common, folder: folder.path)
+            #expect(eventually(within: 20) { !folder.files("out").isEmpty || child.hasEnded })
+            #expect(!child.hasEnded)
+            try body(child, folder)
+        }
+    }
+
+    private func count(_ name: String, in folder: Folder) -> Int {
+        folder.files("out").count { $0.hasPrefix(name) && $0.hasSuffix(".png") }
+    }
+
+    @Test func aRunIsPausedAndGoesOn() throws {
+        try withRun([]) { child, folder in
+            // As a shell does it for a job: to the program and to WebKit's processes.
+            kill(-child.id, SIGUSR1)
+            #expect(eventually { child.hasEnded || child.text(1).contains("paused; kill -USR2 \(child.id) goes on\n") })
+            // Nobody who would get it from elsewhere ends by it.
+            let processes = ProcessTable.descendants(of: child.id)
+            #expect(processes.count { $0.name == "WebKitWebProces" } == 2)
+            for process in processes { for signal in [SIGUSR1, SIGUSR2] { kill(process.id, signal) } }
+            // They stand behind all that are to be drawn.
+            #expect(eventually(within: 20) { count("kept", in: folder) == Self.count || child.hasEnded })
+            let drawn = count("drawn", in: folder)
+            #expect(drawn < Self.count - 10, "the run was over before it was paused")
+            #expect(!child.hasEnded)
+            kill(-child.id, SIGUSR2)
+            let outcome = try child.wait()
+            #expect(outcome.code == 0)
+            #expect(count("drawn", in: folder) == Self.count)
+            // In their order, and with no word from anyone else.
+            let lines = outcome.errorLines
+            let told = lines.filter { $0.hasPrefix("[") }.compactMap { $0.split(separator: " ").dropFirst().first }
+            #expect(told == told.sorted() && told.count == 2 * Self.count)
+            #expect(
+                lines.filter { !$0.hasPrefix("[") }.dropLast() == [
+                    "paused; kill -USR2 \(child.id) goes on", "going on",
+                ])
+            #expect(lines.last?.contains("\(Self.count) kept from before") == true)
+            for process in processes { #expect(!process.isThere) }
+        }
+    }
+
+    @Test func theBarShowsIt() throws {
+        try withFolder { folder in
+            for index in 1...400 { try folder.write("in/\(index).html", row("rgb(\(index % 256),0,9)", height: 600)) }
+            let command = "exec '\(Offstage.path)' render in --out out --no-cache --suspend-signal"
+            let child = try Child(["script", "-qefc", command, "/dev/null"], folder: folder.path)
+            #expect(eventually(within: 20) { folder.files("out").count > 5 || child.hasEnded })
+            let program = try #require(ProcessTable.descendants(of: child.id).first { $0.name == "offstage" })
+            kill(program.id, SIGUSR1)
+            let words = "/400  paused; kill -USR2 \(program.id) goes on"
+            #expect(eventually { child.text(0).contains(words) || child.hasEnded })
+            let count = folder.files("out").count
+            kill(program.id, SIGUSR2)
+            #expect(eventually(within: 20) { folder.files("out").count > count + 5 || child.hasEnded })
+            kill(program.id, SIGTERM)
+            _ = try child.wait(seconds: 5)
+            #expect(folder.files("out").count > count + 5)
+        }
+    }
+
+    @Test func ctrlCWhilePaused() throws {
+        try withRun([]) { child, folder in
+            kill(child.id, SIGUSR1)
+            #expect(eventually { child.hasEnded || child.text(1).contains("paused") })
+            kill(child.id, SIGINT)
+            let outcome = try child.wait(seconds: 5)
+            #expect(outcome.code == 130)
+        }
+    }
+
+    /// As ever.
+    @Test(arguments: [SIGUSR1, SIGUSR2]) func withoutTheOption(signal: Int32) throws {
+        try withFolder { folder in
+            let child = try Child(
+                [Offstage.path, "render", "-", "--out", "out"], holdsInput: true, folder: folder.path)
+            #expect(eventually { access(folder.path("out"), F_OK) == 0 })
+            kill(child.id, signal)
+            #expect(try child.wait(seconds: 5).code == 128 + signal)
+        }
+    }
+}
