@@ -8,7 +8,7 @@ import Foundation
 public enum PinnedEnvironment {
     /// What a desktop session or a shell sets that reaches pixels: themes, scales, toolkits, modules, user settings.
     private static let removed = [
-        "CLUTTER_IM_MODULE", "DBUS_SESSION_BUS_ADDRESS", "DISPLAY", "FC_DEBUG", "FC_LANG", "FONTCONFIG_FILE",
+        "CLUTTER_IM_MODULE", "DISPLAY", "FC_DEBUG", "FC_LANG", "FONTCONFIG_FILE",
         "FONTCONFIG_PATH", "FONTCONFIG_SYSROOT", "FREETYPE_PROPERTIES", "GDK_BACKEND", "GDK_DEBUG", "GDK_DPI_SCALE",
         "GDK_SCALE", "GDK_SYNCHRONIZE", "GTK2_RC_FILES", "GTK_CSD", "GTK_DATA_PREFIX", "GTK_DEBUG", "GTK_IM_MODULE",
         "GTK_MODULES", "GTK_OVERLAY_SCROLLING", "GTK_PATH", "GTK_RTL", "GTK_THEME", "LANGUAGE", "PANGOCAIRO_BACKEND",
@@ -18,6 +18,8 @@ public enum PinnedEnvironment {
     ]
 
     private static let set = [
+        // Not the desktop's session bus, and no attempt to start one, which takes 30 ms to fail.
+        "DBUS_SESSION_BUS_ADDRESS": "disabled:",
         "GDK_BACKEND": "x11",  // the private display is an X server
         "GSETTINGS_BACKEND": "memory",  // not the desktop's dconf
         "GTK_A11Y": "none",

@@ -9,12 +9,13 @@ final class DocumentScripts {
     private let runsScripts: Bool
     private var emulated = Wanted()
 
-    /// - Parameter filter: the content filter.
-    init(filter: ContentFilter, runsScripts: Bool) {
+    init(runsScripts: Bool) {
         self.runsScripts = runsScripts
-        webkit_user_content_manager_add_filter(pointer, filter.pointer)
         addScripts()
     }
+
+    /// Applies to whatever is loaded from now on.
+    func add(_ filter: ContentFilter) { webkit_user_content_manager_add_filter(pointer, filter.pointer) }
 
     isolated deinit { g_object_unref(pointer) }
 

@@ -7,15 +7,15 @@ final class Backstage {
     typealias SceneFinder = @MainActor (UnsafeMutablePointer<WebKitWebView>?) -> Scene?
 
     private let display: VirtualDisplay
-    private let filter: ContentFilter
+    /// Compiled while the first web process starts.
+    private lazy var filter = ContentFilter.compilation()
     private let limits: SnapshotLimits
     private let scene: SceneFinder
     /// Of the last stage that was made: most often the next one's too. A stage keeps its own.
     private var context: (locale: WebContext.Locale, context: WebContext)?
 
-    private init(display: VirtualDisplay, filter: ContentFilter, limits: SnapshotLimits, scene: @escaping SceneFinder) {
+    private init(display: VirtualDisplay, limits: SnapshotLimits, scene: @escaping SceneFinder) {
         self.display = display
-        self.filter = filter
         self.limits = limits
         self.scene = scene
     }
@@ -36,11 +36,13 @@ final class Backstage {
         gtk_parse_args(nil, nil)
         try display.hold()
         PinnedSettings.apply()
-        return Backstage(display: display, filter: try await ContentFilter.compile(), limits: limits, scene: scene)
+        return Backstage(display: display, limits: limits, scene: scene)
     }
 
     func makeStage(_ kind: StageKind) throws(EngineUnavailable) -> WebStage {
-        try WebStage(kind, context: context(for: kind.locale), filter: filter, display: display, limits: limits)
+        let stage = try WebStage(kind, context: context(for: kind.locale), display: display, limits: limits)
+        stage.filter = filter
+        return stage
     }
 
     private func context(for locale: WebContext.Locale) -> WebContext {

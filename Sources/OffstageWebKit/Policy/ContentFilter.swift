@@ -12,8 +12,15 @@ final class ContentFilter {
 
     isolated deinit { webkit_user_content_filter_unref(pointer) }
 
+    /// A compilation under way, or done.
+    typealias Compilation = Task<Result<ContentFilter, EngineUnavailable>, Never>
+
+    static func compilation() -> Compilation {
+        Task { do throws(EngineUnavailable) { return .success(try await compile()) } catch { return .failure(error) } }
+    }
+
     /// Compiles it; WebKit takes it from a file, which is gone when this is done.
-    static func compile() async throws(EngineUnavailable) -> ContentFilter {
+    private static func compile() async throws(EngineUnavailable) -> ContentFilter {
         let folder = NSTemporaryDirectory() + "offstage-filter-\(getpid())-\(UInt32.random(in: 0 ... .max))"
         guard mkdir(folder, 0o700) == 0 else {
             throw EngineUnavailable(

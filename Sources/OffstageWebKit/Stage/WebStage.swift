@@ -25,6 +25,8 @@ final class WebStage {
     private let context: WebContext
     private let settings: WebSettings
     let scripts: DocumentScripts
+    /// Whoever makes the stage gives it before the first drawing, which applies it.
+    var filter: ContentFilter.Compilation?
     private var background: Color?
     private var zoom = 1.0
     /// The ways in which its documents used fonts. WebKit lets go of fonts once it has 225 that no document uses any more; where
@@ -41,18 +43,20 @@ final class WebStage {
     let timeLimit = TimeLimit()
 
     init(
-        _ kind: StageKind, context: WebContext, filter: ContentFilter, display: VirtualDisplay, limits: SnapshotLimits
+        _ kind: StageKind, context: WebContext, display: VirtualDisplay, limits: SnapshotLimits
     ) throws(EngineUnavailable) {
         self.kind = kind
         self.limits = limits
         self.context = context
         settings = WebSettings(runsScripts: kind.runsScripts)
-        scripts = DocumentScripts(filter: filter, runsScripts: kind.runsScripts)
+        scripts = DocumentScripts(runsScripts: kind.runsScripts)
         view = offstage_web_view_new(
             context.pointer, settings.pointer, scripts.pointer,
             ContentPolicy.securityPolicy(runsScripts: kind.runsScripts))
         window = try HiddenWindow(on: display, around: cast(view))
         connectSignals()
+        // Starts the processes, while the filter is compiled; the load itself is refused, as all that belongs to no scene.
+        webkit_web_view_load_uri(view, "about:blank")
     }
 
     /// Ends the web process and the window. The stage may not be used afterwards.
@@ -67,6 +71,12 @@ final class WebStage {
 
     /// Draws a snippet from its start to its pixels.
     func draw(_ snippet: Snippet) async throws(DrawingError) -> Drawing {
+        if let filter {
+            do throws(EngineUnavailable) { scripts.add(try await filter.value.get()) } catch {
+                throw .unavailable(error)
+            }
+            self.filter = nil
+        }
         let old = page
         page = nil
         if var page = old, let text = page.text(of: snippet) {
@@ -110,7 +120,9 @@ final class WebStage {
             let isLoaded = text == nil ? try await load(scene) : true
             let readiness = try await readiness(of: scene, isLoaded: isLoaded, text: text)
             try await checkFonts(of: scene, readiness)
+
             let drawing = change(try await paint(scene, readiness))
+
             hasDrawnBlank = try await isBlank(drawing, of: scene, readiness)
             fontUses.insert(scene.source.fontDeclarations)
             if hasDrawnBlank || fontUses.count > Self.mostFontUses { lose() }
