@@ -13,7 +13,7 @@ struct StoredRows: Sendable {
     }
 
     /// Where a renderer keeps a row's pixels.
-    func key(_ number: Int) -> PictureKey { PictureKey("list/row-\(number)", variant: "pixels.png") }
+    func key(_ number: Int) -> PictureKey { .pixels(of: "list/row-\(number)") }
 
     func picture(_ number: Int, like sample: SamplePNG) -> StoredPicture {
         StoredPicture(

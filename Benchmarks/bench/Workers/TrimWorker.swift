@@ -34,7 +34,7 @@ struct TrimWorker {
     }
 
     private static func key(_ number: Int) -> PictureKey {
-        PictureKey("new/row-\(getpid())-\(number)", variant: "pixels.png")
+        PictureKey("new/row-\(getpid())-\(number)", variant: "png")
     }
 
     /// 12 KiB that nothing else has.

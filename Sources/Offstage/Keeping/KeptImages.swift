@@ -27,7 +27,7 @@ extension PictureKey {
     }
 
     /// Where a renderer keeps a drawing's pixels.
-    static func pixels(of identifier: String) -> PictureKey { PictureKey(identifier, .pixels) }
+    package static func pixels(of identifier: String) -> PictureKey { PictureKey(identifier, .pixels) }
 }
 
 extension [DrawingWarning] {
