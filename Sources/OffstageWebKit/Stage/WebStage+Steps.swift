@@ -73,12 +73,13 @@ extension WebStage {
     ///
     /// - Parameter text: the function's argument of this name.
     func evaluate(_ body: String, text: String? = nil, _ reply: Reply<String>) {
-        // Floating: WebKit takes it over.
+        // WebKit reads it at once and does not take it over.
         let arguments = text.map { text -> OpaquePointer? in
             var entry = g_variant_new_dict_entry(
                 g_variant_new_string("text"), g_variant_new_variant(g_variant_new_string(text)))
-            return g_variant_new_array(nil, &entry, 1)
+            return g_variant_ref_sink(g_variant_new_array(nil, &entry, 1))
         }
+        defer { if let arguments { g_variant_unref(arguments) } }
         webkit_web_view_call_async_javascript_function(
             view, body, gssize(body.utf8.count), arguments ?? nil, Readiness.world, nil, nil,
             { view, result, data in
