@@ -7,13 +7,13 @@ import Offstage
 /// Loading WebKitGTK takes 50 ms of a processor, five times what an answer from the cache does. So `Scripts/load-late` takes
 /// them off the list of what the finished program loads at its start; the linker then finds each function when it is first
 /// called. Call `load` before that. In a program that has loaded them it costs nothing.
-public enum SharedLibrary: String, Sendable {
+package enum SharedLibrary: String, Sendable {
     case gdk = "libgdk-3.so.0"
     /// With GTK, GDK, cairo, Pango and X11.
     case webKit = "libwebkit2gtk-4.1.so.0"
 
     /// Loads it, unless it is loaded, and leaves it loaded. From any thread.
-    public func load() throws(EngineUnavailable) {
+    package func load() throws(EngineUnavailable) {
         guard dlopen(rawValue, RTLD_LAZY | RTLD_GLOBAL | RTLD_NODELETE) != nil else {
             throw EngineUnavailable(
                 problem: "\(rawValue) cannot be loaded: \(dlerror().map { String(cString: $0) } ?? "no reason given")",
@@ -21,7 +21,7 @@ public enum SharedLibrary: String, Sendable {
         }
     }
 
-    public var isLoaded: Bool { dlopen(rawValue, RTLD_LAZY | RTLD_NOLOAD) != nil }
+    package var isLoaded: Bool { dlopen(rawValue, RTLD_LAZY | RTLD_NOLOAD) != nil }
 
     /// The file of any of the machine's libraries, the same whether it is loaded or not. For most machines nothing is loaded
     /// to find out.

@@ -24,7 +24,7 @@ struct Page {
     /// - Returns: nil for a document that another would not find as a new one.
     init?(_ scene: Scene, _ readiness: Readiness, after page: Page?) {
         let isWhole = !readiness.isLoading && readiness.late.isEmpty && !scene.isOverdue
-        guard isWhole, !scene.hasAsked, !readiness.leavesTraces, readiness.blocked.isEmpty,
+        guard isWhole, !scene.hasAsked, !scene.isMoved, !readiness.leavesTraces, readiness.blocked.isEmpty,
             Self.isPlain(scene.snippet)
         else { return nil }
         url = scene.url

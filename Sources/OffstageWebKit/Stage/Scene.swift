@@ -12,6 +12,8 @@ final class Scene {
     let isRewriting: Bool
     /// It has asked for a file.
     var hasAsked = false
+    /// It has been moved about, to be painted in tiles.
+    var isMoved = false
     /// The one navigation of the scene, ours, has been let through.
     var hasNavigated = false
     /// The document's first byte has arrived in the web process.

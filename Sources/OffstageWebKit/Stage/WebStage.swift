@@ -120,14 +120,13 @@ final class WebStage {
             let isLoaded = text == nil ? try await load(scene) : true
             let readiness = try await readiness(of: scene, isLoaded: isLoaded, text: text)
             try await checkFonts(of: scene, readiness)
-
             let drawing = change(try await paint(scene, readiness))
-
+            // Painting may have asked for what the layout had not.
+            if scene.isRewriting, scene.hasAsked { throw NeedsNavigation() }
             hasDrawnBlank = try await isBlank(drawing, of: scene, readiness)
             fontUses.insert(scene.source.fontDeclarations)
             if hasDrawnBlank || fontUses.count > Self.mostFontUses { lose() }
             self.page = Page(scene, readiness, after: page)
-            if text != nil, self.page == nil { throw NeedsNavigation() }
             return drawing
         } catch let error as NeedsNavigation {
             throw error

@@ -19,6 +19,7 @@ extension WebStage {
         _ scene: Scene, _ boxes: [PixelBox], isOpaque: Bool, _ warnings: [DrawingWarning]
     ) async throws -> Drawing {
         let (snippet, geometry) = (scene.snippet, scene.snippet.geometry)
+        scene.isMoved = true
         let preparation = try await prepareTiles(geometry)
         var warnings = warnings
         if preparation.misplaced > 0 {
