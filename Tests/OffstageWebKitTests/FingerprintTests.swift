@@ -56,6 +56,12 @@ final class FingerprintTests: XCTestCase {
             try fingerprint { $0.styleSheets = ["a", "b"] }, try fingerprint { $0.styleSheets = ["ab"] })
     }
 
+    /// The same document with a folder would get it.
+    func testAFileThatADocumentWithoutAFolderAsksForIsTold() throws {
+        let image = try draw(Snippet("<img src='a.png'>x", identifier: "a"))
+        XCTAssertEqual(image.dependencies, [Dependency(path: "a.png", digest: nil)])
+    }
+
     func testTheFilesOfADrawingAreTold() throws {
         let files = MemoryFolder(text: ["a.css": "p{background:url(b%20c.svg?1)}", "unused.css": "p{}"])
         let image = try draw("<link rel=stylesheet href=./a.css><img src=none.png><p>x</p>", base: files)

@@ -40,6 +40,8 @@ final class ResourceScheme {
         let path = parts.path
         let name = String(path.drop { $0 == "/" })
         guard let base = scene.snippet.base else {
+            // The same document with a folder may have it.
+            scene.used(name, nil)
             scene.warn(.resourceMissing, scene.shown(url))
             return fail(request)
         }
