@@ -35,7 +35,7 @@ import Testing
         #expect(also.map { file in ["width", "height"].compactMap { file[$0] as? Int } } == sizes)
         for (file, ending) in zip(also, endings) {
             #expect(file["bytes"] as? Int == (try folder.data("out/b/c.\(ending)")).count)
-            #expect(Set(file.keys) == ["path", "width", "height", "bytes"])
+            #expect(Set(file.keys) == ["path", "width", "height", "scale", "bytes"])
         }
     }
 
@@ -59,6 +59,59 @@ import Testing
             #expect(try Offstage.run("render", "a.html", "-o", "a", "--also", "thumb:900x900", in: folder).code == 0)
             #expect(folder.files() == ["a", "a.html", "a.thumb-900x900.png"])
             #expect(try folder.data("a") == folder.data("a.thumb-900x900.png"))
+        }
+    }
+
+    /// Each is the file that it would be alone, thumbnails too.
+    @Test func furtherScales() throws {
+        try withFolder { folder in
+            try folder.write("a.html", "<h1>Some text</h1>")
+            let also = ["2x", "1.5x:jpeg:quality=80", "2x:thumb:120x120", "2x:webp"].flatMap { ["--also", $0] }
+            let command = ["render", "a.html", "-o", "x/a.png", "--json", "--cache", "cache"] + also
+            let outcome = try Child([Offstage.path] + command, folder: folder.path).wait()
+            #expect(outcome.code == 0, "\(outcome.error)")
+            let names = ["a@2x.png", "a@1.5x.jpg", "a@2x.thumb-120x120.png", "a@2x.webp"]
+            #expect(folder.files("x") == (names + ["a.png"]).sorted())
+            let list = try #require(try outcome.objects.last?["also"] as? [[String: Any]])
+            #expect(list.map { $0["path"] as? String } == names.map { "x/\($0)" })
+            #expect(list.map { $0["scale"] as? Double } == [2, 1.5, 2, 2])
+            let alone = [("2", "png"), ("1.5", "jpeg:quality=80"), ("2", "webp")]
+            for (name, (scale, spec)) in zip([names[0], names[1], names[3]], alone) {
+                let options = ["--scale", scale, "--format", spec, "-o", "y", "--no-cache"]
+                #expect(try Child([Offstage.path, "render", "a.html"] + options, folder: folder.path).wait().code == 0)
+                #expect(try folder.data("x/" + name) == folder.data("y"), "\(name)")
+            }
+            let again = try Child([Offstage.path] + command, folder: folder.path).wait()
+            #expect(try again.objects.last?["kept"] as? Bool == true)
+        }
+    }
+
+    @Test func furtherScalesOfParts() throws {
+        try withFolder { folder in
+            try folder.write("a.html", "<p>one<p>two<p>three")
+            let outcome = try Offstage.run(
+                "render", "a.html", "--out", "x", "--selector", "p", "--each", "--also", "2x", "--name",
+                "{id}{part}@{scale}x{variant}.{ext}", in: folder)
+            #expect(outcome.code == 0, "\(outcome.error)")
+            #expect(folder.files("x") == (1...3).flatMap { ["a-\($0)@1x.png", "a-\($0)@2x.png"] })
+            #expect(try inspect("x/a-2@2x.png", in: folder, "%w") == "768")
+        }
+    }
+
+    /// A document that shows another number of parts at another scale costs one result, and its files do not get mixed.
+    @Test func otherPartsAtAFurtherScale() throws {
+        try withFolder { folder in
+            try folder.write(
+                "a.html", "<style>@media (min-resolution: 2dppx) { #b { display: none } }</style><p>a<p id=b>b")
+            try folder.write("b.html", "<p>fine")
+            let outcome = try Offstage.run(
+                "render", "a.html", "b.html", "--out", "x", "--selector", "p", "--each", "--also", "2x", in: folder)
+            #expect(outcome.code == 1)
+            #expect(
+                outcome.error.contains(
+                    "a.html: 2 parts match at scale 1, and 1 at scale 2; draw the scales one by one"),
+                "\(outcome.error)")
+            #expect(folder.files("x") == ["b-1.png", "b-1@2x.png"])
         }
     }
 

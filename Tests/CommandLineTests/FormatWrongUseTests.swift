@@ -29,7 +29,7 @@ import Testing
     ])
     func specs(spec: String, message: String) throws {
         try expectRefusal(["--out", "out", "--format", spec], "--format" + message)
-        let also = message.replacing("webp or raw, not", with: "webp, raw or thumb:WxH, not")
+        let also = message.replacing("webp or raw, not", with: "webp, raw, thumb:WxH or a scale such as 2x, not")
         try expectRefusal(["--out", "out", "--also", "webp", "--also", spec], "--also" + also)
         try expectRefusal(["--out", "out", "--also", "thumb:9x9:" + spec], "--also thumb:9x9:" + message)
     }
@@ -42,6 +42,13 @@ import Testing
     func boxes(box: String) throws {
         let message = "takes a box in device px, such as thumb:120x120, with sides from 1 to 32767, not '\(box)'"
         try expectRefusal(["--out", "out", "--also", "thumb:" + box], "--also thumb: " + message)
+    }
+
+    @Test(arguments: ["0x", "3.01x", "-1x", "nanx", "infx"])
+    func scales(scale: String) throws {
+        let message = "--also takes a scale from 0.25x to 3x, not '\(scale)'"
+        try expectRefusal(["--out", "out", "--also", scale], message)
+        try expectRefusal(["--out", "out", "--also", scale + ":webp"], message)
     }
 
     @Test func aBoxThatItsFormatCannotHold() throws {

@@ -25,7 +25,10 @@ import Testing
         (#""base": "none""#, #""base" none is not a folder; name the one that relative URLs start from"#),
         (#""format": "jpg""#, #""format" takes png, jpeg, webp or raw, not 'jpg'"#),
         (#""also": ["webp", 1]"#, #""also" takes text, or a list of it, not 1"#),
-        (#""also": ["webp", "gif"]"#, #""also" takes png, jpeg, webp, raw or thumb:WxH, not 'gif'"#),
+        (
+            #""also": ["webp", "gif"]"#,
+            #""also" takes png, jpeg, webp, raw, thumb:WxH or a scale such as 2x, not 'gif'"#
+        ),
         (#""each": true"#, #""each" goes with --selector only"#),
         (#""max-width": 9"#, #""max-width" goes with --width fit only"#),
         (#""min-height": 9, "max-height": 8"#, #""min-height" 9 is more than "max-height" 8; exchange them"#),

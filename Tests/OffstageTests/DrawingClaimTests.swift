@@ -173,7 +173,7 @@ struct DrawingClaimTests {
         try program.waitForBytes(1)
         let store = ImageStore(folder: folder.path)
         let fingerprint = try #require(SampleEngine().fingerprint(of: SampleRow(7)))
-        let claim = DrawingClaim(store.drawingLocks, for: fingerprint, as: [.pixels])
+        let claim = DrawingClaim(store.drawingLocks, for: fingerprint, as: [ImageVariant(.png())])
         #expect(!store.drawingLocks.take(claim.number))
         program.kill()
         #expect(store.drawingLocks.take(claim.number))

@@ -8,6 +8,8 @@ public enum DrawingError: Error, Sendable, Hashable {
     case zeroHeight
     /// Nothing visible in the source answers to the part that was asked for, here in the request's own words.
     case notFound(String)
+    /// So many parts answer at one scale, and so many at another: their files do not go together.
+    case partsDiffer(count: Int, scale: Double, otherCount: Int, otherScale: Double)
     /// A side is over what the engine can draw: refused before painting. Both in device px.
     case tooLarge(measured: PixelSize, limit: PixelSize)
     /// The picture as a whole is over what the engine can hold, though its sides are not; refused before painting. The size
@@ -50,6 +52,9 @@ extension DrawingError: CustomStringConvertible {
         case .zeroHeight:
             "the content has no height; give it some, or set a fixed height, or a viewport height if it is sized in vh"
         case .notFound(let part): "nothing visible in the document matches \(part)"
+        case .partsDiffer(let count, let scale, let otherCount, let otherScale):
+            "\(count) parts match at scale \(scale.formatted()), and \(otherCount) at scale \(otherScale.formatted()); "
+                + "draw the scales one by one"
         case .tooLarge(let measured, let limit):
             "\(measured) device px is too large, \(limit) are possible; use a smaller scale or size"
         case .tooManyPixels(let measured, let limit):

@@ -16,9 +16,16 @@ public struct KeptImages: Sendable {
 extension ImageVariant {
     /// As what a renderer keeps pictures on disk: without loss, so that they come back as they were. `files(for:as:)` keeps the
     /// same under the same name, so that each finds the other's.
-    static let pixels = ImageVariant(.png())
+    static func pixels(of request: some DrawingRequest) -> ImageVariant {
+        ImageVariant(.png(), scale: request.scale)
+    }
 
-    static func thumbnail(_ box: PixelSize) -> ImageVariant { ImageVariant(.png(), fittingInto: box) }
+    static func thumbnail(of request: some DrawingRequest, _ box: PixelSize) -> ImageVariant {
+        ImageVariant(.png(), fittingInto: box, scale: request.scale)
+    }
+
+    /// The whole picture that a thumbnail is one of.
+    var whole: ImageVariant { ImageVariant(.png(), scale: scale) }
 }
 
 extension PictureKey {
@@ -27,7 +34,13 @@ extension PictureKey {
     }
 
     /// Where a renderer keeps a drawing's pixels.
-    package static func pixels(of identifier: String) -> PictureKey { PictureKey(identifier, .pixels) }
+    static func pixels(of request: some DrawingRequest) -> PictureKey {
+        pixels(of: request.identifier, scale: request.scale)
+    }
+
+    package static func pixels(of identifier: String, scale: Double = 1) -> PictureKey {
+        PictureKey(identifier, ImageVariant(.png(), scale: scale))
+    }
 }
 
 extension [DrawingWarning] {

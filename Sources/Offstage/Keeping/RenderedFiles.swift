@@ -4,15 +4,17 @@ import Foundation
 public struct RenderedFiles: Sendable {
     /// Which of several parts that the request asked for, from 1; nil for a whole picture.
     public let part: Int?
-    /// Device px to a CSS px.
+    /// Device px to a CSS px, of the first file.
     public let scale: Double
-    public let warnings: [DrawingWarning]
+    /// Of all drawings that the files needed.
+    public internal(set) var warnings: [DrawingWarning]
     /// True: nothing was drawn for it.
-    public let isKept: Bool
-    /// From the start of the drawing, after any waiting, to the files' last byte; or that of the look-up.
-    public let duration: Duration
+    public internal(set) var isKept: Bool
+    /// From the start of the drawing, after any waiting, to the files' last byte; or that of the look-up. The sum, where the
+    /// files needed several drawings.
+    public internal(set) var duration: Duration
     /// In the order of the variants.
-    public let files: [File]
+    public internal(set) var files: [File]
 
     /// False where the picture lacks something that its author put there; `warnings` says what.
     public var isComplete: Bool { !warnings.contains(where: \.code.isDefect) }
@@ -20,6 +22,8 @@ public struct RenderedFiles: Sendable {
     public struct File: Sendable {
         /// Device px; a thumbnail's own.
         public let size: PixelSize
+        /// Device px to a CSS px; a thumbnail's is that of the picture it was made of.
+        public let scale: Double
         public let byteCount: Int
         /// Of the bytes: a file that has the same is this one.
         public let content: Digest
@@ -31,13 +35,11 @@ public struct RenderedFiles: Sendable {
 }
 
 extension Renderer {
-    /// The files of a request's picture, or of each of its parts, from the store or drawn, encoded and stored.
+    /// The files of a request's drawing at one scale.
     ///
-    /// - Parameters:
-    ///   - variants: at least one, no two of the same name.
-    ///   - options: `usesCache` false draws anew, `storesResult` false keeps nothing.
-    public func files(
-        for request: E.Request, as variants: [ImageVariant], options: RenderOptions = RenderOptions()
+    /// - Parameter variants: at least one, all at the request's scale, no two of the same name.
+    func filesOfOneDrawing(
+        for request: E.Request, as variants: [ImageVariant], options: RenderOptions
     ) async throws(RenderError) -> [RenderedFiles] {
         let store = configuration.store
         let fingerprint = store == nil ? nil : engine.fingerprint(of: request)
@@ -96,7 +98,8 @@ extension Renderer {
                 files: records.map { variant in
                     let record = variant[index]
                     return RenderedFiles.File(
-                        size: record.info.size, byteCount: record.byteCount, content: record.content
+                        size: record.info.size, scale: record.info.scale, byteCount: record.byteCount,
+                        content: record.content
                     ) { await store.data(of: record) }
                 })
         }
@@ -118,7 +121,9 @@ extension Renderer {
                 let data = encoded.data
                 events.emit(.encoded, identifier, request: nil)
                 files.append(
-                    RenderedFiles.File(size: encoded.size, byteCount: data.count, content: Digest(of: data)) { data })
+                    RenderedFiles.File(
+                        size: encoded.size, scale: image.scale, byteCount: data.count, content: Digest(of: data)
+                    ) { data })
                 guard let fingerprint, store != nil, image.warnings.areLasting else { continue }
                 pictures.append(
                     encoded.stored(image, as: variant, fingerprint, identifier, partCount: images.count))

@@ -6,15 +6,17 @@ extension Renderer {
 
     /// What is kept and needs no look at a disk; nil where there is no such thing.
     func imagesAtOnce(for request: E.Request, _ fingerprint: Fingerprint) -> [RenderedImage]? {
-        guard let kept = inMemory(.pixels, request, fingerprint), kept[0].dependencies.isEmpty else { return nil }
+        guard let kept = inMemory(.pixels(of: request), request, fingerprint), kept[0].dependencies.isEmpty else {
+            return nil
+        }
         return kept
     }
 
     /// What is kept in memory or on disk and still right.
     ///
-    /// - Parameter variant: `.pixels`, or a thumbnail's, which is found without the picture itself being touched.
+    /// - Parameter variant: the pixels, or a thumbnail's, which is found without the picture itself being touched.
     func keptImages(
-        as variant: ImageVariant = .pixels, for request: E.Request, _ fingerprint: Fingerprint
+        as variant: ImageVariant, for request: E.Request, _ fingerprint: Fingerprint
     ) async -> (images: [RenderedImage], event: RenderEvent.Kind)? {
         if let kept = inMemory(variant, request, fingerprint), await isCurrent(kept[0].dependencies, for: request) {
             return (kept, .hitInMemory)
@@ -32,7 +34,7 @@ extension Renderer {
             return kept.images
         }
         // A picture that fits into the box is its own thumbnail.
-        guard let box = variant.box, let kept = memory.value(for: .pixels(of: request.identifier)),
+        guard let box = variant.box, let kept = memory.value(for: PictureKey(request.identifier, variant.whole)),
             kept.fingerprint == fingerprint, kept.images.allSatisfy({ $0.fits(into: box) })
         else { return nil }
         return kept.images
@@ -62,7 +64,7 @@ extension Renderer {
         _ images: [RenderedImage], as variant: ImageVariant, _ fingerprint: Fingerprint, _ identifier: String
     ) {
         let key = PictureKey(identifier, variant)
-        if variant.box != nil, let full = configuration.memory?.value(for: .pixels(of: identifier)),
+        if variant.box != nil, let full = configuration.memory?.value(for: PictureKey(identifier, variant.whole)),
             full.fingerprint == fingerprint, full.images.map(\.size) == images.map(\.size)
         {
             configuration.memory?.remove(key)
@@ -74,7 +76,7 @@ extension Renderer {
     /// Keeps what was drawn: in memory at once, on disk and as thumbnails soon; `finish` waits for that.
     ///
     /// - Parameters:
-    ///   - variants: `.pixels`, thumbnails, or both.
+    ///   - variants: the pixels, thumbnails, or both.
     ///   - request: the number of the one that asked first, for events.
     ///   - claim: given back when others can find what is kept.
     func keep(
@@ -83,7 +85,7 @@ extension Renderer {
     ) {
         guard images[0].warnings.areLasting else { return claim?.give() ?? () }
         let needsWork = variants.contains { $0.box != nil } || configuration.store != nil
-        if variants.contains(.pixels) { remember(images, as: .pixels, fingerprint, identifier) }
+        for variant in variants where variant.box == nil { remember(images, as: variant, fingerprint, identifier) }
         if !needsWork { return claim?.give() ?? () }
         let (events, store) = (queue.events, configuration.store)
         errands.run {

@@ -3,7 +3,7 @@ extension Renderer {
     /// What memory has that was surely made of something else: that needs no look at a file.
     func staleImageAtOnce(for request: E.Request, _ options: RenderOptions) -> RenderedImage? {
         guard options.showsStale, options.usesCache,
-            let kept = configuration.memory?.value(for: .pixels(of: request.identifier)),
+            let kept = configuration.memory?.value(for: .pixels(of: request)),
             let fingerprint = engine.fingerprint(of: request), kept.fingerprint != fingerprint
         else { return nil }
         return answer(kept.images[0], to: request)
@@ -15,7 +15,7 @@ extension Renderer {
         guard options.showsStale, options.usesCache, let fingerprint = engine.fingerprint(of: request) else {
             return nil
         }
-        let key = PictureKey.pixels(of: request.identifier)
+        let key = PictureKey.pixels(of: request)
         if let kept = configuration.memory?.value(for: key) {
             if kept.fingerprint == fingerprint, await isCurrent(kept.images[0].dependencies, for: request) {
                 return nil

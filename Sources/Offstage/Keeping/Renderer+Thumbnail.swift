@@ -14,7 +14,7 @@ extension Renderer {
     ) async throws(RenderError) -> RenderedImage {
         let fingerprint = keeps ? engine.fingerprint(of: request) : nil
         if let fingerprint, options.usesCache,
-            let (images, event) = await keptImages(as: .thumbnail(box), for: request, fingerprint)
+            let (images, event) = await keptImages(as: .thumbnail(of: request, box), for: request, fingerprint)
         {
             if let reason = request.refusal(of: images[0].warnings) {
                 throw RenderError(identifier: request.identifier, reason: reason)
@@ -26,7 +26,7 @@ extension Renderer {
         full.thumbnail = nil
         let images = await Self.fitted(try await images(for: request, options: full), into: box)
         if let fingerprint, options.storesResult {
-            keep(images, as: [.thumbnail(box)], fingerprint, request.identifier, request: nil)
+            keep(images, as: [.thumbnail(of: request, box)], fingerprint, request.identifier, request: nil)
         }
         return images[0]
     }
@@ -34,7 +34,7 @@ extension Renderer {
     /// What `updates(for:)` can give before the picture.
     func thumbnailAtHand(for request: E.Request, _ options: RenderOptions) async -> RenderedImage? {
         if let box = options.thumbnail, options.usesCache, keeps, let fingerprint = engine.fingerprint(of: request),
-            let image = await keptImages(as: .thumbnail(box), for: request, fingerprint)?.images[0],
+            let image = await keptImages(as: .thumbnail(of: request, box), for: request, fingerprint)?.images[0],
             request.refusal(of: image.warnings) == nil
         {
             return image

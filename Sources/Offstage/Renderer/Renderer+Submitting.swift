@@ -4,7 +4,7 @@ extension Renderer {
         /// Under which the pictures are kept; nil where they are not.
         var fingerprint: Fingerprint?
         /// As what they are kept.
-        var kept: [ImageVariant] = [.pixels]
+        var kept: [ImageVariant] = []
         /// Nil for a picture that is to be drawn whoever else does.
         var lastLook: LastLook?
         /// Of the files that are made of it, where others may have stored these.
@@ -26,7 +26,7 @@ extension Renderer {
         var job = Job()
         if options.storesResult {
             job.fingerprint = fingerprint
-            job.kept += options.thumbnail.map { [.thumbnail($0)] } ?? []
+            job.kept = [.pixels(of: request)] + (options.thumbnail.map { [.thumbnail(of: request, $0)] } ?? [])
         }
         guard options.usesCache else {
             enqueue(number, request, job)
@@ -37,7 +37,7 @@ extension Renderer {
             return number
         }
         Task { [job] in
-            if let (images, event) = await keptImages(for: request, fingerprint) {
+            if let (images, event) = await keptImages(as: .pixels(of: request), for: request, fingerprint) {
                 return give(images, to: number, request, event)
             }
             var job = job
@@ -67,9 +67,11 @@ extension Renderer {
 
     private func lastLook(for request: E.Request, _ fingerprint: Fingerprint, _ number: Int) -> LastLook? {
         guard let store = configuration.store else { return nil }
-        let claim = DrawingClaim(store.drawingLocks, for: fingerprint, as: [.pixels])
+        let claim = DrawingClaim(store.drawingLocks, for: fingerprint, as: [.pixels(of: request)])
         return LastLook(claim: claim) { [weak self, events = queue.events] in
-            guard let (images, event) = await self?.keptImages(for: request, fingerprint) else { return nil }
+            guard
+                let (images, event) = await self?.keptImages(as: .pixels(of: request), for: request, fingerprint)
+            else { return nil }
             events.emit(event, request.identifier, request: number)
             return images
         }

@@ -5,6 +5,13 @@ public protocol DrawingRequest: Sendable {
     /// The host's name for the picture: a row's id, a file's path. Errors and results carry it.
     var identifier: String { get }
 
+    /// The device scale factor that it is drawn at: device px to a CSS px. Default 1. Pictures of one identifier at several
+    /// scales are kept beside each other.
+    var scale: Double { get }
+
+    /// The same at another device scale factor. By default itself, for a source that has no scale.
+    func scaled(to scale: Double) -> Self
+
     /// What is done to the edges of what the engine drew; default nothing.
     var margins: Margins { get }
 
@@ -24,6 +31,8 @@ public protocol DrawingRequest: Sendable {
 }
 
 extension DrawingRequest {
+    public var scale: Double { 1 }
+    public func scaled(to scale: Double) -> Self { self }
     public var margins: Margins { Margins() }
     public var requiresComplete: Bool { false }
     public var extra: String? { nil }

@@ -49,6 +49,14 @@ public struct Snippet: DrawingRequest {
         self.requiresComplete = requiresComplete
     }
 
+    public var scale: Double { geometry.scale }
+
+    public func scaled(to scale: Double) -> Snippet {
+        var snippet = self
+        snippet.geometry.scale = scale
+        return snippet
+    }
+
     /// Elements of the document, by a CSS selector. A part is an element's border box, its edges rounded outwards to whole
     /// device px.
     public struct Selector: Sendable, Hashable {

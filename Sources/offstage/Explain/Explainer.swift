@@ -82,15 +82,17 @@ struct Explainer {
     ) async throws -> [Explanation.Reason] {
         var snippet = try job.input.snippet()
         job.settings.snippet.apply(to: &snippet)
-        guard let fingerprint = engine.fingerprint(of: snippet) else { return [] }
         let now = Origin("{\"identifier\":\"\",\(job.settings.note)")
         let words = ChangeWords(
             old: origin.drawn ?? origin.options, new: now?.drawn ?? now?.options ?? [:], document: document)
         var reasons: [Explanation.Reason] = []
-        for variant in job.settings.variants {
+        for variant in job.settings.variants.map({ $0.resolved(for: snippet) }) {
+            let snippet = snippet.scaled(to: variant.scale ?? snippet.scale)
+            guard let fingerprint = engine.fingerprint(of: snippet) else { continue }
             let kept = drawing.records.filter { $0.key.variant == variant.name }
             if await isKept(kept, variant, fingerprint, snippet) { continue }
-            let others = kept.isEmpty ? drawing.records : kept
+            // The last drawing's first, where there are several scales.
+            let others = kept.isEmpty ? drawing.records.sorted { $0.stored > $1.stored } : kept
             var own = kept.isEmpty ? words.changes(of: ["format", "also"]) : []
             for record in others.prefix(1) {
                 let digests = await digests(of: record, snippet)

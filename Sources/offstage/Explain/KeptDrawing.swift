@@ -7,7 +7,8 @@ struct KeptDrawing {
     let identifier: String
     let records: [PictureRecord]
 
-    var origin: Origin? { Origin(records[0].info.extra) }
+    /// Of the last drawing, where it was drawn at one scale and then at another.
+    var origin: Origin? { records.max { $0.stored < $1.stored }.flatMap { Origin($0.info.extra) } }
 
     /// The drawings that a word of the user's means: a picture's file, what it was made from, or a row's identifier.
     static func find(_ word: String, in store: ImageStore) async -> [KeptDrawing] {
@@ -23,11 +24,12 @@ struct KeptDrawing {
         return []
     }
 
-    /// What the picture may be called that a part (`a-2.png`) or a thumbnail (`a.thumb-120x120.png`) belongs to.
+    /// What the picture may be called that a part (`a-2.png`), a thumbnail (`a.thumb-120x120.png`) or another scale (`a@2x.png`)
+    /// belongs to.
     private static func namesWithoutMarks(_ path: String) -> [String] {
         let folder = (path as NSString).deletingLastPathComponent
         let name = (path as NSString).lastPathComponent
-        let whole = name.replacing(/\.thumb-\d+x\d+(?=\.[^.]+$)/, with: "")
+        let whole = name.replacing(/(@[0-9.]+x)?(\.thumb-\d+x\d+)?(?=\.[^.]+$)/, with: "")
         let names = [
             whole, name.replacing(/-\d+(?=\.[^.]+$)/, with: ""), whole.replacing(/-\d+(?=\.[^.]+$)/, with: ""),
         ]

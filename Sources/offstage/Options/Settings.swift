@@ -24,7 +24,7 @@ final class Settings: Sendable {
             format = try FormatSpec.format(ofFile: path)
         }
         var variants = [ImageVariant(format)]
-        for spec in options.strings("also") { variants.append(try VariantSpec.variant(spec)) }
+        for spec in options.strings("also") { variants.append(try VariantSpec.variant(spec, beside: format)) }
         self.variants = variants
         // How large a picture all of its files can hold.
         snippet = try SnippetOptions(options, limit: variants.compactMap(\.limit).min { $0.side < $1.side })

@@ -29,6 +29,9 @@ struct SnippetOptions: Sendable {
             .init("strict-fonts", help: "A font family that is named first and not there is a failure"),
         ]
 
+    /// What `--scale` takes.
+    static let scales = 0.25...3.0
+
     let geometry: Geometry
     let selector: Snippet.Selector?
     private let margins: Margins
@@ -87,7 +90,7 @@ struct SnippetOptions: Sendable {
             throw UsageError("--min-height \(low) is more than --max-height \(high); exchange them")
         }
         geometry.viewportHeight = try options.integer("viewport-height", in: side)
-        geometry.scale = try options.number("scale", in: 0.25...3) ?? 1
+        geometry.scale = try options.number("scale", in: scales) ?? 1
         return geometry
     }
 

@@ -1,10 +1,27 @@
+import Foundation
 import Offstage
 
-/// A further file, as `--also` takes it: a format, or `thumb:120x120` and a format after a colon; default PNG.
+/// A further file, as `--also` takes it: a format; or `thumb:120x120` and a format after a colon, default PNG; or `2x`, a
+/// scale, and one of these after a colon, default the picture's own format.
 enum VariantSpec {
-    static func variant(_ text: String) throws(UsageError) -> ImageVariant {
+    /// - Parameter format: the picture's.
+    static func variant(_ text: String, beside format: ImageFormat) throws(UsageError) -> ImageVariant {
+        let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        guard let first = parts.first, first.last == "x", let scale = Double(first.dropLast()) else {
+            return try variant(ofOneScale: text)
+        }
+        guard SnippetOptions.scales.contains(scale) else {
+            throw UsageError("--also takes a scale from 0.25x to 3x, not '\(first)'")
+        }
+        var variant = parts.count == 2 ? try variant(ofOneScale: String(parts[1])) : ImageVariant(format)
+        variant.scale = scale
+        return variant
+    }
+
+    private static func variant(ofOneScale text: String) throws(UsageError) -> ImageVariant {
         guard text == "thumb" || text.hasPrefix("thumb:") else {
-            return ImageVariant(try FormatSpec.format(text[...], of: "--also", orElse: ["thumb:WxH"]))
+            return ImageVariant(
+                try FormatSpec.format(text[...], of: "--also", orElse: ["thumb:WxH", "a scale such as 2x"]))
         }
         let parts = text.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false).dropFirst()
         let box = parts.first ?? ""
@@ -26,7 +43,10 @@ enum VariantSpec {
 
 extension ImageVariant {
     /// What tells a thumbnail's name from the picture's.
-    var mark: String { box.map { ".thumb-\($0.width)x\($0.height)" } ?? "" }
+    var thumbnailMark: String { box.map { ".thumb-\($0.width)x\($0.height)" } ?? "" }
+
+    /// What tells the name from the picture's: `@2x` for a scale of its own, as web pages and desktops have it.
+    var mark: String { (scale.map { String(format: "@%gx", $0) } ?? "") + thumbnailMark }
 
     /// What follows the picture's name in that of its file.
     var suffix: String { "\(mark).\(format.fileExtension)" }

@@ -15,7 +15,7 @@ struct NamePattern: Sendable {
         case part
         /// Device px to a CSS px: `2`, `1.5`.
         case scale
-        /// `.thumb-120x120` of a thumbnail, else nothing.
+        /// `.thumb-120x120` of a thumbnail; `@2x` of a further scale, which `{scale}` says as well; else nothing.
         case variant
         /// The format's extension without its dot.
         case ext
@@ -64,7 +64,15 @@ struct NamePattern: Sendable {
     /// - Parameters:
     ///   - identifier: the input's.
     ///   - part: what stands for `{part}`.
-    ///   - mark: what stands for `{variant}`.
+    ///   - scale: the picture's.
+    func path(identifier: String, part: String, scale: Double, variant: ImageVariant) -> String {
+        path(
+            identifier: identifier, part: part, scale: variant.scale ?? scale,
+            mark: pieces.contains(.place(.scale)) ? variant.thumbnailMark : variant.mark,
+            fileExtension: variant.format.fileExtension)
+    }
+
+    /// - Parameter mark: what stands for `{variant}`.
     func path(identifier: String, part: String, scale: Double, mark: String, fileExtension: String) -> String {
         var path = ""
         for piece in pieces {

@@ -17,7 +17,7 @@ struct OutputPlan: Sendable {
         .init("format", value: "SPEC", help: "png, jpeg, webp or raw, with options; default by -o, else png"),
         .init(
             "also", value: "SPEC", isRepeatable: true,
-            help: "One more file each: a format, or thumb:WxH; may stand several times"),
+            help: "One more file each: a format, thumb:WxH or a scale, 2x; may stand several times"),
     ]
 
     let place: Place
@@ -43,8 +43,7 @@ struct OutputPlan: Sendable {
             return settings.variants.map {
                 (folder as NSString).appendingPathComponent(
                     pattern.path(
-                        identifier: identifier, part: part, scale: settings.snippet.geometry.scale, mark: $0.mark,
-                        fileExtension: $0.format.fileExtension))
+                        identifier: identifier, part: part, scale: settings.snippet.geometry.scale, variant: $0))
             }
         case .file(let path):
             let name = withoutExtension(path)

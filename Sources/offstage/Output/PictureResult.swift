@@ -10,12 +10,14 @@ struct PictureResult: Sendable {
         case failed
     }
 
-    /// A further file from the same drawing.
+    /// A further file of the same input.
     struct File: Sendable, Encodable {
         var path: String
         /// Device px.
         var width: Int
         var height: Int
+        /// Device px to a CSS px; a thumbnail's is that of the picture it was made of.
+        var scale: Double
         var bytes: Int
     }
 

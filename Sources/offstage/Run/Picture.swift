@@ -79,7 +79,8 @@ struct Picture: Sendable {
             return failure("\(input.name): \(error)")
         }
         let also = zip(paths, picture.files).dropFirst().map {
-            PictureResult.File(path: $0, width: $1.size.width, height: $1.size.height, bytes: $1.byteCount)
+            PictureResult.File(
+                path: $0, width: $1.size.width, height: $1.size.height, scale: $1.scale, bytes: $1.byteCount)
         }
         return PictureResult(
             identifier: input.identifier + part, input: input, status: picture.isComplete ? .drawn : .incomplete,

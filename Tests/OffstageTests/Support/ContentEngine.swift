@@ -8,9 +8,19 @@ struct ContentRequest: DrawingRequest {
     var partCount = 0
     var width = 20
     var key: String?
+    var scale = 1.0
+    /// More parts at scale 2 than at others.
+    var hasMorePartsAtTwo = false
     var warnings: [DrawingWarning] = []
 
     var coalescingKey: String? { key }
+
+    func scaled(to scale: Double) -> ContentRequest {
+        var request = self
+        request.scale = scale
+        if hasMorePartsAtTwo, scale == 2 { request.partCount += 1 }
+        return request
+    }
 }
 
 /// Counts its drawings, and has one file that they use.
@@ -28,10 +38,10 @@ struct ContentEngine: Engine {
         await started.note(request.identifier)
         await gate?.pass(request.identifier)
         let pixmaps = (0..<max(1, request.partCount)).map { part in
-            Self.pixmap(request.content, width: request.width + part)
+            Self.pixmap(request.content, width: Int(Double(request.width) * request.scale) + part)
         }
         var drawing = Drawing(
-            pixmaps: pixmaps, isInParts: request.partCount > 0, scale: 1.5, warnings: request.warnings)
+            pixmaps: pixmaps, isInParts: request.partCount > 0, scale: 1.5 * request.scale, warnings: request.warnings)
         if usesFile { drawing.dependencies = [Dependency(path: "file", digest: file)] }
         return drawing
     }
@@ -48,6 +58,7 @@ struct ContentEngine: Engine {
     func fingerprint(of request: ContentRequest) -> Fingerprint? {
         var builder = Fingerprint.Builder()
         builder.add("content", request.content)
+        if request.scale != 1 { builder.add("scale", "\(request.scale)") }
         return builder.build()
     }
 
