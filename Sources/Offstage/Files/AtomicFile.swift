@@ -18,11 +18,11 @@ public enum AtomicFile {
     /// `/dev/stdout` is one.
     public static func write(_ data: Data, to path: String) throws(FileError) {
         let target = linkTarget(path) ?? path
-        let url = URL(fileURLWithPath: target)
         // The process's number tells programs apart that write into one folder.
         let number = count.add(1, ordering: .relaxed).newValue
         let name = ".offstage-\(getpid())-\(number).tmp"
-        let temporary = url.deletingLastPathComponent().appendingPathComponent(name).path
+        let folder = parentFolder(of: target)
+        let temporary = folder.isEmpty ? name : folder + "/" + name
         let (descriptor, code) = state.withLock { create(temporary, &$0) }
         guard descriptor >= 0 else { throw FileError("write", path: path, code: code) }
         defer { _ = state.withLock { $0.unfinished.remove(temporary) } }
@@ -37,7 +37,10 @@ public enum AtomicFile {
         }
     }
 
+    /// Where a path that is a symbolic link leads to; nil for one that is none, or leads nowhere.
     private static func linkTarget(_ path: String) -> String? {
+        var info = stat()
+        guard lstat(path, &info) == 0, info.st_mode & S_IFMT == S_IFLNK else { return nil }
         guard let resolved = realpath(path, nil) else { return nil }
         defer { free(resolved) }
         return String(cString: resolved)

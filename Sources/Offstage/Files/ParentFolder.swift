@@ -1,13 +1,14 @@
 /// The folder that a path's last part is in: `a` for `a/b`, an empty string, the working folder, for `b`.
 ///
-/// Foundation's `deletingLastPathComponent` on Linux ends the program where the path is one character long.
+/// Foundation's `deletingLastPathComponent` on Linux ends the program where the path is one character long. It goes by bytes,
+/// as the system does: to Swift, a slash before a combining mark is no slash.
 package func parentFolder(of path: String) -> String {
-    let path = Substring(path)
-    func withoutSlashes(_ text: Substring) -> Substring {
+    func withoutSlashes(_ text: Substring.UTF8View) -> Substring.UTF8View {
         var text = text
-        while text.count > 1, text.last == "/" { text.removeLast() }
+        while text.count > 1, text.last == UInt8(ascii: "/") { text.removeLast() }
         return text
     }
-    guard let slash = withoutSlashes(path).lastIndex(of: "/") else { return "" }
-    return String(withoutSlashes(path[...slash]))
+    let path = Substring(path).utf8
+    guard let slash = withoutSlashes(path).lastIndex(of: UInt8(ascii: "/")) else { return "" }
+    return String(Substring(withoutSlashes(path[...slash])))
 }

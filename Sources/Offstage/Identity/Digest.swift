@@ -29,7 +29,8 @@ public struct Digest: Sendable, Hashable {
         let file = try PlainFile.open(path)
         defer { withExtendedLifetime(file) {} }
         var digester = Digester()
-        let step = 256 << 10
+        // A larger buffer comes from the system each time, which clears it.
+        let step = 64 << 10
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: step, alignment: 16)
         defer { buffer.deallocate() }
         while true {
