@@ -11,6 +11,8 @@ STATIC_OFFSTAGE = $(STATIC)/offstage
 THREADS = .build-threads
 BIN = $(DESTDIR)$(PREFIX)/bin/offstage
 MAN = $(DESTDIR)$(PREFIX)/share/man/man1/offstage.1
+LIB = $(PREFIX)/lib/offstage
+EGL = .build/egl/libOffstageEGL.so
 BASH_COMPLETION = $(DESTDIR)$(PREFIX)/share/bash-completion/completions/offstage
 ZSH_COMPLETION = $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_offstage
 SOURCES = Package.swift Sources Tests Examples Benchmarks
@@ -32,6 +34,8 @@ run: build
 build: setup
 	$(SWIFT) build --configuration release --product offstage $(FLAGS)
 	@Scripts/load-late $(OFFSTAGE)
+	@$(MAKE) --no-print-directory $(EGL)
+	@Scripts/place-egl $(EGL) .build/release
 
 ## Leave a release binary that needs no Swift at run time at .build-static/offstage
 static: $(STATIC_OFFSTAGE)
@@ -40,13 +44,22 @@ static: $(STATIC_OFFSTAGE)
 $(STATIC_OFFSTAGE): Package.swift $(shell find Sources -type f)
 	@Scripts/setup
 	$(SWIFT) build --configuration release --product offstage --static-swift-stdlib --scratch-path $(STATIC) $(FLAGS)
+	@$(MAKE) --no-print-directory $(EGL)
+	@cp $(EGL) $(STATIC)/
 	@cp $(STATIC)/release/offstage $@
 	@Scripts/load-late $@
+
+# With clang, which comes with Swift: the package manager would link Swift's runtime with it.
+$(EGL): Sources/OffstageEGL/egl.c
+	@mkdir -p $(dir $(EGL))
+	clang -O2 -Wall -Wextra -Werror -fPIC -fvisibility=hidden -shared -s -Wl,-z,relro,-z,now -o $@ $<
 
 ## Put the program, its man page and its completions below $(DESTDIR)$(PREFIX)
 install: $(STATIC_OFFSTAGE)
 	install -d "$(dir $(BIN))" "$(dir $(MAN))" "$(dir $(BASH_COMPLETION))" "$(dir $(ZSH_COMPLETION))"
 	install -s -m 755 $(STATIC_OFFSTAGE) "$(BIN)"
+	install -d "$(DESTDIR)$(LIB)"
+	Scripts/place-egl $(STATIC)/$(notdir $(EGL)) "$(DESTDIR)$(LIB)" "$(LIB)"
 	$(STATIC_OFFSTAGE) --print-man > "$(MAN)"
 	$(STATIC_OFFSTAGE) --print-completion bash > "$(BASH_COMPLETION)"
 	$(STATIC_OFFSTAGE) --print-completion zsh > "$(ZSH_COMPLETION)"
@@ -55,6 +68,7 @@ install: $(STATIC_OFFSTAGE)
 ## Remove what `make install` put there
 uninstall:
 	rm -f "$(BIN)" "$(MAN)" "$(BASH_COMPLETION)" "$(ZSH_COMPLETION)"
+	rm -rf "$(DESTDIR)$(LIB)"
 
 ## Install into a temporary folder, draw from there without Swift, remove it all again
 check-install: static
@@ -72,8 +86,9 @@ check-deb: static
 
 ## Run the whole test suite: the core, the engine, the real program. One after the other, because tests that wait for
 ## a program leave no thread to those that wait for a task.
-test: setup
+test: setup $(EGL)
 	$(SWIFT) build --build-tests $(FLAGS)
+	@Scripts/place-egl $(EGL) .build/debug
 	$(SWIFT) test --skip-build $(FLAGS) --disable-xctest --filter 'Offstage.*Tests\.'
 	$(SWIFT) test --skip-build $(FLAGS) --disable-swift-testing
 	$(SWIFT) test --skip-build $(FLAGS) --disable-xctest --filter CommandLineTests

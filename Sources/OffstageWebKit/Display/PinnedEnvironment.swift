@@ -45,6 +45,7 @@ public enum PinnedEnvironment {
         }
         for name in removed { unsetenv(name) }
         for (name, value) in set { setenv(name, value, 1) }
+        EmptyEGL.apply()
         // GTK's own call, at its start, then finds the same.
         setlocale(LC_ALL, "C.UTF-8")
     }

@@ -20,6 +20,8 @@ public final class WebEngine: Engine {
     private var start: Task<Result<Backstage, EngineUnavailable>, Never>?
     private var stages: StagePool
     private let limits: SnapshotLimits
+    /// That something was drawn.
+    private var works = false
 
     /// For tests: what is done to each picture before it is looked at.
     package var change: ((Drawing) -> Drawing)?
@@ -59,9 +61,13 @@ public final class WebEngine: Engine {
     ) async throws(DrawingError) -> (drawing: Drawing, isBlank: Bool) {
         var stage = try stages.take(StageKind(snippet), on: backstage)
         do throws(DrawingError) {
-            return (try await draw(snippet, on: stage), stage.hasDrawnBlank)
+            let drawing = try await draw(snippet, on: stage)
+            works = true
+            return (drawing, stage.hasDrawnBlank)
         } catch {
             guard stage.endedBeforeCommit else { throw error }
+            // A web process that cannot start at all.
+            if !works { EmptyEGL.withdraw() }
         }
         // The process had ended before it saw anything of the snippet, which is not to blame.
         stage = try stages.take(StageKind(snippet), on: backstage)

@@ -1,0 +1,37 @@
+import Foundation
+import Offstage
+
+/// The EGL of `Sources/OffstageEGL`, in place of the machine's, for this process and those that it starts.
+///
+/// WebKit opens a display by it in each process and never draws with it; Mesa's takes 40 MB a process and a tenth of a second.
+/// Where it is missing, or WebKit cannot do with it, the machine's is taken, and the pictures are the same.
+enum EmptyEGL {
+    /// libglvnd reads files of this name for where a vendor's library is.
+    static let file = "offstage-egl.json"
+    private static let library = "libOffstageEGL.so"
+    private static let variable = "__EGL_VENDOR_LIBRARY_FILENAMES"
+
+    /// Before any thread starts, as `PinnedEnvironment`. What the user's environment says of EGL does not hold.
+    static func apply() {
+        unsetenv(variable)
+        if let folder = folders.first(where: isWhole) { setenv(variable, folder + "/" + file, 1) }
+    }
+
+    /// What starts from now on takes the machine's.
+    static func withdraw() { unsetenv(variable) }
+
+    /// Beside the program, as `make build` leaves it, and where `make install` puts it.
+    private static var folders: [String] {
+        var program = [CChar](repeating: 0, count: Int(PATH_MAX))
+        let count = readlink("/proc/self/exe", &program, program.count)
+        guard count > 0, count < program.count else { return [] }
+        let folder = parentFolder(of: String(decoding: program[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self))
+        return [folder, parentFolder(of: folder) + "/lib/offstage"]
+    }
+
+    /// The file names the library by its whole path: in a folder that was moved it leads elsewhere.
+    private static func isWhole(_ folder: String) -> Bool {
+        guard let text = try? String(contentsOfFile: folder + "/" + file, encoding: .utf8) else { return false }
+        return text.contains("\"\(folder)/\(library)\"") && access(folder + "/" + library, R_OK) == 0
+    }
+}

@@ -1,0 +1,65 @@
+import Foundation
+import Testing
+
+/// The EGL beside the program: what WebKit loads by it, and that nothing depends on it.
+@Suite struct EmptyEGLTests {
+    private static let repository = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent().path
+
+    /// A copy of the program, with the library beside it.
+    private func withProgram(_ body: (Folder) throws -> Void) throws {
+        try withFolder { folder in
+            let library = ".build/egl/libOffstageEGL.so"
+            try folder.make("program")
+            for command in [
+                ["/usr/bin/make", "--no-print-directory", library],
+                ["Scripts/place-egl", library, folder.path("program")],
+                ["/bin/cp", Offstage.path, folder.path("program")],
+            ] {
+                let outcome = try Child(command, folder: Self.repository).wait()
+                #expect(outcome.code == 0, "\(command): \(outcome.error)")
+            }
+            try folder.write("a.html", "<p>Some text")
+            try body(folder)
+        }
+    }
+
+    /// The picture, and which libraries any process loaded for it.
+    private func draw(_ folder: Folder) throws -> (data: Data, loaded: String) {
+        let tool = folder.path("program/offstage")
+        let outcome = try Child(
+            [tool, "render", "a.html", "-o", "a.png", "--no-cache"],
+            environment: ["LD_DEBUG": "files", "LD_DEBUG_OUTPUT": folder.path("loaded")], folder: folder.path
+        ).wait()
+        #expect(outcome.code == 0, "\(outcome.error)")
+        let notes = folder.files().filter { $0.hasPrefix("loaded") }
+        let loaded = try notes.map { String(decoding: try folder.data($0), as: UTF8.self) }.joined()
+        for note in notes { try FileManager.default.removeItem(atPath: folder.path(note)) }
+        return (try folder.data("a.png"), loaded)
+    }
+
+    @Test func noProcessLoadsMesa() throws {
+        try withProgram { folder in
+            let (picture, loaded) = try draw(folder)
+            #expect(loaded.contains("libwebkit2gtk") && loaded.contains("libOffstageEGL.so"))
+            #expect(!loaded.contains("libLLVM") && !loaded.contains("libEGL_mesa"))
+            // Nothing depends on it: a folder that was moved, whose file names the old place.
+            try FileManager.default.moveItem(atPath: folder.path("program"), toPath: folder.path("moved"))
+            try FileManager.default.createSymbolicLink(
+                atPath: folder.path("program"), withDestinationPath: folder.path("moved"))
+            let (other, otherLoaded) = try draw(folder)
+            #expect(otherLoaded.contains("libEGL_mesa") && !otherLoaded.contains("libOffstageEGL.so"))
+            #expect(other == picture)
+        }
+    }
+
+    /// As another version of WebKit might, a web process ends at its start: the next one has the machine's EGL.
+    @Test func aWebProcessThatCannotDoWithItIsReplaced() throws {
+        try withProgram { folder in
+            try folder.write("program/libOffstageEGL.so", "no library")
+            let (picture, loaded) = try draw(folder)
+            #expect(loaded.contains("libEGL_mesa"))
+            #expect(picture.starts(with: [0x89, 0x50]))
+        }
+    }
+}
