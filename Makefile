@@ -23,7 +23,7 @@ FLAGS = -Xswiftc -warnings-as-errors -Xcc -Werror
 endif
 
 .PHONY: run build static test install uninstall check-install deb check-deb check-kills format lint setup clean test-threads \
-	bench bench-build bench-check bench-record bench-peers
+	theme bench bench-build bench-check bench-record bench-peers
 
 ## Draw everything in Snippets/ into out/, and a contact sheet of it
 run: build
@@ -124,6 +124,11 @@ bench-record: bench-build
 ## Measure other programs on the same rows in the same run, with a harness of theirs: `PEERS=FOLDER` (Scripts/bench-peers)
 bench-peers: bench-build
 	@PEERS="$(PEERS)" Scripts/bench-peers
+
+## Make the theme's bundle anew, after a change of its colours
+THEME = Sources/OffstageWebKit/Display/Theme
+theme: setup
+	glib-compile-resources --sourcedir=$(THEME) --target=$(THEME)/theme.gresource $(THEME)/theme.gresource.xml
 
 ## Lay out the source as the project does
 format:

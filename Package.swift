@@ -29,11 +29,15 @@ let package = Package(
         .target(
             name: "OffstageWebKit",
             dependencies: ["Offstage", "CWebKitGTK", "CFontconfig", "COffstageWebKit", "COffstageSystem"],
+            exclude: [
+                "Display/Theme/theme.gresource.xml", "Display/Theme/light.css", "Display/Theme/dark.css",
+                "Display/Theme/contrast.css",
+            ],
             resources: [
                 .embedInCode("Readiness/readiness.js"), .embedInCode("Readiness/text.js"),
                 .embedInCode("Readiness/visible.js"), .embedInCode("Emulation/emulation.js"),
                 .embedInCode("Emulation/page.js"), .embedInCode("Templates/presentation.html"),
-                .embedInCode("Tiles/tiles.js"),
+                .embedInCode("Tiles/tiles.js"), .embedInCode("Display/Theme/theme.gresource"),
             ]),
         .executableTarget(
             name: "offstage", dependencies: ["Offstage", "OffstageWebKit", "CWebKitGTK", "COffstageSystem"],

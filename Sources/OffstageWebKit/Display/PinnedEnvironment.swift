@@ -37,7 +37,11 @@ public enum PinnedEnvironment {
         "XDG_CONFIG_DIRS": "/nonexistent",
     ]
 
+    /// Set on the main thread, before there are others.
+    nonisolated(unsafe) static private(set) var isApplied = false
+
     public static func apply() {
+        isApplied = true
         // What is no setting stays: the fonts a user installed, and the cache that knows them.
         if let home = getenv("HOME").map({ String(cString: $0) }), home.hasPrefix("/") {
             setenv("XDG_DATA_HOME", home + "/.local/share", 0)

@@ -34,6 +34,7 @@ final class Backstage {
         let display = try await VirtualDisplay.shared()
         try await libraries.value.get()
         gtk_parse_args(nil, nil)
+        ColorTheme.register()
         try display.hold()
         PinnedSettings.apply()
         return Backstage(display: display, limits: limits, scene: scene)
