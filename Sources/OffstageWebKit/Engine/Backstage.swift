@@ -31,7 +31,9 @@ final class Backstage {
                 return .failure(error)
             }
         }
+        let space = NetworkNamespace.making()
         let display = try await VirtualDisplay.shared()
+        NetworkNamespace.use(await space?.value, with: display)
         try await libraries.value.get()
         gtk_parse_args(nil, nil)
         try display.hold()
