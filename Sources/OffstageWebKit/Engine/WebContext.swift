@@ -16,11 +16,22 @@ final class WebContext {
     init(_ locale: Locale) {
         pointer = offstage_web_context_new(locale.timeZone)
         webkit_web_context_set_cache_model(pointer, WEBKIT_CACHE_MODEL_DOCUMENT_VIEWER)
+        closeNetwork()
         webkit_web_context_set_spell_checking_enabled(pointer, 0)
         (locale.language ?? "en-US").withCString { name in
             var list: [UnsafePointer<gchar>?] = [name, nil]
             webkit_web_context_set_preferred_languages(pointer, &list)
         }
+    }
+
+    /// Whatever WebKit would ask of a server goes to a proxy on a port that none can have, so that no name is looked up either.
+    private func closeNetwork() {
+        let data = webkit_web_context_get_website_data_manager(pointer)
+        let proxy = webkit_network_proxy_settings_new("http://127.0.0.1:0", nil)
+        webkit_website_data_manager_set_network_proxy_settings(data, WEBKIT_NETWORK_PROXY_MODE_CUSTOM, proxy)
+        webkit_network_proxy_settings_free(proxy)
+        webkit_cookie_manager_set_accept_policy(
+            webkit_web_context_get_cookie_manager(pointer), WEBKIT_COOKIE_POLICY_ACCEPT_NEVER)
     }
 
     isolated deinit { g_object_unref(pointer) }
