@@ -40,9 +40,12 @@ GSubprocess *g_subprocess_launcher_spawnv(GSubprocessLauncher *launcher, const g
         if (gio) spawn = (spawn_function)dlsym(gio, "g_subprocess_launcher_spawnv");
     }
     if (has_place && is_helper(argv)) {
-        g_subprocess_launcher_set_child_setup(launcher, enter, NULL, NULL);
+        // In the sandbox WebKit complains of buses, each time.
+        if (g_str_has_suffix(argv[0], "/bwrap"))
+            g_subprocess_launcher_set_stderr_file_path(launcher, "/dev/null");
+        if (place.space.network >= 0) g_subprocess_launcher_set_child_setup(launcher, enter, NULL, NULL);
         if (place.authority >= 0) {
-            // From another user namespace, our own /proc entries cannot be read.
+            // From another user namespace or the sandbox, our own /proc entries cannot be read.
             g_subprocess_launcher_take_fd(
                 launcher, fcntl(place.authority, F_DUPFD_CLOEXEC, 3), OFFSTAGE_AUTHORITY_DESCRIPTOR);
             g_subprocess_launcher_setenv(

@@ -65,7 +65,9 @@ import Testing
         try withFolder { folder in
             let outcome = try Offstage.run("doctor", in: folder, prefix: Hostile.withoutNamespaces)
             #expect(outcome.code == 0)
-            #expect(outcome.text.contains(#/(?m)^note  network-namespace +WebKit's processes share this machine's network: /#))
+            #expect(
+                outcome.text.contains(
+                    #/(?m)^note  network-namespace +WebKit's processes share this machine's network: /#))
             #expect(outcome.text.contains(#/(?m)^ok    drawing /#))
         }
     }

@@ -12,10 +12,11 @@ WebKitWebContext *offstage_web_context_new(const char *time_zone);
 WebKitWebView *offstage_web_view_new(
     WebKitWebContext *context, WebKitSettings *settings, WebKitUserContentManager *content, const char *policy);
 
-/// Where WebKit's helper processes start: an empty network namespace.
+/// Where WebKit's helper processes start, and what they get along.
 struct offstage_helper_place {
+    /// `network` is -1 where there is none.
     struct offstage_namespace space;
-    /// Of the display's Xauthority file, where they cannot read ours; else -1.
+    /// Of the display's Xauthority file.
     int authority;
 };
 

@@ -35,10 +35,13 @@ final class WebSettings {
     /// What leads out of a document, or lasts longer than it: the policy and the filter forbid it too, or the ephemeral session
     /// forgets it, but a connection that WebKit makes ahead of a load asks neither.
     private static let reachesOut: Set = [
-        "LinkPreconnect", "LinkPreconnectEarlyHints", "LinkDNSPrefetch", "LinkPrefetch", "BeaconAPI", "WebSocket", "WebTransport",
+        "LinkPreconnect", "LinkPreconnectEarlyHints", "LinkDNSPrefetch", "LinkPrefetch", "BeaconAPI", "WebSocket",
+        "WebTransport",
         "PrivateClickMeasurement", "DownloadAttribute", "XSLT", "PeerConnection", "MediaDevices", "MediaRecorder",
-        "ScreenCapture", "GeolocationAPI", "Gamepads", "Notifications", "NotificationEvent", "PushAPI", "SpeechSynthesisAPI",
-        "MediaSession", "AsyncClipboardAPI", "FullScreen", "ServiceWorkers", "SharedWorker", "BroadcastChannel", "WebLocksAPI",
+        "ScreenCapture", "GeolocationAPI", "Gamepads", "Notifications", "NotificationEvent", "PushAPI",
+        "SpeechSynthesisAPI",
+        "MediaSession", "AsyncClipboardAPI", "FullScreen", "ServiceWorkers", "SharedWorker", "BroadcastChannel",
+        "WebLocksAPI",
         "CacheAPI", "CookieStoreAPI", "Databases", "IndexedDBAPI", "FileSystem", "FileSystemAccess", "StorageAPI",
         "WebAuthentication", "DigitalCredentials", "WebShare",
     ]

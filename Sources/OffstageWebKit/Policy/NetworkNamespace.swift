@@ -34,17 +34,14 @@ public enum NetworkNamespace {
     /// - Parameter display: WebKit's processes reach it by its socket file, for an abstract socket belongs to a namespace.
     static func use(_ made: Result<offstage_namespace, SystemError>?, with display: VirtualDisplay) {
         switch made {
-        case nil: return
+        case nil: break
         case .failure(let error): problem = String(cString: strerror(error.code))
         case .success(let new):
-            guard access(display.socket, F_OK) == 0 else {
-                problem = "\(display.socket) is not there"
-                return
-            }
-            space = new
-            var place = offstage_helper_place(space: new, authority: new.user < 0 ? -1 : display.authority)
-            offstage_helpers_start_in(&place)
+            if access(display.socket, F_OK) == 0 { space = new } else { problem = "\(display.socket) is not there" }
         }
+        var place = offstage_helper_place(
+            space: space ?? offstage_namespace(network: -1, user: -1, listener: -1), authority: display.authority)
+        offstage_helpers_start_in(&place)
     }
 
     /// Whether each of WebKit's processes is in another network namespace than this one; nil where none runs.

@@ -50,7 +50,8 @@ struct Hostile {
     func draw(_ options: [String], inNamespace: Bool) throws -> [String: String] {
         let outcome = try Child(
             (inNamespace ? [] : Self.withoutNamespaces) + [
-                Offstage.path, "render", ".", "--out", "../out", "--json", "--jobs", "1", "--timeout", "3", "--no-cache",
+                Offstage.path, "render", ".", "--out", "../out", "--json", "--jobs", "1", "--timeout", "3",
+                "--no-cache",
             ] + options, folder: folder.path("in")
         ).wait()
         #expect(outcome.code == 0, "\(outcome.error)")
@@ -77,7 +78,8 @@ struct Hostile {
             for file in Folder(path: place + "/" + kind).files() {
                 var text = String(decoding: try Folder(path: place + "/" + kind).data(file), as: UTF8.self)
                 if file.hasSuffix(".html") {
-                    let line = try #require(text.wholeMatch(of: #/(?s)<!-- ([^\n]+)\. Outcome: ([a-z]+) -->\n.*/#), "\(file)")
+                    let line = try #require(
+                        text.wholeMatch(of: #/(?s)<!-- ([^\n]+)\. Outcome: ([a-z]+) -->\n.*/#), "\(file)")
                     let name = "\(kind)/\(file.dropLast(5))"
                     documents.append(Document(name: name, tries: String(line.1), outcome: String(line.2)))
                 }
@@ -94,7 +96,8 @@ struct Hostile {
         let (links, odd) = (try files.make("links"), try files.make("odd"))
         for (name, target) in [
             ("out.png", "../../canary.png"), ("absolute.png", folder.path("in/canary.png")), ("outside", "../.."),
-            ("chain.png", "out.png"), ("chain.css", "../../canary.css"), ("loop.png", "loop.png"), ("self", "/proc/self"),
+            ("chain.png", "out.png"), ("chain.css", "../../canary.css"), ("loop.png", "loop.png"),
+            ("self", "/proc/self"),
             ("root", "/"),
         ] { try FileManager.default.createSymbolicLink(atPath: links.path(name), withDestinationPath: target) }
         for device in ["zero", "random", "tty"] {

@@ -33,15 +33,19 @@ final class Doors {
         return count
     }
 
-    private static func open(_ family: Int32, _ type: __socket_type, port: UInt16) throws -> (socket: Int32, port: UInt16) {
-        let file = socket(family, Int32(type.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue), 0)
+    private static func open(_ family: Int32, _ type: __socket_type, port: UInt16) throws -> (
+        socket: Int32, port: UInt16
+    ) {
+        let file = socket(
+            family, Int32(type.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue), 0)
         guard file >= 0 else { throw Child.Failure(description: "no socket") }
         var code: Int32
         var length = socklen_t(MemoryLayout<sockaddr_in6>.size)
         var address = sockaddr_in6()
         if family == AF_INET6 {
             address = sockaddr_in6(
-                sin6_family: sa_family_t(AF_INET6), sin6_port: port.bigEndian, sin6_flowinfo: 0, sin6_addr: in6addr_loopback,
+                sin6_family: sa_family_t(AF_INET6), sin6_port: port.bigEndian, sin6_flowinfo: 0,
+                sin6_addr: in6addr_loopback,
                 sin6_scope_id: 0)
         } else {
             length = socklen_t(MemoryLayout<sockaddr_in>.size)
