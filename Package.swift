@@ -23,7 +23,7 @@ let package = Package(
         // C that Swift cannot say: variadic functions, fork and exec, raw system calls, longjmp
         .target(name: "COffstageSystem"),
         .target(name: "COffstageJPEG", dependencies: ["CJPEG"]),
-        .target(name: "COffstageWebKit", dependencies: ["CWebKitGTK"]),
+        .target(name: "COffstageWebKit", dependencies: ["CWebKitGTK", "COffstageSystem"]),
 
         .target(name: "Offstage", dependencies: ["CSpng", "COffstageJPEG", "CWebP", "CSQLite", "CBlake2"]),
         .target(

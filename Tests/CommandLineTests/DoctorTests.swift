@@ -34,9 +34,10 @@ import Testing
             let checks = try #require(object["checks"] as? [[String: String]])
             let names = checks.compactMap { $0["name"] }
             #expect(
-                names == ["display", "webkit", "gtk", "drawing"] + Self.scripts.map { "font-\($0)" } + [
-                    "sandbox", "temporary-files", "largest-side", "descriptors",
-                ])
+                names == ["display", "webkit", "gtk", "drawing", "network-namespace"]
+                    + Self.scripts.map { "font-\($0)" } + [
+                        "sandbox", "temporary-files", "largest-side", "descriptors",
+                    ])
             // What is well needs no remedy.
             for check in checks where check["state"] == "ok" {
                 #expect(Set(check.keys) == ["name", "state", "detail"])

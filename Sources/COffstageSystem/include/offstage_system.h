@@ -2,6 +2,7 @@
 #ifndef OFFSTAGE_SYSTEM_H
 #define OFFSTAGE_SYSTEM_H
 
+#include <stdbool.h>
 #include <sys/types.h>
 
 /// Starts a program that ends with us: it gets SIGTERM when the calling thread ends, however that happens (so call it from
@@ -22,6 +23,24 @@ int offstage_pipe(int ends[2]);
 
 /// A file in memory, closed on exec, open for reading and writing; -1 with `errno` set on failure.
 int offstage_memory_file(const char *name);
+
+/// A network namespace without a way out, which lives as long as one of its descriptors or a process in it.
+struct offstage_namespace {
+    /// Of the namespace.
+    int network;
+    /// Of the user namespace that it belongs to, which is entered first; -1 where none was needed.
+    int user;
+    /// Takes TCP connections to the namespace's own 127.0.0.1, which reach nobody else's; -1 where none was asked for.
+    int listener;
+};
+
+/// Makes one; its descriptors are closed on exec. `listens`: with its loopback up and a `listener`; else with nothing.
+/// Returns -1 with `errno` set where the system allows none. From any thread; takes a short-lived child.
+int offstage_namespace_make(bool listens, struct offstage_namespace *space);
+
+/// Moves the calling process, which must have one thread, or as root the calling thread. Async-signal-safe. Returns -1
+/// with `errno` set on failure.
+int offstage_namespace_enter(const struct offstage_namespace *space);
 
 /// The file of a library that is loaded; NULL for one that is not. It stays valid.
 const char *offstage_path_of_library(const char *name);

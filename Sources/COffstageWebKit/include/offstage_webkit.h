@@ -1,7 +1,8 @@
-// GObject constructors: variadic in C, so out of Swift's reach.
+// GObject constructors, variadic in C and so out of Swift's reach, and where WebKit's processes start.
 #ifndef OFFSTAGE_WEBKIT_H
 #define OFFSTAGE_WEBKIT_H
 
+#include <offstage_system.h>
 #include <webkit2/webkit2.h>
 
 /// A context that keeps nothing on disk and shares nothing, in the given time zone. The caller owns it.
@@ -10,5 +11,19 @@ WebKitWebContext *offstage_web_context_new(const char *time_zone);
 /// A view with a web process of its own, under a content security policy that holds for whatever it loads. Floating.
 WebKitWebView *offstage_web_view_new(
     WebKitWebContext *context, WebKitSettings *settings, WebKitUserContentManager *content, const char *policy);
+
+/// Where WebKit's helper processes start, and what they get along.
+struct offstage_helper_place {
+    /// `network` is -1 where there is none.
+    struct offstage_namespace space;
+    /// Of the display's Xauthority file.
+    int authority;
+};
+
+/// A number that WebKit gives to no descriptor of its own.
+#define OFFSTAGE_AUTHORITY_DESCRIPTOR 64
+
+/// All that start from now on, for whatever view of this process. From the main thread.
+void offstage_helpers_start_in(const struct offstage_helper_place *place);
 
 #endif

@@ -14,7 +14,7 @@ public enum ChildProcesses {
     }
 
     /// Every thread's children, for a process belongs to the thread that started it.
-    private static func all() -> [pid_t] {
+    package static func all() -> [pid_t] {
         let tasks = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")) ?? []
         return tasks.flatMap { task in
             let list = (try? String(contentsOfFile: "/proc/self/task/\(task)/children", encoding: .utf8)) ?? ""

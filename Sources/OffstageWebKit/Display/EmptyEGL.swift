@@ -14,14 +14,17 @@ enum EmptyEGL {
     /// Before any thread starts, as `PinnedEnvironment`. What the user's environment says of EGL does not hold.
     static func apply() {
         unsetenv(variable)
-        if let folder = folders.first(where: isWhole) { setenv(variable, folder + "/" + file, 1) }
+        if let folder = places.first(where: isWhole) { setenv(variable, folder + "/" + file, 1) }
     }
+
+    /// The folder that it is taken from; none where it is not in use.
+    static var folders: [String] { getenv(variable).map { [parentFolder(of: String(cString: $0))] } ?? [] }
 
     /// What starts from now on takes the machine's.
     static func withdraw() { unsetenv(variable) }
 
     /// Beside the program, as `make build` leaves it, and where `make install` puts it.
-    private static var folders: [String] {
+    private static var places: [String] {
         var program = [CChar](repeating: 0, count: Int(PATH_MAX))
         let count = readlink("/proc/self/exe", &program, program.count)
         guard count > 0, count < program.count else { return [] }

@@ -12,7 +12,7 @@ public enum PinnedEnvironment {
         "FONTCONFIG_PATH", "FONTCONFIG_SYSROOT", "FREETYPE_PROPERTIES", "GDK_BACKEND", "GDK_DEBUG", "GDK_DPI_SCALE",
         "GDK_SCALE", "GDK_SYNCHRONIZE", "GTK2_RC_FILES", "GTK_CSD", "GTK_DATA_PREFIX", "GTK_DEBUG", "GTK_IM_MODULE",
         "GTK_MODULES", "GTK_OVERLAY_SCROLLING", "GTK_PATH", "GTK_RTL", "GTK_THEME", "LANGUAGE", "PANGOCAIRO_BACKEND",
-        "PANGO_LANGUAGE", "WAYLAND_DISPLAY", "XAUTHORITY", "XENVIRONMENT",
+        "PANGO_LANGUAGE", "WAYLAND_DISPLAY", "WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS", "XAUTHORITY", "XENVIRONMENT",
         // GLib's debugging messages would stand among the results on standard output, and its warnings end the program.
         "G_DEBUG", "G_MESSAGES_DEBUG",
     ]
@@ -30,8 +30,8 @@ public enum PinnedEnvironment {
         "TZ": "UTC",
         // There is no GL on the private display; WebKit need not try, nor say so on standard error.
         "WEBKIT_DISABLE_COMPOSITING_MODE": "1",
-        // fontconfig reads ~/.fonts.conf, Xlib ~/.Xdefaults.
-        "HOME": "/nonexistent",
+        // fontconfig reads ~/.fonts.conf, Xlib ~/.Xdefaults. A folder that is there, as WebKit's sandbox wants one, and root's.
+        "HOME": "/usr",
         // Holds no settings.ini of GTK and no fonts.conf of the user's; the system's fontconfig stays.
         "XDG_CONFIG_HOME": "/nonexistent",
         "XDG_CONFIG_DIRS": "/nonexistent",
@@ -43,10 +43,9 @@ public enum PinnedEnvironment {
     public static func apply() {
         isApplied = true
         // What is no setting stays: the fonts a user installed, and the cache that knows them.
-        if let home = getenv("HOME").map({ String(cString: $0) }), home.hasPrefix("/") {
-            setenv("XDG_DATA_HOME", home + "/.local/share", 0)
-            setenv("XDG_CACHE_HOME", home + "/.cache", 0)
-        }
+        let home = getenv("HOME").map { String(cString: $0) } ?? ""
+        setenv("XDG_DATA_HOME", (home.hasPrefix("/") ? home : "/nonexistent") + "/.local/share", 0)
+        setenv("XDG_CACHE_HOME", (home.hasPrefix("/") ? home : "/nonexistent") + "/.cache", 0)
         for name in removed { unsetenv(name) }
         for (name, value) in set { setenv(name, value, 1) }
         EmptyEGL.apply()

@@ -14,7 +14,10 @@ final class VirtualDisplay {
     /// As in `DISPLAY`: `:7`.
     let name: String
     /// Holds the cookie; never touches a disk. Open as long as the server may read it.
-    private let authority: Int32
+    let authority: Int32
+
+    /// The server's socket.
+    var socket: String { "/tmp/.X11-unix/X\(name.dropFirst())" }
 
     private var isHeld = false
 
@@ -42,6 +45,8 @@ final class VirtualDisplay {
     /// Starts the server and waits until it takes connections, without blocking the loop (about 20 ms).
     private static func start() async throws(EngineUnavailable) -> VirtualDisplay {
         let authority = try writeAuthority()
+        // Without root the server would not make the folder, and listen on an abstract socket alone.
+        if mkdir("/tmp/.X11-unix", 0o1777) == 0 { chmod("/tmp/.X11-unix", 0o1777) }
         let errors = offstage_memory_file("offstage-xvfb-errors")
         var ready: [Int32] = [-1, -1]
         guard offstage_pipe(&ready) == 0, errors >= 0 else {

@@ -70,6 +70,12 @@
     };
   });
 
+  // The step of history that a view stands at is the same for all its documents: what the one before put there goes.
+  if (window === top) {
+    if (history.state !== null) history.replaceState(null, '');
+    history.scrollRestoration = 'auto';
+  }
+
   // The two ways to say when the picture may be taken are one: the attribute.
   if (window === top) {
     const say = (word) => () => { document.documentElement.dataset.offstage = word; };

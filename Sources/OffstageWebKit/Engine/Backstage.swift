@@ -12,7 +12,7 @@ final class Backstage {
     private let limits: SnapshotLimits
     private let scene: SceneFinder
     /// Of the last stage that was made: most often the next one's too. A stage keeps its own.
-    private var context: (locale: WebContext.Locale, context: WebContext)?
+    private var context: WebContext?
 
     private init(display: VirtualDisplay, limits: SnapshotLimits, scene: @escaping SceneFinder) {
         self.display = display
@@ -31,7 +31,9 @@ final class Backstage {
                 return .failure(error)
             }
         }
+        let space = NetworkNamespace.making()
         let display = try await VirtualDisplay.shared()
+        NetworkNamespace.use(await space?.value, with: display)
         try await libraries.value.get()
         gtk_parse_args(nil, nil)
         ColorTheme.register()
@@ -41,16 +43,16 @@ final class Backstage {
     }
 
     func makeStage(_ kind: StageKind) throws(EngineUnavailable) -> WebStage {
-        let stage = try WebStage(kind, context: context(for: kind.locale), display: display, limits: limits)
+        let stage = try WebStage(kind, context: context(for: kind), display: display, limits: limits)
         stage.filter = filter
         return stage
     }
 
-    private func context(for locale: WebContext.Locale) -> WebContext {
-        if let context, context.locale == locale { return context.context }
-        let new = WebContext(locale)
+    private func context(for kind: StageKind) -> WebContext {
+        if let context, context.locale == kind.locale, context.isSandboxed == kind.isSandboxed { return context }
+        let new = WebContext(kind.locale, isSandboxed: kind.isSandboxed)
         ResourceScheme(scene: scene).register(with: new.pointer)
-        context = (locale, new)
+        context = new
         return new
     }
 }

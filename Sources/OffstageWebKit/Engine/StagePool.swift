@@ -5,10 +5,12 @@ import Offstage
 struct StageKind: Hashable {
     var locale: WebContext.Locale
     var runsScripts: Bool
+    var isSandboxed: Bool
 
-    init(_ snippet: Snippet) {
+    init(_ snippet: Snippet, _ sandbox: Sandbox) {
         locale = WebContext.Locale(language: snippet.emulation.language, timeZone: snippet.emulation.timeZone)
         runsScripts = snippet.runsScripts
+        isSandboxed = sandbox.isWanted(for: snippet)
     }
 }
 

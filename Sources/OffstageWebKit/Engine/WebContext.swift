@@ -1,5 +1,6 @@
 import COffstageWebKit
 import CWebKitGTK
+import Foundation
 import Offstage
 
 /// What views of one language and time zone share: WebKit's context, which has the helper processes, caches and schemes.
@@ -12,15 +13,38 @@ final class WebContext {
     }
 
     let pointer: UnsafeMutablePointer<WebKitWebContext>
+    let locale: Locale
+    let isSandboxed: Bool
 
-    init(_ locale: Locale) {
+    init(_ locale: Locale, isSandboxed: Bool) {
+        self.locale = locale
+        self.isSandboxed = isSandboxed
         pointer = offstage_web_context_new(locale.timeZone)
         webkit_web_context_set_cache_model(pointer, WEBKIT_CACHE_MODEL_DOCUMENT_VIEWER)
+        closeNetwork()
+        if isSandboxed { enableSandbox() }
         webkit_web_context_set_spell_checking_enabled(pointer, 0)
         (locale.language ?? "en-US").withCString { name in
             var list: [UnsafePointer<gchar>?] = [name, nil]
             webkit_web_context_set_preferred_languages(pointer, &list)
         }
+    }
+
+    /// Whatever WebKit would ask of a server goes to a proxy on a port that none can have, so that no name is looked up either.
+    private func closeNetwork() {
+        let data = webkit_web_context_get_website_data_manager(pointer)
+        let proxy = webkit_network_proxy_settings_new("http://127.0.0.1:0", nil)
+        webkit_website_data_manager_set_network_proxy_settings(data, WEBKIT_NETWORK_PROXY_MODE_CUSTOM, proxy)
+        webkit_network_proxy_settings_free(proxy)
+        webkit_cookie_manager_set_accept_policy(
+            webkit_web_context_get_cookie_manager(pointer), WEBKIT_COOKIE_POLICY_ACCEPT_NEVER)
+    }
+
+    private func enableSandbox() {
+        webkit_web_context_set_sandbox_enabled(pointer, 1)
+        for folder in PrivateFonts.folders + EmptyEGL.folders { webkit_web_context_add_path_to_sandbox(pointer, folder, 1) }
+        // WebKit would put this file into the sandbox, as far as there is one; its processes have a descriptor of ours.
+        setenv("XAUTHORITY", "/nonexistent", 1)
     }
 
     isolated deinit { g_object_unref(pointer) }

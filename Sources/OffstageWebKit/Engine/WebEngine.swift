@@ -17,6 +17,10 @@ public final class WebEngine: Engine {
     /// `DrawingError.sourceNotSaved`. Nil, the default, for nowhere. What is kept from before is not drawn and not put there.
     public var documentFolder: String?
 
+    /// Which web processes run in WebKit's sandbox. Default: those that run page scripts; where none can be made, their drawing
+    /// fails with `DrawingError.unavailable`. To be set before the first drawing.
+    public var sandbox = Sandbox.withScripts
+
     private var start: Task<Result<Backstage, EngineUnavailable>, Never>?
     private var stages: StagePool
     private let limits: SnapshotLimits
@@ -41,7 +45,10 @@ public final class WebEngine: Engine {
         try snippet.validate()
         if let documentFolder { try await snippet.saveDocument(in: documentFolder) }
         let backstage: Backstage
-        do throws(EngineUnavailable) { backstage = try await started() } catch { throw .unavailable(error) }
+        do throws(EngineUnavailable) {
+            if sandbox.isWanted(for: snippet) { try await Sandbox.check() }
+            backstage = try await started()
+        } catch { throw .unavailable(error) }
         let appearance = Appearance(snippet.emulation)
         await AppearanceGate.shared.enter(appearance)
         defer { AppearanceGate.shared.leave() }
@@ -59,7 +66,7 @@ public final class WebEngine: Engine {
     private func draw(
         _ snippet: Snippet, with backstage: Backstage
     ) async throws(DrawingError) -> (drawing: Drawing, isBlank: Bool) {
-        var stage = try stages.take(StageKind(snippet), on: backstage)
+        var stage = try stages.take(StageKind(snippet, sandbox), on: backstage)
         do throws(DrawingError) {
             let drawing = try await draw(snippet, on: stage)
             works = true
@@ -70,7 +77,7 @@ public final class WebEngine: Engine {
             if !works { EmptyEGL.withdraw() }
         }
         // The process had ended before it saw anything of the snippet, which is not to blame.
-        stage = try stages.take(StageKind(snippet), on: backstage)
+        stage = try stages.take(StageKind(snippet, sandbox), on: backstage)
         return (try await draw(snippet, on: stage), stage.hasDrawnBlank)
     }
 

@@ -29,7 +29,22 @@ final class WebSettings {
             "LazyImageLoading", "LazyIframeLoading", "LargeImageAsyncDecoding", "AnimatedImageAsyncDecoding",
             "HiddenPageDOMTimerThrottling", "PageVisibilityBasedProcessSuppression",
         ])
+        disable(Self.reachesOut)
     }
+
+    /// What leads out of a document, or lasts longer than it: the policy and the filter forbid it too, or the ephemeral session
+    /// forgets it, but a connection that WebKit makes ahead of a load asks neither.
+    private static let reachesOut: Set = [
+        "LinkPreconnect", "LinkPreconnectEarlyHints", "LinkDNSPrefetch", "LinkPrefetch", "BeaconAPI", "WebSocket",
+        "WebTransport",
+        "PrivateClickMeasurement", "DownloadAttribute", "XSLT", "PeerConnection", "MediaDevices", "MediaRecorder",
+        "ScreenCapture", "GeolocationAPI", "Gamepads", "Notifications", "NotificationEvent", "PushAPI",
+        "SpeechSynthesisAPI",
+        "MediaSession", "AsyncClipboardAPI", "FullScreen", "ServiceWorkers", "SharedWorker", "BroadcastChannel",
+        "WebLocksAPI",
+        "CacheAPI", "CookieStoreAPI", "Databases", "IndexedDBAPI", "FileSystem", "FileSystemAccess", "StorageAPI",
+        "WebAuthentication", "DigitalCredentials", "WebShare",
+    ]
 
     isolated deinit { g_object_unref(pointer) }
 

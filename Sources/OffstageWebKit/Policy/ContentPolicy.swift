@@ -11,7 +11,7 @@ enum ContentPolicy {
         default-src 'none'; img-src offstage: data: blob:; style-src 'unsafe-inline' offstage: data:; \
         font-src offstage: data:; media-src offstage: data:; frame-src offstage: data:; object-src offstage: data:; \
         form-action 'none'\
-        \(runsScripts ? "; script-src 'unsafe-inline' 'unsafe-eval' offstage: data: blob:; connect-src offstage: data: blob:" : "")
+        \(runsScripts ? "; script-src 'unsafe-inline' 'unsafe-eval' offstage: data: blob:; worker-src 'none'; connect-src offstage: data: blob:" : "")
         """
     }
 

@@ -12,6 +12,9 @@ public enum PrivateFonts {
     /// The folder as its caller named it; nil for the machine's fonts.
     public private(set) static var folder: String?
 
+    /// What a process that draws must be able to read: the fonts and their configuration. Absolute.
+    private(set) static var folders: [String] = []
+
     /// Holds the configuration where the user's cache cannot.
     private nonisolated static let temporary = Mutex<String?>(nil)
 
@@ -42,6 +45,7 @@ public enum PrivateFonts {
             throw PrivateFontsError(folder: folder, problem: .unusable("fontconfig does not read it"))
         }
         self.folder = folder
+        folders = [files.folder, place]
     }
 
     /// Removes what must not outlive the process; for its end, as nothing can be drawn afterwards. From any thread.

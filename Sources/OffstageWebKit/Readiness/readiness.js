@@ -84,6 +84,11 @@ globalThis.offstage = (() => {
       || word.test(sheet.ownerNode?.textContent) || /@import/i.test(sheet.ownerNode?.textContent))
     || one.querySelector(inline) !== null;
 
+  // A style's URL that leads somewhere, or a way to hide one.
+  const mayRefuse = (one) => mayStyle(one,
+    /url\(\s*(?!["']?(?:data:|#))|image-set|\\/i,
+    '[background], [style*="url(" i], [style*="image-set" i], [style*="\\\\"]');
+
   // What would be laid out only once it is scrolled to is laid out now.
   function showAll() {
     for (const one of documents()) {
@@ -129,8 +134,10 @@ globalThis.offstage = (() => {
       layOut();
     }
     endAnimations();
-    // The policy's word about a font comes as an event of its own, after the font was given up.
-    if (fonts().some((font) => font.status !== 'loaded')) await new Promise((resolve) => setTimeout(resolve));
+    // The policy's word about a font, a style's image or a script's request comes as an event of its own, after it was given up.
+    if (question.awaitsSignal || fonts().some((font) => font.status !== 'loaded') || documents().some(mayRefuse)) {
+      await new Promise((resolve) => setTimeout(resolve));
+    }
     return report(question);
   }
 

@@ -8,7 +8,15 @@ extension WebStage {
             _, _, _ in 1
         }
         // An alert is taken as read, a question as declined; the default would be a dialog, a chooser, a window.
-        for signal in ["script-dialog", "print", "run-color-chooser", "show-notification"] {
+        let dialog: @convention(c) (UnsafeMutableRawPointer, OpaquePointer, gpointer) -> gboolean = { _, dialog, _ in
+            // A page that asks whether to leave it does not keep its view from the next one.
+            if webkit_script_dialog_get_dialog_type(dialog) == WEBKIT_SCRIPT_DIALOG_BEFORE_UNLOAD_CONFIRM {
+                webkit_script_dialog_confirm_set_confirmed(dialog, 1)
+            }
+            return 1
+        }
+        connect("script-dialog", unsafeBitCast(dialog, to: GCallback.self))
+        for signal in ["print", "run-color-chooser", "show-notification"] {
             connect(signal, unsafeBitCast(handled, to: GCallback.self))
         }
         let fullscreen: @convention(c) (UnsafeMutableRawPointer, gpointer) -> gboolean = { _, _ in 1 }
@@ -33,6 +41,12 @@ extension WebStage {
         }
         connect(
             "script-message-received::offstage", of: scripts.pointer, unsafeBitCast(message, to: GCallback.self))
+    }
+
+    /// Its documents have left steps of history, with what they put into them. A document that comes to a view by its bytes adds
+    /// none of its own and finds what the one before left.
+    var hasHistory: Bool {
+        kind.runsScripts && webkit_back_forward_list_get_length(webkit_web_view_get_back_forward_list(view)) > 1
     }
 
     /// A message that is late, from a document before, is dropped.

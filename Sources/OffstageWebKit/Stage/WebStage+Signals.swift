@@ -36,8 +36,13 @@ extension WebStage {
     }
 
     private func loadChanged(_ event: WebKitLoadEvent) {
-        guard let scene, let url = webkit_web_view_get_uri(view), String(cString: url) == scene.url else { return }
+        // A script may have added a fragment by the time of the end.
+        guard let scene, let url = webkit_web_view_get_uri(view), String(cString: url).hasPrefix(scene.url) else {
+            return
+        }
         if event == WEBKIT_LOAD_COMMITTED {
+            // Left after the drawing it belongs to: the document that comes now must not read it.
+            if !scene.isCommitted, hasHistory { return webProcessEnded() }
             scene.isCommitted = true
             if scene.isOverdue { scene.loading?.give(.failure(.deadline)) }
         }

@@ -125,7 +125,7 @@ final class WebStage {
             if scene.isRewriting, scene.hasAsked { throw NeedsNavigation() }
             hasDrawnBlank = try await isBlank(drawing, of: scene, readiness)
             fontUses.insert(scene.source.fontDeclarations)
-            if hasDrawnBlank || fontUses.count > Self.mostFontUses { lose() }
+            if hasDrawnBlank || fontUses.count > Self.mostFontUses || hasHistory { lose() }
             self.page = Page(scene, readiness, after: page)
             return drawing
         } catch let error as NeedsNavigation {

@@ -22,7 +22,7 @@ struct RenderCommand: Command {
             .init("output", letter: "o", value: "FILE", help: "Put the one picture here; - is standard output"),
             .init("name", value: "PATTERN", help: "Names below --out; default {id}{part}{variant}.{ext}; {scale} too"),
         ] + OutputPlan.filesTable + SnippetOptions.table + [
-            FontsOption.option,
+            FontsOption.option, SandboxOption.on, SandboxOption.off,
             .init("save-html", help: "Put each document, as the engine got it, beside its picture"),
         ] + CacheOptions.table + [
             .init("jobs", letter: "j", value: "N", help: "Draw so many at once, each in a process; default by cores"),
@@ -60,7 +60,8 @@ struct RenderCommand: Command {
             source: source,
             output: OutputPlan(place, pattern: pattern ?? .standard, savesHTML: options.has("save-html")),
             files: try ResultFiles(options), views: try options.integer("jobs", in: 1...64),
-            cache: try CacheOptions(options, isQuiet: options.has("quiet")), isQuiet: options.has("quiet"),
+            sandbox: try SandboxOption.value(options), cache: try CacheOptions(options, isQuiet: options.has("quiet")),
+            isQuiet: options.has("quiet"),
             isJSON: options.has("json"))
         fonts = options.string("fonts")
         suspends = options.has("suspend-signal")

@@ -11,7 +11,8 @@ enum DrawingChecks {
         do throws(EngineUnavailable) { try SharedLibrary.webKit.load() } catch {
             return [display, .failure("webkit", error.problem, remedy: error.remedy)]
         }
-        return [display] + versions + [await drawing(hasDisplay: display.state == .ok)]
+        let drawing = await drawing(hasDisplay: display.state == .ok)
+        return [display] + versions + [drawing.check] + (drawing.network.map { [$0] } ?? [])
     }
 
     private static func display() async -> Check {
@@ -31,11 +32,18 @@ enum DrawingChecks {
         return [.ok("webkit", "WebKitGTK \(webkit)"), .ok("gtk", "GTK \(gtk)")]
     }
 
-    /// Draws a snippet of one colour and reads its pixels back.
-    private static func drawing(hasDisplay: Bool) async -> Check {
-        if !hasDisplay { return .failure("drawing", "not tried: it needs the display", remedy: nil) }
-        let start = ContinuousClock.now
+    /// Draws a snippet of one colour, and looks where WebKit's processes are meanwhile.
+    private static func drawing(hasDisplay: Bool) async -> (check: Check, network: Check?) {
+        if !hasDisplay { return (.failure("drawing", "not tried: it needs the display", remedy: nil), nil) }
         let renderer = Renderer(engine: WebEngine())
+        let check = await drawing(with: renderer)
+        let network = check.state == .ok ? network : nil
+        await renderer.finish()
+        return (check, network)
+    }
+
+    private static func drawing(with renderer: Renderer<WebEngine>) async -> Check {
+        let start = ContinuousClock.now
         let side = 8
         var snippet = Snippet(
             "<!doctype html><body style='margin:0;height:\(side)px;background:#1e90ff'>", identifier: "doctor",
@@ -43,7 +51,6 @@ enum DrawingChecks {
         snippet.requiresComplete = true
         do throws(RenderError) {
             let image = try await renderer.image(for: snippet)
-            await renderer.finish()
             let row = Array(repeating: [0xFF, 0x90, 0x1E, 0xFF] as [UInt8], count: side).joined()
             let isRight =
                 image.size == PixelSize(width: side, height: side)
@@ -61,6 +68,16 @@ enum DrawingChecks {
             return .failure(
                 "drawing", "\(error.reason)", remedy: "see that WebKit's processes can start, by free memory")
         }
+    }
+
+    /// By what the processes are in, not by what we meant to do.
+    private static var network: Check {
+        let name = "network-namespace"
+        if NetworkNamespace.holdsAll == true { return .ok(name, "WebKit's processes have no network") }
+        return .remark(
+            name,
+            "WebKit's processes share this machine's network: \(NetworkNamespace.problem ?? "they did not enter theirs")",
+            remedy: "allow user namespaces to this user or container; the content policy and filter hold all the same")
     }
 
     private static func milliseconds(since start: ContinuousClock.Instant) -> Int {

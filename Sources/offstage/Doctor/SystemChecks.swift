@@ -1,4 +1,3 @@
-import COffstageSystem
 import Foundation
 import Offstage
 import OffstageWebKit
@@ -9,29 +8,8 @@ enum SystemChecks {
 
     /// WebKit's sandbox for its web processes is made by bubblewrap, of namespaces that some machines do not allow.
     private static func sandbox() -> Check {
-        let arguments = ["bwrap", "--unshare-all", "--ro-bind", "/", "/", "--proc", "/proc", "--dev", "/dev", "true"]
-        var argv = arguments.map { strdup($0) } + [nil]
-        defer { for argument in argv { free(argument) } }
-        let input = open("/dev/null", O_RDONLY | O_CLOEXEC)
-        let output = offstage_memory_file("offstage-bwrap")
-        defer {
-            close(input)
-            close(output)
-        }
-        let process = offstage_spawn(&argv, [input, output, output], 3)
-        guard process > 0 else {
-            return .remark(
-                "sandbox", "bubblewrap cannot be started: \(String(cString: strerror(errno)))",
-                remedy: "install the Debian package bubblewrap")
-        }
-        var status: Int32 = 0
-        while waitpid(process, &status, 0) < 0, errno == EINTR {}
-        if status == 0 { return .ok("sandbox", "bubblewrap can make one") }
-        var buffer = [UInt8](repeating: 0, count: 4096)
-        let count = max(0, pread(output, &buffer, buffer.count, 0))
-        let said = String(decoding: buffer[..<count], as: UTF8.self).split(separator: "\n").first ?? "it said nothing"
-        return .remark(
-            "sandbox", "bubblewrap cannot make one: \(said)", remedy: "allow user namespaces to this user or container")
+        guard let problem = Sandbox.problem() else { return .ok("sandbox", "bubblewrap can make one") }
+        return .remark("sandbox", problem.detail, remedy: problem.remedy + "; --javascript needs one, or --no-sandbox")
     }
 
     /// WebKit compiles the content filter there.

@@ -10,6 +10,7 @@ struct RenderSession {
     let files: ResultFiles
     /// Drawn at once, as the user says.
     let views: Int?
+    let sandbox: Sandbox
     let cache: CacheOptions
     let isQuiet: Bool
     let isJSON: Bool
@@ -38,7 +39,9 @@ struct RenderSession {
     func renderer(views: Int) -> Renderer<WebEngine> {
         var configuration = cache.configuration
         if pause != nil { configuration.maximumWaiting = RenderRun.window(views: views) }
-        let renderer = Renderer(engine: WebEngine(views: views), configuration: configuration)
+        let engine = WebEngine(views: views)
+        engine.sandbox = sandbox
+        let renderer = Renderer(engine: engine, configuration: configuration)
         pause?.observe { renderer.isSuspended = $0 }
         return renderer
     }

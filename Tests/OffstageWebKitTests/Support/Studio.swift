@@ -14,7 +14,11 @@ enum Studio {
         return Renderer(engine: WebEngine(views: views))
     }
 
-    private static let pinned: Void = PinnedEnvironment.apply()
+    /// Without the namespace: here the layers below it are tried, each of which must hold by itself.
+    private static let pinned: Void = {
+        PinnedEnvironment.apply()
+        NetworkNamespace.isWanted = false
+    }()
 }
 
 /// Draws with the shared engine.

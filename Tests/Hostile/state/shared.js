@@ -1,0 +1,2 @@
+let count = 0;
+onconnect = (event) => event.ports[0].postMessage(++count);
