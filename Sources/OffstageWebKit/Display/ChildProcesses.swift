@@ -14,11 +14,15 @@ public enum ChildProcesses {
     }
 
     /// Every thread's children, for a process belongs to the thread that started it.
-    private static func all() -> [pid_t] {
-        let tasks = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")) ?? []
-        return tasks.flatMap { task in
-            let list = (try? String(contentsOfFile: "/proc/self/task/\(task)/children", encoding: .utf8)) ?? ""
-            return list.split(separator: " ").compactMap { pid_t($0) }
-        }
+    static func all() -> [pid_t] {
+        let threads = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")) ?? []
+        return threads.compactMap { pid_t($0) }.flatMap { children(of: getpid(), thread: $0) }
+    }
+
+    /// What one thread of a process started.
+    static func children(of process: pid_t, thread: pid_t) -> [pid_t] {
+        let path = "/proc/\(process)/task/\(thread)/children"
+        let list = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
+        return list.split(separator: " ").compactMap { pid_t($0) }
     }
 }

@@ -10,19 +10,21 @@ final class Backstage {
     /// Compiled while the first web process starts.
     private lazy var filter = ContentFilter.compilation()
     private let limits: SnapshotLimits
+    private let recycling: Recycling
     private let scene: SceneFinder
     /// Of the last stage that was made: most often the next one's too. A stage keeps its own.
     private var context: (locale: WebContext.Locale, context: WebContext)?
 
-    private init(display: VirtualDisplay, limits: SnapshotLimits, scene: @escaping SceneFinder) {
+    private init(display: VirtualDisplay, limits: SnapshotLimits, recycling: Recycling, scene: @escaping SceneFinder) {
         self.display = display
         self.limits = limits
+        self.recycling = recycling
         self.scene = scene
     }
 
     /// - Parameter scene: who draws what now, for a view's requests.
     static func start(
-        limits: SnapshotLimits, scene: @escaping SceneFinder
+        limits: SnapshotLimits, recycling: Recycling, scene: @escaping SceneFinder
     ) async throws(EngineUnavailable) -> Backstage {
         MainLoop.attach()
         // Beside each other: 50 ms of a processor, and 40 ms of another.
@@ -36,12 +38,13 @@ final class Backstage {
         gtk_parse_args(nil, nil)
         try display.hold()
         PinnedSettings.apply()
-        return Backstage(display: display, limits: limits, scene: scene)
+        return Backstage(display: display, limits: limits, recycling: recycling, scene: scene)
     }
 
     func makeStage(_ kind: StageKind) throws(EngineUnavailable) -> WebStage {
         let stage = try WebStage(kind, context: context(for: kind.locale), display: display, limits: limits)
         stage.filter = filter
+        stage.recycling = recycling
         return stage
     }
 

@@ -38,6 +38,7 @@ struct SnippetOptions: Sendable {
     private let isStrict: Bool
     private let isStrictWithFonts: Bool
     private let base: BaseFolder?
+    let limits: SnippetLimits
 
     /// - Parameter limit: how large a picture its files can hold.
     init(_ options: ParsedOptions, limit: FormatLimit?) throws(UsageError) {
@@ -51,6 +52,7 @@ struct SnippetOptions: Sendable {
         isStrict = options.has("strict")
         isStrictWithFonts = options.has("strict-fonts")
         base = try Self.base(options)
+        limits = try LimitOptions(options).snippet
     }
 
     /// Sets what the command line says.
@@ -61,6 +63,7 @@ struct SnippetOptions: Sendable {
         snippet.background = background
         emulation.apply(to: &snippet)
         snippet.timeout = timeout
+        snippet.limits = limits
         snippet.requiresComplete = isStrict
         snippet.requiresNamedFonts = isStrictWithFonts
         if let base { snippet.base = base }
