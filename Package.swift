@@ -34,7 +34,8 @@ let package = Package(
                 .embedInCode("Readiness/visible.js"), .embedInCode("Emulation/emulation.js"),
                 .embedInCode("Emulation/page.js"), .embedInCode("Templates/presentation.html"),
                 .embedInCode("Tiles/tiles.js"),
-            ]),
+            ],
+            linkerSettings: [.linkedLibrary("X11")]),
         .executableTarget(
             name: "offstage", dependencies: ["Offstage", "OffstageWebKit", "CWebKitGTK", "COffstageSystem"],
             resources: [.embedInCode("Output/results.css")],

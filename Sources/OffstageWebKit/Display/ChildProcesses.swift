@@ -4,6 +4,7 @@ import Foundation
 public enum ChildProcesses {
     /// Kills them all and waits for their end; for a program that is about to end itself.
     public static func endAll() {
+        DisplayWatch.expectEnd()
         // Another thread may start one just now: to replace one that was killed, or in its course.
         for _ in 0..<10 {
             let children = all()
@@ -24,5 +25,10 @@ public enum ChildProcesses {
         let path = "/proc/\(process)/task/\(thread)/children"
         let list = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
         return list.split(separator: " ").compactMap { pid_t($0) }
+    }
+
+    /// A file below `/proc`; empty once the process is gone.
+    static func text(of process: pid_t, _ file: String) -> String {
+        (try? String(contentsOfFile: "/proc/\(process)/\(file)", encoding: .utf8)) ?? ""
     }
 }

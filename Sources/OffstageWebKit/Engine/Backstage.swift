@@ -15,6 +15,9 @@ final class Backstage {
     /// Of the last stage that was made: most often the next one's too. A stage keeps its own.
     private var context: (locale: WebContext.Locale, context: WebContext)?
 
+    /// With which the context's helper processes were started.
+    private var first: WebStage?
+
     private init(display: VirtualDisplay, limits: SnapshotLimits, recycling: Recycling, scene: @escaping SceneFinder) {
         self.display = display
         self.limits = limits
@@ -42,14 +45,24 @@ final class Backstage {
     }
 
     func makeStage(_ kind: StageKind) throws(EngineUnavailable) -> WebStage {
-        let stage = try WebStage(kind, context: context(for: kind.locale), display: display, limits: limits)
+        let launch = LaunchWatch()
+        let stage: WebStage
+        do throws(EngineUnavailable) {
+            stage = try WebStage(kind, context: context(for: kind.locale), display: display, limits: limits)
+        } catch {
+            _ = launch.end()
+            throw error
+        }
+        stage.process = WebProcess(launch.end())
         stage.filter = filter
         stage.recycling = recycling
+        if first == nil { first = stage }
         return stage
     }
 
     private func context(for locale: WebContext.Locale) -> WebContext {
-        if let context, context.locale == locale { return context.context }
+        if let context, context.locale == locale, first?.process?.hasLostNetworkProcess != true { return context.context }
+        first = nil
         let new = WebContext(locale)
         ResourceScheme(scene: scene).register(with: new.pointer)
         context = (locale, new)

@@ -1,6 +1,6 @@
 import CWebKitGTK
 
-/// Looks at a web process's memory while it draws. A drawing that is over sooner costs nothing.
+/// Looks at a web process's memory, and whether it is there, while it draws. A drawing that is over sooner costs nothing.
 ///
 /// Not WebKit's own limit: the web process looks at that between two tasks, to which a loop in script never comes.
 @MainActor
@@ -11,12 +11,13 @@ final class MemoryWatch {
     private var source: guint = 0
     private var look: (() -> Void)?
 
-    /// - Parameter report: called with the bytes once they are more than `limit`, unless stopped.
+    /// - Parameter report: called with the bytes once they are more than `limit`, and with 0 once the process is gone, unless
+    ///   stopped.
     func start(_ process: WebProcess?, limit: Int, report: @escaping (Int) -> Void) {
         guard let process else { return }
         look = {
             let memory = process.memory
-            if memory > limit { report(memory) }
+            if memory > limit || memory == 0 { report(memory) }
         }
         source = g_timeout_add(
             Self.interval,

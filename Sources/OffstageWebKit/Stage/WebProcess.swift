@@ -2,18 +2,30 @@ import Foundation
 
 /// The process that draws for a view, as `/proc` shows it: WebKit does not tell which one it is.
 @MainActor
-struct WebProcess {
+final class WebProcess {
     private let id: pid_t
+    /// Of the processes that were started with it.
+    private var launches: [LaunchWatch.Launch]
 
-    /// - Parameter start: starts one web process, and returns once it is there.
-    /// - Returns: nil where none could be found; its memory is then not watched.
-    init?(startedBy start: () -> Void) {
-        let before = Set(ChildProcesses.all())
-        start()
+    /// - Parameter launches: what was started for the view.
+    /// - Returns: nil where it cannot be told which one it is; its memory is then not watched.
+    init?(_ launches: [LaunchWatch.Launch]) {
+        self.launches = launches.filter { $0.socket != nil }
         // In WebKit's sandbox it is a child's child.
-        let new = ChildProcesses.all().filter { !before.contains($0) && Self.name(of: $0) != "WebKitNetworkPr" }
-        guard new.count == 1 else { return nil }
-        id = new[0]
+        let own = launches.filter { $0.name != "WebKitNetworkPr" }
+        guard own.count == 1 else { return nil }
+        id = own[0].process
+    }
+
+    /// It runs, and has told its number. What ended without telling leaves its socket open for good.
+    func hasStarted() {
+        for launch in launches where Self.privateMemory(of: launch.process) > 0 { close(launch.socket!) }
+        launches.removeAll { Self.privateMemory(of: $0.process) > 0 }
+    }
+
+    /// Another process, which WebKit started with it and counts on, was killed while it started.
+    var hasLostNetworkProcess: Bool {
+        launches.contains { $0.process != id && Self.privateMemory(of: $0.process) == 0 }
     }
 
     /// Bytes that it and its children have for themselves: what they share, pictures among it, does not count. 0 once it
@@ -27,14 +39,10 @@ struct WebProcess {
         return sum
     }
 
-    private static func name(of process: pid_t) -> String {
-        let text = try? String(contentsOfFile: "/proc/\(process)/comm", encoding: .utf8)
-        return text.map { String($0.dropLast()) } ?? ""
-    }
+    var hasEnded: Bool { Self.privateMemory(of: id) == 0 }
 
     private static func privateMemory(of process: pid_t) -> Int {
-        guard let text = try? String(contentsOfFile: "/proc/\(process)/statm", encoding: .utf8) else { return 0 }
-        let pages = text.split(separator: " ").prefix(3).compactMap { Int($0) }
+        let pages = ChildProcesses.text(of: process, "statm").split(separator: " ").prefix(3).compactMap { Int($0) }
         return pages.count == 3 ? (pages[1] - pages[2]) * pageSize : 0
     }
 

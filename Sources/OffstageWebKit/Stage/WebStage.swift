@@ -39,7 +39,7 @@ final class WebStage {
     /// A successor is to take over; until that is ready the stage goes on.
     private(set) var isWorn = false
     /// The web process has started.
-    var isReady = false
+    private(set) var isReady = false
 
     /// What the last document left, if another may be written into it.
     private var page: Page?
@@ -49,7 +49,8 @@ final class WebStage {
     private var interrupt: ((Interruption) -> Void)?
     let timeLimit = TimeLimit()
     private let memoryWatch = MemoryWatch()
-    private var process: WebProcess?
+    /// Whoever makes the stage finds it.
+    var process: WebProcess?
     /// Why the stage cannot be used, where it was ended for that.
     private var ending: Interruption?
     /// Drawings that were begun.
@@ -69,7 +70,7 @@ final class WebStage {
         window = try HiddenWindow(on: display, around: cast(view))
         connectSignals()
         // Starts the processes, while the filter is compiled; the load itself is refused, as all that belongs to no scene.
-        process = WebProcess { webkit_web_view_load_uri(view, "about:blank") }
+        webkit_web_view_load_uri(view, "about:blank")
     }
 
     /// Ends the web process and the window. The stage may not be used afterwards.
@@ -125,8 +126,10 @@ final class WebStage {
         }
         let limit = snippet.limits.memory
         memoryWatch.start(process, limit: limit) { [unowned self] memory in
-            let ending = Interruption.overMemory(LimitExcess(.memory, allowed: limit, measured: memory))
             memoryWatch.stop()
+            // WebKit does not miss one that ended before it had started.
+            if memory == 0 { return webProcessEnded() }
+            let ending = Interruption.overMemory(LimitExcess(.memory, allowed: limit, measured: memory))
             lose(ending)
             interrupt?(ending)
         }
@@ -159,7 +162,9 @@ final class WebStage {
             if text != nil, let interruption = error as? Interruption, case .failed = interruption {
                 throw NeedsNavigation()
             }
-            throw scene.error(for: error)
+            // An answer that is an error may come before the news of the end.
+            if case .failed? = error as? Interruption, process?.hasEnded == true { webProcessEnded() }
+            throw scene.error(for: isUsable ? error : ending ?? error)
         }
     }
 
@@ -204,6 +209,13 @@ final class WebStage {
         }
         defer { interrupt = nil }
         return await reply.wait { start(reply) }
+    }
+
+    /// The web process has asked for something.
+    func noteStart() {
+        if isReady { return }
+        isReady = true
+        process?.hasStarted()
     }
 
     /// WebKit says that the web process ended, by itself or by us.
