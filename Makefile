@@ -13,7 +13,7 @@ BIN = $(DESTDIR)$(PREFIX)/bin/offstage
 MAN = $(DESTDIR)$(PREFIX)/share/man/man1/offstage.1
 BASH_COMPLETION = $(DESTDIR)$(PREFIX)/share/bash-completion/completions/offstage
 ZSH_COMPLETION = $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_offstage
-SOURCES = Package.swift Sources Tests Examples Benchmarks
+SOURCES = Package.swift Sources Tests Examples Benchmarks Endurance
 
 # In CI a warning is an error.
 ifeq ($(CI),true)
@@ -21,7 +21,7 @@ FLAGS = -Xswiftc -warnings-as-errors -Xcc -Werror
 endif
 
 .PHONY: run build static test install uninstall check-install deb check-deb check-kills format lint setup clean test-threads \
-	bench bench-build bench-check bench-record bench-peers
+	bench bench-build bench-check bench-record bench-peers fuzz soak endure-build
 
 ## Draw everything in Snippets/ into out/, and a contact sheet of it
 run: build
@@ -109,6 +109,20 @@ bench-record: bench-build
 ## Measure other programs on the same rows in the same run, with a harness of theirs: `PEERS=FOLDER` (Scripts/bench-peers)
 bench-peers: bench-build
 	@PEERS="$(PEERS)" Scripts/bench-peers
+
+## Draw mutated documents for a while: `SECONDS=60`, `SEED=` of an earlier run to see it again
+SECONDS ?= 60
+ENDURE = .build/release/endure
+fuzz: endure-build
+	$(ENDURE) fuzz $(SECONDS) $(if $(SEED),$(SEED),-) Snippets $(EMAILS)
+
+## Draw rows while one in a hundred is hostile and processes are killed: `ROWS=20000`
+ROWS ?= 20000
+soak: endure-build
+	$(ENDURE) soak $(ROWS) Snippets Tests/Hostile
+
+endure-build: setup
+	$(SWIFT) build --configuration release --product endure $(FLAGS)
 
 ## Lay out the source as the project does
 format:

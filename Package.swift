@@ -54,6 +54,8 @@ let package = Package(
                 "Benchmarking", "CBenchmark", "Offstage", "OffstageWebKit", "CWebKitGTK", "COffstageSystem",
             ],
             path: "Benchmarks/bench"),
+        // Draws what nobody wrote, and rows while processes are killed
+        .executableTarget(name: "endure", dependencies: ["Offstage", "OffstageWebKit"], path: "Endurance"),
         .testTarget(name: "OffstageBenchmarkTests", dependencies: ["Benchmarking"]),
 
         .testTarget(name: "OffstageTests", dependencies: ["Offstage", "CSpng", "CSQLite", "StoreWriter", "Samples"]),
@@ -65,7 +67,7 @@ let package = Package(
             exclude: ["References"]),
         .target(name: "CTestSpawn", path: "Tests/CTestSpawn"),
         .testTarget(
-            name: "CommandLineTests", dependencies: ["offstage", "hello", "rows", "bench", "CSpng", "CTestSpawn"],
+            name: "CommandLineTests", dependencies: ["offstage", "hello", "rows", "bench", "endure", "CSpng", "CTestSpawn"],
             resources: [.copy("Fixtures")]),
     ],
     swiftLanguageModes: [.v6]

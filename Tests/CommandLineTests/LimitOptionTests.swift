@@ -53,9 +53,9 @@ import Testing
                 #expect(outcome.code == 0, "\(outcome.error)")
                 return try #require(try outcome.objects.first?["warnings"] as? [[String: String]])
             }
-            let few = try warnings("--max-resources", "2")
+            let few = try warnings("--max-resources", "3")
             #expect(few.map { $0["code"] } == ["resource-limit"])
-            #expect(few.first?["reason"] == "the limit max-resources is 2")
+            #expect(few.first?["reason"] == "the limit max-resources is 3")
             let bytes = MachineTests.png.count
             let light = try warnings("--max-resource-bytes", "\(3 * bytes)")
             #expect(light.map { $0["reason"] } == ["the limit max-resource-bytes is \(3 * bytes)"])

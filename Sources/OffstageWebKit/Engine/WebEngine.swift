@@ -22,6 +22,9 @@ public final class WebEngine: Engine {
     private let limits: SnapshotLimits
     private let recycling: Recycling
 
+    /// How many web processes ended or hung, or took too much memory, and were replaced.
+    public private(set) var restarts = 0
+
     /// For tests: what is done to each picture before it is looked at.
     package var change: ((Drawing) -> Drawing)?
 
@@ -97,7 +100,10 @@ public final class WebEngine: Engine {
     private func draw(
         _ snippet: Snippet, on stage: WebStage, with backstage: Backstage
     ) async throws(DrawingError) -> Drawing {
-        defer { stages.putBack(stage, on: backstage) }
+        defer {
+            if stage.hasFailed { restarts += 1 }
+            stages.putBack(stage, on: backstage)
+        }
         if let change { stage.change = change }
         return try await stage.draw(snippet)
     }

@@ -53,6 +53,8 @@ final class WebStage {
     var process: WebProcess?
     /// Why the stage cannot be used, where it was ended for that.
     private var ending: Interruption?
+    /// The web process ended, or was ended.
+    var hasFailed: Bool { ending != nil }
     /// Drawings that were begun.
     private(set) var drawings = 0
 
