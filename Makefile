@@ -15,7 +15,7 @@ LIB = $(PREFIX)/lib/offstage
 EGL = .build/egl/libOffstageEGL.so
 BASH_COMPLETION = $(DESTDIR)$(PREFIX)/share/bash-completion/completions/offstage
 ZSH_COMPLETION = $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_offstage
-SOURCES = Package.swift Sources Tests Examples Benchmarks
+SOURCES = Package.swift Sources Tests Examples Benchmarks Endurance
 
 # In CI a warning is an error.
 ifeq ($(CI),true)
@@ -23,7 +23,7 @@ FLAGS = -Xswiftc -warnings-as-errors -Xcc -Werror
 endif
 
 .PHONY: run build static test install uninstall check-install deb check-deb check-kills format lint setup clean test-threads \
-	theme bench bench-build bench-check bench-record bench-peers
+	theme bench bench-build bench-check bench-record bench-peers fuzz soak endure-build
 
 ## Draw everything in Snippets/ into out/, and a contact sheet of it
 run: build
@@ -129,6 +129,20 @@ bench-peers: bench-build
 THEME = Sources/OffstageWebKit/Display/Theme
 theme: setup
 	glib-compile-resources --sourcedir=$(THEME) --target=$(THEME)/theme.gresource $(THEME)/theme.gresource.xml
+
+## Draw mutated documents for a while: `SECONDS=60`, `SEED=` of an earlier run to see it again
+SECONDS ?= 60
+ENDURE = .build/release/endure
+fuzz: endure-build
+	$(ENDURE) fuzz $(SECONDS) $(if $(SEED),$(SEED),-) Snippets $(EMAILS)
+
+## Draw rows while one in a hundred is hostile and processes are killed: `ROWS=20000`
+ROWS ?= 20000
+soak: endure-build
+	$(ENDURE) soak $(ROWS) Snippets Tests/Hostile
+
+endure-build: setup
+	$(SWIFT) build --configuration release --product endure $(FLAGS)
 
 ## Lay out the source as the project does
 format:

@@ -38,7 +38,8 @@ let package = Package(
                 .embedInCode("Readiness/visible.js"), .embedInCode("Emulation/emulation.js"),
                 .embedInCode("Emulation/page.js"), .embedInCode("Templates/presentation.html"),
                 .embedInCode("Tiles/tiles.js"), .embedInCode("Display/Theme/theme.gresource"),
-            ]),
+            ],
+            linkerSettings: [.linkedLibrary("X11")]),
         .executableTarget(
             name: "offstage", dependencies: ["Offstage", "OffstageWebKit", "CWebKitGTK", "COffstageSystem"],
             resources: [.embedInCode("Output/results.css")],
@@ -57,6 +58,8 @@ let package = Package(
                 "Benchmarking", "CBenchmark", "Offstage", "OffstageWebKit", "CWebKitGTK", "COffstageSystem",
             ],
             path: "Benchmarks/bench"),
+        // Draws what nobody wrote, and rows while processes are killed
+        .executableTarget(name: "endure", dependencies: ["Offstage", "OffstageWebKit"], path: "Endurance"),
         .testTarget(name: "OffstageBenchmarkTests", dependencies: ["Benchmarking"]),
 
         .testTarget(name: "OffstageTests", dependencies: ["Offstage", "CSpng", "CSQLite", "StoreWriter", "Samples"]),
@@ -68,7 +71,8 @@ let package = Package(
             exclude: ["References"]),
         .target(name: "CTestSpawn", path: "Tests/CTestSpawn"),
         .testTarget(
-            name: "CommandLineTests", dependencies: ["offstage", "hello", "rows", "bench", "CSpng", "CTestSpawn"],
+            name: "CommandLineTests",
+            dependencies: ["offstage", "hello", "rows", "bench", "endure", "CSpng", "CTestSpawn"],
             resources: [.copy("Fixtures")]),
     ],
     swiftLanguageModes: [.v6]

@@ -4,5 +4,6 @@ Console.openMissing()
 // Both before anything starts a thread.
 PinnedEnvironment.apply()
 Signals.catchEndings()
+Signals.catchLossOfDisplay()
 
 exit(with: CommandLineTool.run(Array(CommandLine.arguments.dropFirst())))

@@ -226,10 +226,10 @@ final class TileTests: XCTestCase {
     /// A tall picture may take longer than the grace, as long as tiles come.
     func testATileProlongsTheGrace() throws {
         try onLoop {
-            let limit = TimeLimit(grace: 0.5)
+            let limit = TimeLimit()
             var reports: [String] = []
             let (stream, ended) = AsyncStream<Void>.makeStream()
-            limit.start(seconds: 0.01) { interruption in
+            limit.start(seconds: 0.01, grace: 0.5) { interruption in
                 reports.append("\(interruption)")
                 if case .hung = interruption { ended.finish() }
             }

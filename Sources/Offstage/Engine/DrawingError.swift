@@ -21,7 +21,9 @@ public enum DrawingError: Error, Sendable, Hashable {
     case incomplete([DrawingWarning])
     /// Font families, as the source names them, that are not there, and the request asked for an error in that case.
     case fontsReplaced([String])
-    /// The process that drew ended; the engine has replaced it.
+    /// It took more of something than it may.
+    case overLimit(LimitExcess)
+    /// The process that drew ended, twice, the second time while it drew nothing else; the engine has replaced it.
     case engineCrashed
     /// The process that drew gave no answer for so many seconds after the deadline; the engine has replaced it.
     case engineHung(seconds: Double)
@@ -65,6 +67,7 @@ extension DrawingError: CustomStringConvertible {
         case .incomplete(let warnings): warnings.map(\.description).joined(separator: "; ")
         case .fontsReplaced(let families):
             "there is no font family named \(families.joined(separator: ", ")); install it or bring it with @font-face"
+        case .overLimit(let excess): excess.description
         case .engineCrashed: "the web process crashed while drawing it, and was replaced"
         case .engineHung(let seconds):
             "the web process gave no answer for \(seconds.formatted()) s after the deadline, and was replaced"

@@ -8,6 +8,8 @@ public struct DrawingWarning: Sendable, Hashable, Codable {
         case resourceMissing = "resource-missing"
         /// A file that the source names cannot be read: a permission, not a plain file, outside the base folder.
         case resourceRefused = "resource-refused"
+        /// A file that would have been over the limit of files, or of their bytes.
+        case resourceLimit = "resource-limit"
         /// Something outside the source and its base folder, which is not loaded.
         case resourceBlocked = "resource-blocked"
         /// A picture that was loaded and is none, or is damaged.
@@ -53,6 +55,7 @@ extension DrawingWarning: CustomStringConvertible {
             case .deadline: "not loaded before the deadline: \(subject)"
             case .resourceMissing: "not found in the base folder: \(subject)"
             case .resourceRefused: "not read: \(subject)"
+            case .resourceLimit: "left out, over a limit: \(subject)"
             case .resourceBlocked: "blocked, the network and other folders are closed: \(subject)"
             case .imageBroken: "not a picture that can be decoded: \(subject)"
             case .fontBroken: "not a font that can be used: \(subject)"

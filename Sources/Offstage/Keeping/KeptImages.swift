@@ -44,6 +44,6 @@ extension PictureKey {
 }
 
 extension [DrawingWarning] {
-    /// What the clock decided, or a mistake of the engine's, may be there the next time: such a picture is not kept.
-    var areLasting: Bool { !contains { $0.code == .deadline || $0.code == .pictureBlank } }
+    /// What the clock decided, a mistake of the engine's, or a limit, may be there the next time: such a picture is not kept.
+    var areLasting: Bool { !contains { [.deadline, .pictureBlank, .resourceLimit].contains($0.code) } }
 }

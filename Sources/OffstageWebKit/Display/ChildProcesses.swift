@@ -4,6 +4,7 @@ import Foundation
 public enum ChildProcesses {
     /// Kills them all and waits for their end; for a program that is about to end itself.
     public static func endAll() {
+        DisplayWatch.expectEnd()
         // Another thread may start one just now: to replace one that was killed, or in its course.
         for _ in 0..<10 {
             let children = all()
@@ -15,10 +16,19 @@ public enum ChildProcesses {
 
     /// Every thread's children, for a process belongs to the thread that started it.
     package static func all() -> [pid_t] {
-        let tasks = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")) ?? []
-        return tasks.flatMap { task in
-            let list = (try? String(contentsOfFile: "/proc/self/task/\(task)/children", encoding: .utf8)) ?? ""
-            return list.split(separator: " ").compactMap { pid_t($0) }
-        }
+        let threads = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")) ?? []
+        return threads.compactMap { pid_t($0) }.flatMap { children(of: getpid(), thread: $0) }
+    }
+
+    /// What one thread of a process started.
+    static func children(of process: pid_t, thread: pid_t) -> [pid_t] {
+        let path = "/proc/\(process)/task/\(thread)/children"
+        let list = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
+        return list.split(separator: " ").compactMap { pid_t($0) }
+    }
+
+    /// A file below `/proc`; empty once the process is gone.
+    static func text(of process: pid_t, _ file: String) -> String {
+        (try? String(contentsOfFile: "/proc/\(process)/\(file)", encoding: .utf8)) ?? ""
     }
 }

@@ -76,6 +76,7 @@ final class VirtualDisplay {
         }
         let display = VirtualDisplay(name: ":\(number)", authority: authority)
         display.offerToChildren()
+        DisplayWatch.watch(process)
         return display
     }
 
@@ -149,6 +150,7 @@ final class VirtualDisplay {
         guard let display = gdk_display_open(name) else {
             throw EngineUnavailable(problem: "the X server \(name) takes no connection", remedy: "run it again")
         }
+        DisplayWatch.holdBackGDK()
         return display
     }
 }

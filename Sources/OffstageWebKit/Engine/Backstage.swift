@@ -10,19 +10,24 @@ final class Backstage {
     /// Compiled while the first web process starts.
     private lazy var filter = ContentFilter.compilation()
     private let limits: SnapshotLimits
+    private let recycling: Recycling
     private let scene: SceneFinder
     /// Of the last stage that was made: most often the next one's too. A stage keeps its own.
     private var context: WebContext?
 
-    private init(display: VirtualDisplay, limits: SnapshotLimits, scene: @escaping SceneFinder) {
+    /// With which the context's helper processes were started.
+    private var first: WebStage?
+
+    private init(display: VirtualDisplay, limits: SnapshotLimits, recycling: Recycling, scene: @escaping SceneFinder) {
         self.display = display
         self.limits = limits
+        self.recycling = recycling
         self.scene = scene
     }
 
     /// - Parameter scene: who draws what now, for a view's requests.
     static func start(
-        limits: SnapshotLimits, scene: @escaping SceneFinder
+        limits: SnapshotLimits, recycling: Recycling, scene: @escaping SceneFinder
     ) async throws(EngineUnavailable) -> Backstage {
         MainLoop.attach()
         // Beside each other: 50 ms of a processor, and 40 ms of another.
@@ -39,17 +44,32 @@ final class Backstage {
         ColorTheme.register()
         try display.hold()
         PinnedSettings.apply()
-        return Backstage(display: display, limits: limits, scene: scene)
+        return Backstage(display: display, limits: limits, recycling: recycling, scene: scene)
     }
 
     func makeStage(_ kind: StageKind) throws(EngineUnavailable) -> WebStage {
-        let stage = try WebStage(kind, context: context(for: kind), display: display, limits: limits)
+        let launch = LaunchWatch()
+        let stage: WebStage
+        do throws(EngineUnavailable) {
+            stage = try WebStage(kind, context: context(for: kind), display: display, limits: limits)
+        } catch {
+            _ = launch.end()
+            throw error
+        }
+        stage.process = WebProcess(launch.end())
         stage.filter = filter
+        stage.recycling = recycling
+        if first == nil { first = stage }
         return stage
     }
 
     private func context(for kind: StageKind) -> WebContext {
-        if let context, context.locale == kind.locale, context.isSandboxed == kind.isSandboxed { return context }
+        if let context, context.locale == kind.locale, context.isSandboxed == kind.isSandboxed,
+            first?.process?.hasLostNetworkProcess != true
+        {
+            return context
+        }
+        first = nil
         let new = WebContext(kind.locale, isSandboxed: kind.isSandboxed)
         ResourceScheme(scene: scene).register(with: new.pointer)
         context = new

@@ -26,6 +26,10 @@ public final class WebEngine: Engine {
     private let limits: SnapshotLimits
     /// That something was drawn.
     private var works = false
+    private let recycling: Recycling
+
+    /// How many web processes ended or hung, or took too much memory, and were replaced.
+    public private(set) var restarts = 0
 
     /// For tests: what is done to each picture before it is looked at.
     package var change: ((Drawing) -> Drawing)?
@@ -33,12 +37,15 @@ public final class WebEngine: Engine {
     /// - Parameter views: how many snippets may be drawn at once, each in a process of its own. Default 1.
     public convenience init(views: Int = 1) { self.init(views: views, limits: .engine) }
 
-    /// - Parameter limits: of one snapshot; lower ones for tests of what goes beyond.
-    package init(views: Int, limits: SnapshotLimits) {
+    /// - Parameters:
+    ///   - limits: of one snapshot; lower ones for tests of what goes beyond.
+    ///   - recycling: the same.
+    package init(views: Int, limits: SnapshotLimits, recycling: Recycling = Recycling()) {
         precondition(views > 0, "an engine needs a view")
         capacity = views
         stages = StagePool(capacity: views)
         self.limits = limits
+        self.recycling = recycling
     }
 
     public func draw(_ snippet: Snippet) async throws(DrawingError) -> Drawing {
@@ -66,23 +73,50 @@ public final class WebEngine: Engine {
     private func draw(
         _ snippet: Snippet, with backstage: Backstage
     ) async throws(DrawingError) -> (drawing: Drawing, isBlank: Bool) {
-        var stage = try stages.take(StageKind(snippet, sandbox), on: backstage)
-        do throws(DrawingError) {
-            let drawing = try await draw(snippet, on: stage)
-            works = true
-            return (drawing, stage.hasDrawnBlank)
-        } catch {
-            guard stage.endedBeforeCommit else { throw error }
-            // A web process that cannot start at all.
-            if !works { EmptyEGL.withdraw() }
+        // A process that had ended before it saw anything of the snippet says nothing of that.
+        var (ends, blameless) = (0, 0)
+        while true {
+            let isFirst = ends + blameless == 0
+            let stage = try stages.take(StageKind(snippet, sandbox), isFresh: !isFirst, on: backstage)
+            let wasFresh = stage.drawings == 0
+            do throws(DrawingError) {
+                let drawing = try await draw(snippet, on: stage, with: backstage)
+                works = true
+                return (drawing, stage.hasDrawnBlank)
+            } catch {
+                if stage.endedBeforeCommit, blameless < Self.mostBlameless {
+                    blameless += 1
+                    // A web process that cannot start at all.
+                    if !works { EmptyEGL.withdraw() }
+                    continue
+                }
+                guard Self.deservesAnother(error, wasFresh: wasFresh), ends == 0 else { throw error }
+                ends += 1
+            }
         }
-        // The process had ended before it saw anything of the snippet, which is not to blame.
-        stage = try stages.take(StageKind(snippet, sandbox), on: backstage)
-        return (try await draw(snippet, on: stage), stage.hasDrawnBlank)
     }
 
-    private func draw(_ snippet: Snippet, on stage: WebStage) async throws(DrawingError) -> Drawing {
-        defer { stages.putBack(stage) }
+    /// In a row: then it is not the snippets.
+    private static let mostBlameless = 3
+
+    /// Whether a snippet is tried once more, alone: in a process that has drawn nothing else. Not one that hung, which has had
+    /// its time.
+    private static func deservesAnother(_ error: DrawingError, wasFresh: Bool) -> Bool {
+        switch error {
+        case .engineCrashed: true
+        // What others left in the process may have filled it.
+        case .overLimit(let excess): excess.limit == .memory && !wasFresh
+        default: false
+        }
+    }
+
+    private func draw(
+        _ snippet: Snippet, on stage: WebStage, with backstage: Backstage
+    ) async throws(DrawingError) -> Drawing {
+        defer {
+            if stage.hasFailed { restarts += 1 }
+            stages.putBack(stage, on: backstage)
+        }
         if let change { stage.change = change }
         return try await stage.draw(snippet)
     }
@@ -90,10 +124,10 @@ public final class WebEngine: Engine {
     /// The display and the settings, started once; who comes while they start waits for the same.
     private func started() async throws(EngineUnavailable) -> Backstage {
         if start == nil {
-            start = Task { [weak self, limits] in
+            start = Task { [weak self, limits, recycling] in
                 do throws(EngineUnavailable) {
                     return .success(
-                        try await Backstage.start(limits: limits) { view in
+                        try await Backstage.start(limits: limits, recycling: recycling) { view in
                             self?.stages.scene(of: view)
                         })
                 } catch {

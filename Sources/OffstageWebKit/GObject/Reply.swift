@@ -1,4 +1,5 @@
 import CWebKitGTK
+import Offstage
 
 /// What ends a wait for WebKit's answer other than the answer.
 enum Interruption: Error {
@@ -10,6 +11,8 @@ enum Interruption: Error {
     case crashed
     /// The web process gives no answer any more.
     case hung
+    /// The web process has more memory than it may, and was ended.
+    case overMemory(LimitExcess)
 }
 
 /// The answer of one asynchronous call into WebKit, which one task awaits. The first to come counts; later ones, such as

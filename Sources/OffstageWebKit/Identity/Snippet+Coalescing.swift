@@ -6,6 +6,7 @@ extension Snippet {
         let fingerprint: Fingerprint
         let folder: BaseFolder?
         let timeout: Double
+        let limits: SnippetLimits
         let requiresComplete: Bool
         let formatLimit: FormatLimit?
     }
@@ -17,7 +18,8 @@ extension Snippet {
         var builder = Fingerprint.Builder()
         add(to: &builder)
         return CoalescingKey(
-            fingerprint: builder.build(), folder: folder, timeout: timeout, requiresComplete: requiresComplete,
+            fingerprint: builder.build(), folder: folder, timeout: timeout, limits: limits,
+            requiresComplete: requiresComplete,
             formatLimit: geometry.formatLimit)
     }
 }

@@ -31,6 +31,10 @@ struct Readiness: Decodable {
     var brokenFonts: [String]
     /// Names of font families that the document brings itself.
     var loadedFonts: [String]
+    /// How many elements the document and those in its frames have.
+    var elements: Int
+    /// Pixels of all different images.
+    var imagePixels: Double
 
     /// In the document, CSS px.
     struct Box: Decodable {
@@ -46,12 +50,15 @@ struct Readiness: Decodable {
         var selector: String?
         var asksCanvas: Bool
         var awaitsSignal: Bool
+        /// With more, the document is not laid out.
+        var mostElements: Int
 
         init(_ snippet: Snippet) {
             shrinksToFit = snippet.geometry.shrinksToFit
             selector = snippet.selector?.css
             asksCanvas = snippet.emulation.colorScheme == .dark
             awaitsSignal = snippet.runsScripts
+            mostElements = snippet.limits.elements
         }
 
         /// A JavaScript expression: JSON is one.

@@ -118,6 +118,8 @@ globalThis.offstage = (() => {
   // Resolves to the report once all is there. The question is a `Readiness.Question`.
   async function ready(question) {
     if (question.awaitsSignal) await signal();
+    const count = elements();
+    if (count > question.mostElements) return tooMany(count);
     globalThis.offstageEmulation?.apply();
     showAll();
     layOut();
@@ -162,9 +164,27 @@ globalThis.offstage = (() => {
     'link, base, meta[http-equiv], style[title], script, template, [autofocus], iframe, frame, frameset, object, embed, '
     + 'applet, audio, video, marquee') !== null;
 
+  // Counting takes a microsecond for a hundred elements, and WebKit remembers it.
+  const elements = () => documents().reduce((sum, one) => sum + one.getElementsByTagName('*').length, 0);
+
+  // A report of a document that is not to be laid out.
+  const tooMany = (count) => JSON.stringify({
+    url: location.href, width: 0, height: 0, isLoading: false, leavesTraces: true, lacksReadySignal: false,
+    late: [], blocked: [], broken: [], brokenFonts: [], loadedFonts: [], elements: count, imagePixels: 0,
+  });
+
+  // A picture that is there twice is decoded once.
+  function imagePixels() {
+    const sizes = new Map();
+    for (const one of documents()) {
+      for (const image of one.images) sizes.set(image.currentSrc, image.naturalWidth * image.naturalHeight);
+    }
+    return [...sizes.values()].reduce((sum, size) => sum + size, 0);
+  }
+
   // What there is now; also the answer when the deadline passes before `ready` has come to its end.
   function report(question) {
-    const root = document.documentElement;
+    const root = document.documentElement ?? document.appendChild(document.createElement('html'));
     if (question.shrinksToFit) root.style.setProperty('width', 'fit-content', 'important');
     layOut();
     const late = [...pending.keys()];
@@ -190,6 +210,8 @@ globalThis.offstage = (() => {
       blocked: [...blocked, ...(document.querySelector('iframe:not([src])') ? ['about:srcdoc'] : [])],
       broken: [...broken],
       brokenFonts: [...new Set(fonts().filter((font) => font.status === 'error').map(family))],
+      elements: elements(),
+      imagePixels: imagePixels(),
       loadedFonts: [...new Set(fonts().filter((font) => font.status === 'loaded').map(family))],
     });
   }

@@ -45,6 +45,10 @@ final class ResourceScheme {
             scene.warn(.resourceMissing, scene.shown(url))
             return fail(request)
         }
+        if let reason = scene.excessOfResources() {
+            scene.warnOfLimit(name, reason)
+            return fail(request)
+        }
         g_object_ref(request)
         scene.awaited.append(url)
         Task {
@@ -54,6 +58,10 @@ final class ResourceScheme {
             }
             do throws(ResourceError) {
                 let (data, digest) = try await Self.read(name, from: base)
+                if let reason = scene.excessOfResources(adding: data.count) {
+                    scene.warnOfLimit(name, reason)
+                    return fail(request)
+                }
                 scene.used(name, digest)
                 let type = MediaType.of(path: name)
                 if MediaType.isText(type) { scene.source.add(data) }

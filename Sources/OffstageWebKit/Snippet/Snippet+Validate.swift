@@ -2,7 +2,7 @@ import CWebKitGTK
 import Offstage
 
 extension Snippet {
-    /// - Throws: `DrawingError.invalidRequest` or `.empty`.
+    /// - Throws: `DrawingError.invalidRequest`, `.overLimit` or `.empty`.
     func validate() throws(DrawingError) {
         let limit = SnapshotLimits.engine.side
         func check(_ name: String, _ value: Int, limit: Int = limit) throws(DrawingError) {
@@ -30,6 +30,8 @@ extension Snippet {
             throw .invalidRequest("the timeout is \(timeout) s; more than 0 and at most 86400 are possible")
         }
         try emulation.validate()
+        try limits.validate()
+        try limits.check(.inputBytes, html.count, of: limits.inputBytes)
         if html.allSatisfy(Charset.isSpace) { throw .empty }
     }
 }

@@ -26,6 +26,8 @@ public struct Snippet: DrawingRequest {
     public var runsScripts = false
     /// Seconds from the start of the drawing until what has not loaded by then is left out. Default 10.
     public var timeout: Double
+    /// How much it may take.
+    public var limits = SnippetLimits()
     /// True: a picture that lacks something is an error, `DrawingError.incomplete`. Default false.
     public var requiresComplete: Bool
     /// True: the font family that a text names first must be installed or come with the snippet; another in its place is an

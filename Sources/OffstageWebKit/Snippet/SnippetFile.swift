@@ -7,9 +7,12 @@ extension Snippet {
     /// - Parameters:
     ///   - path: the file.
     ///   - identifier: default the path.
+    ///   - limit: bytes; a larger file is not read. Default that of `SnippetLimits`.
     /// - Throws: `SnippetFileError`.
-    public init(contentsOf path: String, identifier: String? = nil) throws(SnippetFileError) {
-        let html = try Self.read(path)
+    public init(
+        contentsOf path: String, identifier: String? = nil, limit: Int = SnippetLimits().inputBytes
+    ) throws(SnippetFileError) {
+        let html = try Self.read(path, limit: limit)
         try self.init(document: html, name: path, identifier: identifier ?? path)
         base = BaseFolder(parentFolder(of: path))
     }
@@ -29,9 +32,18 @@ extension Snippet {
         self.init(identifier: identifier, html: html, charset: charset)
     }
 
-    private static func read(_ path: String) throws(SnippetFileError) -> Data {
+    private static func read(_ path: String, limit: Int) throws(SnippetFileError) -> Data {
         do {
-            return try PlainFile.open(path).readToEnd() ?? Data()
+            let file = try PlainFile.open(path)
+            let size = Int(try file.seekToEnd())
+            if size > limit {
+                let excess = LimitExcess(.inputBytes, allowed: limit, measured: size)
+                throw SnippetFileError(path: path, problem: .overLimit(excess))
+            }
+            try file.seek(toOffset: 0)
+            return try file.readToEnd() ?? Data()
+        } catch let error as SnippetFileError {
+            throw error
         } catch let error as FileError {
             throw SnippetFileError(path: path, problem: .unreadable(error.code))
         } catch {
@@ -45,6 +57,8 @@ public struct SnippetFileError: Error, Sendable, Hashable, CustomStringConvertib
     public enum Problem: Sendable, Hashable {
         /// With the system's `errno`; EINVAL for a pipe or a device.
         case unreadable(Int32)
+        /// More bytes than it may have.
+        case overLimit(LimitExcess)
         /// No bytes, or only white space.
         case empty
         /// Not UTF-8, with the offset of the first wrong byte, and the document declares no other charset.
@@ -62,6 +76,7 @@ public struct SnippetFileError: Error, Sendable, Hashable, CustomStringConvertib
     public var description: String {
         switch problem {
         case .unreadable(let code): FileError("read", path: path, code: code).description
+        case .overLimit(let excess): "\(path): \(excess)"
         case .empty: "\(path) is empty; put something into it to draw"
         case .undeclaredCharset(let offset):
             "\(path) is not UTF-8 (byte \(offset)) and declares no other charset; "

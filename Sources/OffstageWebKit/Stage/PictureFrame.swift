@@ -45,6 +45,7 @@ struct PictureFrame {
         if way == .tiles {
             try limits.check(tilesOf: boxes, viewport: Self.box(geometry.viewport, geometry.scale).size)
         }
+        try Self.check(boxes, against: snippet.limits)
         try Self.check(boxes, for: snippet)
     }
 
@@ -52,6 +53,17 @@ struct PictureFrame {
         switch geometry.height {
         case .fixed(let fixed): fixed
         case .content: max(min(content, geometry.maximumHeight ?? .max), geometry.minimumHeight ?? 0)
+        }
+    }
+
+    private static func check(_ boxes: [PixelBox], against limits: SnippetLimits) throws(DrawingError) {
+        let side = PixelSize(width: limits.pictureSide, height: limits.pictureSide)
+        for box in boxes where max(box.size.width, box.size.height) > limits.pictureSide {
+            throw .tooLarge(measured: box.size, limit: side)
+        }
+        // Parts may lie in one another: what counts is what is made of them.
+        if boxes.reduce(0, { $0 + $1.size.width * $1.size.height }) > limits.picturePixels {
+            throw .tooManyPixels(measured: PixelBox(around: boxes).size, limit: limits.picturePixels)
         }
     }
 

@@ -28,6 +28,8 @@ final class Scene {
     private var used: [String: Digest?] = [:]
     /// Trouble with files of the base folder.
     private(set) var resourceWarnings: [DrawingWarning] = []
+    private var warned: Set<DrawingWarning> = []
+    private static let mostWarnings = 1_000
     /// What is known of its characters and fonts from the bytes, with those of its style sheets and frames.
     var source: SourceText
     /// What its text lacks.
@@ -53,11 +55,40 @@ final class Scene {
 
     func warn(_ code: DrawingWarning.Code, _ path: String, reason: String? = nil) {
         let warning = DrawingWarning(code, path, reason: reason)
-        if !resourceWarnings.contains(warning) { resourceWarnings.append(warning) }
+        // Who asks for a hundred thousand files is not told of each.
+        if resourceWarnings.count < Self.mostWarnings, warned.insert(warning).inserted {
+            resourceWarnings.append(warning)
+        }
     }
 
     /// - Parameter digest: of the content; nil for a file that is missing or is not to be read.
     func used(_ path: String, _ digest: Digest?) { used[path] = .some(digest) }
+
+    /// How many files were asked for, and how many bytes came.
+    private var resources = (count: 0, bytes: 0)
+
+    /// Names the first file that a limit leaves out.
+    func warnOfLimit(_ path: String, _ reason: String) {
+        let isTold = resourceWarnings.contains { $0.code == .resourceLimit && $0.reason == reason }
+        if !isTold { warn(.resourceLimit, path, reason: reason) }
+    }
+
+    /// Counts a file that is asked for.
+    ///
+    /// - Returns: why it is left out; nil where it is within the limits.
+    func excessOfResources() -> String? {
+        resources.count += 1
+        let limit = snippet.limits.resources
+        return resources.count > limit ? "the limit max-resources is \(limit)" : nil
+    }
+
+    /// Counts the bytes of a file.
+    func excessOfResources(adding bytes: Int) -> String? {
+        let limit = snippet.limits.resourceBytes
+        guard resources.bytes + bytes <= limit else { return "the limit max-resource-bytes is \(limit)" }
+        resources.bytes += bytes
+        return nil
+    }
 
     /// The files that the picture is made of, in the order of their paths.
     var dependencies: [Dependency] {
@@ -74,7 +105,9 @@ final class Scene {
         var all = resourceWarnings
         let told = Set(all.map(\.subject))
         func add(_ code: DrawingWarning.Code, _ names: [String]) {
-            for name in names.map(shown) where !told.contains(name) { all.append(DrawingWarning(code, name)) }
+            for name in names.prefix(Self.mostWarnings).map(shown) where !told.contains(name) {
+                all.append(DrawingWarning(code, name))
+            }
         }
         add(.deadline, readiness.late)
         // Where nothing has a better word for what it waits for.
@@ -106,7 +139,8 @@ final class Scene {
         switch error {
         case let error as DrawingError: error
         case Interruption.crashed: .engineCrashed
-        case Interruption.hung, Interruption.deadline: .engineHung(seconds: TimeLimit.grace)
+        case Interruption.hung, Interruption.deadline: .engineHung(seconds: snippet.limits.grace)
+        case Interruption.overMemory(let excess): .overLimit(excess)
         case Interruption.failed(let text): .engineFailed(text)
         default: .engineFailed("\(error)")
         }

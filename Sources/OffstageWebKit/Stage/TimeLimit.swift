@@ -4,19 +4,21 @@ import CWebKitGTK
 @MainActor
 final class TimeLimit {
     /// Seconds after the deadline. Then the web process counts as hung: it could not even say what it has.
-    static let grace = 5.0
-
-    private let grace: Double
+    private var grace = 0.0
+    /// How many times as long a grace that begins again and again may be: a picture of a million px takes that.
+    private static let longest = 60.0
+    private var graceBegan = ContinuousClock.now
     private var source: guint = 0
     private var report: ((Interruption) -> Void)?
 
-    /// - Parameter grace: seconds; other than the default for tests.
-    init(grace: Double = TimeLimit.grace) { self.grace = grace }
-
-    /// - Parameter report: called with `.deadline` after `seconds`, then with `.hung` after the grace, unless stopped.
-    func start(seconds: Double, report: @escaping (Interruption) -> Void) {
+    /// - Parameters:
+    ///   - grace: seconds.
+    ///   - report: called with `.deadline` after `seconds`, then with `.hung` after the grace, unless stopped.
+    func start(seconds: Double, grace: Double, report: @escaping (Interruption) -> Void) {
         self.report = report
+        self.grace = grace
         arm(seconds) { limit in
+            limit.graceBegan = .now
             limit.startGrace()
             limit.report?(.deadline)
         }
@@ -24,7 +26,7 @@ final class TimeLimit {
 
     /// The engine has shown a sign of life: a grace that runs begins again.
     func prolongGrace() {
-        guard isInGrace else { return }
+        guard isInGrace, graceBegan.duration(to: .now) < .seconds(grace * Self.longest) else { return }
         if source != 0 { g_source_remove(source) }
         startGrace()
     }

@@ -65,6 +65,7 @@ extension WebStage {
             let action = webkit_navigation_policy_decision_get_navigation_action(
                 UnsafeMutableRawPointer(decision).assumingMemoryBound(to: WebKitNavigationPolicyDecision.self))
             let request = webkit_navigation_action_get_request(action)
+            noteStart()
             guard let scene, let address = webkit_uri_request_get_uri(request) else { return false }
             let url = String(cString: address)
             if url == scene.url {

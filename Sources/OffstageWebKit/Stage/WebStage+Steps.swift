@@ -66,6 +66,9 @@ extension WebStage {
         guard readiness.url.hasPrefix(scene.url) else {
             throw DrawingError.engineFailed("the document left for another address")
         }
+        let limits = scene.snippet.limits
+        try limits.check(.elements, readiness.elements, of: limits.elements)
+        try limits.check(.imagePixels, Int(readiness.imagePixels), of: limits.imagePixels)
         return readiness
     }
 

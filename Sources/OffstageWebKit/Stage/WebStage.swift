@@ -33,6 +33,13 @@ final class WebStage {
     /// that happens within a line, the line's letters are put together wrongly. A process is replaced before.
     private var fontUses: Set<Set<Int>> = []
     private static let mostFontUses = 50
+    /// Leaves time for the next process to start.
+    private static let manyFontUses = 40
+    var recycling = Recycling()
+    /// A successor is to take over; until that is ready the stage goes on.
+    private(set) var isWorn = false
+    /// The web process has started.
+    private(set) var isReady = false
 
     /// What the last document left, if another may be written into it.
     private var page: Page?
@@ -41,6 +48,15 @@ final class WebStage {
     /// Ends the wait that is under way, if one is.
     private var interrupt: ((Interruption) -> Void)?
     let timeLimit = TimeLimit()
+    private let memoryWatch = MemoryWatch()
+    /// Whoever makes the stage finds it.
+    var process: WebProcess?
+    /// Why the stage cannot be used, where it was ended for that.
+    private var ending: Interruption?
+    /// The web process ended, or was ended.
+    var hasFailed: Bool { ending != nil }
+    /// Drawings that were begun.
+    private(set) var drawings = 0
 
     init(
         _ kind: StageKind, context: WebContext, display: VirtualDisplay, limits: SnapshotLimits
@@ -99,8 +115,10 @@ final class WebStage {
     private func draw(_ scene: Scene, text: String?, after page: Page?) async throws -> Drawing {
         let snippet = scene.snippet
         self.scene = scene
-        timeLimit.start(seconds: snippet.timeout) { [unowned self] interruption in
-            if case .hung = interruption { lose() }
+        let start = ContinuousClock.now
+        drawings += 1
+        timeLimit.start(seconds: snippet.timeout, grace: snippet.limits.grace) { [unowned self] interruption in
+            if case .hung = interruption { lose(interruption) }
             // Before the commit the view still shows an older document, or its process is just starting.
             if case .deadline = interruption {
                 scene.isOverdue = true
@@ -108,8 +126,18 @@ final class WebStage {
             }
             interrupt?(interruption)
         }
+        let limit = snippet.limits.memory
+        memoryWatch.start(process, limit: limit) { [unowned self] memory in
+            memoryWatch.stop()
+            // WebKit does not miss one that ended before it had started.
+            if memory == 0 { return webProcessEnded() }
+            let ending = Interruption.overMemory(LimitExcess(.memory, allowed: limit, measured: memory))
+            lose(ending)
+            interrupt?(ending)
+        }
         defer {
             timeLimit.stop()
+            memoryWatch.stop()
             self.scene = nil
         }
         set(snippet.geometry)
@@ -126,6 +154,7 @@ final class WebStage {
             hasDrawnBlank = try await isBlank(drawing, of: scene, readiness)
             fontUses.insert(scene.source.fontDeclarations)
             if hasDrawnBlank || fontUses.count > Self.mostFontUses || hasHistory { lose() }
+            isWorn = isWorn || looksWorn(after: start.duration(to: .now))
             self.page = Page(scene, readiness, after: page)
             return drawing
         } catch let error as NeedsNavigation {
@@ -135,8 +164,16 @@ final class WebStage {
             if text != nil, let interruption = error as? Interruption, case .failed = interruption {
                 throw NeedsNavigation()
             }
-            throw scene.error(for: error)
+            // An answer that is an error may come before the news of the end.
+            if case .failed? = error as? Interruption, process?.hasEnded == true { webProcessEnded() }
+            throw scene.error(for: isUsable ? error : ending ?? error)
         }
+    }
+
+    private func looksWorn(after time: Duration) -> Bool {
+        if drawings >= recycling.drawings || fontUses.count > Self.manyFontUses { return true }
+        guard drawings.isMultiple(of: Recycling.memoryInterval) || time > Recycling.longDrawing else { return false }
+        return process.map { $0.memory > recycling.memory } ?? false
     }
 
     private func set(_ geometry: Geometry) {
@@ -166,7 +203,7 @@ final class WebStage {
     func outcome<Value>(
         isInterruptible: Bool = true, _ start: (Reply<Value>) -> Void
     ) async -> Reply<Value>.Outcome {
-        guard isUsable else { return .failure(.crashed) }
+        guard isUsable else { return .failure(ending ?? .crashed) }
         let reply = Reply<Value>()
         interrupt = { interruption in
             if case .deadline = interruption, !isInterruptible { return }
@@ -176,12 +213,23 @@ final class WebStage {
         return await reply.wait { start(reply) }
     }
 
+    /// The web process has asked for something.
+    func noteStart() {
+        if isReady { return }
+        isReady = true
+        process?.hasStarted()
+    }
+
     /// WebKit says that the web process ended, by itself or by us.
     func webProcessEnded() {
         if let scene, !scene.isCommitted || scene.isRewriting { endedBeforeCommit = true }
-        lose()
+        lose(.crashed)
         interrupt?(.crashed)
     }
 
-    private func lose() { isUsable = false }
+    /// - Parameter ending: what ends the wait that is under way, and the next one.
+    private func lose(_ ending: Interruption? = nil) {
+        isUsable = false
+        if self.ending == nil { self.ending = ending }
+    }
 }

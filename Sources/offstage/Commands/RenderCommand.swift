@@ -24,7 +24,7 @@ struct RenderCommand: Command {
         ] + OutputPlan.filesTable + SnippetOptions.table + [
             FontsOption.option, SandboxOption.on, SandboxOption.off,
             .init("save-html", help: "Put each document, as the engine got it, beside its picture"),
-        ] + CacheOptions.table + [
+        ] + CacheOptions.table + LimitOptions.table + [
             .init("jobs", letter: "j", value: "N", help: "Draw so many at once, each in a process; default by cores"),
             .init("json", help: "One JSON line a picture on standard output"),
             .init("results", value: "FILE", help: "What --json tells, into a file when all is drawn"),
@@ -52,6 +52,7 @@ struct RenderCommand: Command {
             if watches { throw UsageError("--watch has no use for -o -; use -o FILE or --out FOLDER") }
             if options.has("depfile") { throw UsageError("--depfile has no use for -o -; use -o FILE or --out FOLDER") }
         }
+        if watches, options.has("run-timeout") { throw UsageError("--watch has no end and needs no --run-timeout") }
         if watches, options.has("depfile") { throw UsageError("--watch and --depfile cannot both be; use one") }
         if watches, options.has("save-html"), let folder = source.folder(around: place) {
             throw UsageError("--watch would draw what --save-html puts below \(folder); choose another place for it")
@@ -62,7 +63,7 @@ struct RenderCommand: Command {
             files: try ResultFiles(options), views: try options.integer("jobs", in: 1...64),
             sandbox: try SandboxOption.value(options), cache: try CacheOptions(options, isQuiet: options.has("quiet")),
             isQuiet: options.has("quiet"),
-            isJSON: options.has("json"))
+            isJSON: options.has("json"), timeout: try LimitOptions.runTimeout(options))
         fonts = options.string("fonts")
         suspends = options.has("suspend-signal")
     }
@@ -103,14 +104,15 @@ struct RenderCommand: Command {
                 return Picture(job: job, output: session.output, options: session.cache.render, sources: sources)
             }
             var reported = 0
-            let failed = try await session.draw(pictures, with: renderer) { results in
+            let outcome = try await session.draw(pictures, with: renderer) { results in
                 if !session.files.isEmpty { all += results }
                 if let sources = pictures[reported].sources { dependencies.add(results, from: sources) }
                 reported += 1
             }
             try session.files.write(all, dependencies)
-            await renderer.finish()
-            return failed == 0 ? .success : .someFailed
+            // What is still being drawn then nobody waits for.
+            if outcome.isCutShort { AtomicFile.removeUnfinished() } else { await renderer.finish() }
+            return outcome.failed == 0 ? .success : .someFailed
         }
     }
 

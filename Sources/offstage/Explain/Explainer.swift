@@ -80,7 +80,7 @@ struct Explainer {
     private func reasons(
         _ drawing: KeptDrawing, _ origin: Origin, _ given: ParsedOptions, _ job: Job, _ document: String
     ) async throws -> [Explanation.Reason] {
-        var snippet = try job.input.snippet()
+        var snippet = try job.input.snippet(limit: job.settings.snippet.limits.inputBytes)
         job.settings.snippet.apply(to: &snippet)
         let now = Origin("{\"identifier\":\"\",\(job.settings.note)")
         let words = ChangeWords(

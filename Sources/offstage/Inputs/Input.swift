@@ -48,19 +48,20 @@ enum Input: Sendable {
 
     /// Reads the document. Off the main thread.
     ///
+    /// - Parameter limit: bytes of a file.
     /// - Throws: `SnippetFileError`, `InputError` or `UsageError`.
-    func snippet() throws -> Snippet {
+    func snippet(limit: Int) throws -> Snippet {
         switch self {
         case .file(let path, let identifier):
-            return try Snippet(contentsOf: path, identifier: identifier)
+            return try Snippet(contentsOf: path, identifier: identifier, limit: limit)
         case .standardInput:
             do {
-                return try Snippet(document: StandardInput.read(), name: name, identifier: identifier)
+                return try Snippet(document: StandardInput.read(limit: limit), name: name, identifier: identifier)
             } catch let error as FileError {
                 throw InputError.unreadable(path: name, code: error.code)
             }
         case .row(let row):
-            return try row.snippet()
+            return try row.snippet(limit: limit)
         case .unusable(_, let error):
             throw error
         }

@@ -5,15 +5,16 @@ import Offstage
 enum StandardInput {
     static let name = "standard input"
 
+    /// - Parameter limit: what is read beyond so many bytes is not kept: the document is over its limit.
     /// - Throws: `FileError`.
-    static func read() throws(FileError) -> Data {
+    static func read(limit: Int = .max) throws(FileError) -> Data {
         var document = Data()
         var buffer = [UInt8](repeating: 0, count: 65_536)
         while true {
             let count = Foundation.read(STDIN_FILENO, &buffer, buffer.count)
             if count == 0 { return document }
             if count > 0 {
-                document.append(contentsOf: buffer[..<count])
+                if document.count <= limit { document.append(contentsOf: buffer[..<count]) }
             } else if errno != EINTR {
                 throw FileError("read", path: name, code: errno)
             }

@@ -41,6 +41,7 @@ struct SnippetOptions: Sendable {
     private let isStrict: Bool
     private let isStrictWithFonts: Bool
     private let base: BaseFolder?
+    let limits: SnippetLimits
 
     /// - Parameter limit: how large a picture its files can hold.
     init(_ options: ParsedOptions, limit: FormatLimit?) throws(UsageError) {
@@ -54,6 +55,7 @@ struct SnippetOptions: Sendable {
         isStrict = options.has("strict")
         isStrictWithFonts = options.has("strict-fonts")
         base = try Self.base(options)
+        limits = try LimitOptions(options).snippet
     }
 
     /// Sets what the command line says.
@@ -64,6 +66,7 @@ struct SnippetOptions: Sendable {
         snippet.background = background
         emulation.apply(to: &snippet)
         snippet.timeout = timeout
+        snippet.limits = limits
         snippet.requiresComplete = isStrict
         snippet.requiresNamedFonts = isStrictWithFonts
         if let base { snippet.base = base }

@@ -22,11 +22,12 @@ struct Row: Sendable {
 
     /// Off the main thread.
     ///
+    /// - Parameter limit: bytes of a file.
     /// - Throws: `SnippetFileError` or `UsageError`, which say the place.
-    func snippet() throws -> Snippet {
+    func snippet(limit: Int) throws -> Snippet {
         switch content {
         case .file(let path):
-            return try Snippet(contentsOf: path, identifier: identifier)
+            return try Snippet(contentsOf: path, identifier: identifier, limit: limit)
         case .html:
             guard case .text(let html) = try file.object(at: line)["html"] else { return try snippet("") }
             return try snippet(html)

@@ -17,7 +17,7 @@ struct Picture: Sendable {
         var snippet: Snippet
         do {
             if let file = input.sourceFile { sources?.add(file) }
-            snippet = try input.snippet()
+            snippet = try input.snippet(limit: job.settings.snippet.limits.inputBytes)
         } catch {
             // These name the input themselves; a row's file is not the row.
             if case .row(let row) = input, case .file = row.content { return [failure("\(row.place): \(error)")] }
@@ -88,6 +88,12 @@ struct Picture: Sendable {
             bytes: picture.files[0].byteCount, also: also,
             milliseconds: (picture.duration + clock.duration(to: .now)) / .milliseconds(1),
             warnings: picture.warnings)
+    }
+
+    /// The run's time was up before it was drawn.
+    func failure(afterRunOf seconds: Double) -> PictureResult {
+        let time = String(format: "%g", seconds)
+        return failure("\(input.name): not drawn within the run's time, run-timeout is \(time) s; raise it")
     }
 
     private func failure(_ message: String, _ reason: DrawingError? = nil) -> PictureResult {

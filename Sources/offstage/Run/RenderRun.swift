@@ -9,6 +9,8 @@ struct RenderRun {
     let views: Int
     /// Nil where nothing pauses the run.
     let pause: Pause?
+    /// Seconds from now on; nil for as long as it takes.
+    let timeout: Double?
 
     enum News {
         /// Of the next input.
@@ -20,7 +22,7 @@ struct RenderRun {
     private enum Step: Sendable {
         case picture(Int, [PictureResult])
         case paused(Bool)
-        case end
+        case timeIsUp
     }
 
     /// How many pictures are under way. Enough that a view never waits for a file or an encoder, and no more: each holds a
@@ -28,70 +30,81 @@ struct RenderRun {
     /// the queue full, and are put off.
     nonisolated static func window(views: Int) -> Int { 2 * views + 2 }
 
-    /// Returns the number of failed inputs.
-    ///
-    /// - Throws: `EngineUnavailable`; the run then ends with the first picture that meets it. What `report` throws ends it too.
-    func run(with renderer: Renderer<WebEngine>, _ report: (News) throws -> Void) async throws -> Int {
-        let window = Self.window(views: views)
+    struct Outcome {
+        /// Inputs.
         var failed = 0
-        try await withThrowingTaskGroup(of: Step.self) { group in
-            var isPaused = false
-            var underWay = 0
-            var (next, putOff) = (0, [Int]())
-            func fill() {
-                while underWay < (isPaused ? 2 * window : window) {
-                    let index: Int
-                    if !isPaused, !putOff.isEmpty {
-                        index = putOff.removeFirst()
-                    } else if next < pictures.count {
-                        index = next
-                        next += 1
-                    } else {
-                        return
-                    }
-                    var picture = pictures[index]
-                    if isPaused { picture.options.priority = .veryLow }
-                    group.addTask { [picture] in .picture(index, await picture.draw(with: renderer)) }
-                    underWay += 1
+        /// The run's time was up before all was drawn: some of it may be under way still.
+        var isCutShort = false
+    }
+
+    /// - Throws: `EngineUnavailable`; the run then ends with the first picture that meets it. What `report` throws ends it too.
+    func run(with renderer: Renderer<WebEngine>, _ report: (News) throws -> Void) async throws -> Outcome {
+        let window = Self.window(views: views)
+        var outcome = Outcome()
+        // Not a task group, which would wait for its last drawing when the time is up.
+        let (steps, news) = AsyncStream.makeStream(of: Step.self)
+        var others: [Task<Void, Never>] = []
+        defer { for task in others { task.cancel() } }
+        var isPaused = false
+        var underWay = 0
+        var (next, putOff) = (0, [Int]())
+        func fill() {
+            while underWay < (isPaused ? 2 * window : window) {
+                let index: Int
+                if !isPaused, !putOff.isEmpty {
+                    index = putOff.removeFirst()
+                } else if next < pictures.count {
+                    index = next
+                    next += 1
+                } else {
+                    return
                 }
+                var picture = pictures[index]
+                if isPaused { picture.options.priority = .veryLow }
+                Task.detached { [picture] in news.yield(.picture(index, await picture.draw(with: renderer))) }
+                underWay += 1
             }
-            let changes = pause?.changes()
-            func awaitPause() {
-                guard let changes else { return }
-                group.addTask {
-                    for await isPaused in changes { return .paused(isPaused) }
-                    return .end
-                }
-            }
-            awaitPause()
-            fill()
-            var finished: [Int: [PictureResult]] = [:]
-            var reported = 0
-            while reported < pictures.count, let step = try await group.next() {
-                switch step {
-                case .end: break
-                case .paused(let isOn):
-                    if isOn != isPaused { try report(.paused(isOn)) }
-                    isPaused = isOn
-                    awaitPause()
-                case .picture(let index, let results):
-                    underWay -= 1
-                    for result in results { if let unavailable = result.unavailable { throw unavailable } }
-                    if results.contains(where: \.isPutOff) {
-                        putOff.insert(index, at: putOff.firstIndex { $0 > index } ?? putOff.endIndex)
-                    } else {
-                        finished[index] = results
-                    }
-                }
-                fill()
-                while let results = finished.removeValue(forKey: reported) {
-                    if results.contains(where: { $0.status == .failed }) { failed += 1 }
-                    try report(.results(results))
-                    reported += 1
-                }
-            }
-            group.cancelAll()
         }
-        return failed
+        if let changes = pause?.changes() {
+            others.append(Task.detached { for await isPaused in changes { news.yield(.paused(isPaused)) } })
+        }
+        if let timeout {
+            others.append(
+                Task.detached {
+                    guard (try? await Task.sleep(for: .seconds(timeout))) != nil else { return }
+                    news.yield(.timeIsUp)
+                })
+        }
+        fill()
+        var finished: [Int: [PictureResult]] = [:]
+        var reported = 0
+        var all = steps.makeAsyncIterator()
+        while reported < pictures.count, let step = await all.next(isolation: MainActor.shared) {
+            switch step {
+            case .paused(let isOn):
+                if isOn != isPaused { try report(.paused(isOn)) }
+                isPaused = isOn
+            case .timeIsUp:
+                outcome.isCutShort = true
+                for index in reported..<pictures.count where finished[index] == nil {
+                    finished[index] = [pictures[index].failure(afterRunOf: timeout ?? 0)]
+                }
+            case .picture(let index, let results):
+                underWay -= 1
+                for result in results { if let unavailable = result.unavailable { throw unavailable } }
+                if results.contains(where: \.isPutOff) {
+                    putOff.insert(index, at: putOff.firstIndex { $0 > index } ?? putOff.endIndex)
+                } else {
+                    finished[index] = results
+                }
+            }
+            if !outcome.isCutShort { fill() }
+            while let results = finished.removeValue(forKey: reported) {
+                if results.contains(where: { $0.status == .failed }) { outcome.failed += 1 }
+                try report(.results(results))
+                reported += 1
+            }
+        }
+        return outcome
     }
 }

@@ -14,6 +14,8 @@ struct RenderSession {
     let cache: CacheOptions
     let isQuiet: Bool
     let isJSON: Bool
+    /// Seconds for each run; nil for as long as it takes.
+    let timeout: Double?
     /// Nil where no signal pauses the run.
     var pause: Pause?
 
@@ -46,13 +48,13 @@ struct RenderSession {
         return renderer
     }
 
-    /// Draws pictures and tells how it goes. Returns the number of failed inputs.
+    /// Draws pictures and tells how it goes.
     func draw(
         _ pictures: [Picture], with renderer: Renderer<WebEngine>, _ keep: ([PictureResult]) -> Void
-    ) async throws -> Int {
+    ) async throws -> RenderRun.Outcome {
         var reporter = Reporter(isQuiet: isQuiet, isJSON: isJSON, total: pictures.count)
-        let run = RenderRun(pictures: pictures, views: views(for: pictures.count), pause: pause)
-        let failed = try await run.run(with: renderer) { news in
+        let run = RenderRun(pictures: pictures, views: views(for: pictures.count), pause: pause, timeout: timeout)
+        let outcome = try await run.run(with: renderer) { news in
             switch news {
             case .results(let results):
                 try reporter.report(results)
@@ -61,7 +63,7 @@ struct RenderSession {
             }
         }
         reporter.finish(place: place)
-        return failed
+        return outcome
     }
 
     /// For the last line.

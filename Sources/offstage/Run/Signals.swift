@@ -43,8 +43,22 @@ enum Signals {
         return pause
     }
 
+    /// Ends the program when the private display is gone, which GDK would do without a word.
+    static func catchLossOfDisplay() {
+        DisplayWatch.onLoss = { reason in
+            if Console.isTerminal { Console.status(Progress.erase) }
+            Console.error("\(reason)")
+            end(code: ExitCode.machineLacks.rawValue)
+        }
+    }
+
     private static func end(by signal: Int32) -> Never {
         if Console.isTerminal { Console.status(Progress.erase) }
+        // The shell's way to say which signal it was.
+        end(code: 128 + signal)
+    }
+
+    private static func end(code: Int32) -> Never {
         // What the other threads make of their helpers' end is no news: neither an error nor an end of their own.
         Console.close()
         atexit { while true { pause() } }
@@ -53,7 +67,6 @@ enum Signals {
         AtomicFile.removeUnfinished()
         PrivateFonts.discard()
         ChildProcesses.endAll()
-        // The shell's way to say which signal it was.
-        _exit(128 + signal)
+        _exit(code)
     }
 }

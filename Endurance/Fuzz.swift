@@ -1,0 +1,79 @@
+import Foundation
+import Offstage
+import OffstageWebKit
+
+/// Draws mutated documents for a while: each gives a picture or a typed error, in its time.
+@MainActor
+struct Fuzz {
+    let seconds: Double
+    let seed: UInt64
+    let folders: [String]
+
+    private nonisolated static let (timeout, grace) = (1.0, 1.0)
+
+    /// Returns whether all went well.
+    func run() async throws -> Bool {
+        let documents = folders.flatMap(Files.documents).map { [UInt8]($0.bytes) }
+        if documents.isEmpty { throw EngineUnavailable(problem: "there are no documents", remedy: "name a folder") }
+        print("seed \(seed), \(documents.count) documents")
+        let engine = WebEngine(views: 2)
+        var configuration = RendererConfiguration()
+        configuration.store = nil
+        let renderer = Renderer(engine: engine, configuration: configuration)
+        var mutator = Mutator(documents: documents, seed: seed)
+        var counts: [String: Int] = [:]
+        var late: [Int] = []
+        var number = 0
+        let end = ContinuousClock.now + .seconds(seconds)
+        // What starts the engine is no trial.
+        _ = try? await renderer.image(for: Snippet("<p>first", identifier: "first"))
+        try await withThrowingTaskGroup(of: (Int, String, Duration).self) { group in
+            func add() {
+                number += 1
+                var snippet = Snippet(identifier: "\(number)", html: mutator.next(), timeout: Self.timeout)
+                snippet.runsScripts = mutator.chance(0.2)
+                snippet.limits.grace = Self.grace
+                snippet.limits.memory = 1 << 30
+                let index = number
+                group.addTask { [snippet] in
+                    let start = ContinuousClock.now
+                    do throws(RenderError) {
+                        _ = try await renderer.image(for: snippet)
+                        return (index, "picture", start.duration(to: .now))
+                    } catch {
+                        return (index, Self.name(error.reason), start.duration(to: .now))
+                    }
+                }
+            }
+            for _ in 0..<2 { add() }
+            while let (index, outcome, time) = try await group.next() {
+                counts[outcome, default: 0] += 1
+                // Twice its time, the starts of two processes, and what a tall picture's tiles take.
+                if time > .seconds(2 * (Self.timeout + Self.grace) + 20) { late.append(index) }
+                if ContinuousClock.now < end { add() }
+            }
+        }
+        await renderer.finish()
+        print(
+            "\(number) inputs: \(counts.sorted { $0.value > $1.value }.map { "\($0.value) \($0.key)" }.joined(separator: ", "))"
+        )
+        print("engine restarted \(engine.restarts) times")
+        if !late.isEmpty { print("too late: inputs \(late)") }
+        return late.isEmpty && counts["unavailable"] == nil
+    }
+
+    /// A reason's case.
+    private nonisolated static func name(_ reason: DrawingError) -> String {
+        String("\(Mirror(reflecting: reason).children.first?.label ?? "\(reason)")".prefix(40))
+    }
+}
+
+enum Files {
+    /// The HTML files below a folder, in order.
+    static func documents(in folder: String) -> [(name: String, bytes: Data)] {
+        let names = FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []
+        return names.filter { $0.hasSuffix(".html") }.sorted().compactMap { name in
+            FileManager.default.contents(atPath: "\(folder)/\(name)").map { (name, $0) }
+        }
+    }
+}

@@ -1,0 +1,129 @@
+import Foundation
+import Offstage
+import OffstageWebKit
+
+/// Draws rows calmly, then again with hostile ones among them while processes are killed: the good ones are the same, memory
+/// does not grow, and nothing is left over.
+@MainActor
+struct Soak {
+    let rows: Int
+    let snippets: String
+    let hostile: String
+
+    /// Returns whether all went well.
+    func run() async throws -> Bool {
+        let good = Files.documents(in: snippets)
+        // Small as they stand in the folder: their tokens are not expanded here.
+        let bad = Files.documents(in: hostile).filter {
+            $0.name.hasPrefix("limits/script-") || $0.name.hasPrefix("crash/")
+        }
+        if good.isEmpty || bad.isEmpty { throw EngineUnavailable(problem: "no documents", remedy: "name two folders") }
+        let descriptors = Self.descriptors
+        var digests: [String: Digest] = [:]
+        let calm = Renderer(engine: WebEngine(views: 2), configuration: Self.configuration)
+        for (name, bytes) in good { digests[name] = try await Self.digest(Self.row(name, bytes, 0), with: calm) }
+        await calm.finish()
+
+        let engine = WebEngine(views: 2)
+        let renderer = Renderer(engine: engine, configuration: Self.configuration)
+        let killing = Task.detached { await Self.kill() }
+        var (different, failed, hostileDone) = (0, 0, 0)
+        var memory: [Int] = []
+        var next = 0
+        var random = Random(state: 7)
+        await withTaskGroup(of: (String, Digest?)?.self) { group in
+            func add() {
+                defer { next += 1 }
+                if Double.random(in: 0..<1, using: &random) < 0.01 {
+                    let (name, bytes) = bad.randomElement(using: &random)!
+                    var snippet = Self.row(name, bytes, next)
+                    snippet.runsScripts = true
+                    (snippet.timeout, snippet.limits.grace, snippet.limits.memory) = (0.3, 0.3, 1 << 30)
+                    group.addTask { [snippet] in
+                        _ = try? await renderer.image(for: snippet)
+                        return nil
+                    }
+                } else {
+                    let (name, bytes) = good[next % good.count]
+                    let snippet = Self.row(name, bytes, next)
+                    group.addTask { (name, try? await Self.digest(snippet, with: renderer)) }
+                }
+            }
+            for _ in 0..<4 { add() }
+            while let result = await group.next() {
+                switch result {
+                case nil: hostileDone += 1
+                case (_, nil)?: failed += 1
+                case (let name, let digest)?: if digest != digests[name] { different += 1 }
+                }
+                if next.isMultiple(of: max(1, rows / 10)) { memory.append(Self.ownMemory) }
+                if next < rows { add() }
+            }
+        }
+        killing.cancel()
+        let killed = await killing.value
+        await renderer.finish()
+        ChildProcesses.endAll()
+        print("\(rows) rows, \(hostileDone) of them hostile, \(killed) processes killed, \(engine.restarts) restarts")
+        print("good rows that differ: \(different), that failed: \(failed)")
+        print("own memory, MB, at each tenth: \(memory.map { $0 >> 20 })")
+        print("descriptors: \(descriptors) before, \(Self.descriptors) after")
+        // A kill costs one result at most.
+        let isFlat = memory.count < 4 || memory.last! - memory[memory.count / 2] < 64 << 20
+        return different == 0 && failed <= killed && isFlat && Self.children.isEmpty
+    }
+
+    private static var configuration: RendererConfiguration {
+        var configuration = RendererConfiguration()
+        configuration.store = nil
+        return configuration
+    }
+
+    private nonisolated static func row(_ name: String, _ bytes: Data, _ number: Int) -> Snippet {
+        Snippet(identifier: "\(name)/\(number)", html: bytes, geometry: Geometry(width: 400))
+    }
+
+    private static func digest(_ snippet: Snippet, with renderer: Renderer<WebEngine>) async throws -> Digest {
+        let image = try await renderer.image(for: snippet)
+        return try await Task.detached { Digest(of: try image.encoded()) }.value
+    }
+
+    /// A web process every second, the network process every tenth time, of those that are a second old: until then WebKit
+    /// takes the end of one for a mistake of its own.
+    @concurrent
+    private nonisolated static func kill() async -> Int {
+        var (known, killed): ([pid_t: Int], Int) = ([:], 0)
+        while (try? await Task.sleep(for: .seconds(1))) != nil {
+            let now = children
+            known = known.filter { now.contains($0.key) }
+            for process in now { known[process, default: 0] += 1 }
+            let wanted = killed % 10 == 9 ? "WebKitNetworkPr" : "WebKitWebProces"
+            let old = known.filter { $0.value > 1 && name(of: $0.key) == wanted }
+            guard let victim = old.keys.sorted().first else { continue }
+            Foundation.kill(victim, SIGKILL)
+            killed += 1
+        }
+        return killed
+    }
+
+    private nonisolated static var children: [pid_t] {
+        let threads = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")) ?? []
+        return threads.flatMap { thread in
+            let list = (try? String(contentsOfFile: "/proc/self/task/\(thread)/children", encoding: .utf8)) ?? ""
+            return list.split(separator: " ").compactMap { pid_t($0) }
+        }
+    }
+
+    private nonisolated static func name(of process: pid_t) -> String {
+        String(((try? String(contentsOfFile: "/proc/\(process)/comm", encoding: .utf8)) ?? "").dropLast())
+    }
+
+    private nonisolated static var descriptors: Int {
+        (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count) ?? 0
+    }
+
+    private nonisolated static var ownMemory: Int {
+        let text = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8)) ?? ""
+        return (text.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0) * 4096
+    }
+}

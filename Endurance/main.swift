@@ -1,0 +1,27 @@
+import Foundation
+import OffstageWebKit
+
+// `endure fuzz SECONDS [SEED] FOLDER…` and `endure soak ROWS SNIPPETS HOSTILE`: see the Makefile.
+PinnedEnvironment.apply()
+let arguments = Array(CommandLine.arguments.dropFirst())
+do {
+    let isGood = try MainLoop.run {
+        defer { ChildProcesses.endAll() }
+        switch arguments.first {
+        case "fuzz" where arguments.count >= 4:
+            let seed = UInt64(arguments[2]) ?? UInt64.random(in: 0...999_999)
+            return try await Fuzz(seconds: Double(arguments[1]) ?? 15, seed: seed, folders: Array(arguments[3...]))
+                .run()
+        case "soak" where arguments.count == 4:
+            let soak = Soak(rows: Int(arguments[1]) ?? 20_000, snippets: arguments[2], hostile: arguments[3])
+            return try await soak.run()
+        default:
+            print("endure fuzz SECONDS SEED|- FOLDER… or endure soak ROWS SNIPPETS HOSTILE")
+            return false
+        }
+    }
+    exit(isGood ? 0 : 1)
+} catch {
+    print("\(error)")
+    exit(3)
+}

@@ -1,0 +1,47 @@
+import COffstageSystem
+import CWebKitGTK
+import Foundation
+import Offstage
+import Synchronization
+
+/// What happens when the private display is lost: Xvfb was killed, or ended by itself.
+///
+/// GDK ends a program that loses a display, without a word and with exit code 1, as soon as it next reads from it. A thread
+/// of its own learns it at once, and a handler of ours keeps GDK's waiting for what that does.
+public enum DisplayWatch {
+    /// Called once, on a thread of its own, with the main thread in any state; it is to end the program. Set it before an
+    /// engine starts. Without one, GDK's way holds.
+    public static var onLoss: (@Sendable (EngineUnavailable) -> Void)? {
+        get { state.withLock { $0.onLoss } }
+        set { state.withLock { $0.onLoss = newValue } }
+    }
+
+    private struct State {
+        var onLoss: (@Sendable (EngineUnavailable) -> Void)?
+        var isEnding = false
+    }
+
+    private static let state = Mutex(State())
+
+    /// The program ends its processes itself: no loss any more.
+    static func expectEnd() { state.withLock { $0.isEnding = true } }
+
+    /// Waits for a process's end and reaps it.
+    static func watch(_ process: pid_t) {
+        Thread.detachNewThread {
+            var status: Int32 = 0
+            while waitpid(process, &status, 0) < 0, errno == EINTR { continue }
+            let signal = status & 0x7F
+            let how = signal == 0 ? "with code \(status >> 8 & 0xFF)" : "by signal \(signal)"
+            let tell = state.withLock { $0.isEnding ? nil : $0.onLoss }
+            tell?(
+                EngineUnavailable(problem: "the private display ended: Xvfb went away \(how)", remedy: "run it again"))
+        }
+    }
+
+    /// Keeps GDK from ending the program before the thread does. Call it once GDK has connected.
+    static func holdBackGDK() {
+        if onLoss == nil { return }
+        XSetIOErrorHandler { _ in while true { pause() } }
+    }
+}

@@ -1,0 +1,50 @@
+import Foundation
+
+/// The process that draws for a view, as `/proc` shows it: WebKit does not tell which one it is.
+@MainActor
+final class WebProcess {
+    private let id: pid_t
+    /// Of the processes that were started with it.
+    private var launches: [LaunchWatch.Launch]
+
+    /// - Parameter launches: what was started for the view.
+    /// - Returns: nil where it cannot be told which one it is; its memory is then not watched.
+    init?(_ launches: [LaunchWatch.Launch]) {
+        self.launches = launches.filter { $0.socket != nil }
+        // In WebKit's sandbox it is a child's child.
+        let own = launches.filter { $0.name != "WebKitNetworkPr" }
+        guard own.count == 1 else { return nil }
+        id = own[0].process
+    }
+
+    /// It runs, and has told its number. What ended without telling leaves its socket open for good.
+    func hasStarted() {
+        for launch in launches where Self.privateMemory(of: launch.process) > 0 { close(launch.socket!) }
+        launches.removeAll { Self.privateMemory(of: $0.process) > 0 }
+    }
+
+    /// Another process, which WebKit started with it and counts on, was killed while it started.
+    var hasLostNetworkProcess: Bool {
+        launches.contains { $0.process != id && Self.privateMemory(of: $0.process) == 0 }
+    }
+
+    /// Bytes that it and its children have for themselves: what they share, pictures among it, does not count. 0 once it
+    /// has ended. 10 µs.
+    var memory: Int {
+        var (sum, next) = (0, [id])
+        while let process = next.popLast() {
+            sum += Self.privateMemory(of: process)
+            next += ChildProcesses.children(of: process, thread: process)
+        }
+        return sum
+    }
+
+    var hasEnded: Bool { Self.privateMemory(of: id) == 0 }
+
+    private static func privateMemory(of process: pid_t) -> Int {
+        let pages = ChildProcesses.text(of: process, "statm").split(separator: " ").prefix(3).compactMap { Int($0) }
+        return pages.count == 3 ? (pages[1] - pages[2]) * pageSize : 0
+    }
+
+    private static let pageSize = sysconf(Int32(_SC_PAGESIZE))
+}

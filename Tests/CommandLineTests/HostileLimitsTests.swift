@@ -1,0 +1,65 @@
+import Foundation
+import Testing
+
+/// Documents that try to use up time and memory, or to end the engine: each gives a picture or an error, and what is drawn
+/// between them is what it is without them.
+@Suite struct HostileLimitsTests {
+    @Test func eachCostsOneResultAtMost() throws {
+        let documents = try HostileDocument.all("limits", "crash")
+        #expect(documents.count >= 50)
+        try withFolder { folder in
+            var rows: [String] = []
+            var calm: [String] = []
+            for (index, document) in documents.enumerated() {
+                #expect(document.source.hasPrefix("<!-- "), "\(document.name) does not say what it tries")
+                try document.write(to: folder.path("in/\(document.name).html"))
+                rows.append(
+                    #"{"identifier": "\#(document.name)", "file": "in/\#(document.name).html", "timeout": 0.2, "#
+                        + #""javascript": \#(document.hasScript)}"#)
+                if index.isMultiple(of: 4) {
+                    calm.append(Self.neighbour(index))
+                    rows.append(Self.neighbour(index))
+                }
+            }
+            try folder.write("all.jsonl", rows.joined(separator: "\n"))
+            try folder.write("calm.jsonl", calm.joined(separator: "\n"))
+            let limits = ["--no-cache", "--jobs", "2", "--grace", "0.3", "--max-memory", "1500000000"]
+            let outcome = try Child(
+                [Offstage.path, "render", "--manifest", "all.jsonl", "--out", "out", "--json"] + limits,
+                folder: folder.path
+            ).wait(seconds: 120)
+            #expect(outcome.code == 1, "\(outcome.error)")
+            let objects = try outcome.objects
+            #expect(objects.count == rows.count)
+            for object in objects {
+                let name = object["identifier"] as? String ?? "?"
+                if let error = object["error"] as? String {
+                    #expect(!name.hasPrefix("calm/"), "\(error)")
+                    #expect(Self.reasons.contains { error.contains($0) }, "\(name): \(error)")
+                } else {
+                    #expect(throws: Never.self, "\(name)") { _ = try folder.picture("out/\(name).png") }
+                }
+            }
+            let quiet = try Child(
+                [Offstage.path, "render", "--manifest", "calm.jsonl", "--out", "calm", "-q", "--no-cache"],
+                folder: folder.path
+            ).wait()
+            #expect(quiet.code == 0, "\(quiet.error)")
+            for name in folder.files("calm") {
+                #expect(try folder.data("out/\(name)") == folder.data("calm/\(name)"), "\(name) has other bytes")
+            }
+            #expect(folder.files("calm").count == calm.count)
+        }
+    }
+
+    /// What an error may say; anything else is not foreseen.
+    private static let reasons = [
+        "gave no answer for", "crashed while drawing", "the limit max-", "is too large, ", "has no height",
+        // A page that changes while it is painted.
+        "could not draw it",
+    ]
+
+    private static func neighbour(_ index: Int) -> String {
+        #"{"identifier": "calm/\#(index)", "html": "<h2 style='color:rgb(\#(index),0,90)'>Row \#(index)</h2><p>Ἀθῆναι 漢字"}"#
+    }
+}

@@ -1,0 +1,87 @@
+import Foundation
+import Testing
+
+/// Processes of a run are killed while it draws.
+@Suite struct HostileRecoveryTests {
+    /// Each picture is there, and is what it is in a run that nobody disturbs.
+    @Test func killedWebProcessesCostNothing() throws {
+        try withFolder { folder in
+            try Self.write(200, to: folder)
+            let calm = try Offstage.run("render", "in", "--out", "calm", "-q", "--no-cache", in: folder)
+            #expect(calm.code == 0, "\(calm.error)")
+            let child = try Child(
+                [Offstage.path, "render", "in", "--out", "out", "--jobs", "2", "-q", "--no-cache"], folder: folder.path)
+            var seen: [ProcessTable.Entry] = []
+            var killed = 0
+            // Each time some more are there, one process that has drawn.
+            while !child.hasEnded {
+                for process in ProcessTable.descendants(of: child.id) where !seen.contains(process) {
+                    seen.append(process)
+                }
+                if folder.files("out").count > 40 * (killed + 1),
+                    let victim = seen.first(where: { $0.name == "WebKitWebProces" && $0.isThere })
+                {
+                    kill(victim.id, SIGKILL)
+                    killed += 1
+                }
+                usleep(2000)
+            }
+            let outcome = try child.wait(seconds: 60)
+            #expect(killed >= 3)
+            #expect(outcome.code == 0, "\(outcome.error)")
+            #expect(folder.files("out") == folder.files("calm"))
+            for name in folder.files("calm") {
+                #expect(try folder.data("out/\(name)") == folder.data("calm/\(name)"), "\(name) has other bytes")
+            }
+            #expect(seen.filter(\.isThere) == [])
+        }
+    }
+
+    /// GDK would end the program without a word, and with 1.
+    @Test func theEndOfTheDisplayIsReportedAtOnce() throws {
+        try LongRun.with { run in
+            let display = try #require(run.processes.first { $0.name == "Xvfb" })
+            kill(display.id, SIGKILL)
+            let start = ContinuousClock.now
+            let outcome = try run.child.wait(seconds: 10)
+            #expect(start.duration(to: .now) < .seconds(1))
+            #expect(outcome.code == 3)
+            #expect(
+                outcome.error.contains(
+                    "offstage: the private display ended: Xvfb went away by signal 9; run it again\n"))
+            #expect(run.leftOver(within: 0) == [])
+            try run.expectWholePicturesOnly()
+            #expect(run.folder.files("tmp") == [])
+        }
+    }
+
+    /// What is not drawn when the run's time is up has failed, and nobody waits for what hangs.
+    @Test func theRunsTime() throws {
+        try withFolder { folder in
+            try folder.write("in/a.html", row())
+            try folder.write("in/b.html", "<script>while (true) {}</script>")
+            try folder.write("in/c.html", row("blue"))
+            let start = ContinuousClock.now
+            let outcome = try Offstage.run(
+                "render", "in", "--out", "out", "--javascript", "--run-timeout", "8", "--timeout", "60", "--jobs", "1",
+                "--json",
+                "--results", "results.jsonl", in: folder)
+            #expect(start.duration(to: .now) < .seconds(40), "the loop has 65 s")
+            #expect(outcome.code == 1)
+            let objects = try outcome.objects
+            #expect(objects.map { $0["status"] as? String } == ["drawn", "failed", "failed"])
+            #expect(
+                objects[1]["error"] as? String
+                    == "in/b.html: not drawn within the run's time, run-timeout is 8 s; raise it")
+            #expect(folder.files("out") == ["a.png"])
+            #expect(try folder.data("results.jsonl") == outcome.output)
+        }
+    }
+
+    static func write(_ count: Int, to folder: Folder) throws {
+        for index in 1...count {
+            try folder.write(
+                "in/\(index).html", row("rgb(\(index % 256),90,0)") + "<p>Row \(index)</p><h3>Ἀθῆναι 漢字</h3>")
+        }
+    }
+}

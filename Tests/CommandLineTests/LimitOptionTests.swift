@@ -1,0 +1,110 @@
+import Foundation
+import Testing
+
+/// The options that say how much a snippet may take: what is over is named, with the limit.
+@Suite struct LimitOptionTests {
+    private static let pixel =
+        "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg=="
+
+    @Test(arguments: [
+        ("<p>" + String(repeating: "a", count: 97), "max-input-bytes", "100", nil),
+        ("<p>" + String(repeating: "a", count: 98), "max-input-bytes", "100", "the document has 101 bytes"),
+        // With html, head and body.
+        (String(repeating: "<i></i>", count: 7), "max-elements", "10", nil),
+        (String(repeating: "<i></i>", count: 8), "max-elements", "10", "the document has 11 elements"),
+        // The same one twice is one.
+        (String(repeating: "<img src='data:image/png;base64,\(pixel)'>", count: 2), "max-image-pixels", "1", nil),
+        (
+            "<img src='data:image/png;base64,\(pixel)'>", "max-image-pixels", "0",
+            "the document's images have 1 pixels"
+        ),
+    ])
+    func ofADocument(html: String, option: String, value: String, problem: String?) throws {
+        try withFolder { folder in
+            try folder.write("a.html", html)
+            try folder.write("b.html", row())
+            for arguments in [["a.html"], ["-"]] {
+                let outcome = try Child(
+                    [Offstage.path, "render"] + arguments
+                        + ["b.html", "--out", "out", "-q", "--no-cache", "--\(option)", value],
+                    stdin: arguments == ["-"] ? Data(html.utf8) : Data(), folder: folder.path
+                ).wait()
+                guard let problem else {
+                    // The neighbour is itself over some of them.
+                    #expect(!outcome.error.contains("a.html") && !outcome.error.contains("standard input"))
+                    continue
+                }
+                #expect(outcome.code == 1)
+                #expect(
+                    outcome.error.contains(
+                        "\(problem), the limit \(option) is \(value); make it smaller or raise the limit"))
+            }
+        }
+    }
+
+    @Test func ofFilesAndTheirBytes() throws {
+        try withFolder { folder in
+            let images = (0..<4).map { "<img src=\($0).png width=10 height=10>" }.joined()
+            try folder.write("a.html", row() + images)
+            for index in 0..<4 { try folder.write("\(index).png", MachineTests.png) }
+            func warnings(_ options: String...) throws -> [[String: String]] {
+                let outcome = try Child(
+                    [Offstage.path, "render", "a.html", "--out", "out", "--json"] + options, folder: folder.path
+                ).wait()
+                #expect(outcome.code == 0, "\(outcome.error)")
+                return try #require(try outcome.objects.first?["warnings"] as? [[String: String]])
+            }
+            let few = try warnings("--max-resources", "3")
+            #expect(few.map { $0["code"] } == ["resource-limit"])
+            #expect(few.first?["reason"] == "the limit max-resources is 3")
+            let bytes = MachineTests.png.count
+            let light = try warnings("--max-resource-bytes", "\(3 * bytes)")
+            #expect(light.map { $0["reason"] } == ["the limit max-resource-bytes is \(3 * bytes)"])
+            // The limit decided, not the document: it is not kept.
+            #expect(try warnings().isEmpty)
+        }
+    }
+
+    @Test func ofAPicture() throws {
+        try withFolder { folder in
+            try folder.write("a.html", row(height: 60))
+            func error(_ options: String...) throws -> String {
+                try Child(
+                    [Offstage.path, "render", "a.html", "--out", "out", "-q", "--no-cache", "--width", "100"] + options,
+                    folder: folder.path
+                ).wait().error
+            }
+            #expect(try error("--max-side", "100", "--max-pixels", "6000") == "")
+            #expect(try error("--max-side", "99").contains("100 × 60 device px is too large, 99 × 99 are possible"))
+            #expect(
+                try error("--max-pixels", "5999").contains("100 × 60 device px is too large, a picture may have 5999"))
+        }
+    }
+
+    /// A loop that never lets the web process look at its memory by itself.
+    @Test func ofMemory() throws {
+        try withFolder { folder in
+            try folder.write(
+                "a.html", "<script>const all = []; for (;;) all.push(new Uint8Array(1 << 24).fill(1))</script>")
+            try folder.write("b.html", row())
+            let start = ContinuousClock.now
+            let outcome = try Offstage.run(
+                "render", "a.html", "b.html", "--out", "out", "-q", "--javascript", "--max-memory", "500000000",
+                in: folder)
+            #expect(start.duration(to: .now) < .seconds(8), "the timeout and the grace are 15 s")
+            #expect(outcome.code == 1)
+            #expect(outcome.error.contains("bytes of memory, the limit max-memory is 500000000; make it smaller"))
+            #expect(folder.files("out") == ["b.png"])
+        }
+    }
+
+    /// A row cannot raise what the command line allows.
+    @Test func aRowHasNone() throws {
+        try withFolder { folder in
+            try folder.write("rows.jsonl", #"{"identifier": "a", "html": "x", "max-elements": 9}"#)
+            let outcome = try Offstage.run("render", "--manifest", "rows.jsonl", "--out", "out", in: folder)
+            #expect(outcome.code == 2)
+            #expect(outcome.error.contains(#"there is no key "max-elements""#))
+        }
+    }
+}
