@@ -45,11 +45,15 @@ GSubprocess *g_subprocess_launcher_spawnv(GSubprocessLauncher *launcher, const g
             g_subprocess_launcher_set_stderr_file_path(launcher, "/dev/null");
         if (place.space.network >= 0) g_subprocess_launcher_set_child_setup(launcher, enter, NULL, NULL);
         if (place.authority >= 0) {
-            // From another user namespace or the sandbox, our own /proc entries cannot be read.
-            g_subprocess_launcher_take_fd(
-                launcher, fcntl(place.authority, F_DUPFD_CLOEXEC, 3), OFFSTAGE_AUTHORITY_DESCRIPTOR);
-            g_subprocess_launcher_setenv(
-                launcher, "XAUTHORITY", "/proc/self/fd/" G_STRINGIFY(OFFSTAGE_AUTHORITY_DESCRIPTOR), TRUE);
+            // From another user namespace or the sandbox, our own /proc entries cannot be read. The number stays: no other that
+            // the process gets can be the same.
+            int file = fcntl(place.authority, F_DUPFD_CLOEXEC, 3);
+            char path[32];
+            g_snprintf(path, sizeof path, "/proc/self/fd/%d", file);
+            if (file >= 0) {
+                g_subprocess_launcher_take_fd(launcher, file, file);
+                g_subprocess_launcher_setenv(launcher, "XAUTHORITY", path, TRUE);
+            }
         }
     }
     return spawn(launcher, argv, error);

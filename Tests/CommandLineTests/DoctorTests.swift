@@ -57,7 +57,9 @@ import Testing
             #expect(checks["drawing"]?["detail"] == "not tried: it needs the display")
             // What is a remark only.
             #expect(checks["sandbox"]?["state"] == "remark")
-            #expect(checks["sandbox"]?["remedy"] == "install the Debian package bubblewrap")
+            #expect(
+                checks["sandbox"]?["remedy"]
+                    == "install the Debian package bubblewrap; --javascript needs one, or --no-sandbox")
             let text = try Offstage.run("doctor", environment: ["PATH": folder.path], in: folder)
             #expect(text.code == 3)
             #expect(text.text.contains(#/(?m)^FAIL  display +Xvfb .*; install the Debian package xvfb$/#))

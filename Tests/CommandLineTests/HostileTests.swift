@@ -15,7 +15,9 @@ import Testing
 
     @Test(arguments: [false, true]) func withScripts(inNamespace: Bool) throws {
         try Hostile.with { hostile in
-            let results = try hostile.draw(["--javascript"], inNamespace: inNamespace)
+            // Where there are no namespaces there is no sandbox either.
+            let options = ["--javascript"] + (inNamespace ? [] : ["--no-sandbox"])
+            let results = try hostile.draw(options, inNamespace: inNamespace)
             for document in hostile.documents where document.needsScripts {
                 #expect(results[document.name] == document.outcome, "\(document.name): \(document.tries)")
             }

@@ -22,10 +22,10 @@ import Testing
 
     /// What is said of a run, not of a snippet.
     private static let ofARun: Set = [
-        "cache", "data", "depfile", "fonts", "help", "html", "jobs", "json", "manifest", "name", "no-cache", "out",
-        "output",
-        "quiet",
-        "refresh", "results", "save-html", "suspend-signal", "template", "version", "watch",
+        "cache", "data", "depfile", "fonts", "help", "html", "jobs", "json", "manifest", "name", "no-cache",
+        "no-sandbox",
+        "out", "output", "quiet", "refresh", "results", "sandbox", "save-html", "suspend-signal", "template", "version",
+        "watch",
     ]
 
     /// Every other option of the command line is a key.

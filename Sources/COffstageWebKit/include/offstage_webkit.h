@@ -20,9 +20,6 @@ struct offstage_helper_place {
     int authority;
 };
 
-/// A number that WebKit gives to no descriptor of its own.
-#define OFFSTAGE_AUTHORITY_DESCRIPTOR 64
-
 /// All that start from now on, for whatever view of this process. From the main thread.
 void offstage_helpers_start_in(const struct offstage_helper_place *place);
 

@@ -7,7 +7,7 @@ import Offstage
 public enum Sandbox: Sendable, Hashable {
     /// For web processes that run page scripts; one that cannot be had is an error there. The default.
     case withScripts
-    /// For all. WebKit ends the whole program where the sandbox's own process dies as it starts, by a signal or for want of memory.
+    /// For all.
     case always
     /// For none.
     case never
