@@ -67,7 +67,8 @@ let package = Package(
             exclude: ["References"]),
         .target(name: "CTestSpawn", path: "Tests/CTestSpawn"),
         .testTarget(
-            name: "CommandLineTests", dependencies: ["offstage", "hello", "rows", "bench", "endure", "CSpng", "CTestSpawn"],
+            name: "CommandLineTests",
+            dependencies: ["offstage", "hello", "rows", "bench", "endure", "CSpng", "CTestSpawn"],
             resources: [.copy("Fixtures")]),
     ],
     swiftLanguageModes: [.v6]

@@ -54,7 +54,9 @@ struct Fuzz {
             }
         }
         await renderer.finish()
-        print("\(number) inputs: \(counts.sorted { $0.value > $1.value }.map { "\($0.value) \($0.key)" }.joined(separator: ", "))")
+        print(
+            "\(number) inputs: \(counts.sorted { $0.value > $1.value }.map { "\($0.value) \($0.key)" }.joined(separator: ", "))"
+        )
         print("engine restarted \(engine.restarts) times")
         if !late.isEmpty { print("too late: inputs \(late)") }
         return late.isEmpty && counts["unavailable"] == nil

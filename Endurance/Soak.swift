@@ -14,7 +14,9 @@ struct Soak {
     func run() async throws -> Bool {
         let good = Files.documents(in: snippets)
         // Small as they stand in the folder: their tokens are not expanded here.
-        let bad = Files.documents(in: hostile).filter { $0.name.hasPrefix("limits/script-") || $0.name.hasPrefix("crash/") }
+        let bad = Files.documents(in: hostile).filter {
+            $0.name.hasPrefix("limits/script-") || $0.name.hasPrefix("crash/")
+        }
         if good.isEmpty || bad.isEmpty { throw EngineUnavailable(problem: "no documents", remedy: "name two folders") }
         let descriptors = Self.descriptors
         var digests: [String: Digest] = [:]

@@ -10,7 +10,8 @@ do {
         switch arguments.first {
         case "fuzz" where arguments.count >= 4:
             let seed = UInt64(arguments[2]) ?? UInt64.random(in: 0...999_999)
-            return try await Fuzz(seconds: Double(arguments[1]) ?? 15, seed: seed, folders: Array(arguments[3...])).run()
+            return try await Fuzz(seconds: Double(arguments[1]) ?? 15, seed: seed, folders: Array(arguments[3...]))
+                .run()
         case "soak" where arguments.count == 4:
             let soak = Soak(rows: Int(arguments[1]) ?? 20_000, snippets: arguments[2], hostile: arguments[3])
             return try await soak.run()

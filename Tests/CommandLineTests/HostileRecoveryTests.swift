@@ -63,7 +63,8 @@ import Testing
             try folder.write("in/c.html", row("blue"))
             let start = ContinuousClock.now
             let outcome = try Offstage.run(
-                "render", "in", "--out", "out", "--javascript", "--run-timeout", "8", "--timeout", "60", "--jobs", "1", "--json",
+                "render", "in", "--out", "out", "--javascript", "--run-timeout", "8", "--timeout", "60", "--jobs", "1",
+                "--json",
                 "--results", "results.jsonl", in: folder)
             #expect(start.duration(to: .now) < .seconds(40), "the loop has 65 s")
             #expect(outcome.code == 1)

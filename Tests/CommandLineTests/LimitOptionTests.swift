@@ -36,7 +36,8 @@ import Testing
                 }
                 #expect(outcome.code == 1)
                 #expect(
-                    outcome.error.contains("\(problem), the limit \(option) is \(value); make it smaller or raise the limit"))
+                    outcome.error.contains(
+                        "\(problem), the limit \(option) is \(value); make it smaller or raise the limit"))
             }
         }
     }
@@ -75,7 +76,8 @@ import Testing
             }
             #expect(try error("--max-side", "100", "--max-pixels", "6000") == "")
             #expect(try error("--max-side", "99").contains("100 × 60 device px is too large, 99 × 99 are possible"))
-            #expect(try error("--max-pixels", "5999").contains("100 × 60 device px is too large, a picture may have 5999"))
+            #expect(
+                try error("--max-pixels", "5999").contains("100 × 60 device px is too large, a picture may have 5999"))
         }
     }
 

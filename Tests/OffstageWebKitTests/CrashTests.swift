@@ -1,6 +1,6 @@
 import Foundation
-import Synchronization
 import Offstage
+import Synchronization
 import XCTest
 
 @testable import OffstageWebKit

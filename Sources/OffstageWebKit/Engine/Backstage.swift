@@ -61,7 +61,9 @@ final class Backstage {
     }
 
     private func context(for locale: WebContext.Locale) -> WebContext {
-        if let context, context.locale == locale, first?.process?.hasLostNetworkProcess != true { return context.context }
+        if let context, context.locale == locale, first?.process?.hasLostNetworkProcess != true {
+            return context.context
+        }
         first = nil
         let new = WebContext(locale)
         ResourceScheme(scene: scene).register(with: new.pointer)

@@ -55,7 +55,9 @@ struct HostileDocument {
         }
         // The text between the numbers, and how far each number is from the index.
         let parts = text.components(separatedBy: "__N").enumerated().map { index, part in
-            index == 0 ? (0, part) : part.hasPrefix("UMBER__") ? (0, String(part.dropFirst(7))) : (1, String(part.dropFirst(5)))
+            index == 0
+                ? (0, part)
+                : part.hasPrefix("UMBER__") ? (0, String(part.dropFirst(7))) : (1, String(part.dropFirst(5)))
         }
         var all = ""
         for index in 0..<count {
