@@ -22,8 +22,10 @@ import Testing
 
     /// What is said of a run, not of a snippet.
     private static let ofARun: Set = [
-        "cache", "data", "depfile", "fonts", "help", "html", "jobs", "json", "manifest", "name", "no-cache", "out",
-        "output",
+        "cache", "data", "depfile", "fonts", "grace", "help", "html", "jobs", "json", "manifest", "name", "no-cache",
+        "out",
+        "max-elements", "max-image-pixels", "max-input-bytes", "max-memory", "max-pixels", "max-resource-bytes",
+        "max-resources", "max-side", "output", "run-timeout",
         "quiet",
         "refresh", "results", "save-html", "suspend-signal", "template", "version", "watch",
     ]
