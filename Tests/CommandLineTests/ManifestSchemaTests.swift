@@ -22,10 +22,10 @@ import Testing
 
     /// What is said of a run, not of a snippet.
     private static let ofARun: Set = [
-        "cache", "data", "depfile", "fonts", "help", "html", "jobs", "json", "manifest", "name", "no-cache",
-        "no-sandbox",
-        "out", "output", "quiet", "refresh", "results", "sandbox", "save-html", "suspend-signal", "template", "version",
-        "watch",
+        "cache", "data", "depfile", "fonts", "grace", "help", "html", "jobs", "json", "manifest", "max-elements",
+        "max-image-pixels", "max-input-bytes", "max-memory", "max-pixels", "max-resource-bytes", "max-resources",
+        "max-side", "name", "no-cache", "no-sandbox", "out", "output", "quiet", "refresh", "results", "run-timeout",
+        "sandbox", "save-html", "suspend-signal", "template", "version", "watch",
     ]
 
     /// Every other option of the command line is a key.

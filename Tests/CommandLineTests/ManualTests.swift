@@ -25,7 +25,7 @@ import Testing
     @Test(arguments: [
         (["offstage", "r"], ["render"]),
         (["offstage", "render", "--sc"], ["--scale"]),
-        (["offstage", "render", "--max-"], ["--max-width", "--max-height"]),
+        (["offstage", "render", "--max-res"], ["--max-resources", "--max-resource-bytes"]),
         (["offstage", "render", "--width", ""], ["fit"]),
         (["offstage", "render", "--out", "a"], ["a folder"]),
         (["offstage", "render", "--out", "=", "a"], ["a folder"]),

@@ -26,7 +26,7 @@ final class RecyclingTests: XCTestCase {
     /// The web processes that draw so many rows, and how many there are at once.
     private func processes(_ recycling: Recycling, _ count: Int) throws -> (all: Set<pid_t>, most: Int) {
         try onLoop {
-            PinnedEnvironment.apply()
+            _ = Studio.renderer
             let before = Processes.children()
             let engine = WebEngine(views: 1, limits: .engine, recycling: recycling)
             let renderer = Renderer(engine: engine)

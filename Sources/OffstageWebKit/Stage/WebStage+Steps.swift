@@ -64,6 +64,11 @@ extension WebStage {
         let readiness = try Readiness(json: json)
         // A script may add a fragment, or what else it likes after the host.
         guard readiness.url.hasPrefix(scene.url) else {
+            // Without scripts it cannot leave: a new view has mixed it up with its first page.
+            if !scene.snippet.runsScripts {
+                loseBlamelessly()
+                throw Interruption.crashed
+            }
             throw DrawingError.engineFailed("the document left for another address")
         }
         let limits = scene.snippet.limits

@@ -213,6 +213,12 @@ final class WebStage {
         return await reply.wait { start(reply) }
     }
 
+    /// Another stage is to draw the snippet, which is not to blame.
+    func loseBlamelessly() {
+        endedBeforeCommit = true
+        lose(.crashed)
+    }
+
     /// The web process has asked for something.
     func noteStart() {
         if isReady { return }
