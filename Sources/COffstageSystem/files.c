@@ -38,16 +38,6 @@ int offstage_open_beneath(const char *folder, const char *path) {
     return opened;
 }
 
-int offstage_copy_descriptor(pid_t process, int descriptor) {
-    int handle = (int)syscall(SYS_pidfd_open, process, 0);
-    if (handle < 0) return -1;
-    int copy = (int)syscall(SYS_pidfd_getfd, handle, descriptor, 0);
-    int code = errno;
-    close(handle);
-    errno = code;
-    return copy;
-}
-
 int offstage_pipe(int ends[2]) { return pipe2(ends, O_CLOEXEC); }
 
 int offstage_memory_file(const char *name) { return memfd_create(name, MFD_CLOEXEC); }

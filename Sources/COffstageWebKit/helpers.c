@@ -3,15 +3,64 @@
 
 #include <dlfcn.h>
 #include <fcntl.h>
+#include <sched.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+// All of this is the main thread's, where WebKit starts its processes. It offers no way to say where they start, nor to know
+// which they are: so GIO's functions that it does it by are here once more, and the linker finds these first.
+
 static struct offstage_helper_place place = {{-1, -1, -1}, -1};
+static int own_network = -1;
 static bool has_place;
+
+// The descriptors that are being passed to the next process: our copies, by the numbers they will have.
+static struct {
+    int number;
+    int copy;
+} passed[16];
+static int passed_count;
+
+static struct offstage_launch launches[OFFSTAGE_LAUNCHES];
+static int launch_count;
 
 void offstage_helpers_start_in(const struct offstage_helper_place *new_place) {
     place = *new_place;
     has_place = true;
+    if (own_network < 0) own_network = open("/proc/thread-self/ns/net", O_RDONLY | O_CLOEXEC);
+}
+
+int offstage_helpers_take_launches(struct offstage_launch *taken) {
+    int count = launch_count;
+    memcpy(taken, launches, count * sizeof *taken);
+    launch_count = 0;
+    return count;
+}
+
+/// Where GIO was loaded later and by itself, it stands behind nobody.
+static void *gio(const char *name) {
+    void *function = dlsym(RTLD_NEXT, name);
+    if (function) return function;
+    void *library = dlopen("libgio-2.0.so.0", RTLD_LAZY);
+    return library ? dlsym(library, name) : NULL;
+}
+
+void g_subprocess_launcher_take_fd(GSubprocessLauncher *launcher, gint source, gint target) {
+    static void (*take)(GSubprocessLauncher *, gint, gint);
+    if (!take) take = gio("g_subprocess_launcher_take_fd");
+    if (has_place && passed_count < (int)G_N_ELEMENTS(passed)) {
+        passed[passed_count].number = target;
+        passed[passed_count++].copy = fcntl(source, F_DUPFD_CLOEXEC, 3);
+    }
+    take(launcher, source, target);
+}
+
+/// Of a helper, its name; NULL for another program. In the sandbox, the program is bubblewrap and WebKit's an argument.
+static const char *helper(const gchar *const *argv) {
+    for (; *argv; argv++)
+        if (strstr(*argv, "/webkit2gtk-4.1/WebKit")) return strrchr(*argv, '/') + 1;
+    return NULL;
 }
 
 /// In the child, between fork and exec. What cannot be entered is told by `/proc`, and drawing goes on.
@@ -21,40 +70,64 @@ static void enter(gpointer data) {
     (void)result;
 }
 
-static gboolean is_helper(const gchar *const *argv) {
-    // In the sandbox, the program is bubblewrap and WebKit's an argument.
-    for (; *argv; argv++)
-        if (strstr(*argv, "/webkit2gtk-4.1/WebKit")) return TRUE;
-    return FALSE;
+/// - Returns: whether this thread is in the empty namespace now, where a child starts in it. Else the child has to be forked, with
+///   all our memory's tables, to enter by itself: a program of many threads enters no user namespace.
+static bool enter_here(GSubprocessLauncher *launcher) {
+    if (place.space.network < 0) return false;
+    if (place.space.user < 0 && own_network >= 0 && setns(place.space.network, CLONE_NEWNET) == 0) return true;
+    g_subprocess_launcher_set_child_setup(launcher, enter, NULL, NULL);
+    return false;
 }
 
-/// GIO's function of the same name, which the linker finds here first. WebKit starts its processes by it and offers no way to
-/// say where; all others go on as they are.
+static void leave(void) {
+    // Without our network we would be somebody else.
+    if (setns(own_network, CLONE_NEWNET) != 0) abort();
+}
+
+static void give_cookie(GSubprocessLauncher *launcher) {
+    // From another user namespace or the sandbox, our own /proc entries cannot be read. The number stays: no other that
+    // the process gets can be the same.
+    int file = place.authority >= 0 ? fcntl(place.authority, F_DUPFD_CLOEXEC, 3) : -1;
+    if (file < 0) return;
+    char path[32];
+    g_snprintf(path, sizeof path, "/proc/self/fd/%d", file);
+    g_subprocess_launcher_take_fd(launcher, file, file);
+    g_subprocess_launcher_setenv(launcher, "XAUTHORITY", path, TRUE);
+}
+
+/// Keeps what is known of a process that was started, with the socket on which it will tell WebKit its number: its last argument.
+static void note(GSubprocess *process, const char *name, const gchar *const *argv) {
+    const gchar *const *last = argv;
+    while (last[1]) last++;
+    int socket = -1;
+    for (int i = 0; i < passed_count; i++) {
+        if (socket < 0 && passed[i].number == atoi(*last))
+            socket = passed[i].copy;
+        else
+            close(passed[i].copy);
+    }
+    passed_count = 0;
+    const char *identifier = process ? g_subprocess_get_identifier(process) : NULL;
+    if (name && identifier && launch_count < OFFSTAGE_LAUNCHES)
+        launches[launch_count++] = (struct offstage_launch){
+            .process = atoi(identifier), .socket = socket, .draws = strcmp(name, "WebKitWebProcess") == 0};
+    else if (socket >= 0)
+        close(socket);
+}
+
 GSubprocess *g_subprocess_launcher_spawnv(GSubprocessLauncher *launcher, const gchar *const *argv, GError **error) {
-    typedef GSubprocess *(*spawn_function)(GSubprocessLauncher *, const gchar *const *, GError **);
-    static spawn_function spawn;
-    if (!spawn) spawn = (spawn_function)dlsym(RTLD_NEXT, "g_subprocess_launcher_spawnv");
-    // Where GIO was loaded later and by itself, it stands behind nobody.
-    if (!spawn) {
-        void *gio = dlopen("libgio-2.0.so.0", RTLD_LAZY);
-        if (gio) spawn = (spawn_function)dlsym(gio, "g_subprocess_launcher_spawnv");
-    }
-    if (has_place && is_helper(argv)) {
+    static GSubprocess *(*spawn)(GSubprocessLauncher *, const gchar *const *, GError **);
+    if (!spawn) spawn = gio("g_subprocess_launcher_spawnv");
+    const char *name = has_place ? helper(argv) : NULL;
+    bool is_inside = false;
+    if (name) {
         // In the sandbox WebKit complains of buses, each time.
-        if (g_str_has_suffix(argv[0], "/bwrap"))
-            g_subprocess_launcher_set_stderr_file_path(launcher, "/dev/null");
-        if (place.space.network >= 0) g_subprocess_launcher_set_child_setup(launcher, enter, NULL, NULL);
-        if (place.authority >= 0) {
-            // From another user namespace or the sandbox, our own /proc entries cannot be read. The number stays: no other that
-            // the process gets can be the same.
-            int file = fcntl(place.authority, F_DUPFD_CLOEXEC, 3);
-            char path[32];
-            g_snprintf(path, sizeof path, "/proc/self/fd/%d", file);
-            if (file >= 0) {
-                g_subprocess_launcher_take_fd(launcher, file, file);
-                g_subprocess_launcher_setenv(launcher, "XAUTHORITY", path, TRUE);
-            }
-        }
+        if (g_str_has_suffix(argv[0], "/bwrap")) g_subprocess_launcher_set_stderr_file_path(launcher, "/dev/null");
+        give_cookie(launcher);
+        is_inside = enter_here(launcher);
     }
-    return spawn(launcher, argv, error);
+    GSubprocess *process = spawn(launcher, argv, error);
+    if (is_inside) leave();
+    if (has_place) note(process, name, argv);
+    return process;
 }

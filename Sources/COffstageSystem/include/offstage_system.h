@@ -18,10 +18,6 @@ pid_t offstage_spawn(char *const argv[], const int descriptors[], int count);
 /// Returns a descriptor to close, or -1 with `errno` set.
 int offstage_open_beneath(const char *folder, const char *path);
 
-/// A descriptor of our own for what another process, a child of ours, has open as `descriptor`; closed on exec. -1 with `errno`
-/// set on failure.
-int offstage_copy_descriptor(pid_t process, int descriptor);
-
 /// A pipe, both ends closed on exec; -1 with `errno` set on failure.
 int offstage_pipe(int ends[2]);
 

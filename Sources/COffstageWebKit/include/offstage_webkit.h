@@ -23,4 +23,19 @@ struct offstage_helper_place {
 /// All that start from now on, for whatever view of this process. From the main thread.
 void offstage_helpers_start_in(const struct offstage_helper_place *place);
 
+/// A helper process that WebKit has started.
+struct offstage_launch {
+    pid_t process;
+    /// A copy of the socket on which it tells WebKit its number; the caller closes it. -1 where there is none.
+    int socket;
+    /// A web process, not the network's.
+    bool draws;
+};
+
+#define OFFSTAGE_LAUNCHES 8
+
+/// Those since the last call, `OFFSTAGE_LAUNCHES` at most; returns how many. From the main thread, after
+/// `offstage_helpers_start_in`.
+int offstage_helpers_take_launches(struct offstage_launch *launches);
+
 #endif

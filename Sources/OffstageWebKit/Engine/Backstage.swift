@@ -48,15 +48,10 @@ final class Backstage {
     }
 
     func makeStage(_ kind: StageKind) throws(EngineUnavailable) -> WebStage {
-        let launch = LaunchWatch()
-        let stage: WebStage
-        do throws(EngineUnavailable) {
-            stage = try WebStage(kind, context: context(for: kind), display: display, limits: limits)
-        } catch {
-            _ = launch.end()
-            throw error
+        let (stage, process) = try WebProcess.started { () throws(EngineUnavailable) in
+            try WebStage(kind, context: context(for: kind), display: display, limits: limits)
         }
-        stage.process = WebProcess(launch.end())
+        stage.process = process
         stage.filter = filter
         stage.recycling = recycling
         if first == nil { first = stage }

@@ -1,3 +1,4 @@
+import COffstageWebKit
 import Foundation
 
 /// The process that draws for a view, as `/proc` shows it: WebKit does not tell which one it is.
@@ -5,21 +6,39 @@ import Foundation
 final class WebProcess {
     private let id: pid_t
     /// Of the processes that were started with it.
-    private var launches: [LaunchWatch.Launch]
+    ///
+    /// WebKit ends the program where the socket on which a process is to tell its number is closed before that, as it is when the
+    /// process is killed while it starts. So a copy is kept open until then.
+    private var launches: [offstage_launch]
 
-    /// - Parameter launches: what was started for the view.
-    /// - Returns: nil where it cannot be told which one it is; its memory is then not watched.
-    init?(_ launches: [LaunchWatch.Launch]) {
-        self.launches = launches.filter { $0.socket != nil }
+    /// - Parameter start: makes a view, with what starts its web process.
+    /// - Returns: also, the process; nil where it cannot be told which one it is: its memory is then not watched.
+    static func started<Value, Failure: Error>(
+        by start: () throws(Failure) -> Value
+    ) throws(Failure) -> (Value, WebProcess?) {
+        // WebKit starts another network process by itself.
+        for launch in taken() where launch.socket >= 0 { close(launch.socket) }
+        let value = try start()
+        return (value, WebProcess(taken()))
+    }
+
+    private static func taken() -> [offstage_launch] {
+        [offstage_launch](unsafeUninitializedCapacity: Int(OFFSTAGE_LAUNCHES)) { buffer, count in
+            count = Int(offstage_helpers_take_launches(buffer.baseAddress))
+        }
+    }
+
+    private init?(_ launches: [offstage_launch]) {
+        self.launches = launches.filter { $0.socket >= 0 }
         // In WebKit's sandbox it is a child's child.
-        let own = launches.filter { $0.name != "WebKitNetworkPr" }
+        let own = launches.filter(\.draws)
         guard own.count == 1 else { return nil }
         id = own[0].process
     }
 
     /// It runs, and has told its number. What ended without telling leaves its socket open for good.
     func hasStarted() {
-        for launch in launches where Self.privateMemory(of: launch.process) > 0 { close(launch.socket!) }
+        for launch in launches where Self.privateMemory(of: launch.process) > 0 { close(launch.socket) }
         launches.removeAll { Self.privateMemory(of: $0.process) > 0 }
     }
 
