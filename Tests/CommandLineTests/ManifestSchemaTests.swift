@@ -22,7 +22,8 @@ import Testing
 
     /// What is said of a run, not of a snippet.
     private static let ofARun: Set = [
-        "cache", "data", "depfile", "fonts", "help", "html", "jobs", "json", "manifest", "name", "no-cache",
+        "allow-host", "allow-private-addresses", "cache", "data", "depfile", "fonts", "help", "html", "jobs", "json",
+        "manifest", "name", "no-cache",
         "no-sandbox",
         "out", "output", "quiet", "refresh", "results", "sandbox", "save-html", "suspend-signal", "template", "version",
         "watch",

@@ -8,21 +8,23 @@ final class Backstage {
 
     private let display: VirtualDisplay
     /// Compiled while the first web process starts.
-    private lazy var filter = ContentFilter.compilation()
+    private lazy var filter = ContentFilter.compilation(hosts: hosts)
+    private let hosts: AllowedHosts
     private let limits: SnapshotLimits
     private let scene: SceneFinder
     /// Of the last stage that was made: most often the next one's too. A stage keeps its own.
     private var context: WebContext?
 
-    private init(display: VirtualDisplay, limits: SnapshotLimits, scene: @escaping SceneFinder) {
+    private init(display: VirtualDisplay, limits: SnapshotLimits, hosts: AllowedHosts, scene: @escaping SceneFinder) {
         self.display = display
         self.limits = limits
+        self.hosts = hosts
         self.scene = scene
     }
 
     /// - Parameter scene: who draws what now, for a view's requests.
     static func start(
-        limits: SnapshotLimits, scene: @escaping SceneFinder
+        limits: SnapshotLimits, hosts: AllowedHosts, scene: @escaping SceneFinder
     ) async throws(EngineUnavailable) -> Backstage {
         MainLoop.attach()
         // Beside each other: 50 ms of a processor, and 40 ms of another.
@@ -31,25 +33,25 @@ final class Backstage {
                 return .failure(error)
             }
         }
-        let space = NetworkNamespace.making()
+        let space = NetworkNamespace.making(for: hosts)
         let display = try await VirtualDisplay.shared()
-        NetworkNamespace.use(await space?.value, with: display)
+        try NetworkNamespace.use(await space?.value, with: display, for: hosts)
         try await libraries.value.get()
         gtk_parse_args(nil, nil)
         try display.hold()
         PinnedSettings.apply()
-        return Backstage(display: display, limits: limits, scene: scene)
+        return Backstage(display: display, limits: limits, hosts: hosts, scene: scene)
     }
 
     func makeStage(_ kind: StageKind) throws(EngineUnavailable) -> WebStage {
-        let stage = try WebStage(kind, context: context(for: kind), display: display, limits: limits)
+        let stage = try WebStage(kind, context: context(for: kind), display: display, limits: limits, hosts: hosts)
         stage.filter = filter
         return stage
     }
 
     private func context(for kind: StageKind) -> WebContext {
         if let context, context.locale == kind.locale, context.isSandboxed == kind.isSandboxed { return context }
-        let new = WebContext(kind.locale, isSandboxed: kind.isSandboxed)
+        let new = WebContext(kind.locale, isSandboxed: kind.isSandboxed, hasHosts: !hosts.hosts.isEmpty)
         ResourceScheme(scene: scene).register(with: new.pointer)
         context = new
         return new
