@@ -32,14 +32,22 @@ static int map_ids(uid_t user, gid_t group) {
     return write_file("/proc/self/gid_map", text);
 }
 
+int offstage_listen(void) {
+    int file = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    if (file >= 0 && bind(file, (struct sockaddr *)&address, sizeof address) == 0 && listen(file, 64) == 0) return file;
+    int code = errno;
+    if (file >= 0) close(file);
+    errno = code;
+    return -1;
+}
+
 static int listen_inside(void) {
     int file = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
     struct ifreq request = {.ifr_name = "lo", .ifr_flags = IFF_UP};
-    struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
-    if (file < 0 || ioctl(file, SIOCSIFFLAGS, &request) != 0 ||
-        bind(file, (struct sockaddr *)&address, sizeof address) != 0 || listen(file, 64) != 0)
-        return -1;
-    return file;
+    if (file < 0 || ioctl(file, SIOCSIFFLAGS, &request) != 0) return -1;
+    close(file);
+    return offstage_listen();
 }
 
 struct answer {

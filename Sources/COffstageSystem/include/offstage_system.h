@@ -38,6 +38,9 @@ struct offstage_namespace {
 /// Returns -1 with `errno` set where the system allows none. From any thread; takes a short-lived child.
 int offstage_namespace_make(bool listens, struct offstage_namespace *space);
 
+/// Takes TCP connections to 127.0.0.1, on a port that is free; -1 with `errno` set on failure.
+int offstage_listen(void);
+
 /// Moves the calling process, which must have one thread, or as root the calling thread. Async-signal-safe. Returns -1
 /// with `errno` set on failure.
 int offstage_namespace_enter(const struct offstage_namespace *space);

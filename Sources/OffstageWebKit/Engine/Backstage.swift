@@ -8,7 +8,8 @@ final class Backstage {
 
     private let display: VirtualDisplay
     /// Compiled while the first web process starts.
-    private lazy var filter = ContentFilter.compilation()
+    private lazy var filter = ContentFilter.compilation(hosts: hosts)
+    private let hosts: AllowedHosts
     private let limits: SnapshotLimits
     private let recycling: Recycling
     private let scene: SceneFinder
@@ -18,16 +19,20 @@ final class Backstage {
     /// With which the context's helper processes were started.
     private var first: WebStage?
 
-    private init(display: VirtualDisplay, limits: SnapshotLimits, recycling: Recycling, scene: @escaping SceneFinder) {
+    private init(
+        display: VirtualDisplay, limits: SnapshotLimits, recycling: Recycling, hosts: AllowedHosts,
+        scene: @escaping SceneFinder
+    ) {
         self.display = display
         self.limits = limits
         self.recycling = recycling
+        self.hosts = hosts
         self.scene = scene
     }
 
     /// - Parameter scene: who draws what now, for a view's requests.
     static func start(
-        limits: SnapshotLimits, recycling: Recycling, scene: @escaping SceneFinder
+        limits: SnapshotLimits, recycling: Recycling, hosts: AllowedHosts, scene: @escaping SceneFinder
     ) async throws(EngineUnavailable) -> Backstage {
         MainLoop.attach()
         // Beside each other: 50 ms of a processor, and 40 ms of another.
@@ -36,20 +41,20 @@ final class Backstage {
                 return .failure(error)
             }
         }
-        let space = NetworkNamespace.making()
+        let space = NetworkNamespace.making(for: hosts)
         let display = try await VirtualDisplay.shared()
-        NetworkNamespace.use(await space?.value, with: display)
+        try NetworkNamespace.use(await space?.value, with: display, for: hosts)
         try await libraries.value.get()
         gtk_parse_args(nil, nil)
         ColorTheme.register()
         try display.hold()
         PinnedSettings.apply()
-        return Backstage(display: display, limits: limits, recycling: recycling, scene: scene)
+        return Backstage(display: display, limits: limits, recycling: recycling, hosts: hosts, scene: scene)
     }
 
     func makeStage(_ kind: StageKind) throws(EngineUnavailable) -> WebStage {
         let (stage, process) = try WebProcess.started { () throws(EngineUnavailable) in
-            try WebStage(kind, context: context(for: kind), display: display, limits: limits)
+            try WebStage(kind, context: context(for: kind), display: display, limits: limits, hosts: hosts)
         }
         stage.process = process
         stage.filter = filter
@@ -65,7 +70,7 @@ final class Backstage {
             return context
         }
         first = nil
-        let new = WebContext(kind.locale, isSandboxed: kind.isSandboxed)
+        let new = WebContext(kind.locale, isSandboxed: kind.isSandboxed, hasHosts: !hosts.hosts.isEmpty)
         ResourceScheme(scene: scene).register(with: new.pointer)
         context = new
         return new

@@ -16,12 +16,12 @@ final class WebContext {
     let locale: Locale
     let isSandboxed: Bool
 
-    init(_ locale: Locale, isSandboxed: Bool) {
+    init(_ locale: Locale, isSandboxed: Bool, hasHosts: Bool) {
         self.locale = locale
         self.isSandboxed = isSandboxed
         pointer = offstage_web_context_new(locale.timeZone)
         webkit_web_context_set_cache_model(pointer, WEBKIT_CACHE_MODEL_DOCUMENT_VIEWER)
-        closeNetwork()
+        closeNetwork(hasHosts: hasHosts)
         if isSandboxed { enableSandbox() }
         webkit_web_context_set_spell_checking_enabled(pointer, 0)
         (locale.language ?? "en-US").withCString { name in
@@ -30,10 +30,12 @@ final class WebContext {
         }
     }
 
-    /// Whatever WebKit would ask of a server goes to a proxy on a port that none can have, so that no name is looked up either.
-    private func closeNetwork() {
+    /// Whatever WebKit would ask of a server goes to a proxy on a port that none can have, so that no name is looked up either;
+    /// with allowed hosts, to ours.
+    private func closeNetwork(hasHosts: Bool) {
         let data = webkit_web_context_get_website_data_manager(pointer)
-        let proxy = webkit_network_proxy_settings_new("http://127.0.0.1:0", nil)
+        let proxy = webkit_network_proxy_settings_new(
+            "http://127.0.0.1:\(hasHosts ? NetworkNamespace.proxyPort : 0)", nil)
         webkit_website_data_manager_set_network_proxy_settings(data, WEBKIT_NETWORK_PROXY_MODE_CUSTOM, proxy)
         webkit_network_proxy_settings_free(proxy)
         webkit_cookie_manager_set_accept_policy(

@@ -21,6 +21,10 @@ public final class WebEngine: Engine {
     /// fails with `DrawingError.unavailable`. To be set before the first drawing.
     public var sandbox = Sandbox.withScripts
 
+    /// What documents may load from the network: images, style sheets, fonts, and page scripts what they ask for. Default nothing.
+    /// Pictures are then not kept, for nobody knows when a host sends something else.
+    public nonisolated let allowedHosts: AllowedHosts
+
     private var start: Task<Result<Backstage, EngineUnavailable>, Never>?
     private var stages: StagePool
     private let limits: SnapshotLimits
@@ -34,15 +38,23 @@ public final class WebEngine: Engine {
     /// For tests: what is done to each picture before it is looked at.
     package var change: ((Drawing) -> Drawing)?
 
-    /// - Parameter views: how many snippets may be drawn at once, each in a process of its own. Default 1.
-    public convenience init(views: Int = 1) { self.init(views: views, limits: .engine) }
+    /// - Parameters:
+    ///   - views: how many snippets may be drawn at once, each in a process of its own. Default 1.
+    ///   - allowedHosts: default none. The first engine of a process opens the way out, or leaves it closed for all.
+    public convenience init(views: Int = 1, allowedHosts: AllowedHosts = AllowedHosts()) {
+        self.init(views: views, allowedHosts: allowedHosts, limits: .engine)
+    }
 
     /// - Parameters:
     ///   - limits: of one snapshot; lower ones for tests of what goes beyond.
     ///   - recycling: the same.
-    package init(views: Int, limits: SnapshotLimits, recycling: Recycling = Recycling()) {
+    package init(
+        views: Int, allowedHosts: AllowedHosts = AllowedHosts(), limits: SnapshotLimits,
+        recycling: Recycling = Recycling()
+    ) {
         precondition(views > 0, "an engine needs a view")
         capacity = views
+        self.allowedHosts = allowedHosts
         stages = StagePool(capacity: views)
         self.limits = limits
         self.recycling = recycling
@@ -124,10 +136,10 @@ public final class WebEngine: Engine {
     /// The display and the settings, started once; who comes while they start waits for the same.
     private func started() async throws(EngineUnavailable) -> Backstage {
         if start == nil {
-            start = Task { [weak self, limits, recycling] in
+            start = Task { [weak self, limits, recycling, allowedHosts] in
                 do throws(EngineUnavailable) {
                     return .success(
-                        try await Backstage.start(limits: limits, recycling: recycling) { view in
+                        try await Backstage.start(limits: limits, recycling: recycling, hosts: allowedHosts) { view in
                             self?.stages.scene(of: view)
                         })
                 } catch {

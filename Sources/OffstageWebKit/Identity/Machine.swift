@@ -29,7 +29,7 @@ enum Machine {
     private static let engine: Digest = {
         var parts = ["painting \(painting)"] + libraries.map { stamp(SharedLibrary.path(of: $0)) }
         parts += scripts.map { Digest(of: Data($0)).description }
-        parts += [true, false].map { ContentPolicy.securityPolicy(runsScripts: $0) } + [ContentPolicy.filterRules]
+        parts += [true, false].map { ContentPolicy.securityPolicy(runsScripts: $0) } + [ContentPolicy.filterRules()]
         return Digest(of: parts.joined(separator: "\n"))
     }()
 

@@ -15,12 +15,14 @@ final class ContentFilter {
     /// A compilation under way, or done.
     typealias Compilation = Task<Result<ContentFilter, EngineUnavailable>, Never>
 
-    static func compilation() -> Compilation {
-        Task { do throws(EngineUnavailable) { return .success(try await compile()) } catch { return .failure(error) } }
+    static func compilation(hosts: AllowedHosts) -> Compilation {
+        Task {
+            do throws(EngineUnavailable) { return .success(try await compile(hosts)) } catch { return .failure(error) }
+        }
     }
 
     /// Compiles it; WebKit takes it from a file, which is gone when this is done.
-    private static func compile() async throws(EngineUnavailable) -> ContentFilter {
+    private static func compile(_ hosts: AllowedHosts) async throws(EngineUnavailable) -> ContentFilter {
         let folder = NSTemporaryDirectory() + "offstage-filter-\(getpid())-\(UInt32.random(in: 0 ... .max))"
         guard mkdir(folder, 0o700) == 0 else {
             throw EngineUnavailable(
@@ -30,7 +32,8 @@ final class ContentFilter {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let store = webkit_user_content_filter_store_new(folder)
         defer { g_object_unref(store) }
-        let rules = g_bytes_new(ContentPolicy.filterRules, gsize(ContentPolicy.filterRules.utf8.count))
+        let text = ContentPolicy.filterRules(hosts: hosts)
+        let rules = g_bytes_new(text, gsize(text.utf8.count))
         defer { g_bytes_unref(rules) }
 
         let reply = Reply<OpaquePointer>()

@@ -5,22 +5,26 @@ enum ContentPolicy {
     /// an origin, a cache entry or a file's older state.
     static let scheme = "offstage"
 
-    /// - Parameter runsScripts: scripts run, and may read what the document may name.
-    static func securityPolicy(runsScripts: Bool) -> String {
-        """
-        default-src 'none'; img-src offstage: data: blob:; style-src 'unsafe-inline' offstage: data:; \
-        font-src offstage: data:; media-src offstage: data:; frame-src offstage: data:; object-src offstage: data:; \
-        form-action 'none'\
-        \(runsScripts ? "; script-src 'unsafe-inline' 'unsafe-eval' offstage: data: blob:; worker-src 'none'; connect-src offstage: data: blob:" : "")
-        """
+    /// - Parameters:
+    ///   - runsScripts: scripts run, and may read what the document may name.
+    ///   - hosts: that it may load from, too.
+    static func securityPolicy(runsScripts: Bool, hosts: AllowedHosts = AllowedHosts()) -> String {
+        let open = hosts.hosts.map { " " + $0.policySources }.joined()
+        return """
+            default-src 'none'; img-src offstage: data: blob:\(open); style-src 'unsafe-inline' offstage: data:\(open); \
+            font-src offstage: data:\(open); media-src offstage: data:; frame-src offstage: data:; object-src offstage: data:; \
+            form-action 'none'\
+            \(runsScripts ? "; script-src 'unsafe-inline' 'unsafe-eval' offstage: data: blob:\(open); worker-src 'none'; connect-src offstage: data: blob:\(open)" : "")
+            """
     }
 
     /// Rules of WebKit's content filter: block everything, then let these schemes through again.
-    static let filterRules: String = {
-        let open = [scheme, "data", "blob", "about"].map {
-            #"{"trigger":{"url-filter":"^\#($0):"},"action":{"type":"ignore-previous-rules"}}"#
+    static func filterRules(hosts: AllowedHosts = AllowedHosts()) -> String {
+        let patterns = [scheme, "data", "blob", "about"].map { "^\($0):" } + hosts.hosts.map(\.filterPattern)
+        let open = patterns.map {
+            #"{"trigger":{"url-filter":"\#($0)"},"action":{"type":"ignore-previous-rules"}}"#
         }
         let closed = #"{"trigger":{"url-filter":".*"},"action":{"type":"block"}}"#
         return "[\(([closed] + open).joined(separator: ","))]"
-    }()
+    }
 }

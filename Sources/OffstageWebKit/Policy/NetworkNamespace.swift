@@ -16,6 +16,9 @@ public enum NetworkNamespace {
     /// Why there is none, in the system's words; nil where there is one, or none was tried yet.
     package private(set) static var problem: String?
     private static var space: offstage_namespace?
+    private static var isUsed = false
+    /// Of the proxy to the allowed hosts, on WebKit's processes' loopback; 0 where there is none.
+    private(set) static var proxyPort: UInt16 = 0
 
     /// The system's answer, a number, where it allows none.
     typealias Making = Task<Result<offstage_namespace, SystemError>, Never>
@@ -23,16 +26,22 @@ public enum NetworkNamespace {
     struct SystemError: Error { var code: Int32 }
 
     /// Begins to make it, beside other work: some 2 ms.
-    static func making() -> Making? {
-        if !isWanted || space != nil { return nil }
+    ///
+    /// - Parameter hosts: with some, it gets a way out.
+    static func making(for hosts: AllowedHosts) -> Making? {
+        if !isWanted || isUsed { return nil }
+        let listens = !hosts.hosts.isEmpty
         return Task.detached {
             var space = offstage_namespace()
-            return offstage_namespace_make(false, &space) == 0 ? .success(space) : .failure(SystemError(code: errno))
+            return offstage_namespace_make(listens, &space) == 0 ? .success(space) : .failure(SystemError(code: errno))
         }
     }
 
     /// - Parameter display: WebKit's processes reach it by its socket file, for an abstract socket belongs to a namespace.
-    static func use(_ made: Result<offstage_namespace, SystemError>?, with display: VirtualDisplay) {
+    static func use(
+        _ made: Result<offstage_namespace, SystemError>?, with display: VirtualDisplay, for hosts: AllowedHosts
+    ) throws(EngineUnavailable) {
+        defer { isUsed = true }
         switch made {
         case nil: break
         case .failure(let error): problem = String(cString: strerror(error.code))
@@ -42,6 +51,33 @@ public enum NetworkNamespace {
         var place = offstage_helper_place(
             space: space ?? offstage_namespace(network: -1, user: -1, listener: -1), authority: display.authority)
         offstage_helpers_start_in(&place)
+        if !hosts.hosts.isEmpty { try open(hosts, made) }
+    }
+
+    private static func open(
+        _ hosts: AllowedHosts, _ made: Result<offstage_namespace, SystemError>?
+    ) throws(EngineUnavailable) {
+        HostProxy.shared.allow(hosts)
+        if proxyPort != 0 { return }
+        if isUsed, space != nil {
+            throw EngineUnavailable(
+                problem: "WebKit's processes have started without a way to the network",
+                remedy: "make the engine with allowed hosts before the others")
+        }
+        // Without a namespace the proxy is on this machine's loopback.
+        let listener = space?.listener ?? offstage_listen()
+        var address = sockaddr_in()
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let code = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(listener, $0, &length) }
+        }
+        guard code == 0 else {
+            throw EngineUnavailable(
+                problem: "no port for the proxy to the allowed hosts (\(String(cString: strerror(errno))))",
+                remedy: "do without --allow-host")
+        }
+        proxyPort = UInt16(bigEndian: address.sin_port)
+        HostProxy.shared.start(on: listener)
     }
 
     /// Whether each of WebKit's processes is in another network namespace than this one; nil where none runs.

@@ -21,6 +21,7 @@ final class WebStage {
     let kind: StageKind
     let view: UnsafeMutablePointer<WebKitWebView>
     let limits: SnapshotLimits
+    private let hasHosts: Bool
     private let window: HiddenWindow
     private let context: WebContext
     private let settings: WebSettings
@@ -59,16 +60,17 @@ final class WebStage {
     private(set) var drawings = 0
 
     init(
-        _ kind: StageKind, context: WebContext, display: VirtualDisplay, limits: SnapshotLimits
+        _ kind: StageKind, context: WebContext, display: VirtualDisplay, limits: SnapshotLimits, hosts: AllowedHosts
     ) throws(EngineUnavailable) {
         self.kind = kind
         self.limits = limits
+        hasHosts = !hosts.hosts.isEmpty
         self.context = context
         settings = WebSettings(runsScripts: kind.runsScripts)
         scripts = DocumentScripts(runsScripts: kind.runsScripts)
         view = offstage_web_view_new(
             context.pointer, settings.pointer, scripts.pointer,
-            ContentPolicy.securityPolicy(runsScripts: kind.runsScripts))
+            ContentPolicy.securityPolicy(runsScripts: kind.runsScripts, hosts: hosts))
         window = try HiddenWindow(on: display, around: cast(view))
         connectSignals()
         // Starts the processes, while the filter is compiled; the load itself is refused, as all that belongs to no scene.
@@ -155,7 +157,8 @@ final class WebStage {
             fontUses.insert(scene.source.fontDeclarations)
             if hasDrawnBlank || fontUses.count > Self.mostFontUses || hasHistory { lose() }
             isWorn = isWorn || looksWorn(after: start.duration(to: .now))
-            self.page = Page(scene, readiness, after: page)
+            // What a host sends is nobody else's.
+            self.page = hasHosts ? nil : Page(scene, readiness, after: page)
             return drawing
         } catch let error as NeedsNavigation {
             throw error

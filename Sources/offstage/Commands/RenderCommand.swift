@@ -23,7 +23,8 @@ struct RenderCommand: Command {
             .init("name", value: "PATTERN", help: "Names below --out; default {id}{part}{variant}.{ext}; {scale} too"),
         ] + OutputPlan.filesTable + SnippetOptions.table + [
             FontsOption.option, SandboxOption.on, SandboxOption.off,
-            .init("save-html", help: "Put each document, as the engine got it, beside its picture"),
+        ] + NetworkOptions.table + [
+            .init("save-html", help: "Put each document, as the engine got it, beside its picture")
         ] + CacheOptions.table + LimitOptions.table + [
             .init("jobs", letter: "j", value: "N", help: "Draw so many at once, each in a process; default by cores"),
             .init("json", help: "One JSON line a picture on standard output"),
@@ -61,7 +62,8 @@ struct RenderCommand: Command {
             source: source,
             output: OutputPlan(place, pattern: pattern ?? .standard, savesHTML: options.has("save-html")),
             files: try ResultFiles(options), views: try options.integer("jobs", in: 1...64),
-            sandbox: try SandboxOption.value(options), cache: try CacheOptions(options, isQuiet: options.has("quiet")),
+            sandbox: try SandboxOption.value(options), hosts: try NetworkOptions.value(options),
+            cache: try CacheOptions(options, isQuiet: options.has("quiet")),
             isQuiet: options.has("quiet"),
             isJSON: options.has("json"), timeout: try LimitOptions.runTimeout(options))
         fonts = options.string("fonts")

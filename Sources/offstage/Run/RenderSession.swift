@@ -11,6 +11,7 @@ struct RenderSession {
     /// Drawn at once, as the user says.
     let views: Int?
     let sandbox: Sandbox
+    let hosts: AllowedHosts
     let cache: CacheOptions
     let isQuiet: Bool
     let isJSON: Bool
@@ -41,7 +42,7 @@ struct RenderSession {
     func renderer(views: Int) -> Renderer<WebEngine> {
         var configuration = cache.configuration
         if pause != nil { configuration.maximumWaiting = RenderRun.window(views: views) }
-        let engine = WebEngine(views: views)
+        let engine = WebEngine(views: views, allowedHosts: hosts)
         engine.sandbox = sandbox
         let renderer = Renderer(engine: engine, configuration: configuration)
         pause?.observe { renderer.isSuspended = $0 }

@@ -1,0 +1,48 @@
+import Foundation
+
+/// A host on the network from which documents may load: exactly this one, none below it.
+public struct AllowedHost: Sendable, Hashable {
+    /// In small letters; an IPv6 address in brackets.
+    public let name: String
+    /// Nil for the two usual ones, 80 and 443.
+    public let port: Int?
+
+    /// - Parameter text: `example.org` or `example.org:8080`; nil for anything else. A name with letters that are not ASCII is
+    ///   given as in DNS, `xn--…`.
+    public init?(_ text: String) {
+        guard
+            let match = text.lowercased().wholeMatch(
+                of: #/([a-z0-9]([a-z0-9._-]*[a-z0-9])?|\[[0-9a-f:.]+\])(:(\d{1,5}))?/#)
+        else { return nil }
+        name = String(match.1)
+        port = match.4.flatMap { Int($0) }
+        if let port, !(1...65_535).contains(port) { return nil }
+    }
+
+    func allows(_ name: String, _ port: Int) -> Bool {
+        name.lowercased() == self.name && (self.port.map { $0 == port } ?? (port == 80 || port == 443))
+    }
+
+    private var authority: String { port.map { "\(name):\($0)" } ?? name }
+
+    /// As sources of a content security policy.
+    var policySources: String { "http://\(authority) https://\(authority)" }
+
+    /// As a pattern of the content filter.
+    var filterPattern: String {
+        let escaped = authority.map { ".[]".contains($0) ? "\\\\\($0)" : String($0) }.joined()
+        return "^https?://\(escaped)/"
+    }
+}
+
+/// What documents may load from the network. By default nothing.
+public struct AllowedHosts: Sendable, Hashable {
+    public var hosts: [AllowedHost]
+    /// True: also where a host's name leads to this machine, a private network, a link-local or a metadata address. Default false.
+    public var includesPrivateAddresses: Bool
+
+    public init(_ hosts: [AllowedHost] = [], includesPrivateAddresses: Bool = false) {
+        self.hosts = hosts
+        self.includesPrivateAddresses = includesPrivateAddresses
+    }
+}

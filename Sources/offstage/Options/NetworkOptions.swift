@@ -1,0 +1,24 @@
+import OffstageWebKit
+
+/// What documents may load from the network: nothing, without these.
+enum NetworkOptions {
+    static let table: [OptionTable.Option] = [
+        .init(
+            "allow-host", value: "HOST[:PORT]", isRepeatable: true,
+            help: "Load from this host of the network, and keep no picture; may stand several times"),
+        .init("allow-private-addresses", help: "Also where such a host is this machine or a private network's"),
+    ]
+
+    static func value(_ options: ParsedOptions) throws(UsageError) -> AllowedHosts {
+        var hosts: [AllowedHost] = []
+        for text in options.strings("allow-host") {
+            guard let host = AllowedHost(text) else {
+                throw UsageError("--allow-host takes a host such as example.org or example.org:8080, not '\(text)'")
+            }
+            hosts.append(host)
+        }
+        let isPrivate = options.has("allow-private-addresses")
+        if isPrivate, hosts.isEmpty { throw UsageError("--allow-private-addresses goes with --allow-host only") }
+        return AllowedHosts(hosts, includesPrivateAddresses: isPrivate)
+    }
+}

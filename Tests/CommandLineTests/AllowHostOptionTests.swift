@@ -1,0 +1,139 @@
+import Foundation
+import Testing
+
+/// `--allow-host`: what is opened on purpose, and nothing beside it.
+@Suite struct AllowHostOptionTests {
+    @Test(arguments: ["127.0.0.1", "localhost"], [false, true])
+    func anAllowedHost(name: String, inNamespace: Bool) throws {
+        try with { server, folder in
+            try folder.write("in/image.html", "<!doctype html><img src=http://\(name):\(server.port)/a.svg>")
+            try folder.write(
+                "in/style.html", "<!doctype html><link rel=stylesheet href=http://\(name):\(server.port)/a.css><p>text")
+            for _ in 0..<2 {
+                let outcome = try render(["\(name):\(server.port)"], isPrivate: true, inNamespace, folder)
+                #expect(outcome.code == 0)
+                for picture in ["image", "style"] {
+                    #expect(try folder.picture("out/\(picture).png").count(of: Hostile.canary) > 100, "\(outcome.text)")
+                }
+            }
+            // Nothing of the first run was kept; a style sheet's own URLs are loaded, too.
+            #expect(server.requests.sorted() == ["/a.css", "/a.css", "/a.svg", "/a.svg", "/b.svg", "/b.svg"])
+        }
+    }
+
+    /// A name that leads to this machine, whatever the name: the address is what counts.
+    @Test(arguments: ["127.0.0.1", "localhost", "[::ffff:127.0.0.1]", "0.0.0.0"]) func aPrivateAddress(name: String)
+        throws
+    {
+        try with { server, folder in
+            try folder.write("in/a.html", "<!doctype html><img src=http://\(name):\(server.port)/a.svg>")
+            let outcome = try render(["\(name):\(server.port)"], isPrivate: false, true, folder)
+            #expect(outcome.code == 0)
+            #expect(outcome.text.contains(#""status":"incomplete""#))
+            #expect(server.requests == [])
+        }
+    }
+
+    @Test(arguments: [false, true]) func otherHostsAndPorts(inNamespace: Bool) throws {
+        try with { server, folder in
+            let doors = try Doors()
+            try folder.write(
+                "in/a.html",
+                """
+                <!doctype html><img src=http://127.0.0.1:\(doors.tcp)/a.svg><img src=http://localhost:\(server.port)/b.svg>
+                <img src=http://127.0.0.1:\(server.port)/redirect?\(doors.tcp)><iframe src=http://127.0.0.1:\(server.port)/frame></iframe>
+                <style>@import url(http://127.0.0.1:\(server.port)/redirect?\(doors.tcp)#2);</style>
+                """)
+            let outcome = try render(["127.0.0.1:\(server.port)"], isPrivate: true, inNamespace, folder)
+            #expect(outcome.code == 0)
+            #expect(doors.visitors() == 0)
+            #expect(Set(server.requests) == ["/redirect?\(doors.tcp)"])
+        }
+    }
+
+    @Test(arguments: [
+        (
+            ["--allow-host", "http://example.org"],
+            "--allow-host takes a host such as example.org or example.org:8080, not 'http://example.org'"
+        ),
+        (
+            ["--allow-host", "*.example.org"],
+            "--allow-host takes a host such as example.org or example.org:8080, not '*.example.org'"
+        ),
+        (
+            ["--allow-host", "a:99999"],
+            "--allow-host takes a host such as example.org or example.org:8080, not 'a:99999'"
+        ),
+        (["--allow-private-addresses"], "--allow-private-addresses goes with --allow-host only"),
+    ])
+    func wrongUse(options: [String], message: String) throws {
+        try withFolder { folder in
+            try folder.write("a.html", row())
+            let outcome = try Child([Offstage.path, "render", "a.html", "-o", "a.png"] + options, folder: folder.path)
+                .wait()
+            #expect(outcome.code == 2)
+            #expect(outcome.error == "offstage: \(message)\n")
+        }
+    }
+
+    private func render(
+        _ hosts: [String], isPrivate: Bool, _ inNamespace: Bool, _ folder: Folder
+    ) throws -> Outcome {
+        try Child(
+            (inNamespace ? [] : Hostile.withoutNamespaces) + [
+                Offstage.path, "render", "in", "--out", "out", "--json", "--timeout", "5", "--cache", "cache",
+            ] + hosts.flatMap { ["--allow-host", $0] } + (isPrivate ? ["--allow-private-addresses"] : []),
+            folder: folder.path
+        ).wait()
+    }
+
+    /// A server on this machine whose pictures have the canary's colour, and what it was asked for.
+    private struct Server {
+        let child: Child
+        let port: Int
+        private(set) var lines: () -> [String]
+
+        init(in folder: Folder) throws {
+            let child = try Child(["python3", "-u", "-c", Self.script], holdsInput: true, folder: folder.path)
+            _ = eventually {
+                _ = child.hasEnded
+                return child.text(0).contains("\n")
+            }
+            self.child = child
+            port = try #require(Int(child.text(0).split(separator: "\n").first ?? ""))
+            lines = {
+                _ = child.hasEnded
+                return child.text(0).split(separator: "\n").dropFirst().map(String.init)
+            }
+        }
+
+        var requests: [String] { lines() }
+
+        static let script = """
+            import http.server
+            class Handler(http.server.BaseHTTPRequestHandler):
+                def do_GET(self):
+                    print(self.path)
+                    if self.path.startswith('/redirect'):
+                        self.send_response(302)
+                        self.send_header('Location', 'http://127.0.0.1:' + self.path.split('?')[1] + '/c.svg')
+                        self.end_headers()
+                        return
+                    css = b'p { background: url(/b.svg) }'
+                    svg = b'<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40"><rect width="40" height="40" fill="#c0ffee"/></svg>'
+                    isSheet = self.path.endswith('.css')
+                    self.send_response(200)
+                    self.send_header('Content-Type', 'text/css' if isSheet else 'image/svg+xml')
+                    self.end_headers()
+                    self.wfile.write(css if isSheet else svg)
+                def log_message(self, *rest): pass
+            server = http.server.ThreadingHTTPServer(('127.0.0.1', 0), Handler)
+            print(server.server_port)
+            server.serve_forever()
+            """
+    }
+
+    private func with(_ body: (Server, Folder) throws -> Void) throws {
+        try withFolder { folder in try body(try Server(in: folder), folder) }
+    }
+}
