@@ -27,6 +27,7 @@ struct Fuzz {
         let end = ContinuousClock.now + .seconds(seconds)
         // What starts the engine is no trial.
         _ = try? await renderer.image(for: Snippet("<p>first", identifier: "first"))
+        let loop = LoopWatch()
         try await withThrowingTaskGroup(of: (Int, String, Duration).self) { group in
             func add() {
                 number += 1
@@ -53,6 +54,7 @@ struct Fuzz {
                 if ContinuousClock.now < end { add() }
             }
         }
+        print(loop.end())
         await renderer.finish()
         print(
             "\(number) inputs: \(counts.sorted { $0.value > $1.value }.map { "\($0.value) \($0.key)" }.joined(separator: ", "))"

@@ -26,6 +26,7 @@ struct Soak {
 
         let engine = WebEngine(views: 2)
         let renderer = Renderer(engine: engine, configuration: Self.configuration)
+        let loop = LoopWatch()
         let killing = Task.detached { await Self.kill() }
         var (different, failed, hostileDone) = (0, 0, 0)
         var memory: [Int] = []
@@ -60,6 +61,7 @@ struct Soak {
                 if next < rows { add() }
             }
         }
+        print(loop.end())
         killing.cancel()
         let killed = await killing.value
         await renderer.finish()

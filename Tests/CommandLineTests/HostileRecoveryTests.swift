@@ -62,7 +62,7 @@ import Testing
             try folder.write("in/b.html", "<script>while (true) {}</script>")
             let start = ContinuousClock.now
             let outcome = try Offstage.run(
-                "render", "in", "--out", "out", "--javascript", "--run-timeout", "8", "--timeout", "60", "--jobs", "1",
+                "render", "in", "--out", "out", "--javascript", "--run-timeout", "8", "--timeout", "60", "--jobs", "2",
                 "--json",
                 "--results", "results.jsonl", in: folder)
             #expect(start.duration(to: .now) < .seconds(40), "the loop has 65 s")
