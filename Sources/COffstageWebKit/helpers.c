@@ -74,7 +74,10 @@ static void enter(gpointer data) {
 ///   all our memory's tables, to enter by itself: a program of many threads enters no user namespace.
 static bool enter_here(GSubprocessLauncher *launcher) {
     if (place.space.network < 0) return false;
-    if (place.space.user < 0 && own_network >= 0 && setns(place.space.network, CLONE_NEWNET) == 0) return true;
+    // Only who may come back goes: our own network may belong to a user namespace above this one.
+    if (place.space.user < 0 && own_network >= 0 && setns(own_network, CLONE_NEWNET) == 0 &&
+        setns(place.space.network, CLONE_NEWNET) == 0)
+        return true;
     g_subprocess_launcher_set_child_setup(launcher, enter, NULL, NULL);
     return false;
 }

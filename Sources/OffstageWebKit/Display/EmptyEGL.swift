@@ -17,8 +17,11 @@ enum EmptyEGL {
         if let folder = places.first(where: isWhole) { setenv(variable, folder + "/" + file, 1) }
     }
 
-    /// The folder that it is taken from; none where it is not in use.
-    static var folders: [String] { getenv(variable).map { [parentFolder(of: String(cString: $0))] } ?? [] }
+    /// What a process needs of it; none where it is not in use.
+    static var files: [String] {
+        guard let file = getenv(variable).map({ String(cString: $0) }) else { return [] }
+        return [file, parentFolder(of: file) + "/" + library]
+    }
 
     /// What starts from now on takes the machine's.
     static func withdraw() { unsetenv(variable) }

@@ -44,8 +44,8 @@ final class WebContext {
 
     private func enableSandbox() {
         webkit_web_context_set_sandbox_enabled(pointer, 1)
-        for folder in PrivateFonts.folders + EmptyEGL.folders {
-            webkit_web_context_add_path_to_sandbox(pointer, folder, 1)
+        for path in PrivateFonts.folders + EmptyEGL.files {
+            webkit_web_context_add_path_to_sandbox(pointer, path, 1)
         }
         // WebKit would put this file into the sandbox, as far as there is one; its processes have a descriptor of ours.
         setenv("XAUTHORITY", "/nonexistent", 1)
