@@ -37,6 +37,38 @@ import Testing
         }
     }
 
+    /// Also in the first moment of its life, when WebKit would end the program for it: a kill costs one result at most.
+    @Test func processesThatAreKilledAsTheyStart() throws {
+        try withFolder { folder in
+            try Self.write(120, to: folder)
+            let calm = try Offstage.run("render", "in", "--out", "calm", "-q", "--no-cache", in: folder)
+            #expect(calm.code == 0, "\(calm.error)")
+            let child = try Child(
+                [Offstage.path, "render", "in", "--out", "out", "--jobs", "2", "-q", "--no-cache", "--json"],
+                folder: folder.path)
+            var seen: Set<pid_t> = []
+            var killed = 0
+            while !child.hasEnded {
+                for process in ProcessTable.descendants(of: child.id) where process.name.hasPrefix("WebKit") {
+                    // Not all: some are left to draw.
+                    guard seen.insert(process.id).inserted, killed < 12, seen.count % 3 != 0 else { continue }
+                    kill(process.id, SIGKILL)
+                    killed += 1
+                }
+                usleep(300)
+            }
+            let outcome = try child.wait(seconds: 60)
+            #expect(killed >= 2)
+            #expect(outcome.code == 0 || outcome.code == 1, "\(outcome.code): \(outcome.error)")
+            let lines = try outcome.objects
+            #expect(lines.count == 120)
+            #expect(lines.count { $0["status"] as? String == "failed" } <= killed)
+            for name in folder.files("out") {
+                #expect(try folder.data("out/\(name)") == folder.data("calm/\(name)"), "\(name) has other bytes")
+            }
+        }
+    }
+
     /// GDK would end the program without a word, and with 1.
     @Test func theEndOfTheDisplayIsReportedAtOnce() throws {
         try LongRun.with { run in

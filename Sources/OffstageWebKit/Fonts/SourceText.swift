@@ -19,6 +19,21 @@ struct SourceText {
         add(html)
     }
 
+    /// Of a snippet as it is drawn, read off the main thread where it is large.
+    static func of(_ snippet: Snippet) async -> SourceText {
+        snippet.html.count > 1 << 17 ? await readElsewhere(snippet) : SourceText(snippet)
+    }
+
+    @concurrent
+    private nonisolated static func readElsewhere(_ snippet: Snippet) async -> SourceText { SourceText(snippet) }
+
+    private init(_ snippet: Snippet) {
+        self.init(snippet.html, charset: snippet.charset)
+        for sheet in snippet.styleSheets { add(Data(sheet.utf8)) }
+        // Scripts may write anything.
+        if snippet.runsScripts { isUnclear = true }
+    }
+
     /// Takes in a document or a style sheet.
     mutating func add(_ source: Data) {
         source.withUnsafeBytes { bytes in

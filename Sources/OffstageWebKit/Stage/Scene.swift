@@ -40,15 +40,14 @@ final class Scene {
 
     private static var count = 0
 
-    /// - Parameter page: that is rewritten; nil for a navigation.
-    init(_ snippet: Snippet, on page: Page? = nil) {
+    /// - Parameters:
+    ///   - source: of the snippet.
+    ///   - page: that is rewritten; nil for a navigation.
+    init(_ snippet: Snippet, _ source: SourceText, on page: Page? = nil) {
         self.snippet = snippet
         isRewriting = page != nil
         isCommitted = isRewriting
-        source = SourceText(snippet.html, charset: snippet.charset)
-        for sheet in snippet.styleSheets { source.add(Data(sheet.utf8)) }
-        // They may write anything.
-        if snippet.runsScripts { source.isUnclear = true }
+        self.source = source
         if page == nil { Self.count += 1 }
         url = page?.url ?? "\(ContentPolicy.scheme)://\(Self.count)/"
     }

@@ -16,10 +16,23 @@ final class WebProcess {
     static func started<Value, Failure: Error>(
         by start: () throws(Failure) -> Value
     ) throws(Failure) -> (Value, WebProcess?) {
-        // WebKit starts another network process by itself.
-        for launch in taken() where launch.socket >= 0 { close(launch.socket) }
+        settleOthers()
         let value = try start()
         return (value, WebProcess(taken()))
+    }
+
+    /// Of processes that WebKit started by itself, as it does with another network process.
+    private static var others: [(launch: offstage_launch, seen: ContinuousClock.Instant)] = []
+
+    /// One that has run for a while has told its number.
+    private static func settleOthers() {
+        others += taken().filter { $0.socket >= 0 }.map { ($0, .now) }
+        others.removeAll { other in
+            if privateMemory(of: other.launch.process) == 0 { return true }
+            guard other.seen.duration(to: .now) > .seconds(5) else { return false }
+            close(other.launch.socket)
+            return true
+        }
     }
 
     private static func taken() -> [offstage_launch] {

@@ -6,18 +6,36 @@ extension WebStage {
     /// True where a picture, or a part, is of one colour and the document surely shows another in its place. A picture in
     /// which two pixels differ costs nothing.
     func isBlank(_ drawing: Drawing, of scene: Scene, _ readiness: Readiness) async throws -> Bool {
-        let blank = drawing.pixmaps.enumerated().filter { $1.onlyPixel != nil }
+        let blank = await Self.onlyPixels(of: drawing.pixmaps)
         if blank.isEmpty { return false }
         let boxes = try PictureFrame(scene.snippet, readiness).boxes
-        for (index, pixmap) in blank where index < boxes.count {
+        for (index, pixel) in blank where index < boxes.count {
             let box = box(boxes[index], scale: drawing.scale)
-            let color = straight(pixmap.onlyPixel!)
+            let color = straight(pixel)
             let answer = await outcome(isInterruptible: false) {
                 evaluate("\(Readiness.visibility)\nreturn String(showsSomething([\(box)], [\(color)]))", $0)
             }
             if case .success("true") = answer { return true }
         }
         return false
+    }
+
+    /// Which are of one colour, and of which. One with two differs soon, mostly; a large one that does not is looked at off the
+    /// main thread, as it may be in a file.
+    private static func onlyPixels(of pixmaps: [Offstage.Pixmap]) async -> [(index: Int, pixel: UInt32)] {
+        let bytes = pixmaps.reduce(0) { $0 + $1.byteCount }
+        return bytes > 8 << 20 ? await onlyPixelsElsewhere(pixmaps) : onlyPixelsHere(pixmaps)
+    }
+
+    @concurrent
+    private nonisolated static func onlyPixelsElsewhere(
+        _ pixmaps: [Offstage.Pixmap]
+    ) async -> [(index: Int, pixel: UInt32)] {
+        onlyPixelsHere(pixmaps)
+    }
+
+    private nonisolated static func onlyPixelsHere(_ pixmaps: [Offstage.Pixmap]) -> [(index: Int, pixel: UInt32)] {
+        pixmaps.enumerated().compactMap { index, pixmap in pixmap.onlyPixel.map { (index, $0) } }
     }
 
     /// In CSS px, as JavaScript.

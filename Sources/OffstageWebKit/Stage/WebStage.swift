@@ -95,18 +95,19 @@ final class WebStage {
             }
             self.filter = nil
         }
+        let source = await SourceText.of(snippet)
         let old = page
         page = nil
         if var page = old, let text = page.text(of: snippet) {
             do {
-                return try await draw(Scene(snippet, on: page), text: text, after: page)
+                return try await draw(Scene(snippet, source, on: page), text: text, after: page)
             } catch let error as DrawingError {
                 throw error
             } catch {
                 // It needs a document of its own.
             }
         }
-        let scene = Scene(snippet)
+        let scene = Scene(snippet, source)
         do { return try await draw(scene, text: nil, after: nil) } catch { throw scene.error(for: error) }
     }
 
