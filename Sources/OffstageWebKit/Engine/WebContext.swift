@@ -44,7 +44,9 @@ final class WebContext {
 
     private func enableSandbox() {
         webkit_web_context_set_sandbox_enabled(pointer, 1)
-        for path in PrivateFonts.folders + EmptyEGL.files {
+        // It shows /usr and /etc by itself; fonts may be elsewhere.
+        let fonts = Machine.fontFolders().filter { !$0.hasPrefix("/usr/") && access($0, R_OK) == 0 }
+        for path in fonts + PrivateFonts.folders + EmptyEGL.files {
             webkit_web_context_add_path_to_sandbox(pointer, path, 1)
         }
         // WebKit would put this file into the sandbox, as far as there is one; its processes have a descriptor of ours.

@@ -42,6 +42,13 @@ enum Machine {
         return Digest(of: (folders + files).map { "\($0) \(stamp($0))" }.joined(separator: "\n"))
     }()
 
+    /// Where fontconfig looks for fonts; folders in them are not named.
+    static func fontFolders() -> [String] {
+        guard let configuration = FcInitLoadConfig() else { return [] }
+        defer { FcConfigDestroy(configuration) }
+        return strings(FcConfigGetFontDirs(configuration))
+    }
+
     private static func strings(_ list: OpaquePointer?) -> [String] {
         guard let list else { return [] }
         defer { FcStrListDone(list) }
