@@ -23,14 +23,18 @@ extension ImageStore {
     /// As `pictures(for:)` without the bytes, which are not checked either: for a caller who has the pictures' files, and
     /// compares them by `content`.
     public func records(for keys: [PictureKey]) async -> [PictureKey: PictureRecord] {
-        await lookUp(keys) { (reader, key) throws(SQLiteError) in
-            switch try reader.record(key) {
-            case .found(let row):
-                guard let record = PictureRecord(row) else { return .absent }
-                return .found((row, record))
-            case .absent: return .absent
-            case .damaged: return .damaged
-            }
+        await lookUp(keys, Self.record)
+    }
+
+    private static func record(
+        _ reader: StoreReader, _ key: PictureKey
+    ) throws(SQLiteError) -> Found<PictureRecord> {
+        switch try reader.record(key) {
+        case .found(let row):
+            guard let record = PictureRecord(row) else { return .absent }
+            return .found((row, record))
+        case .absent: return .absent
+        case .damaged: return .damaged
         }
     }
 
@@ -41,18 +45,19 @@ extension ImageStore {
 
     /// All parts of a drawing, in order; a whole picture is the only one. Empty where one is missing.
     public func parts(of identifier: String, variant: String) async -> [PictureRecord] {
-        let keys = await read(without: []) { (reader) throws(SQLiteError) -> [PictureKey] in
-            var keys: [PictureKey] = []
-            try reader.database.each(
-                "SELECT part FROM picture WHERE identifier = ? AND variant = ? ORDER BY part",
-                [.text(identifier), .text(variant)]
-            ) { row in
-                let part = row.integer(0)
-                if part >= 0 { keys.append(PictureKey(identifier, variant: variant, part: part == 0 ? nil : part)) }
-            }
-            return keys
-        }
-        let records = await records(for: keys)
+        // In one go: each costs two switches between threads.
+        let (keys, records) = await lookUpSome(
+            { (reader) throws(SQLiteError) -> [PictureKey] in
+                var keys: [PictureKey] = []
+                try reader.database.each(
+                    "SELECT part FROM picture WHERE identifier = ? AND variant = ? ORDER BY part",
+                    [.text(identifier), .text(variant)]
+                ) { row in
+                    let part = row.integer(0)
+                    if part >= 0 { keys.append(PictureKey(identifier, variant: variant, part: part == 0 ? nil : part)) }
+                }
+                return keys
+            }, Self.record)
         let parts = keys.compactMap { records[$0] }
         return parts.count == keys.count && parts.allSatisfy { ($0.info.partCount ?? 1) == keys.count } ? parts : []
     }
@@ -82,11 +87,11 @@ extension ImageStore {
         _ keys: [PictureKey], _ look: @escaping @Sendable (StoreReader, PictureKey) throws(SQLiteError) -> Found<T>
     ) async -> [PictureKey: T] {
         let step = 256
-        if keys.count <= step { return await lookUpSome(keys, look) }
+        if keys.count <= step { return await lookUpSome({ _ in keys }, look).found }
         return await withTaskGroup(of: [PictureKey: T].self) { group in
             for start in stride(from: 0, to: keys.count, by: step) {
                 let some = Array(keys[start..<min(start + step, keys.count)])
-                group.addTask { await self.lookUpSome(some, look) }
+                group.addTask { await self.lookUpSome({ _ in some }, look).found }
             }
             var all: [PictureKey: T] = [:]
             all.reserveCapacity(keys.count)
@@ -95,13 +100,16 @@ extension ImageStore {
         }
     }
 
+    /// - Parameter find: which keys.
     private func lookUpSome<T: Sendable>(
-        _ keys: [PictureKey], _ look: @escaping @Sendable (StoreReader, PictureKey) throws(SQLiteError) -> Found<T>
-    ) async -> [PictureKey: T] {
+        _ find: @escaping @Sendable (StoreReader) throws(SQLiteError) -> [PictureKey],
+        _ look: @escaping @Sendable (StoreReader, PictureKey) throws(SQLiteError) -> Found<T>
+    ) async -> (keys: [PictureKey], found: [PictureKey: T]) {
         let surroundings = place.surroundings
         let recent = surroundings.now().milliseconds - Int(surroundings.useResolution * 1000)
         let outcome = await read(without: Outcome<T>()) { (reader) throws(SQLiteError) -> Outcome<T> in
-            var outcome = Outcome<T>()
+            let keys = try find(reader)
+            var outcome = Outcome<T>(keys: keys)
             func lookAll() throws(SQLiteError) {
                 for key in keys {
                     switch try look(reader, key) {
@@ -122,16 +130,17 @@ extension ImageStore {
         }
         place.count {
             $0.hits += outcome.found.count
-            $0.misses += keys.count - outcome.found.count
+            $0.misses += outcome.keys.count - outcome.found.count
         }
         note(outcome.used)
         if !outcome.damaged.isEmpty { await removeDamaged(outcome.damaged) }
-        return outcome.found
+        return (outcome.keys, outcome.found)
     }
 }
 
 /// What became of some keys.
 private struct Outcome<T: Sendable>: Sendable {
+    var keys: [PictureKey] = []
     var found: [PictureKey: T] = [:]
     var damaged: [PictureKey] = []
     /// Not noted as used within the last minute.

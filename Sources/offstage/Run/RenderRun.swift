@@ -61,7 +61,10 @@ struct RenderRun {
                 }
                 var picture = pictures[index]
                 if isPaused { picture.options.priority = .veryLow }
-                Task.detached { [picture] in news.yield(.picture(index, await picture.draw(with: renderer))) }
+                // At the same priority: another one has threads of its own, and each hand-over is a switch.
+                Task.detached(priority: Task.currentPriority) { [picture] in
+                    news.yield(.picture(index, await picture.draw(with: renderer)))
+                }
                 underWay += 1
             }
         }
