@@ -47,6 +47,8 @@ final class Scene {
         self.snippet = snippet
         isRewriting = page != nil
         isCommitted = isRewriting
+        // It has the page's address: a document that would load itself anew is refused.
+        hasNavigated = isRewriting
         self.source = source
         if page == nil { Self.count += 1 }
         url = page?.url ?? "\(ContentPolicy.scheme)://\(Self.count)/"
