@@ -114,7 +114,8 @@ static void note(GSubprocess *process, const char *name, const gchar *const *arg
     if (name && identifier && launch_count < OFFSTAGE_LAUNCHES)
         launches[launch_count++] = (struct offstage_launch){
             .process = atoi(identifier), .socket = socket, .draws = strcmp(name, "WebKitWebProcess") == 0};
-    else if (socket >= 0)
+    else if (socket >= 0 && !name)
+        // A helper's stays open: better one descriptor less than the program's end.
         close(socket);
 }
 

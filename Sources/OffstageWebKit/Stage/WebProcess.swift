@@ -51,7 +51,10 @@ final class WebProcess {
 
     /// It runs, and has told its number. What ended without telling leaves its socket open for good.
     func hasStarted() {
-        for launch in launches where Self.privateMemory(of: launch.process) > 0 { close(launch.socket) }
+        for launch in launches where Self.privateMemory(of: launch.process) > 0 {
+            // Of another process that is surely not known.
+            if launch.process == id { close(launch.socket) } else { Self.others.append((launch, .now)) }
+        }
         launches.removeAll { Self.privateMemory(of: $0.process) > 0 }
     }
 
