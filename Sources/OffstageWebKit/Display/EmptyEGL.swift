@@ -3,7 +3,7 @@ import Offstage
 
 /// The EGL of `Sources/OffstageEGL`, in place of the machine's, for this process and those that it starts.
 ///
-/// WebKit opens a display by it in each process and never draws with it; Mesa's takes 40 MB a process and a tenth of a second.
+/// WebKit opens a display by it in each process and never draws with it; Mesa's takes 40 MB a process, and 50 ms of the start.
 /// Where it is missing, or WebKit cannot do with it, the machine's is taken, and the pictures are the same.
 enum EmptyEGL {
     /// libglvnd reads files of this name for where a vendor's library is.
