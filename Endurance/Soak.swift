@@ -72,7 +72,7 @@ struct Soak {
         print("descriptors: \(descriptors) before, \(Self.descriptors) after")
         // A kill costs one result at most.
         let isFlat = memory.count < 4 || memory.last! - memory[memory.count / 2] < 64 << 20
-        return different == 0 && failed <= killed && isFlat && Self.children.isEmpty
+        return different == 0 && failed <= killed && isFlat && ChildProcesses.descendants().isEmpty
     }
 
     private static var configuration: RendererConfiguration {
@@ -90,34 +90,19 @@ struct Soak {
         return try await Task.detached { Digest(of: try image.encoded()) }.value
     }
 
-    /// A web process every second, the network process every tenth time, of those that are a second old: until then WebKit
-    /// takes the end of one for a mistake of its own.
+    /// A helper process every second, whatever its age: a web process, what is above it in the sandbox, or every tenth time the
+    /// network process.
     @concurrent
     private nonisolated static func kill() async -> Int {
-        var (known, killed): ([pid_t: Int], Int) = ([:], 0)
+        var (killed, random) = (0, Random(state: 8))
         while (try? await Task.sleep(for: .seconds(1))) != nil {
-            let now = children
-            known = known.filter { now.contains($0.key) }
-            for process in now { known[process, default: 0] += 1 }
-            let wanted = killed % 10 == 9 ? "WebKitNetworkPr" : "WebKitWebProces"
-            let old = known.filter { $0.value > 1 && name(of: $0.key) == wanted }
-            guard let victim = old.keys.sorted().first else { continue }
+            let wanted = killed % 10 == 9 ? ["WebKitNetworkPr"] : ["WebKitWebProces", "bwrap"]
+            let candidates = ChildProcesses.descendants().filter { wanted.contains(ChildProcesses.name(of: $0)) }
+            guard let victim = candidates.randomElement(using: &random) else { continue }
             Foundation.kill(victim, SIGKILL)
             killed += 1
         }
         return killed
-    }
-
-    private nonisolated static var children: [pid_t] {
-        let threads = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")) ?? []
-        return threads.flatMap { thread in
-            let list = (try? String(contentsOfFile: "/proc/self/task/\(thread)/children", encoding: .utf8)) ?? ""
-            return list.split(separator: " ").compactMap { pid_t($0) }
-        }
-    }
-
-    private nonisolated static func name(of process: pid_t) -> String {
-        String(((try? String(contentsOfFile: "/proc/\(process)/comm", encoding: .utf8)) ?? "").dropLast())
     }
 
     private nonisolated static var descriptors: Int {

@@ -42,6 +42,16 @@ int offstage_pipe(int ends[2]) { return pipe2(ends, O_CLOEXEC); }
 
 int offstage_memory_file(const char *name) { return memfd_create(name, MFD_CLOEXEC); }
 
+int offstage_sealed_memory_file(const char *name, int size) {
+    int file = memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    if (file < 0) return -1;
+    if (ftruncate(file, size) == 0 && fcntl(file, F_ADD_SEALS, F_SEAL_GROW | F_SEAL_SHRINK | F_SEAL_SEAL) == 0) return file;
+    int code = errno;
+    close(file);
+    errno = code;
+    return -1;
+}
+
 const char *offstage_path_of_library(const char *name) {
     // Adds to the count of its users, which keeps the path valid.
     void *library = dlopen(name, RTLD_LAZY | RTLD_NOLOAD);

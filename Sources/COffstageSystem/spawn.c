@@ -56,3 +56,5 @@ pid_t offstage_spawn(char *const argv[], const int descriptors[], int count) {
     errno = code;
     return -1;
 }
+
+void offstage_adopt_orphans(void) { prctl(PR_SET_CHILD_SUBREAPER, 1); }

@@ -2,9 +2,16 @@
 
 WebKitWebContext *offstage_web_context_new(const char *time_zone) {
     WebKitWebsiteDataManager *data = webkit_website_data_manager_new_ephemeral();
+    // MB and seconds. Else WebKit goes by the machine's memory: caches are let go at a third and at a half of this. No process is
+    // ended for it, which is ours to do.
+    WebKitMemoryPressureSettings *pressure = webkit_memory_pressure_settings_new();
+    webkit_memory_pressure_settings_set_memory_limit(pressure, 3072);
+    webkit_memory_pressure_settings_set_kill_threshold(pressure, 0);
+    webkit_memory_pressure_settings_set_poll_interval(pressure, 30);
     WebKitWebContext *context = g_object_new(
         WEBKIT_TYPE_WEB_CONTEXT, "website-data-manager", data, "time-zone-override", time_zone,
-        "process-swap-on-cross-site-navigation-enabled", FALSE, NULL);
+        "process-swap-on-cross-site-navigation-enabled", FALSE, "memory-pressure-settings", pressure, NULL);
+    webkit_memory_pressure_settings_free(pressure);
     g_object_unref(data);
     return context;
 }

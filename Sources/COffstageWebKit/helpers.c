@@ -15,8 +15,10 @@ static struct offstage_helper_place place = {{-1, -1, -1}, -1};
 static int own_network = -1;
 static bool has_place;
 
-// The descriptors that are being passed to the next process: our copies, by the numbers they will have.
+// The descriptors that processes are to get: our copies, by the numbers they will have. Of several launchers: before a process
+// in its sandbox, WebKit starts another one.
 static struct {
+    const void *launcher;
     int number;
     int copy;
 } passed[16];
@@ -50,10 +52,39 @@ void g_subprocess_launcher_take_fd(GSubprocessLauncher *launcher, gint source, g
     static void (*take)(GSubprocessLauncher *, gint, gint);
     if (!take) take = gio("g_subprocess_launcher_take_fd");
     if (has_place && passed_count < (int)G_N_ELEMENTS(passed)) {
+        passed[passed_count].launcher = launcher;
         passed[passed_count].number = target;
         passed[passed_count++].copy = fcntl(source, F_DUPFD_CLOEXEC, 3);
     }
     take(launcher, source, target);
+}
+
+// What a process in the sandbox says on standard error: bubblewrap's words, if it fails. WebKit itself complains of buses there,
+// each time, and could go on without an end: so there is a page, and nobody sees it.
+static int complaints = -1;
+static char complaint[4096];
+
+static void catch_complaints(GSubprocessLauncher *launcher) {
+    if (complaints < 0) complaints = offstage_sealed_memory_file("offstage-sandbox", sizeof complaint - 1);
+    if (complaints < 0) {
+        g_subprocess_launcher_set_stderr_file_path(launcher, "/dev/null");
+        return;
+    }
+    memset(complaint, 0, sizeof complaint);
+    ssize_t count = pwrite(complaints, complaint, sizeof complaint - 1, 0);
+    (void)count;
+    char path[32];
+    g_snprintf(path, sizeof path, "/proc/self/fd/%d", complaints);
+    g_subprocess_launcher_set_stderr_file_path(launcher, path);
+}
+
+const char *offstage_helpers_sandbox_complaint(void) {
+    static const char name[] = "bwrap: ";
+    memset(complaint, 0, sizeof complaint);
+    if (complaints < 0 || pread(complaints, complaint, sizeof complaint - 1, 0) < 0) return "";
+    if (strncmp(complaint, name, sizeof name - 1) != 0) return "";
+    complaint[strcspn(complaint, "\n")] = 0;
+    return complaint + sizeof name - 1;
 }
 
 /// Of a helper, its name; NULL for another program. In the sandbox, the program is bubblewrap and WebKit's an argument.
@@ -99,17 +130,19 @@ static void give_cookie(GSubprocessLauncher *launcher) {
 }
 
 /// Keeps what is known of a process that was started, with the socket on which it will tell WebKit its number: its last argument.
-static void note(GSubprocess *process, const char *name, const gchar *const *argv) {
+static void note(const void *launcher, GSubprocess *process, const char *name, const gchar *const *argv) {
     const gchar *const *last = argv;
     while (last[1]) last++;
-    int socket = -1;
+    int socket = -1, others = 0;
     for (int i = 0; i < passed_count; i++) {
-        if (socket < 0 && passed[i].number == atoi(*last))
+        if (passed[i].launcher != launcher)
+            passed[others++] = passed[i];
+        else if (socket < 0 && passed[i].number == atoi(*last))
             socket = passed[i].copy;
         else
             close(passed[i].copy);
     }
-    passed_count = 0;
+    passed_count = others;
     const char *identifier = process ? g_subprocess_get_identifier(process) : NULL;
     if (name && identifier && launch_count < OFFSTAGE_LAUNCHES)
         launches[launch_count++] = (struct offstage_launch){
@@ -125,13 +158,15 @@ GSubprocess *g_subprocess_launcher_spawnv(GSubprocessLauncher *launcher, const g
     const char *name = has_place ? helper(argv) : NULL;
     bool is_inside = false;
     if (name) {
-        // In the sandbox WebKit complains of buses, each time.
-        if (g_str_has_suffix(argv[0], "/bwrap")) g_subprocess_launcher_set_stderr_file_path(launcher, "/dev/null");
+        if (g_str_has_suffix(argv[0], "/bwrap")) catch_complaints(launcher);
         give_cookie(launcher);
+        // Where it is unset, for WebKit's sake, GLib tries to start a bus.
+        if (!g_getenv("DBUS_SESSION_BUS_ADDRESS"))
+            g_subprocess_launcher_setenv(launcher, "DBUS_SESSION_BUS_ADDRESS", "disabled:", TRUE);
         is_inside = enter_here(launcher);
     }
     GSubprocess *process = spawn(launcher, argv, error);
     if (is_inside) leave();
-    if (has_place) note(process, name, argv);
+    if (has_place) note(launcher, process, name, argv);
     return process;
 }

@@ -5,5 +5,6 @@ Console.openMissing()
 PinnedEnvironment.apply()
 Signals.catchEndings()
 Signals.catchLossOfDisplay()
+ChildProcesses.adoptOrphans()
 
 exit(with: CommandLineTool.run(Array(CommandLine.arguments.dropFirst())))

@@ -59,7 +59,7 @@ import Testing
             #expect(checks["sandbox"]?["state"] == "remark")
             #expect(
                 checks["sandbox"]?["remedy"]
-                    == "install the Debian package bubblewrap; --javascript needs one, or --no-sandbox")
+                    == "install the Debian package bubblewrap, or go on without one (--no-sandbox)")
             let text = try Offstage.run("doctor", environment: ["PATH": folder.path], in: folder)
             #expect(text.code == 3)
             #expect(text.text.contains(#/(?m)^FAIL  display +Xvfb .*; install the Debian package xvfb$/#))

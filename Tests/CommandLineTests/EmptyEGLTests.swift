@@ -25,10 +25,11 @@ import Testing
     }
 
     /// The picture, and which libraries any process loaded for it.
-    private func draw(_ folder: Folder) throws -> (data: Data, loaded: String) {
+    private func draw(_ folder: Folder, isSandboxed: Bool = false) throws -> (data: Data, loaded: String) {
         let tool = folder.path("program/offstage")
         let outcome = try Child(
-            [tool, "render", "a.html", "-o", "a.png", "--no-cache"],
+            // In the sandbox, a web process cannot write what it loads.
+            [tool, "render", "a.html", "-o", "a.png", "--no-cache", isSandboxed ? "--sandbox" : "--no-sandbox"],
             environment: ["LD_DEBUG": "files", "LD_DEBUG_OUTPUT": folder.path("loaded")], folder: folder.path
         ).wait()
         #expect(outcome.code == 0, "\(outcome.error)")
@@ -60,6 +61,7 @@ import Testing
             let (picture, loaded) = try draw(folder)
             #expect(loaded.contains("libEGL_mesa"))
             #expect(picture.starts(with: [0x89, 0x50]))
+            #expect(try draw(folder, isSandboxed: true).0 == picture)
         }
     }
 }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `--sandbox` and `--no-sandbox`: WebKit's sandbox, by default for page scripts.
+/// `--sandbox` and `--no-sandbox`: WebKit's sandbox, by default where it can be had.
 @Suite struct SandboxOptionTests {
     /// Runs a program where bubblewrap can make nothing.
     private let withoutSandbox = [
@@ -12,7 +12,8 @@ import Testing
 
     /// The web process is there, and sees nothing of the file system that is the user's.
     @Test(arguments: [
-        (["--javascript"], true), (["--sandbox"], true), ([], false), (["--javascript", "--no-sandbox"], false),
+        (["--javascript"], true), (["--sandbox"], true), ([], true), (["--javascript", "--no-sandbox"], false),
+        (["--no-sandbox"], false),
     ])
     func whatIsInTheSandbox(options: [String], isSandboxed: Bool) throws {
         try LongRun.with(options) { run in
@@ -72,7 +73,18 @@ import Testing
                     ),
                 "\(refused.error)")
             #expect(folder.files("out") == [])
-            for options in [["--javascript", "--no-sandbox"], []] {
+            let plain = try Offstage.run(
+                "render", "a.html", "b.html", "--out", "out", in: folder, prefix: withoutSandbox)
+            #expect(plain.code == 0)
+            #expect(
+                plain.errorLines.count {
+                    $0.hasPrefix("offstage: there is no sandbox, bubblewrap cannot make one: ")
+                        && $0.hasSuffix("; drawn without")
+                } == 1, "\(plain.error)")
+            let all = try Offstage.run(
+                "render", "a.html", "-o", "c.png", "--sandbox", in: folder, prefix: withoutSandbox)
+            #expect(all.code == 3)
+            for options in [["--javascript", "--no-sandbox"], ["--no-sandbox"], []] {
                 let outcome = try Child(
                     withoutSandbox + [Offstage.path, "render", "a.html", "-o", "a.png", "-q"] + options,
                     folder: folder.path
@@ -80,6 +92,32 @@ import Testing
                 #expect(outcome.code == 0)
                 #expect(outcome.error == "")
             }
+        }
+    }
+
+    /// bubblewrap can make a sandbox, but not the one that WebKit asks for: it has its own idea of /var/tmp.
+    @Test func whatTheSandboxCannotHave() throws {
+        let home = Folder(path: "/var/tmp/offstage-test-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(atPath: home.path, withIntermediateDirectories: false)
+        defer { try? FileManager.default.removeItem(atPath: home.path) }
+        try home.write(".cache/fontconfig/CACHEDIR.TAG", "")
+        for index in 1...3 { try home.write("in/\(index).html", script) }
+        func run(_ options: String...) throws -> Outcome {
+            try Child(
+                [Offstage.path, "render", "in", "--out", "out"] + options,
+                environment: ["HOME": home.path, "XDG_CACHE_HOME": home.path(".cache")],
+                folder: home.path
+            ).wait()
+        }
+        let reason = "there is no sandbox, bubblewrap cannot make WebKit's: Can't make symlink at /var/tmp: File exists"
+        let plain = try run("--no-cache")
+        #expect(plain.code == 0)
+        #expect(plain.errorLines.filter { $0.contains("sandbox") } == ["offstage: \(reason); drawn without"])
+        #expect(home.files("out") == ["1.png", "2.png", "3.png"])
+        for options in [["--sandbox"], ["--javascript"]] {
+            let refused = try run(options[0], "--no-cache")
+            #expect(refused.code == 3)
+            #expect(refused.error.contains("offstage: \(reason); "), "\(refused.error)")
         }
     }
 

@@ -85,6 +85,16 @@ final class BaseFolderTests: XCTestCase {
         XCTAssertEqual(try drawn("red.png%00.png").count(of: .red), 0)
     }
 
+    /// Four terabytes, of which none is on the disk.
+    func testAFileOverTheLimitIsNotRead() throws {
+        let path = folder + "/huge.png"
+        XCTAssertEqual(close(creat(path, 0o600)), 0)
+        XCTAssertEqual(truncate(path, 4 << 40), 0)
+        let image = try drawn("huge.png")
+        XCTAssertEqual(image.warnings.map(\.code), [.resourceLimit])
+        XCTAssertEqual(image.warnings.map(\.reason), ["the limit max-resource-bytes is 268435456"])
+    }
+
     func testASnippetFilesBaseIsItsFolder() throws {
         let html = "<!doctype html><body style='margin:0'><img src=red.png style='display:block'>"
         try Data(html.utf8).write(to: URL(fileURLWithPath: folder + "/a.html"))

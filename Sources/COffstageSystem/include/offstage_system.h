@@ -13,6 +13,9 @@
 /// a meaning for us ends no helper. Returns its process id, or -1 with `errno` set, also where exec failed. Reap it with `waitpid`.
 pid_t offstage_spawn(char *const argv[], const int descriptors[], int count);
 
+/// From now on, what is left of a child that ended is this process's child, to be waited for.
+void offstage_adopt_orphans(void);
+
 /// Opens a plain file below a folder for reading. The kernel refuses (EXDEV) a path that leaves the folder by "..", by an
 /// absolute path or by a symbolic link. Never opens, and so never disturbs, a device, pipe or socket (EACCES).
 /// Returns a descriptor to close, or -1 with `errno` set.
@@ -23,6 +26,9 @@ int offstage_pipe(int ends[2]);
 
 /// A file in memory, closed on exec, open for reading and writing; -1 with `errno` set on failure.
 int offstage_memory_file(const char *name);
+
+/// The same with this many bytes, all 0, which stay as many whoever writes into it.
+int offstage_sealed_memory_file(const char *name, int size);
 
 /// A network namespace without a way out, which lives as long as one of its descriptors or a process in it.
 struct offstage_namespace {

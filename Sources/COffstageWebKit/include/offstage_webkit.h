@@ -38,4 +38,8 @@ struct offstage_launch {
 /// `offstage_helpers_start_in`.
 int offstage_helpers_take_launches(struct offstage_launch *launches);
 
+/// What bubblewrap said last when WebKit had it make a sandbox, without its name; empty where it said nothing. A line. From the
+/// main thread; valid until the next call.
+const char *offstage_helpers_sandbox_complaint(void);
+
 #endif

@@ -1,3 +1,4 @@
+import COffstageSystem
 import Foundation
 
 /// The processes that this one started: Xvfb and WebKit's.
@@ -5,6 +6,7 @@ public enum ChildProcesses {
     /// Kills them all and waits for their end; for a program that is about to end itself.
     public static func endAll() {
         DisplayWatch.expectEnd()
+        adoptOrphans()
         // Another thread may start one just now: to replace one that was killed, or in its course.
         for _ in 0..<10 {
             let children = all()
@@ -14,11 +16,29 @@ public enum ChildProcesses {
         }
     }
 
+    /// What is in the sandbox is a child's child. From now on, once that child has gone, it is this process's to wait for, not
+    /// the system's; for a program whose other children leave nothing behind.
+    public static func adoptOrphans() { offstage_adopt_orphans() }
+
     /// Every thread's children, for a process belongs to the thread that started it.
     package static func all() -> [pid_t] {
         let threads = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")) ?? []
         return threads.compactMap { pid_t($0) }.flatMap { children(of: getpid(), thread: $0) }
     }
+
+    /// Its children, theirs, and so on.
+    package static func descendants() -> [pid_t] {
+        var (found, next) = (all(), 0)
+        while next < found.count {
+            // Of the programs between us and WebKit's, each has one thread.
+            found += children(of: found[next], thread: found[next])
+            next += 1
+        }
+        return found
+    }
+
+    /// As the kernel cuts it, after 15 bytes.
+    package static func name(of process: pid_t) -> String { String(text(of: process, "comm").dropLast()) }
 
     /// What one thread of a process started.
     static func children(of process: pid_t, thread: pid_t) -> [pid_t] {

@@ -7,10 +7,10 @@ struct StageKind: Hashable {
     var runsScripts: Bool
     var isSandboxed: Bool
 
-    init(_ snippet: Snippet, _ sandbox: Sandbox) {
+    init(_ snippet: Snippet, isSandboxed: Bool) {
         locale = WebContext.Locale(language: snippet.emulation.language, timeZone: snippet.emulation.timeZone)
         runsScripts = snippet.runsScripts
-        isSandboxed = sandbox.isWanted(for: snippet)
+        self.isSandboxed = isSandboxed
     }
 }
 

@@ -17,9 +17,9 @@ public final class WebEngine: Engine {
     /// `DrawingError.sourceNotSaved`. Nil, the default, for nowhere. What is kept from before is not drawn and not put there.
     public var documentFolder: String?
 
-    /// Which web processes run in WebKit's sandbox. Default: those that run page scripts; where none can be made, their drawing
-    /// fails with `DrawingError.unavailable`. To be set before the first drawing.
-    public var sandbox = Sandbox.withScripts
+    /// Which web processes run in WebKit's sandbox. Default: all, where one can be made; where none can, the drawing of what runs
+    /// page scripts fails with `DrawingError.unavailable`. To be set before the first drawing.
+    public var sandbox = Sandbox.wherePossible
 
     /// What documents may load from the network: images, style sheets, fonts, and page scripts what they ask for. Default nothing.
     /// Pictures are then not kept, for nobody knows when a host sends something else.
@@ -65,7 +65,7 @@ public final class WebEngine: Engine {
         if let documentFolder { try await snippet.saveDocument(in: documentFolder) }
         let backstage: Backstage
         do throws(EngineUnavailable) {
-            if sandbox.isWanted(for: snippet) { try await Sandbox.check() }
+            sandbox.look()
             backstage = try await started()
         } catch { throw .unavailable(error) }
         let appearance = Appearance(snippet.emulation)
@@ -89,7 +89,7 @@ public final class WebEngine: Engine {
         var (ends, blameless) = (0, 0)
         while true {
             let isFirst = ends + blameless == 0
-            let stage = try stages.take(StageKind(snippet, sandbox), isFresh: !isFirst, on: backstage)
+            let stage = try stages.take(await kind(of: snippet), isFresh: !isFirst, on: backstage)
             let wasFresh = stage.drawings == 0
             do throws(DrawingError) {
                 let drawing = try await draw(snippet, on: stage, with: backstage)
@@ -99,13 +99,19 @@ public final class WebEngine: Engine {
                 if stage.endedBeforeCommit, blameless < Self.mostBlameless {
                     blameless += 1
                     // A web process that cannot start at all.
-                    if !works { EmptyEGL.withdraw() }
+                    if !works, !(stage.kind.isSandboxed && Sandbox.withdrawIfRefused()) { EmptyEGL.withdraw() }
                     continue
                 }
                 guard Self.deservesAnother(error, wasFresh: wasFresh), ends == 0 else { throw error }
                 ends += 1
             }
         }
+    }
+
+    private func kind(of snippet: Snippet) async throws(DrawingError) -> StageKind {
+        do throws(EngineUnavailable) {
+            return StageKind(snippet, isSandboxed: try await sandbox.holds(snippet))
+        } catch { throw .unavailable(error) }
     }
 
     /// In a row: then it is not the snippets.

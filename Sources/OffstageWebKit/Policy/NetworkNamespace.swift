@@ -82,16 +82,12 @@ public enum NetworkNamespace {
 
     /// Whether each of WebKit's processes is in another network namespace than this one; nil where none runs.
     package static var holdsAll: Bool? {
-        let helpers = ChildProcesses.all().filter { name(of: $0).hasPrefix("WebKit") }
+        let helpers = ChildProcesses.descendants().filter { ChildProcesses.name(of: $0).hasPrefix("WebKit") }
         guard !helpers.isEmpty, let own = link("self") else { return nil }
         return helpers.allSatisfy { link("\($0)").map { $0 != own } ?? false }
     }
 
     private static func link(_ process: String) -> String? {
         try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(process)/ns/net")
-    }
-
-    private static func name(of process: pid_t) -> String {
-        (try? String(contentsOfFile: "/proc/\(process)/comm", encoding: .utf8)) ?? ""
     }
 }

@@ -1,28 +1,37 @@
 import COffstageSystem
+import COffstageWebKit
 import Foundation
 import Offstage
+import Synchronization
 
 /// WebKit's sandbox for web processes, which bubblewrap makes: a file system with nothing of the user's, no other processes, no
 /// user's buses.
 public enum Sandbox: Sendable, Hashable {
-    /// For web processes that run page scripts; one that cannot be had is an error there. The default.
-    case withScripts
-    /// For all.
+    /// For all web processes where bubblewrap can make one. Where it cannot, page scripts are an error, and all else is drawn
+    /// without. The default.
+    case wherePossible
+    /// For all; where there is none, a drawing is an error.
     case always
     /// For none.
     case never
 
-    func isWanted(for snippet: Snippet) -> Bool {
-        switch self {
-        case .withScripts: snippet.runsScripts
-        case .always: true
-        case .never: false
-        }
+    /// Begins to find out whether one can be made here, beside other work.
+    func look() { if self != .never { _ = Self.found } }
+
+    /// Whether the snippet is drawn in one.
+    func holds(_ snippet: Snippet) async throws(EngineUnavailable) -> Bool {
+        if self == .never { return false }
+        guard let absence = await Self.absence else { return true }
+        if self == .always || snippet.runsScripts { throw absence }
+        return false
     }
 
     /// Why bubblewrap cannot make one here; nil where it can. WebKit would go on without, or end the program.
-    package static func problem() -> (detail: String, remedy: String)? {
-        let arguments = ["bwrap", "--unshare-all", "--ro-bind", "/", "/", "--proc", "/proc", "--dev", "/dev", "true"]
+    private static func problem() -> (detail: String, remedy: String)? {
+        // Without a process in between, which would be nobody's to wait for.
+        let arguments = [
+            "bwrap", "--unshare-all", "--as-pid-1", "--ro-bind", "/", "/", "--proc", "/proc", "--dev", "/dev", "true",
+        ]
         var argv = arguments.map { strdup($0) } + [nil]
         defer { for argument in argv { free(argument) } }
         let input = open("/dev/null", O_RDONLY | O_CLOEXEC)
@@ -47,7 +56,7 @@ public enum Sandbox: Sendable, Hashable {
         return ("bubblewrap cannot make one: \(said)", "allow user namespaces to this user or container")
     }
 
-    /// Found out once a process, in some 10 ms, off the main thread.
+    /// Once a process, in some 10 ms.
     private static let found = Task.detached { () -> EngineUnavailable? in
         // WebKit has its path compiled in.
         if access("/usr/bin/bwrap", X_OK) != 0 {
@@ -61,7 +70,26 @@ public enum Sandbox: Sendable, Hashable {
             problem: "there is no sandbox, \(detail)", remedy: "\(remedy), or go on without one (--no-sandbox)")
     }
 
-    static func check() async throws(EngineUnavailable) {
-        if let unavailable = await found.value { throw unavailable }
+    /// Why there is none on this machine; nil where there is.
+    package static var absence: EngineUnavailable? {
+        get async {
+            if let withdrawn = withdrawn.withLock({ $0 }) { return withdrawn }
+            return await found.value
+        }
+    }
+
+    private static let withdrawn = Mutex<EngineUnavailable?>(nil)
+
+    /// WebKit asks bubblewrap for more than the first look does, such as the user's folders for fonts, and may be refused.
+    ///
+    /// - Returns: whether it just was, and there is no sandbox from now on.
+    @MainActor
+    static func withdrawIfRefused() -> Bool {
+        let said = String(cString: offstage_helpers_sandbox_complaint())
+        if said.isEmpty { return false }
+        withdrawn.withLock {
+            $0 = unavailable("bubblewrap cannot make WebKit's: \(said)", "see what is in the way there")
+        }
+        return true
     }
 }

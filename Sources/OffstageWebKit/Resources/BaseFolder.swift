@@ -10,8 +10,18 @@ public struct BaseFolder: ResourceProvider, Hashable {
     public init(_ path: String) { self.path = path.isEmpty ? "." : path }
 
     public func resource(at path: String) async throws(ResourceError) -> Data {
+        try await resource(at: path, upTo: .max)
+    }
+
+    public func resource(at path: String, upTo count: Int) async throws(ResourceError) -> Data {
         let file = try open(path)
-        do { return try file.readToEnd() ?? Data() } catch { throw .refused("it cannot be read") }
+        var info = stat()
+        guard fstat(file.fileDescriptor, &info) == 0 else { throw .refused("it cannot be read") }
+        if info.st_size > count { throw .tooLarge }
+        // It may be growing.
+        do { return try file.read(upToCount: max(1, Int(info.st_size))) ?? Data() } catch {
+            throw .refused("it cannot be read")
+        }
     }
 
     public func digest(at path: String) async -> Digest? {

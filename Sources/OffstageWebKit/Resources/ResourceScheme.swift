@@ -49,6 +49,7 @@ final class ResourceScheme {
             scene.warnOfLimit(name, reason)
             return fail(request)
         }
+        let room = scene.roomForResources
         g_object_ref(request)
         scene.awaited.append(url)
         Task {
@@ -57,21 +58,20 @@ final class ResourceScheme {
                 g_object_unref(request)
             }
             do throws(ResourceError) {
-                let (data, digest) = try await Self.read(name, from: base)
-                if let reason = scene.excessOfResources(adding: data.count) {
-                    scene.warnOfLimit(name, reason)
-                    return fail(request)
-                }
+                let (data, digest) = try await Self.read(name, upTo: room, from: base)
+                // Several come at once.
+                guard scene.takeResource(of: data.count) else { throw .tooLarge }
                 scene.used(name, digest)
                 let type = MediaType.of(path: name)
                 if MediaType.isText(type) { scene.source.add(data) }
                 finish(request, data, type)
             } catch {
-                scene.used(name, nil)
                 switch error {
                 case .missing: scene.warn(.resourceMissing, name)
                 case .refused(let reason): scene.warn(.resourceRefused, name, reason: reason)
+                case .tooLarge: scene.warnOfResourceBytes(name)
                 }
+                if error != .tooLarge { scene.used(name, nil) }
                 fail(request)
             }
         }
@@ -80,9 +80,9 @@ final class ResourceScheme {
     /// Off the main thread: the digest takes a millisecond a megabyte.
     @concurrent
     private nonisolated static func read(
-        _ name: String, from base: any ResourceProvider
+        _ name: String, upTo count: Int, from base: any ResourceProvider
     ) async throws(ResourceError) -> (Data, Digest) {
-        let data = try await base.resource(at: name)
+        let data = try await base.resource(at: name, upTo: count)
         return (data, Digest(of: data))
     }
 

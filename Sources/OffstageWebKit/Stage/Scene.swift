@@ -83,12 +83,18 @@ final class Scene {
         return resources.count > limit ? "the limit max-resources is \(limit)" : nil
     }
 
-    /// Counts the bytes of a file.
-    func excessOfResources(adding bytes: Int) -> String? {
-        let limit = snippet.limits.resourceBytes
-        guard resources.bytes + bytes <= limit else { return "the limit max-resource-bytes is \(limit)" }
+    /// Bytes that the files to come may have.
+    var roomForResources: Int { snippet.limits.resourceBytes - resources.bytes }
+
+    /// Counts the bytes of a file; false where they are too many.
+    func takeResource(of bytes: Int) -> Bool {
+        guard bytes <= roomForResources else { return false }
         resources.bytes += bytes
-        return nil
+        return true
+    }
+
+    func warnOfResourceBytes(_ path: String) {
+        warnOfLimit(path, "the limit max-resource-bytes is \(snippet.limits.resourceBytes)")
     }
 
     /// The files that the picture is made of, in the order of their paths.

@@ -24,8 +24,13 @@ final class WebProcess {
     /// Of processes that WebKit started by itself, as it does with another network process.
     private static var others: [(launch: offstage_launch, seen: ContinuousClock.Instant)] = []
 
+    /// What bubblewrap put between this process and web processes in its sandbox. It may outlive the one above it, and is then
+    /// this process's to wait for, if that adopts orphans.
+    private static var between: Set<pid_t> = []
+
     /// One that has run for a while has told its number.
     private static func settleOthers() {
+        between = between.filter { waitpid($0, nil, WNOHANG) <= 0 && kill($0, 0) == 0 }
         others += taken().filter { $0.socket >= 0 }.map { ($0, .now) }
         others.removeAll { other in
             if privateMemory(of: other.launch.process) == 0 { return true }
@@ -51,6 +56,7 @@ final class WebProcess {
 
     /// It runs, and has told its number. What ended without telling leaves its socket open for good.
     func hasStarted() {
+        Self.between.formUnion(ChildProcesses.children(of: id, thread: id))
         for launch in launches where Self.privateMemory(of: launch.process) > 0 {
             // Of another process that is surely not known.
             if launch.process == id { close(launch.socket) } else { Self.others.append((launch, .now)) }

@@ -28,7 +28,7 @@ struct DoctorCommand: Command {
         defer { PrivateFonts.discard() }
         let diagnosis = try MainLoop.run {
             defer { ChildProcesses.endAll() }
-            return Diagnosis(await DrawingChecks.all() + FontChecks.all() + SystemChecks.all())
+            return Diagnosis(await DrawingChecks.all() + FontChecks.all() + (await SystemChecks.all()))
         }
         try Console.print(isJSON ? diagnosis.json : diagnosis.text)
         return diagnosis.works ? .success : .machineLacks

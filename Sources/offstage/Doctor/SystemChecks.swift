@@ -4,12 +4,13 @@ import OffstageWebKit
 
 /// What the machine gives besides the engine: a sandbox tool, a place for temporary files, limits.
 enum SystemChecks {
-    static func all() -> [Check] { [sandbox(), temporaryFolder(), side, descriptors()] }
+    static func all() async -> [Check] { [await sandbox(), temporaryFolder(), side, descriptors()] }
 
-    /// WebKit's sandbox for its web processes is made by bubblewrap, of namespaces that some machines do not allow.
-    private static func sandbox() -> Check {
-        guard let problem = Sandbox.problem() else { return .ok("sandbox", "bubblewrap can make one") }
-        return .remark("sandbox", problem.detail, remedy: problem.remedy + "; --javascript needs one, or --no-sandbox")
+    /// WebKit's sandbox for its web processes is made by bubblewrap, of namespaces that some machines do not allow. After a
+    /// drawing, which finds out more.
+    private static func sandbox() async -> Check {
+        guard let absence = await Sandbox.absence else { return .ok("sandbox", "bubblewrap can make one") }
+        return .remark("sandbox", absence.problem, remedy: absence.remedy)
     }
 
     /// WebKit compiles the content filter there.

@@ -64,8 +64,20 @@ struct RenderSession {
             }
         }
         reporter.finish(place: place)
+        await tellOfSandbox(renderer)
         return outcome
     }
+
+    /// Once a program, and only where something was drawn without.
+    private func tellOfSandbox(_ renderer: Renderer<WebEngine>) async {
+        guard tells, sandbox == .wherePossible, renderer.counters.drawn > 0, !Self.hasTold,
+            let absence = await Sandbox.absence
+        else { return }
+        Self.hasTold = true
+        Console.error("\(absence.problem); drawn without")
+    }
+
+    private static var hasTold = false
 
     /// For the last line.
     private var place: String? {

@@ -41,11 +41,13 @@ struct RecordingFolder: ResourceProvider {
     let folder: BaseFolder
     let sources: SourceFiles
 
-    func resource(at path: String) async throws(ResourceError) -> Data {
+    func resource(at path: String) async throws(ResourceError) -> Data { try await resource(at: path, upTo: .max) }
+
+    func resource(at path: String, upTo count: Int) async throws(ResourceError) -> Data {
         // What may lie outside the folder is refused, changed or not.
         if !path.split(separator: "/").contains(".."), !path.utf8.contains(0) {
             sources.add((folder.path as NSString).appendingPathComponent(path))
         }
-        return try await folder.resource(at: path)
+        return try await folder.resource(at: path, upTo: count)
     }
 }

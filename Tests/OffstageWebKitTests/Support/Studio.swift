@@ -11,7 +11,10 @@ enum Studio {
     /// A renderer of its own, for tests that break it or count its processes; finish it.
     static func make(views: Int = 1) -> Renderer<WebEngine> {
         _ = pinned
-        return Renderer(engine: WebEngine(views: views))
+        let engine = WebEngine(views: views)
+        // So that a view's process is a child of this one, and can be found and killed.
+        engine.sandbox = .never
+        return Renderer(engine: engine)
     }
 
     /// Without the namespace: here the layers below it are tried, each of which must hold by itself.
