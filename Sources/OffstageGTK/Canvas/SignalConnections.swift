@@ -12,7 +12,7 @@ final class SignalConnections {
         after: Bool = false
     ) {
         let flags = after ? G_CONNECT_AFTER : GConnectFlags(rawValue: 0)
-        handlers.append((sender, g_signal_connect_data(sender, signal, callback, unretained(receiver), nil, flags)))
+        handlers.append((gpointer(sender), g_signal_connect_data(sender, signal, callback, unretained(receiver), nil, flags)))
     }
 
     /// The senders have to be there still.

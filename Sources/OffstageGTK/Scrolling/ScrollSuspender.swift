@@ -36,7 +36,7 @@ public final class ScrollSuspender {
     /// Called after each change of `isScrolling`.
     public var onChange: ((Bool) -> Void)?
 
-    private let suspend: (Duration) -> SuspensionLease
+    private let suspend: (Duration) -> SuspensionLease?
     private var lease: SuspensionLease?
     private var watched: [WatchedAdjustment] = []
     private var timer: guint = 0
@@ -44,8 +44,9 @@ public final class ScrollSuspender {
     /// Movements within `ignoring` are none.
     private var ignored = 0
 
-    /// - Parameter suspend: takes a lease that ends by itself after a time: `{ renderer.suspend(for: $0) }`.
-    public init(times: Times = Times(), suspend: @escaping (Duration) -> SuspensionLease) {
+    /// - Parameter suspend: takes a lease that ends by itself after a time: `{ renderer.suspend(for: $0) }`. Nil for
+    ///   none, where the movement alone is to be watched.
+    public init(times: Times = Times(), suspend: @escaping (Duration) -> SuspensionLease?) {
         self.times = times
         self.suspend = suspend
     }
@@ -83,8 +84,10 @@ public final class ScrollSuspender {
         return try body()
     }
 
-    private func moved() {
-        if ignored > 0 { return }
+    private func moved() { if ignored == 0 { noteMovement() } }
+
+    /// As if an adjustment had moved: for what scrolls by other means.
+    public func noteMovement() {
         lastMovement = .now
         if isScrolling { return }
         isScrolling = true
