@@ -6,6 +6,7 @@ let package = Package(
     products: [
         .library(name: "Offstage", targets: ["Offstage"]),
         .library(name: "OffstageWebKit", targets: ["OffstageWebKit"]),
+        .library(name: "OffstageGTK", targets: ["OffstageGTK"]),
         .executable(name: "offstage", targets: ["offstage"]),
     ],
     targets: [
@@ -25,6 +26,9 @@ let package = Package(
         .target(name: "COffstageJPEG", dependencies: ["CJPEG"]),
         .target(name: "COffstageWebKit", dependencies: ["CWebKitGTK", "COffstageSystem"]),
 
+        // A widget class and its accessible objects
+        .target(name: "COffstageGTK", dependencies: ["CWebKitGTK"]),
+
         .target(name: "Offstage", dependencies: ["CSpng", "COffstageJPEG", "CWebP", "CSQLite", "CBlake2"]),
         .target(
             name: "OffstageWebKit",
@@ -40,6 +44,7 @@ let package = Package(
                 .embedInCode("Tiles/tiles.js"), .embedInCode("Display/Theme/theme.gresource"),
             ],
             linkerSettings: [.linkedLibrary("X11")]),
+        .target(name: "OffstageGTK", dependencies: ["Offstage", "OffstageWebKit", "CWebKitGTK", "COffstageGTK"]),
         .executableTarget(
             name: "offstage", dependencies: ["Offstage", "OffstageWebKit", "CWebKitGTK", "COffstageSystem"],
             resources: [.embedInCode("Output/results.css")],
@@ -48,6 +53,8 @@ let package = Package(
         // The README's Swift, as it stands there
         .executableTarget(name: "hello", dependencies: ["Offstage", "OffstageWebKit"], path: "Examples/Hello"),
         .executableTarget(name: "rows", dependencies: ["Offstage", "OffstageWebKit"], path: "Examples/Rows"),
+        .executableTarget(
+            name: "list", dependencies: ["Offstage", "OffstageWebKit", "OffstageGTK", "CWebKitGTK"], path: "Examples/List"),
 
         // Benchmarks: what they compare and show, work that never changes, and the program that measures
         .target(name: "Benchmarking", path: "Benchmarks/Benchmarking"),
@@ -68,6 +75,11 @@ let package = Package(
         .executableTarget(name: "StoreWriter", dependencies: ["Offstage", "Samples"], path: "Tests/StoreWriter"),
         .testTarget(
             name: "OffstageWebKitTests", dependencies: ["Offstage", "OffstageWebKit", "CWebKitGTK", "CFontconfig"],
+            exclude: ["References"]),
+        .target(name: "CTestEvents", dependencies: ["CWebKitGTK"], path: "Tests/CTestEvents", linkerSettings: [.linkedLibrary("Xtst")]),
+        .testTarget(
+            name: "OffstageGTKTests",
+            dependencies: ["Offstage", "OffstageWebKit", "OffstageGTK", "CWebKitGTK", "CTestEvents"],
             exclude: ["References"]),
         .target(name: "CTestSpawn", path: "Tests/CTestSpawn"),
         .testTarget(

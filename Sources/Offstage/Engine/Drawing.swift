@@ -8,6 +8,8 @@ public struct Drawing: Sendable {
     public var scale: Double
     /// What stands behind the content, for the edges that are added to it.
     public var background: Color
+    /// What stands in each of the pixmaps, in their order; empty where the request did not ask.
+    public var contents: [PictureContent] = []
     /// The files that were used beside the request itself; set once drawn.
     public var dependencies: [Dependency] = []
     /// What is missing from the picture, or was refused; empty for a complete one.

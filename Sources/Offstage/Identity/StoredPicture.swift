@@ -30,12 +30,16 @@ public struct PictureInfo: Sendable, Hashable {
     public var warnings: [DrawingWarning]
     /// How many parts the drawing had; nil for a whole picture.
     public var partCount: Int?
+    /// What stands in the picture; nil where the request did not ask for it. A thumbnail has that of its picture, in the
+    /// picture's CSS px.
+    public var content: PictureContent?
     /// Whatever else belongs to the picture, as a JSON text.
     public var extra: String?
 
     public init(
         fingerprint: Fingerprint, dependencies: [Dependency] = [], format: String, size: PixelSize, scale: Double,
-        isOpaque: Bool, warnings: [DrawingWarning] = [], partCount: Int? = nil, extra: String? = nil
+        isOpaque: Bool, warnings: [DrawingWarning] = [], partCount: Int? = nil, content: PictureContent? = nil,
+        extra: String? = nil
     ) {
         self.fingerprint = fingerprint
         self.dependencies = dependencies
@@ -45,6 +49,12 @@ public struct PictureInfo: Sendable, Hashable {
         self.isOpaque = isOpaque
         self.warnings = warnings
         self.partCount = partCount
+        self.content = content
         self.extra = extra
     }
+
+    /// Links and named elements, in CSS px; empty where the request did not ask.
+    public var areas: [PictureArea] { content?.areas ?? [] }
+    /// What a screen reader would say; nil where the request did not ask.
+    public var text: String? { content?.text }
 }

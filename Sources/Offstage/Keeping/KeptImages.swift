@@ -4,8 +4,10 @@ public struct KeptImages: Sendable {
     /// One, or one a part.
     public let images: [RenderedImage]
 
-    /// Bytes of the pixels: what an `ImageCache` goes by.
-    public var byteCount: Int { images.reduce(0) { $0 + $1.pixmap.byteCount } }
+    /// Bytes of the pixels and of what stands in them: what an `ImageCache` goes by.
+    public var byteCount: Int {
+        images.reduce(0) { $0 + $1.pixmap.byteCount + ($1.content?.byteCount ?? 0) }
+    }
 
     /// A cache of them, least recently used first to leave.
     public static func cache(limits: ImageCacheLimits = ImageCacheLimits()) -> ImageCache<KeptImages> {

@@ -8,6 +8,8 @@ public struct RenderedFiles: Sendable {
     public let scale: Double
     /// Of all drawings that the files needed.
     public internal(set) var warnings: [DrawingWarning]
+    /// What stands in the picture, of the first drawing; nil where the request did not ask for it.
+    public let content: PictureContent?
     /// True: nothing was drawn for it.
     public internal(set) var isKept: Bool
     /// From the start of the drawing, after any waiting, to the files' last byte; or that of the look-up. The sum, where the
@@ -93,8 +95,8 @@ extension Renderer {
         return records[0].indices.map { index in
             let info = records[0][index].info
             return RenderedFiles(
-                part: records[0][index].key.part, scale: info.scale, warnings: info.warnings, isKept: true,
-                duration: start.duration(to: .now),
+                part: records[0][index].key.part, scale: info.scale, warnings: info.warnings,
+                content: info.content, isKept: true, duration: start.duration(to: .now),
                 files: records.map { variant in
                     let record = variant[index]
                     return RenderedFiles.File(
@@ -130,7 +132,7 @@ extension Renderer {
             }
             all.append(
                 RenderedFiles(
-                    part: image.part, scale: image.scale, warnings: image.warnings, isKept: false,
+                    part: image.part, scale: image.scale, warnings: image.warnings, content: image.content, isKept: false,
                     duration: image.duration + start.duration(to: .now), files: files))
         }
         for index in pictures.indices { pictures[index].picture.info.extra = extra }

@@ -1,12 +1,30 @@
+/// A picture with its edges as the request wants them.
+struct FinishedPixmap {
+    let pixmap: Pixmap
+    /// Where its corner is in what was drawn, device px; less than 0 for padding.
+    let left: Int
+    let top: Int
+
+    /// What stands in it.
+    ///
+    /// - Parameter drawn: what stands in what was drawn.
+    func content(_ drawn: PictureContent, scale: Double) -> PictureContent {
+        drawn.moved(left: left, top: top, size: pixmap.size, scale: scale)
+    }
+}
+
 extension Pixmap {
     /// The picture with its edges as the request wants them; itself where there is nothing to do.
     ///
     /// - Parameter background: the padding's colour where the request names none.
     /// - Throws: where the picture is in a temporary file and there is no room for another one.
-    func finished(with margins: Margins, scale: Double, background: Color = .white) throws(FileError) -> Pixmap {
-        let trimmed = margins.isTrimmed ? cropped(to: contentBox()) : self
+    func finished(with margins: Margins, scale: Double, background: Color = .white) throws(FileError) -> FinishedPixmap {
+        let box = margins.isTrimmed ? contentBox() : PixelBox(left: 0, top: 0, right: size.width, bottom: size.height)
+        let trimmed = cropped(to: box)
         let padding = Int((Double(margins.padding) * scale).rounded())
-        return padding > 0 ? try trimmed.padded(by: padding, with: margins.color ?? background) : trimmed
+        return FinishedPixmap(
+            pixmap: padding > 0 ? try trimmed.padded(by: padding, with: margins.color ?? background) : trimmed,
+            left: box.left - padding, top: box.top - padding)
     }
 
     /// A part of the picture, in the same memory. The box lies within it and is not empty.

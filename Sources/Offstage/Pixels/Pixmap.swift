@@ -57,6 +57,10 @@ public final class Pixmap: @unchecked Sendable {
 
     deinit { release() }
 
+    /// The first byte of the top row, for who paints the whole picture; nothing may write there, and it is there as long as the
+    /// pixmap.
+    package var address: UnsafeRawPointer { base }
+
     /// Lends one row's pixels, `4 * size.width` bytes.
     public func withRow<R, E>(_ y: Int, _ body: (UnsafeRawBufferPointer) throws(E) -> R) throws(E) -> R {
         precondition(y >= 0 && y < size.height)

@@ -20,7 +20,8 @@ public final class Prefetcher<E: Engine>: Sendable {
     private let rows = Mutex(PrefetchedRows())
 
     /// - Parameters:
-    ///   - lookAhead: how many rows beyond the visible ones, on the side of travel. Fewer than the renderer's
+    ///   - lookAhead: how many rows beyond the visible ones, on the side of travel, `prefetch(_:around:)` asks for; default
+    ///     none. Fewer than the renderer's
     ///     `maximumWaiting`, where it has one, or the nearest of them are dropped for the farthest.
     ///   - group: of the requests, to cancel them with others; default nil.
     ///   - thumbnail: device px of a box that thumbnails of the rows are made for and kept, as `RenderOptions.thumbnail`;
@@ -28,7 +29,7 @@ public final class Prefetcher<E: Engine>: Sendable {
     ///   - request: what to draw for an identifier; nil for a row that has no picture. Called on the thread that calls
     ///     `prefetch`, once for each time that a row comes into the range.
     public init(
-        renderer: Renderer<E>, lookAhead: Int, group: String? = nil, thumbnail: PixelSize? = nil,
+        renderer: Renderer<E>, lookAhead: Int = 0, group: String? = nil, thumbnail: PixelSize? = nil,
         request: @escaping @Sendable (String) -> E.Request?
     ) {
         precondition(lookAhead >= 0)
@@ -44,11 +45,30 @@ public final class Prefetcher<E: Engine>: Sendable {
     /// Asks for the visible rows at high priority, then for the next ones in the direction of travel at low priority, the
     /// nearest first. Rows that it asked for before and that are in neither part now are cancelled.
     ///
+    /// It looks at no more rows than these, so a list of any length may be a lazy collection.
+    ///
     /// - Parameters:
     ///   - identifiers: the whole list's, in its order.
     ///   - visible: which of them are in sight; what lies outside the list is ignored.
-    public func prefetch(_ identifiers: [String], around visible: Range<Int>, travel: Travel = .forward) {
-        let wanted = wanted(identifiers, visible, travel)
+    public func prefetch<Rows: RandomAccessCollection>(
+        _ identifiers: Rows, around visible: Range<Int>, travel: Travel = .forward
+    ) where Rows.Element == String, Rows.Index == Int {
+        let visible = visible.clamped(to: identifiers.startIndex..<identifiers.endIndex)
+        let ahead =
+            switch travel {
+            case .forward: Array(identifiers[visible.upperBound...].prefix(lookAhead))
+            case .backward: Array(identifiers[..<visible.lowerBound].suffix(lookAhead).reversed())
+            }
+        prefetch(visible: identifiers[visible], ahead: ahead)
+    }
+
+    /// As the other, for a host that knows itself how far to look ahead: by screens, where rows differ in height.
+    ///
+    /// - Parameters:
+    ///   - visible: asked for at high priority; none where the host asks for these itself.
+    ///   - ahead: asked for at low priority, in this order.
+    public func prefetch(visible: some Sequence<String>, ahead: some Sequence<String>) {
+        let wanted = visible.map { ($0, RenderPriority.high) } + ahead.map { ($0, RenderPriority.low) }
         let (arriving, staying, leaving) = rows.withLock { $0.move(to: wanted) }
         for number in leaving { renderer.queue.cancel(request: number) }
         for (number, priority) in staying { renderer.queue.setPriority(priority, ofRequest: number) }
@@ -56,19 +76,7 @@ public final class Prefetcher<E: Engine>: Sendable {
     }
 
     /// Cancels all that it asked for.
-    public func stop() { prefetch([], around: 0..<0) }
-
-    private func wanted(
-        _ identifiers: [String], _ visible: Range<Int>, _ travel: Travel
-    ) -> [PrefetchedRows.Wanted] {
-        let visible = visible.clamped(to: identifiers.indices)
-        let ahead =
-            switch travel {
-            case .forward: Array(identifiers[visible.upperBound...].prefix(lookAhead))
-            case .backward: Array(identifiers[..<visible.lowerBound].suffix(lookAhead).reversed())
-            }
-        return identifiers[visible].map { ($0, RenderPriority.high) } + ahead.map { ($0, RenderPriority.low) }
-    }
+    public func stop() { prefetch(visible: [], ahead: []) }
 
     /// Not under the lock: the request is the host's to make, and may be answered at once.
     private func ask(for visit: PrefetchedRows.Visit) {

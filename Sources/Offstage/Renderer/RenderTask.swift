@@ -47,6 +47,9 @@ public final class RenderTask: Sendable {
     /// True once there is a picture or an error.
     public var isOver: Bool { promise.valueIfKept != nil }
 
+    /// The picture, if it is there already: without a wait, so that a host can show it in the same frame.
+    package var imageAtOnce: RenderedImage? { (try? promise.valueIfKept?.get())?.first }
+
     /// Moves the request to another place among those that wait, and keeps its age there. Where several share a drawing, the
     /// highest of their priorities holds.
     public func setPriority(_ priority: RenderPriority) { queue.setPriority(priority, ofRequest: number) }

@@ -55,6 +55,9 @@ public struct RenderUpdates: AsyncSequence, Sendable {
         private let updates: RenderUpdates
         private var step = Step.first
 
+        /// The request itself, for a host that changes its priority or looks whether it is over.
+        package var task: RenderTask { request.task }
+
         fileprivate init(request: Request, old: RenderedImage?, updates: RenderUpdates) {
             self.request = request
             self.old = old

@@ -12,17 +12,23 @@ public struct RenderedImage: Sendable {
     /// What is missing from the picture or was refused; empty for a complete one.
     public let warnings: [DrawingWarning]
 
+    /// What stands in the picture; nil where the request did not ask for it. A thumbnail has that of its picture, in the
+    /// picture's CSS px.
+    public let content: PictureContent?
     /// The files that were used beside the request itself.
     public let dependencies: [Dependency]
     /// From the start of the drawing, after any waiting, to its end.
     public let duration: Duration
 
-    init(identifier: String, part: Int?, pixmap: Pixmap, drawing: Drawing, duration: Duration) {
+    init(
+        identifier: String, part: Int?, pixmap: Pixmap, content: PictureContent?, drawing: Drawing, duration: Duration
+    ) {
         self.identifier = identifier
         self.part = part
         self.pixmap = pixmap
         self.scale = drawing.scale
         self.warnings = drawing.warnings
+        self.content = content
         self.dependencies = drawing.dependencies
         self.duration = duration
     }
@@ -34,6 +40,7 @@ public struct RenderedImage: Sendable {
         self.pixmap = pixmap
         self.scale = info.scale
         self.warnings = info.warnings
+        self.content = info.content
         self.dependencies = info.dependencies
         self.duration = duration
     }
@@ -51,6 +58,10 @@ public struct RenderedImage: Sendable {
 
     func fits(into box: PixelSize) -> Bool { size.width <= box.width && size.height <= box.height }
 
+    /// Links and named elements, in CSS px of the finished picture; empty where the request did not ask.
+    public var areas: [PictureArea] { content?.areas ?? [] }
+    /// What a screen reader would say; nil where the request did not ask.
+    public var text: String? { content?.text }
     /// Device px.
     public var size: PixelSize { pixmap.size }
     /// False where the picture lacks something that its author put there; `warnings` says what.

@@ -20,8 +20,8 @@ extension Renderer {
         for request: E.Request, _ drawing: Drawing, _ duration: Duration
     ) throws(DrawingError) -> [RenderedImage] {
         var images: [RenderedImage] = []
-        for pixmap in drawing.pixmaps {
-            let finished: Pixmap
+        for (index, pixmap) in drawing.pixmaps.enumerated() {
+            let finished: FinishedPixmap
             do throws(FileError) {
                 finished = try pixmap.finished(
                     with: request.margins, scale: drawing.scale, background: drawing.background)
@@ -30,8 +30,11 @@ extension Renderer {
             }
             images.append(
                 RenderedImage(
-                    identifier: request.identifier, part: drawing.isInParts ? images.count + 1 : nil,
-                    pixmap: finished, drawing: drawing, duration: duration))
+                    identifier: request.identifier, part: drawing.isInParts ? index + 1 : nil,
+                    pixmap: finished.pixmap,
+                    content: index < drawing.contents.count
+                        ? finished.content(drawing.contents[index], scale: drawing.scale) : nil,
+                    drawing: drawing, duration: duration))
         }
         return images
     }

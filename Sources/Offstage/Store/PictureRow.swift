@@ -16,6 +16,8 @@ struct PictureRow {
     /// JSON; nil for none.
     var warnings: String?
     var extra: String?
+    /// JSON, of areas and text; nil for none.
+    var areas: String?
     var blob: Int
     /// Of the bytes, and how many.
     var content: Digest
@@ -26,10 +28,11 @@ struct PictureRow {
 
     static let columns = """
         p.id, p.identifier, p.variant, p.part, p.part_count, p.fingerprint, p.parts, p.dependencies, p.format, p.width, \
-        p.height, p.scale, p.opaque, p.warnings, p.extra, p.blob, p.stored, p.used, p.seal, b.digest, b.length
+        p.height, p.scale, p.opaque, p.warnings, p.extra, p.blob, p.stored, p.used, p.seal, b.digest, b.length, \
+        p.content
         """
     /// The first column after these.
-    static let columnCount: Int32 = 21
+    static let columnCount: Int32 = 22
 
     /// Nil for a row that is not as it was stored.
     init?(_ row: Row) {
@@ -47,6 +50,7 @@ struct PictureRow {
         isOpaque = row.integer(12) != 0
         warnings = row.isNull(13) ? nil : row.text(13)
         extra = row.isNull(14) ? nil : row.text(14)
+        areas = row.isNull(21) ? nil : row.text(21)
         blob = row.integer(15)
         (stored, used) = (row.integer(16), row.integer(17))
         self.content = content
@@ -65,10 +69,9 @@ struct PictureRow {
         format = info.format
         (width, height, scale) = (info.size.width, info.size.height, info.scale)
         isOpaque = info.isOpaque
-        warnings =
-            info.warnings.isEmpty
-            ? nil : (try? JSONEncoder().encode(info.warnings)).map { String(decoding: $0, as: UTF8.self) }
+        warnings = info.warnings.isEmpty ? nil : Self.json(info.warnings)
         extra = info.extra
+        areas = info.content.flatMap { Self.json($0) }
         blob = 0
         self.content = content
         length = picture.data.count
@@ -95,9 +98,15 @@ extension PictureRow {
         digester.add(isOpaque ? 1 : 0)
         digester.addField(warnings ?? "")
         digester.addField(extra ?? "")
+        // Rows from before there was such a column have the same seal.
+        if let areas { digester.addField(areas) }
         digester.add(content)
         digester.add(UInt64(bitPattern: Int64(length)))
         return digester.finish()
+    }
+
+    private static func json(_ value: some Encodable) -> String? {
+        (try? JSONEncoder().encode(value)).map { String(decoding: $0, as: UTF8.self) }
     }
 
     /// Nil where it cannot be understood, though it is as it was stored: a warning that only a newer program knows.
@@ -109,12 +118,17 @@ extension PictureRow {
             }
             known = list
         }
+        var content: PictureContent?
+        if let areas {
+            content = try? JSONDecoder().decode(PictureContent.self, from: Data(areas.utf8))
+            if content == nil { return nil }
+        }
         let parts = FieldList.pairs(self.parts).map { Fingerprint.Part(name: $0, short: UInt64($1, radix: 16) ?? 0) }
         return PictureInfo(
             fingerprint: Fingerprint(digest: fingerprint, parts: parts),
             dependencies: FieldList.pairs(dependencies).map { Dependency(path: $0, digest: Digest($1)) },
             format: format, size: PixelSize(width: width, height: height), scale: scale, isOpaque: isOpaque,
-            warnings: known, partCount: partCount == 0 ? nil : partCount, extra: extra)
+            warnings: known, partCount: partCount == 0 ? nil : partCount, content: content, extra: extra)
     }
 }
 

@@ -53,19 +53,19 @@ final class StoreEditor {
         try database.run(
             """
             INSERT INTO picture (identifier, variant, part, part_count, fingerprint, parts, dependencies, format, width, height,
-                scale, opaque, warnings, extra, blob, seal, stored, used)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                scale, opaque, warnings, extra, content, blob, seal, stored, used)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             ON CONFLICT (identifier, variant, part) DO UPDATE SET
                 part_count = excluded.part_count, fingerprint = excluded.fingerprint, parts = excluded.parts,
                 dependencies = excluded.dependencies, format = excluded.format, width = excluded.width,
                 height = excluded.height, scale = excluded.scale, opaque = excluded.opaque, warnings = excluded.warnings,
-                extra = excluded.extra, blob = excluded.blob, seal = excluded.seal, stored = excluded.stored,
-                used = excluded.used
+                extra = excluded.extra, content = excluded.content, blob = excluded.blob, seal = excluded.seal,
+                stored = excluded.stored, used = excluded.used
             """,
             .text(row.key.identifier), .text(row.key.variant), .integer(row.key.part ?? 0), .integer(row.partCount),
             .digest(row.fingerprint), .bytes(row.parts), .bytes(row.dependencies), .text(row.format),
             .integer(row.width), .integer(row.height), .real(row.scale), .integer(row.isOpaque ? 1 : 0),
-            .optional(row.warnings), .optional(row.extra), .integer(blob), .digest(row.seal), .integer(row.stored),
+            .optional(row.warnings), .optional(row.extra), .optional(row.areas), .integer(blob), .digest(row.seal), .integer(row.stored),
             .integer(row.used))
         if let old, old != blob { try removeUnused(blob: old) }
     }

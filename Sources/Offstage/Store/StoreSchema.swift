@@ -36,11 +36,13 @@ enum StoreSchema {
         CREATE INDEX picture_by_blob ON picture(blob);
         CREATE INDEX picture_by_use ON picture(used);
         """,
-        // What comes later, click areas for one; and pictures of the same content under another identifier.
+        // What a host wants to know of the picture later; and pictures of the same content under another identifier.
         """
         ALTER TABLE picture ADD COLUMN extra TEXT;
         CREATE INDEX picture_by_fingerprint ON picture(fingerprint);
         """,
+        // Click areas and text.
+        "ALTER TABLE picture ADD COLUMN content TEXT",
     ]
 
     static let version = steps.count

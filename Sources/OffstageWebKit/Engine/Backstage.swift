@@ -1,3 +1,4 @@
+import COffstageWebKit
 import CWebKitGTK
 import Offstage
 
@@ -61,6 +62,21 @@ final class Backstage {
         stage.recycling = recycling
         if first == nil { first = stage }
         return stage
+    }
+
+    /// A view for a window of the host's, in the stages' context and under their filter. Floating, with its web process.
+    func makeView(
+        _ kind: StageKind, _ settings: WebSettings, _ scripts: DocumentScripts
+    ) async throws(EngineUnavailable) -> (view: UnsafeMutablePointer<WebKitWebView>, process: WebProcess?) {
+        scripts.add(try await filter.value.get())
+        return WebProcess.started {
+            let view = offstage_web_view_new(
+                context(for: kind).pointer, settings.pointer, scripts.pointer,
+                ContentPolicy.securityPolicy(runsScripts: kind.runsScripts, hosts: hosts))!
+            // Starts the process; the load itself is refused.
+            webkit_web_view_load_uri(view, "about:blank")
+            return view
+        }
     }
 
     private func context(for kind: StageKind) -> WebContext {

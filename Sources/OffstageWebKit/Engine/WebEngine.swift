@@ -140,13 +140,13 @@ public final class WebEngine: Engine {
     }
 
     /// The display and the settings, started once; who comes while they start waits for the same.
-    private func started() async throws(EngineUnavailable) -> Backstage {
+    func started() async throws(EngineUnavailable) -> Backstage {
         if start == nil {
             start = Task { [weak self, limits, recycling, allowedHosts] in
                 do throws(EngineUnavailable) {
                     return .success(
                         try await Backstage.start(limits: limits, recycling: recycling, hosts: allowedHosts) { view in
-                            self?.stages.scene(of: view)
+                            self?.stages.scene(of: view) ?? LiveView.scene(of: view)
                         })
                 } catch {
                     return .failure(error)

@@ -5,7 +5,7 @@ import CWebKitGTK
 /// GLib calls back on the thread that iterates the default main context, which is the main thread (`MainLoop`); it is
 /// checked. The value, a callback's arguments, is handed over with `nonisolated(unsafe)` because pointers are not
 /// `Sendable`: it never leaves the thread it is on.
-func onMainActor<Argument, Result: Sendable>(
+package func onMainActor<Argument, Result: Sendable>(
     _ argument: Argument, _ body: @MainActor (Argument) -> Result
 ) -> Result {
     nonisolated(unsafe) let argument = argument
@@ -13,22 +13,22 @@ func onMainActor<Argument, Result: Sendable>(
 }
 
 /// A Swift object as a C callback's `user_data`, kept alive by whoever passes it.
-func unretained<Object: AnyObject>(_ object: Object) -> gpointer {
+package func unretained<Object: AnyObject>(_ object: Object) -> gpointer {
     Unmanaged.passUnretained(object).toOpaque()
 }
 
 /// The object behind a `user_data` made with `unretained`.
-func object<Object: AnyObject>(_ data: gpointer, as type: Object.Type = Object.self) -> Object {
+package func object<Object: AnyObject>(_ data: gpointer, as type: Object.Type = Object.self) -> Object {
     Unmanaged<Object>.fromOpaque(data).takeUnretainedValue()
 }
 
 /// A GObject pointer as another class of its hierarchy: what `GTK_WIDGET()` and its like do in C.
-func cast<From, To>(_ pointer: UnsafeMutablePointer<From>, to type: To.Type = To.self) -> UnsafeMutablePointer<To> {
+package func cast<From, To>(_ pointer: UnsafeMutablePointer<From>, to type: To.Type = To.self) -> UnsafeMutablePointer<To> {
     UnsafeMutableRawPointer(pointer).assumingMemoryBound(to: type)
 }
 
 /// The message of a GError, which is freed.
-func takeMessage(_ error: UnsafeMutablePointer<GError>?) -> String {
+package func takeMessage(_ error: UnsafeMutablePointer<GError>?) -> String {
     guard let error else { return "unknown error" }
     defer { g_error_free(error) }
     return String(cString: error.pointee.message)

@@ -1,7 +1,7 @@
 import CWebKitGTK
 
 /// Sets a GObject's property; `g_object_set` is variadic and so out of Swift's reach.
-func setProperty<Object>(_ name: String, of object: UnsafeMutablePointer<Object>, to value: some PropertyValue) {
+package func setProperty<Object>(_ name: String, of object: UnsafeMutablePointer<Object>, to value: some PropertyValue) {
     var box = GValue()
     value.fill(&box)
     g_object_set_property(cast(object), name, &box)
@@ -9,27 +9,27 @@ func setProperty<Object>(_ name: String, of object: UnsafeMutablePointer<Object>
 }
 
 /// What a GObject property can hold.
-protocol PropertyValue {
+package protocol PropertyValue {
     /// Initialises the empty value and puts itself into it.
     func fill(_ value: inout GValue)
 }
 
 extension Bool: PropertyValue {
-    func fill(_ value: inout GValue) {
+    package func fill(_ value: inout GValue) {
         g_value_init(&value, GType(5 << 2))  // G_TYPE_BOOLEAN, a macro
         g_value_set_boolean(&value, self ? 1 : 0)
     }
 }
 
 extension Int32: PropertyValue {
-    func fill(_ value: inout GValue) {
+    package func fill(_ value: inout GValue) {
         g_value_init(&value, GType(6 << 2))  // G_TYPE_INT
         g_value_set_int(&value, self)
     }
 }
 
 extension String: PropertyValue {
-    func fill(_ value: inout GValue) {
+    package func fill(_ value: inout GValue) {
         g_value_init(&value, GType(16 << 2))  // G_TYPE_STRING
         g_value_set_string(&value, self)
     }

@@ -64,6 +64,7 @@ struct StoreDamageTests {
     @Test(arguments: [
         "blob = (SELECT blob FROM picture WHERE identifier = '2')", "height = 107", "scale = 2", "opaque = 1",
         "fingerprint = (SELECT fingerprint FROM picture WHERE identifier = '2')", "extra = NULL", "warnings = NULL",
+        "content = NULL", "content = replace(content, 'note', 'nope')",
         "dependencies = x''", "parts = x''", "format = 'webp'", "part_count = 3", "seal = x'00'", "blob = 77",
     ])
     func aChangedRow(_ change: String) async throws {

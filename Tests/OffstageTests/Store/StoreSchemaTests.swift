@@ -11,16 +11,34 @@ struct StoreSchemaTests {
     @Test func anOlderOneIsBroughtUpToDate() async throws {
         var picture = StoredPicture.sample("a")
         picture.info.extra = nil
+        picture.info.content = nil
         let first = test.open()
         await first.store(picture, for: .full("a"))
         await first.finish()
         try test.execute(
-            "DROP INDEX picture_by_fingerprint; ALTER TABLE picture DROP COLUMN extra; PRAGMA user_version = 1")
+            """
+            ALTER TABLE picture DROP COLUMN content;
+            DROP INDEX picture_by_fingerprint; ALTER TABLE picture DROP COLUMN extra; PRAGMA user_version = 1
+            """)
         let store = test.open()
         #expect(await store.picture(for: .full("a")) == picture)
         #expect(await store.store(.sample("b"), for: .full("b")))
         #expect(await store.picture(for: .full("b")) == .sample("b"))
         #expect(try test.number("PRAGMA user_version") == StoreSchema.version)
+        #expect(test.events.all.isEmpty)
+    }
+
+    @Test func oneWithoutAreasIsBroughtUpToDate() async throws {
+        var picture = StoredPicture.sample("a")
+        picture.info.content = nil
+        let first = test.open()
+        await first.store(picture, for: .full("a"))
+        await first.finish()
+        try test.execute("ALTER TABLE picture DROP COLUMN content; PRAGMA user_version = 2")
+        let store = test.open()
+        #expect(await store.picture(for: .full("a")) == picture)
+        #expect(await store.store(.sample("b"), for: .full("b")))
+        #expect(await store.picture(for: .full("b")) == .sample("b"))
         #expect(test.events.all.isEmpty)
     }
 

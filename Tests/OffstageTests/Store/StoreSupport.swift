@@ -123,6 +123,10 @@ extension StoredPicture {
                 ],
                 format: "png", size: PixelSize(width: 400, height: 106), scale: 1.5, isOpaque: false,
                 warnings: [DrawingWarning(.resourceMissing, "gone.css", reason: "no such file")], partCount: partCount,
-                extra: #"{"areas": []}"#))
+                content: PictureContent(
+                    areas: [
+                        PictureArea(x: 0, y: 1.5, width: 20, height: 12.25, target: "https://a.example/?é=\"1\""),
+                        PictureArea(x: 8, y: 0, width: 1, height: 1, target: nil, identifier: "note"),
+                    ], text: "Hello \(content)"), extra: #"{"row": 7}"#))
     }
 }

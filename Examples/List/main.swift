@@ -1,0 +1,45 @@
+import CWebKitGTK
+import Foundation
+import Offstage
+import OffstageGTK
+import OffstageWebKit
+
+/// The HTML files of a folder, over and over, as the rows of a list.
+@MainActor
+final class Folder: ListSource {
+    let path: String
+    let names: [String]
+    let rowCount = 10_000
+
+    init(_ path: String) throws {
+        self.path = path
+        names = try FileManager.default.contentsOfDirectory(atPath: path).filter { $0.hasSuffix(".html") }.sorted()
+    }
+
+    func name(at row: Int) -> String { names[row % names.count] }
+    func identifier(at row: Int) -> String { "\(name(at: row))/\(row / names.count)" }
+    func plainText(at row: Int) -> String? { name(at: row) }
+
+    func request(at row: Int, width: Int, scale: Double) -> Snippet? {
+        guard let html = FileManager.default.contents(atPath: path + "/" + name(at: row)) else { return nil }
+        return Snippet(
+            identifier: identifier(at: row), html: html, base: BaseFolder(path),
+            geometry: Geometry(width: width, scale: scale))
+    }
+}
+
+gtk_init(nil, nil)
+MainLoop.attach()  // GTK's main loop now runs the main actor's jobs, too
+var configuration = RendererConfiguration()
+configuration.memory = KeptImages.cache()
+let renderer = Renderer(engine: WebEngine(views: 2), configuration: configuration)
+let folder = try Folder(CommandLine.arguments.dropFirst().first ?? "Snippets")
+let list = SnippetList(renderer: renderer, source: folder)
+list.onLink = { row, target in print("row \(row): \(target)") }
+
+let window = gtk_window_new(GTK_WINDOW_TOPLEVEL)!
+gtk_window_set_default_size(UnsafeMutableRawPointer(window).assumingMemoryBound(to: GtkWindow.self), 520, 800)
+gtk_container_add(UnsafeMutableRawPointer(window).assumingMemoryBound(to: GtkContainer.self), list.widget)
+gtk_widget_show_all(window)
+while gtk_widget_get_visible(window) != 0 { gtk_main_iteration() }
+ChildProcesses.endAll()

@@ -1,0 +1,118 @@
+/// How high the rows of a list are and where each begins, while most of them have not been seen yet.
+///
+/// A row that is not known counts with an estimate, the mean of those that are. Everything but `insert` and `remove` takes
+/// time that grows with the logarithm of the row count: two Fenwick trees have the sums of the known heights and how many are
+/// known, so that a new estimate costs nothing. Heights are whole px.
+package struct RowHeights {
+    private struct Sum {
+        var height = 0
+        var known = 0
+
+        static func += (one: inout Sum, other: Sum) {
+            one.height += other.height
+            one.known += other.known
+        }
+    }
+
+    /// What a row that is not known counts; at least 1.
+    package private(set) var estimate: Int
+    /// 0 for a row that is not known.
+    private var heights: [Int]
+    /// Entry `i` has the sum of the rows from `i - lowest bit of i` up to `i - 1`; the first is not used.
+    private var tree: [Sum]
+    private var all = Sum()
+
+    package init(count: Int, estimate: Int) {
+        precondition(count >= 0 && estimate > 0)
+        self.estimate = estimate
+        heights = Array(repeating: 0, count: count)
+        tree = Array(repeating: Sum(), count: count + 1)
+    }
+
+    package var count: Int { heights.count }
+    /// Of all rows.
+    package var total: Int { all.height + (count - all.known) * estimate }
+
+    package subscript(row: Int) -> Int { heights[row] == 0 ? estimate : heights[row] }
+
+    package func isKnown(_ row: Int) -> Bool { heights[row] != 0 }
+
+    /// Where a row begins; `count` stands for the end of the last one.
+    package func top(of row: Int) -> Int {
+        precondition(row >= 0 && row <= count)
+        var (sum, index) = (Sum(), row)
+        while index > 0 {
+            sum += tree[index]
+            index &= index - 1
+        }
+        return sum.height + (row - sum.known) * estimate
+    }
+
+    /// The row at a place; the first one above the list, the last one below it. There has to be one.
+    package func row(at y: Int) -> Int {
+        precondition(count > 0)
+        var (row, top) = (0, 0)
+        var step = 1 << (Int.bitWidth - 1 - count.leadingZeroBitCount)
+        while step > 0 {
+            if row + step <= count {
+                let sum = tree[row + step]
+                let next = top + sum.height + (step - sum.known) * estimate
+                if next <= y { (row, top) = (row + step, next) }
+            }
+            step /= 2
+        }
+        return min(row, count - 1)
+    }
+
+    /// The rows that lie in a stretch, be it in part.
+    package func rows(from top: Int, to bottom: Int) -> Range<Int> {
+        guard count > 0, bottom > top, bottom > 0, top < total else { return 0..<0 }
+        return row(at: top)..<row(at: bottom - 1) + 1
+    }
+
+    /// Notes a row's real height, at least 1.
+    ///
+    /// As often as twice as many are known as at the last time, their mean becomes the estimate.
+    package mutating func set(_ height: Int, of row: Int) {
+        let height = max(1, height)
+        let change = Sum(height: height - heights[row], known: heights[row] == 0 ? 1 : 0)
+        heights[row] = height
+        add(change, at: row)
+        if change.known > 0, all.known & (all.known - 1) == 0 {
+            estimate = max(1, (all.height + all.known / 2) / all.known)
+        }
+    }
+
+    private mutating func add(_ change: Sum, at row: Int) {
+        all += change
+        var index = row + 1
+        while index <= count {
+            tree[index] += change
+            index += index & -index
+        }
+    }
+
+    /// New rows, not known; in time that grows with the row count.
+    package mutating func insert(_ new: Int, at row: Int) {
+        precondition(new >= 0 && row >= 0 && row <= count)
+        heights.insert(contentsOf: repeatElement(0, count: new), at: row)
+        build()
+    }
+
+    package mutating func remove(_ rows: Range<Int>) {
+        heights.removeSubrange(rows)
+        build()
+    }
+
+    private mutating func build() {
+        all = Sum()
+        tree = Array(repeating: Sum(), count: count + 1)
+        for (row, height) in heights.enumerated() {
+            let sum = Sum(height: height, known: height == 0 ? 0 : 1)
+            all += sum
+            tree[row + 1] += sum
+            let next = row + 1 + (row + 1 & -(row + 1))
+            if next <= count { tree[next] += tree[row + 1] }
+        }
+    }
+}

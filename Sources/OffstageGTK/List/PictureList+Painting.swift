@@ -1,0 +1,120 @@
+import CWebKitGTK
+import Offstage
+import OffstageWebKit
+
+/// A frame. For a row whose picture is there, nothing is made, decoded or scaled.
+extension PictureList: CanvasOwner {
+    func draw(_ context: OpaquePointer) {
+        if isDirty { updateSlots() }
+        style.paintList(context, width: canvas.width, height: canvas.height)
+        for row in window.visible {
+            guard let slot = slot(of: row), slot.row == row, row < heights.count else { continue }
+            paint(slot, context)
+        }
+    }
+
+    /// Px from the list's left edge to a picture's.
+    var pictureLeft: Int { (canvas.width - pictureWidth) / 2 }
+
+    private func paint(_ slot: Slot, _ context: OpaquePointer) {
+        let row = slot.row
+        let (y, height) = (screenTop(of: row), heights[row])
+        let (isSelected, isHovered) = (row == selectedRow, row == hoveredRow)
+        if isSelected || isHovered {
+            let state = gtk_widget_get_state_flags(canvas.inner).rawValue
+            style.paintRow(
+                context, y: y, width: canvas.width, height: height, isSelected: isSelected, isHovered: isHovered,
+                isFocused: isSelected && gtk_widget_has_visible_focus(canvas.inner) != 0,
+                isBackdrop: state & GTK_STATE_FLAG_BACKDROP.rawValue != 0)
+        }
+        let (left, top) = (Double(pictureLeft), y + Double(options.verticalPadding))
+        // Looked at once more: a slot's picture is shown for the row that it was made for, and no other.
+        if let picture = slot.picture {
+            return picture.paint(context, x: left, y: top, factor: factor(of: picture))
+        }
+        let (width, room) = (Double(pictureWidth), Double(height - 2 * options.verticalPadding))
+        style.paintPlaceholder(context, x: left, y: top, width: width, height: room)
+        guard let text = plainText(of: slot, width: pictureWidth - 24, height: Int(room) - 16) else { return }
+        style.setSource(context, alpha: 0.55)
+        text.paint(context, x: left + 12, y: top + 8)
+    }
+
+    private func plainText(of slot: Slot, width: Int, height: Int) -> RowText? {
+        guard width > 0, height > 0 else { return nil }
+        if let text = slot.plainText, text.fits(width: width) { return text }
+        guard let text = source.plainText(at: slot.row) else { return nil }
+        slot.plainText = RowText(text, on: canvas.inner, width: width, height: height)
+        return slot.plainText
+    }
+
+    // MARK: What changes the whole picture
+
+    func sizeChanged() {
+        let room = canvas.width - 2 * options.horizontalPadding
+        let width = max(1, min(room, options.maximumWidth ?? room))
+        let isFirst = pictureWidth == 0
+        if width != pictureWidth {
+            pictureWidth = width
+            pictureScale = Double(canvas.scale)
+            if !isFirst { rescale() }
+        }
+        keepPlace()
+        changed()
+    }
+
+    /// What is in sight is shown at another size for now, and asked for once the width has not changed for a while.
+    private func rescale() {
+        for row in window.near {
+            if let slot = slot(of: row), let picture = slot.picture { heights.set(rowHeight(of: picture), of: row) }
+        }
+        if resizeTimer != 0 { g_source_remove(resizeTimer) }
+        let milliseconds = max(1, Int(options.resizeDelay / .milliseconds(1)))
+        resizeTimer = g_timeout_add(
+            guint(clamping: milliseconds),
+            { data in
+                onMainActor(data!) { (object($0, as: AnyObject.self) as? any Resizing)?.resizingEnded() }
+                return 0  // G_SOURCE_REMOVE
+            }, unretained(self))
+    }
+
+    func scaleChanged() {
+        pictureScale = Double(canvas.scale)
+        askAgain()
+    }
+
+    func styleChanged() {
+        style = RowStyle(of: canvas.inner)
+        for slot in slots { slot.plainText = nil }
+        canvas.queueDraw()
+    }
+
+    func focusChanged() {
+        canvas.queueDraw()
+        updateParts()
+    }
+
+    func valueChanged() { valueMoved() }
+
+    func scrollingChanged(_ isScrolling: Bool) {
+        if !isScrolling {
+            settlePlace()
+            changed()
+        }
+        onScrolling?(isScrolling)
+    }
+
+    func destroyed() { letGo() }
+}
+
+/// A list of whatever kind, for a C callback, which knows no generic types.
+@MainActor
+private protocol Resizing: AnyObject {
+    func resizingEnded()
+}
+
+extension PictureList: Resizing {
+    fileprivate func resizingEnded() {
+        resizeTimer = 0
+        askAgain()
+    }
+}

@@ -1,0 +1,124 @@
+import CWebKitGTK
+import Offstage
+import OffstageWebKit
+
+/// Where a row is to stand on the screen.
+public enum RowPlace: Sendable {
+    /// In sight, with as little movement as it takes. The default.
+    case nearest
+    case top
+    case center
+    case bottom
+}
+
+extension PictureList {
+    /// How many rows the list shows.
+    public var rowCount: Int { heights.count }
+
+    /// The rows in sight, be it in part, as they were last painted.
+    public var visibleRows: Range<Int> { window.visible }
+
+    /// Shows what the source says now: after a change of what rows show, of several rows, or of all. Rows keep their place and,
+    /// until the new ones are there, their pictures, where the source has as many as before; else the list begins at its top.
+    public func reload() {
+        if source.rowCount == heights.count {
+            for row in Array(slotTable.rows) { ask(for: row) }
+            prefetcher?.stop()
+            return changed()
+        }
+        for entry in liveRows { entry.close() }
+        liveRows = []
+        release(slotTable.show(0..<0).leaving)
+        heights = RowHeights(count: source.rowCount, estimate: heights.estimate)
+        anchor = nil
+        select(nil)
+        prefetcher?.stop()
+        place(at: 0)
+        changed()
+    }
+
+    /// Asks for one row anew: what it shows has changed.
+    public func reload(row: Int) {
+        guard slotTable[row] != nil else { return }
+        ask(for: row)
+        changed()
+    }
+
+    /// Rows are in the source now that were not there before, the first of them at `row`.
+    public func insertRows(_ count: Int, at row: Int) {
+        heights.insert(count, at: row)
+        slotTable.insert(count, at: row)
+        func shifted(_ old: Int) -> Int { old < row ? old : old + count }
+        renumber(shifted)
+    }
+
+    /// Rows are not in the source any more.
+    public func removeRows(_ rows: Range<Int>) {
+        heights.remove(rows)
+        for entry in liveRows where rows.contains(entry.row) { entry.close() }
+        liveRows.removeAll { rows.contains($0.row) }
+        release(slotTable.remove(rows))
+        if let selectedRow, rows.contains(selectedRow) { select(nil) }
+        func shifted(_ old: Int) -> Int {
+            if old < rows.lowerBound { return old }
+            return max(rows.lowerBound, old - rows.count)
+        }
+        renumber(shifted)
+    }
+
+    private func renumber(_ shifted: (Int) -> Int) {
+        precondition(source.rowCount == heights.count, "the source has other rows than the list was told")
+        for row in slotTable.rows {
+            if let slot = slotTable[row] { slots[slot].setRow(row) }
+        }
+        for entry in liveRows { entry.row = shifted(entry.row) }
+        selectedRow = selectedRow.map(shifted)
+        hoveredRow = nil
+        if var moved = anchor {
+            moved.row = shifted(moved.row)
+            anchor = moved.row < heights.count ? moved : nil
+        }
+        keepPlace()
+        changed()
+    }
+
+    /// Brings a row to a place on the screen. It stays there while heights become known, until the user scrolls.
+    public func scroll(to row: Int, _ place: RowPlace = .nearest) {
+        guard row >= 0, row < heights.count else { return }
+        let page = Double(canvas.height)
+        let (top, height) = (Double(heights.top(of: row)), Double(heights[row]))
+        let now = value - Double(origin)
+        let wanted: Anchor
+        switch place {
+        case .top: wanted = Anchor(row: row, edge: .top, distance: 0)
+        case .bottom: wanted = Anchor(row: row, edge: .bottom, distance: 0)
+        case .center: wanted = Anchor(row: row, edge: .top, distance: max(0, (page - height) / 2))
+        case .nearest:
+            if top >= now, top + height <= now + page { return }
+            wanted = Anchor(row: row, edge: top < now || height > page ? .top : .bottom, distance: 0)
+        }
+        let before = value
+        anchor = wanted
+        self.place(at: self.top(of: wanted))
+        // Near the ends it stands where the list lets it.
+        if heights.total <= canvas.height { anchor = nil }
+        changed()
+        if value != before { suspender?.noteMovement() }
+    }
+
+    func select(_ row: Int?) {
+        if row == selectedRow { return }
+        selectedRow = row
+        if options.liveRows == .whenSelected, let row { makeLive(row: row) }
+        canvas.queueDraw()
+        updateParts()
+        onSelect?(row)
+    }
+
+    /// Slots, and what depends on them, are looked at again before the next frame.
+    func changed() {
+        isDirty = true
+        updateAdjustment()
+        canvas.queueDraw()
+    }
+}

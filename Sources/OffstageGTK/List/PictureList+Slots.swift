@@ -1,0 +1,151 @@
+import CWebKitGTK
+import Offstage
+import OffstageWebKit
+
+/// Which rows are asked for, and what comes of it.
+extension PictureList {
+    /// Once a frame at most, before it is painted: gives rows that have come near slots of those that have left.
+    func updateSlots() {
+        isDirty = false
+        let now = gtk_adjustment_get_value(canvas.adjustment)
+        // Where a whole screen goes by in one frame, nobody sees it: what is there in the next one is asked for.
+        let isFlying = isScrolling && abs(now - lastValue) > Double(canvas.height)
+        lastValue = now
+        guard canvas.height > 0, pictureWidth > 0 else { return }
+        window = ListWindow(
+            heights, top: Int((value - Double(origin)).rounded(.down)), height: canvas.height, travel: window.travel,
+            screens: options.lookAhead)
+        let (leaving, arriving) = slotTable.show(window.near)
+        release(leaving)
+        for change in arriving {
+            while slots.count <= change.slot { slots.append(Slot()) }
+            slots[change.slot].take(change.row, identifier: source.identifier(at: change.row))
+        }
+        if isFlying {
+            // Not drawn from here on, and not left at that.
+            isDirty = true
+            canvas.queueDraw()
+        } else {
+            askForSlots()
+            prefetch()
+        }
+        hoveredRow = pointer.flatMap { row(atScreen: $0.y) }
+        placeLiveRows()
+        updateParts()
+    }
+
+    func release(_ changes: [RowSlots.Change]) { for change in changes { slots[change.slot].clear() } }
+
+    /// Those in sight first.
+    private func askForSlots() {
+        let others = [window.near.lowerBound..<window.visible.lowerBound, window.visible.upperBound..<window.near.upperBound]
+        for row in Array(window.visible) + others.flatMap({ Array($0) }) {
+            guard let slot = slot(of: row) else { continue }
+            if slot.isAsked { slot.request?.setPriority(priority(of: row)) } else { ask(for: row) }
+        }
+    }
+
+    private func priority(of row: Int) -> RenderPriority { window.visible.contains(row) ? .high : .normal }
+
+    func slot(of row: Int) -> Slot? { slotTable[row].map { slots[$0] } }
+
+    /// Asks for a row's picture; what it shows by now stays until that is there, if it is the same row's.
+    func ask(for row: Int) {
+        guard let slot = slot(of: row), pictureWidth > 0, canvas.isThere else { return }
+        slot.rename(source.identifier(at: row))
+        slot.withdraw()
+        slot.isAsked = true
+        slot.hasFailed = false
+        guard let request = source.request(at: row, width: pictureWidth, scale: pictureScale) else { return }
+        precondition(
+            request.identifier == slot.identifier, "the request of row \(row) has another identifier than the row")
+        visits += 1
+        let (visit, width) = (visits, pictureWidth)
+        slot.visit = visit
+        let renderOptions = RenderOptions(
+            priority: priority(of: row), group: options.group, showsStale: options.showsStale,
+            thumbnail: options.thumbnail)
+        var updates = renderer.updates(for: request, options: renderOptions).makeAsyncIterator()
+        slot.request = updates.task
+        if let image = updates.task.imageAtOnce {
+            return show(RowPicture(image, .full, askedWidth: width), in: slot, visit)
+        }
+        slot.task = Task { [weak self, weak slot] in
+            do throws(RenderError) {
+                while let update = try await updates.next(isolation: MainActor.shared) {
+                    guard let self, let slot else { return }
+                    switch update {
+                    case .placeholder: break
+                    case .thumbnail(let image):
+                        show(RowPicture(image, .thumbnail, askedWidth: width), in: slot, visit)
+                    case .stale(let image): show(RowPicture(image, .stale, askedWidth: width), in: slot, visit)
+                    case .full(let image): show(RowPicture(image, .full, askedWidth: width), in: slot, visit)
+                    }
+                }
+            } catch {
+                guard let self, let slot else { return }
+                failed(error, in: slot, visit)
+            }
+        }
+    }
+
+    /// A picture has come: for the row that the slot has now, or too late.
+    private func show(_ picture: RowPicture, in slot: Slot, _ visit: Int) {
+        guard slot.visit == visit, picture.identifier == slot.identifier, canvas.isThere else { return }
+        // A better one of the same row may stand there, at another width.
+        if picture.quality < .full, let old = slot.picture, old.quality >= picture.quality { return }
+        slot.show(picture)
+        slot.hasFailed = false
+        slot.part?.setPicture(picture.image)
+        setHeight(rowHeight(of: picture), of: slot.row)
+        canvas.queueDraw()
+    }
+
+    private func failed(_ error: RenderError, in slot: Slot, _ visit: Int) {
+        guard slot.visit == visit, canvas.isThere else { return }
+        if case .cancelled = error.reason {
+            // By somebody else: by its group, say. It is asked for again when it comes near again.
+            return
+        }
+        slot.hasFailed = true
+        canvas.queueDraw()
+        onFailure?(slot.row, error)
+    }
+
+    /// By what a picture is enlarged that was asked for at another width.
+    func factor(of picture: RowPicture) -> Double {
+        picture.askedWidth == pictureWidth ? 1 : Double(pictureWidth) / Double(max(1, picture.askedWidth))
+    }
+
+    /// With its padding.
+    func rowHeight(of picture: RowPicture) -> Int {
+        // A device px over a whole number is no px more.
+        Int((picture.height * factor(of: picture) - 0.01).rounded(.up)) + 2 * options.verticalPadding
+    }
+
+    // MARK: What comes next
+
+    private func prefetch() {
+        rowsAhead = [:]
+        var identifiers: [String] = []
+        for row in window.aheadInOrder {
+            let identifier = source.identifier(at: row)
+            identifiers.append(identifier)
+            rowsAhead[identifier] = row
+        }
+        prefetcher?.prefetch(visible: [], ahead: identifiers)
+    }
+
+    func requestAhead(_ identifier: String) -> E.Request? {
+        rowsAhead[identifier].flatMap { source.request(at: $0, width: pictureWidth, scale: pictureScale) }
+    }
+
+    /// All that is in sight, anew: at another width or scale.
+    func askAgain() {
+        prefetcher?.stop()
+        for row in Array(slotTable.rows) {
+            if let slot = slot(of: row) { slot.isAsked = false }
+        }
+        changed()
+    }
+}

@@ -1,0 +1,143 @@
+import CWebKitGTK
+import Offstage
+import OffstageWebKit
+
+/// A scrollable list for GTK, of any number of rows, each a picture that a renderer draws.
+///
+/// It paints finished pictures and has no widget for a row: rows in sight share a few slots. What is in sight is asked for first, what
+/// comes next in the direction of travel after it, and what has left is withdrawn. A row whose picture is not there yet shows what
+/// there is: the thumbnail, else its plain text. Rows are as high as their pictures; where one above turns out higher than was
+/// thought, what the user looks at stays where it is.
+///
+/// Keep the list as long as its widget is to be shown: with the list the widget goes. GTK may destroy the widget before that; the list
+/// then asks for nothing more and holds nothing up.
+///
+///     let list = SnippetList(renderer: renderer, source: source)
+///     gtk_container_add(window, list.widget)
+@MainActor
+public final class PictureList<E: Engine> {
+    // MARK: What the user does
+
+    /// The row that is selected; nil for none. Setting it scrolls nowhere.
+    public var selection: Int? {
+        get { selectedRow }
+        set { select(newValue.flatMap { $0 >= 0 && $0 < heights.count ? $0 : nil }) }
+    }
+
+    /// Called when the selection changes, by the user or the program.
+    public var onSelect: ((Int?) -> Void)?
+    /// Called for a double click on a row, and for Return.
+    public var onActivate: ((Int) -> Void)?
+    /// Called for a click on a link: the row, and where the link leads, as the source has it. Nothing is opened by itself.
+    public var onLink: ((_ row: Int, _ target: String) -> Void)?
+    /// Called for a row whose picture could not be drawn, each time; its plain text stands in.
+    public var onFailure: ((_ row: Int, _ error: RenderError) -> Void)?
+    /// Called when scrolling begins and when it has ended.
+    public var onScrolling: ((Bool) -> Void)?
+
+    /// True while the list scrolls, be it by itself.
+    public var isScrolling: Bool { suspender?.isScrolling ?? false }
+
+    // MARK: Its parts
+
+    /// To put into a window: a `GtkScrolledWindow`.
+    public var widget: UnsafeMutablePointer<GtkWidget> { canvas.outer }
+
+    public let options: ListOptions
+    public let renderer: Renderer<E>
+    let source: any ListSource<E.Request>
+    let canvas = Canvas()
+    lazy var style = RowStyle(of: canvas.inner)
+    var suspender: ScrollSuspender?
+    var prefetcher: Prefetcher<E>?
+    /// Makes a live view of a row; nil where rows cannot be live.
+    let liveMaker: LiveMaker<E.Request>?
+
+    // MARK: Where things are
+
+    var heights: RowHeights
+    var slotTable = RowSlots()
+    var slots: [Slot] = []
+    var window = ListWindow()
+    /// What stays where it is when heights change.
+    var anchor: Anchor?
+    /// Where the list begins, in the adjustment's values. Not 0 while it scrolls and rows above have changed: GTK's kinetic scrolling
+    /// goes on from values that it knows, so these must not change under it.
+    var origin = 0
+    var lastValue = 0.0
+    /// Rows have come and gone, or heights have changed, since slots were given.
+    var isDirty = true
+    /// The value is set by the list itself.
+    var isPlacing = false
+    /// CSS px that pictures are asked for at; 0 before the widget has a size.
+    var pictureWidth = 0
+    var pictureScale = 1.0
+    var resizeTimer: guint = 0
+    /// Rows by identifier that the prefetcher is asked for.
+    var rowsAhead: [String: Int] = [:]
+    var visits = 0
+
+    // MARK: What the user points at
+
+    var selectedRow: Int?
+    var hoveredRow: Int?
+    var pointer: (x: Double, y: Double)?
+    var pressedLink: (row: Int, target: String)?
+    var liveRows: [LiveEntry] = []
+
+    /// - Parameters:
+    ///   - source: kept.
+    ///   - liveMaker: makes live views of rows; see `SnippetList`.
+    init(
+        renderer: Renderer<E>, source: some ListSource<E.Request>, options: ListOptions,
+        liveMaker: LiveMaker<E.Request>?
+    ) {
+        self.renderer = renderer
+        self.source = source
+        self.options = options
+        self.liveMaker = liveMaker
+        heights = RowHeights(count: source.rowCount, estimate: max(1, options.estimatedHeight))
+        canvas.owner = self
+        prefetcher = Prefetcher(renderer: renderer, group: options.group, thumbnail: options.thumbnail) {
+            [weak self] identifier in MainActor.assumeIsolated { self?.requestAhead(identifier) }
+        }
+        let suspends = options.suspendsWhileScrolling
+        let suspender = ScrollSuspender(times: options.suspension) { suspends ? renderer.suspend(for: $0) : nil }
+        suspender.attach(to: canvas.adjustment)
+        suspender.onChange = { [weak self] isScrolling in self?.scrollingChanged(isScrolling) }
+        self.suspender = suspender
+    }
+
+    /// - Parameter source: kept by the list.
+    public convenience init(
+        renderer: Renderer<E>, source: some ListSource<E.Request>, options: ListOptions = ListOptions()
+    ) {
+        self.init(renderer: renderer, source: source, options: options, liveMaker: nil)
+    }
+
+    isolated deinit { letGo() }
+
+    /// Asks for nothing more, and gives back what it holds.
+    func letGo() {
+        if resizeTimer != 0 { g_source_remove(resizeTimer) }
+        resizeTimer = 0
+        for entry in liveRows { entry.close() }
+        liveRows = []
+        for change in slotTable.show(0..<0).leaving { slots[change.slot].clear() }
+        slots = []
+        prefetcher?.stop()
+        prefetcher = nil
+        suspender?.detach()
+        suspender = nil
+    }
+}
+
+/// What a list holds in its place while heights change: an edge of a row.
+struct Anchor: Equatable {
+    enum Edge { case top, bottom }
+
+    var row: Int
+    var edge: Edge
+    /// Px: of the row's top below the screen's, or of the row's bottom below the screen's.
+    var distance: Double
+}

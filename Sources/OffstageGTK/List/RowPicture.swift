@@ -1,0 +1,72 @@
+import CWebKitGTK
+import Offstage
+
+/// A picture, ready to paint: its pixels as surfaces that cairo paints without a copy.
+@MainActor
+final class RowPicture {
+    enum Quality: Comparable { case thumbnail, stale, full }
+
+    let image: RenderedImage
+    let quality: Quality
+    /// CSS px, that it was asked for at.
+    let askedWidth: Int
+    /// CSS px, at `askedWidth`.
+    let width: Double
+    let height: Double
+    private let bands: [(surface: OpaquePointer, top: Double)]
+
+    var identifier: String { image.identifier }
+
+    /// Cairo paints no surface that is longer than 32,767 px.
+    private static let longest = 16_384
+
+    init(_ image: RenderedImage, _ quality: Quality, askedWidth: Int) {
+        self.image = image
+        self.quality = quality
+        self.askedWidth = askedWidth
+        let size = image.size
+        // A thumbnail stands for a picture of the whole width.
+        let scale = quality == .thumbnail ? Double(size.width) / Double(max(1, askedWidth)) : image.scale
+        width = Double(size.width) / scale
+        height = Double(size.height) / scale
+        bands = stride(from: 0, to: size.height, by: Self.longest).map { top in
+            let rows = min(Self.longest, size.height - top)
+            return (Self.surface(of: image.pixmap, rows: top..<top + rows, scale: scale), Double(top) / scale)
+        }
+    }
+
+    isolated deinit { for band in bands { cairo_surface_destroy(band.surface) } }
+
+    /// The surface reads the pixmap's memory, which it keeps alive.
+    private static func surface(of pixmap: Offstage.Pixmap, rows: Range<Int>, scale: Double) -> OpaquePointer {
+        // Nothing draws on the surface, so nothing writes to the memory.
+        let base = UnsafeMutableRawPointer(mutating: pixmap.address) + rows.lowerBound * pixmap.bytesPerRow
+        let surface = cairo_image_surface_create_for_data(
+            base.assumingMemoryBound(to: UInt8.self), pixmap.isOpaque ? CAIRO_FORMAT_RGB24 : CAIRO_FORMAT_ARGB32,
+            Int32(pixmap.size.width), Int32(rows.count), Int32(pixmap.bytesPerRow))!
+        cairo_surface_set_user_data(
+            surface, pixmapKey, Unmanaged.passRetained(pixmap).toOpaque(),
+            { Unmanaged<Offstage.Pixmap>.fromOpaque($0!).release() })
+        cairo_surface_set_device_scale(surface, scale, scale)
+        return surface
+    }
+
+    /// - Parameters:
+    ///   - x, y: of its top left corner, px.
+    ///   - factor: 1 for a picture at the width that it was asked for.
+    func paint(_ context: OpaquePointer, x: Double, y: Double, factor: Double) {
+        cairo_save(context)
+        cairo_translate(context, x, y)
+        if factor != 1 { cairo_scale(context, factor, factor) }
+        for (index, band) in bands.enumerated() {
+            let bottom = index + 1 < bands.count ? bands[index + 1].top : height
+            cairo_set_source_surface(context, band.surface, 0, band.top)
+            cairo_rectangle(context, 0, band.top, width, bottom - band.top)
+            cairo_fill(context)
+        }
+        cairo_restore(context)
+    }
+}
+
+/// Its address is the key of what surfaces keep alive; nothing is ever read or written there.
+nonisolated(unsafe) private let pixmapKey = UnsafePointer(UnsafeMutablePointer<cairo_user_data_key_t>.allocate(capacity: 1))

@@ -1,0 +1,63 @@
+import CWebKitGTK
+import OffstageWebKit
+
+/// How the theme has the rows of a list: as those of a `GtkListBox`.
+@MainActor
+final class RowStyle {
+    private let list: UnsafeMutablePointer<GtkStyleContext>
+    private let row: UnsafeMutablePointer<GtkStyleContext>
+    private var color = GdkRGBA()
+
+    init(of widget: UnsafeMutablePointer<GtkWidget>) {
+        list = gtk_widget_get_style_context(widget)
+        let path = gtk_widget_path_copy(gtk_widget_get_path(widget))
+        let position = gtk_widget_path_append_type(path, gtk_list_box_row_get_type())
+        gtk_widget_path_iter_set_object_name(path, position, "row")
+        gtk_widget_path_iter_add_class(path, position, "activatable")
+        row = gtk_style_context_new()
+        gtk_style_context_set_path(row, path)
+        gtk_widget_path_unref(path)
+        gtk_style_context_set_parent(row, list)
+        gtk_style_context_set_screen(row, gtk_widget_get_screen(widget))
+        gtk_style_context_get_color(list, gtk_style_context_get_state(list), &color)
+    }
+
+    isolated deinit { g_object_unref(row) }
+
+    func paintList(_ context: OpaquePointer, width: Int, height: Int) {
+        gtk_render_background(list, context, 0, 0, Double(width), Double(height))
+    }
+
+    /// A row that the pointer or the selection is on; the others have the list's background.
+    func paintRow(
+        _ context: OpaquePointer, y: Double, width: Int, height: Int, isSelected: Bool, isHovered: Bool, isFocused: Bool,
+        isBackdrop: Bool
+    ) {
+        var flags: UInt32 = 0
+        if isSelected { flags |= GTK_STATE_FLAG_SELECTED.rawValue }
+        if isHovered { flags |= GTK_STATE_FLAG_PRELIGHT.rawValue }
+        if isFocused { flags |= GTK_STATE_FLAG_FOCUSED.rawValue }
+        if isBackdrop { flags |= GTK_STATE_FLAG_BACKDROP.rawValue }
+        gtk_style_context_set_state(row, GtkStateFlags(rawValue: flags))
+        gtk_render_background(row, context, 0, y, Double(width), Double(height))
+        gtk_render_frame(row, context, 0, y, Double(width), Double(height))
+        if isFocused { gtk_render_focus(row, context, 0, y, Double(width), Double(height)) }
+    }
+
+    /// What stands where a picture is not there yet.
+    func paintPlaceholder(_ context: OpaquePointer, x: Double, y: Double, width: Double, height: Double) {
+        let radius = min(6, height / 2, width / 2)
+        cairo_new_sub_path(context)
+        cairo_arc(context, x + width - radius, y + radius, radius, -.pi / 2, 0)
+        cairo_arc(context, x + width - radius, y + height - radius, radius, 0, .pi / 2)
+        cairo_arc(context, x + radius, y + height - radius, radius, .pi / 2, .pi)
+        cairo_arc(context, x + radius, y + radius, radius, .pi, 3 * .pi / 2)
+        cairo_close_path(context)
+        setSource(context, alpha: 0.06)
+        cairo_fill(context)
+    }
+
+    func setSource(_ context: OpaquePointer, alpha: Double) {
+        cairo_set_source_rgba(context, color.red, color.green, color.blue, color.alpha * alpha)
+    }
+}

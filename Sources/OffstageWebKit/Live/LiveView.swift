@@ -1,0 +1,161 @@
+import CWebKitGTK
+import Foundation
+import Offstage
+
+/// A snippet in a web view that a host shows, for links and the selection of text: beside a picture of the same.
+///
+/// It is as closed as a drawing is: the same settings, fonts, policy and base folder, no network, page scripts only where the
+/// snippet runs them, a process of its own. Animations stand at their end, as in the picture. Links lead nowhere by
+/// themselves: `onLink` tells. What a snippet of another colour scheme or contrast is drawn with, a live view has not: the
+/// desktop's hold for it.
+@MainActor
+public final class LiveView {
+    /// A `WebKitWebView`, to put into a window. Give it the picture's width and height, CSS px.
+    public let widget: UnsafeMutablePointer<GtkWidget>
+    /// CSS px, of the content; 0 before `show` has returned.
+    public private(set) var height = 0
+    /// Called when the user follows a link, with where it leads, as the source has it.
+    public var onLink: ((String) -> Void)?
+    /// Called when its process has ended by itself, or was ended for the memory it took.
+    public var onEnd: (() -> Void)?
+
+    let scene: Scene
+    private let view: UnsafeMutablePointer<WebKitWebView>
+    private let kind: StageKind
+    private let settings: WebSettings
+    private let scripts: DocumentScripts
+    private let process: WebProcess?
+    private let memoryWatch = MemoryWatch()
+    /// What `show` waits for.
+    private var interrupt: ((Interruption) -> Void)?
+    private(set) var isClosed = false
+
+    /// The views that are open, by address, for the requests of their documents.
+    private static var open: [UnsafeMutablePointer<WebKitWebView>: Unowned] = [:]
+
+    private struct Unowned { unowned let view: LiveView }
+
+    static func scene(of view: UnsafeMutablePointer<WebKitWebView>?) -> Scene? {
+        view.flatMap { open[$0]?.view.scene }
+    }
+
+    /// Makes the view and starts its process; nothing is loaded before `show`.
+    ///
+    /// - Parameter engine: the one that draws the picture.
+    public init(of snippet: Snippet, engine: WebEngine) async throws(DrawingError) {
+        try snippet.validate()
+        var snippet = snippet
+        // Its height is the content's; what would scroll it is the host's list.
+        snippet.styleSheets.append("html { overflow: hidden !important }")
+        let source = await SourceText.of(snippet)
+        do throws(EngineUnavailable) {
+            if engine.sandbox.isWanted(for: snippet) { try await Sandbox.check() }
+            let backstage = try await engine.started()
+            kind = StageKind(snippet, engine.sandbox)
+            settings = WebSettings(runsScripts: kind.runsScripts)
+            scripts = DocumentScripts(runsScripts: kind.runsScripts)
+            (view, process) = try await backstage.makeView(kind, settings, scripts)
+        } catch { throw .unavailable(error) }
+        widget = cast(view)
+        scene = Scene(snippet, source)
+        g_object_ref_sink(view)
+        settings.set(snippet.emulation.fonts)
+        scripts.set(for: snippet)
+        webkit_web_view_set_zoom_level(view, snippet.geometry.pageZoom)
+        var color = GdkRGBA(snippet.background ?? .white)
+        webkit_web_view_set_background_color(view, &color)
+        Self.open[view] = Unowned(view: self)
+        connectSignals()
+    }
+
+    isolated deinit { close() }
+
+    /// Loads the document and waits until it shows what its picture shows. Call it once, when the widget is in a window on the
+    /// screen, of its size: only there it is laid out and painted.
+    public func show() async throws(DrawingError) {
+        do { try await load() } catch {
+            close()
+            throw scene.error(for: error)
+        }
+    }
+
+    private func load() async throws {
+        let snippet = scene.snippet
+        memoryWatch.start(process, limit: snippet.limits.memory) { [unowned self] memory in
+            if memory > 0 { end() }
+        }
+        let deadline = Task { [weak self] in
+            try await Task.sleep(for: .seconds(snippet.timeout))
+            self?.interrupt?(.deadline)
+        }
+        defer { deadline.cancel() }
+        try await outcome { reply in
+            scene.loading = reply
+            let bytes = snippet.html.withUnsafeBytes { g_bytes_new($0.baseAddress, gsize($0.count)) }
+            webkit_web_view_load_bytes(view, bytes, "text/html", snippet.charset, scene.url)
+            g_bytes_unref(bytes)
+        }.get()
+        let question = Readiness.Question(snippet).expression
+        let json = try await outcome { evaluate("return await offstage.ready(\(question))", $0) }.get()
+        let readiness = try Readiness(json: json)
+        guard readiness.url.hasPrefix(scene.url) else {
+            throw DrawingError.engineFailed("the document left for another address")
+        }
+        try snippet.limits.check(.elements, readiness.elements, of: snippet.limits.elements)
+        height = readiness.height
+        // Two frames later what is ready is on the screen; a window that is covered has none.
+        let frames = """
+            await new Promise((done) => {
+              requestAnimationFrame(() => requestAnimationFrame(done));
+              setTimeout(done, 500);
+            });
+            return '';
+            """
+        _ = try await outcome { evaluate(frames, $0) }.get()
+    }
+
+    private func evaluate(_ body: String, _ reply: Reply<String>) { ScriptWorld.evaluate(body, in: view, reply) }
+
+    private func outcome<Value>(_ start: (Reply<Value>) -> Void) async -> Reply<Value>.Outcome {
+        if isClosed { return .failure(.crashed) }
+        let reply = Reply<Value>()
+        interrupt = { reply.give(.failure($0)) }
+        defer { interrupt = nil }
+        return await reply.wait { start(reply) }
+    }
+
+    /// Ends the process and takes the widget out of its window. It may be called again.
+    public func close() {
+        if isClosed { return }
+        isClosed = true
+        memoryWatch.stop()
+        Self.open[view] = nil
+        g_signal_handlers_disconnect_matched(view, G_SIGNAL_MATCH_DATA, 0, 0, nil, nil, unretained(self))
+        interrupt?(.crashed)
+        webkit_web_view_terminate_web_process(view)
+        gtk_widget_destroy(widget)
+        g_object_unref(view)
+    }
+
+    /// Its process has ended, or has to.
+    func end() {
+        if isClosed { return }
+        close()
+        onEnd?()
+    }
+
+    func connect(_ signal: String, _ callback: @escaping GCallback) {
+        g_signal_connect_data(view, signal, callback, unretained(self), nil, GConnectFlags(rawValue: 0))
+    }
+
+    /// GTK destroyed it with its window.
+    func widgetDestroyed() {
+        if isClosed { return }
+        close()
+    }
+
+    func noteStart() { process?.hasStarted() }
+
+    /// Refuses what the page's scripts may want, where they run.
+    func refuseRequests() { if kind.runsScripts { ScriptRequests.refuse(of: view) } }
+}
