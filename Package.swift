@@ -46,7 +46,8 @@ let package = Package(
             linkerSettings: [.linkedLibrary("X11")]),
         .target(name: "OffstageGTK", dependencies: ["Offstage", "OffstageWebKit", "CWebKitGTK", "COffstageGTK"]),
         .executableTarget(
-            name: "offstage", dependencies: ["Offstage", "OffstageWebKit", "CWebKitGTK", "COffstageSystem"],
+            name: "offstage",
+            dependencies: ["Offstage", "OffstageWebKit", "OffstageGTK", "CWebKitGTK", "COffstageSystem"],
             resources: [.embedInCode("Output/results.css")],
             linkerSettings: [.linkedLibrary("X11")]),
 
@@ -54,7 +55,8 @@ let package = Package(
         .executableTarget(name: "hello", dependencies: ["Offstage", "OffstageWebKit"], path: "Examples/Hello"),
         .executableTarget(name: "rows", dependencies: ["Offstage", "OffstageWebKit"], path: "Examples/Rows"),
         .executableTarget(
-            name: "list", dependencies: ["Offstage", "OffstageWebKit", "OffstageGTK", "CWebKitGTK"], path: "Examples/List"),
+            name: "list", dependencies: ["Offstage", "OffstageWebKit", "OffstageGTK", "CWebKitGTK"],
+            path: "Examples/List"),
 
         // Benchmarks: what they compare and show, work that never changes, and the program that measures
         .target(name: "Benchmarking", path: "Benchmarks/Benchmarking"),
@@ -76,7 +78,9 @@ let package = Package(
         .testTarget(
             name: "OffstageWebKitTests", dependencies: ["Offstage", "OffstageWebKit", "CWebKitGTK", "CFontconfig"],
             exclude: ["References"]),
-        .target(name: "CTestEvents", dependencies: ["CWebKitGTK"], path: "Tests/CTestEvents", linkerSettings: [.linkedLibrary("Xtst")]),
+        .target(
+            name: "CTestEvents", dependencies: ["CWebKitGTK"], path: "Tests/CTestEvents",
+            linkerSettings: [.linkedLibrary("Xtst")]),
         .testTarget(
             name: "OffstageGTKTests",
             dependencies: ["Offstage", "OffstageWebKit", "OffstageGTK", "CWebKitGTK", "CTestEvents"],

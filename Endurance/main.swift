@@ -6,7 +6,6 @@ PinnedEnvironment.apply()
 let arguments = Array(CommandLine.arguments.dropFirst())
 do {
     let isGood = try MainLoop.run {
-        defer { ChildProcesses.endAll() }
         switch arguments.first {
         case "fuzz" where arguments.count >= 4:
             let seed = UInt64(arguments[2]) ?? UInt64.random(in: 0...999_999)
@@ -20,8 +19,12 @@ do {
             return false
         }
     }
-    exit(isGood ? 0 : 1)
+    ChildProcesses.endAll()
+    let isClean = ChildProcesses.descendants().isEmpty
+    if !isClean { print("processes are left over") }
+    exit(isGood && isClean ? 0 : 1)
 } catch {
+    ChildProcesses.endAll()
     print("\(error)")
     exit(3)
 }

@@ -1,8 +1,9 @@
 import OffstageWebKit
 
 Console.openMissing()
-// Both before anything starts a thread.
-PinnedEnvironment.apply()
+// Before anything starts a thread.
+// A window is the user's: it has the user's language and theme.
+if CommandLine.arguments.dropFirst().first != BrowseCommand.name { PinnedEnvironment.apply() }
 Signals.catchEndings()
 Signals.catchLossOfDisplay()
 ChildProcesses.adoptOrphans()

@@ -5,26 +5,43 @@ import Offstage
 import OffstageWebKit
 
 /// Draws rows as a host does, with one view, and ticks every millisecond on the same loop: what a tick is late by, the loop
-/// was blocked.
+/// was blocked. Strangers' documents that mean harm may be among the rows.
 @MainActor
 final class StallWorker {
     private let folder: String
+    private let hostile: String?
     private var last = ContinuousClock.now
     private var late: [Double] = []
 
     private static let interval = 1
 
-    init(folder: String) { self.folder = folder }
+    /// - Parameter hostile: a folder of documents, each of which comes after five rows.
+    init(folder: String, hostile: String? = nil) { (self.folder, self.hostile) = (folder, hostile) }
 
     /// - Returns: `p50`, `p99` and `max` of the ticks' lateness in milliseconds.
     func run() throws -> [String: Double] {
-        let names = try FileManager.default.contentsOfDirectory(atPath: folder).sorted().filter {
-            $0.hasSuffix(".html")
+        var snippets = try Self.snippets(in: folder)
+        if let hostile {
+            let rows = snippets
+            snippets = []
+            for (index, var stranger) in try Self.snippets(in: hostile).enumerated() {
+                stranger.runsScripts = true
+                (stranger.timeout, stranger.limits.grace, stranger.limits.memory) = (0.5, 0.5, 1 << 30)
+                for place in 0..<5 { snippets.append(rows[(5 * index + place) % rows.count]) }
+                snippets.append(stranger)
+            }
         }
-        let snippets = try names.map { try Snippet(contentsOf: folder + "/" + $0) }
-        let late = try MainLoop.run { try await self.lateness(of: snippets) }
+        let late = try MainLoop.run { [snippets] in try await self.lateness(of: snippets) }
+        ChildProcesses.endAll()
         guard let numbers = Statistics(late) else { throw BenchmarkError("there was no tick") }
         return ["p50": numbers.median, "p99": numbers.percentile(0.99), "max": numbers.high]
+    }
+
+    private static func snippets(in folder: String) throws -> [Snippet] {
+        let names = try FileManager.default.subpathsOfDirectory(atPath: folder).sorted().filter {
+            $0.hasSuffix(".html")
+        }
+        return try names.map { try Snippet(contentsOf: folder + "/" + $0) }
     }
 
     private func lateness(of snippets: [Snippet]) async throws -> [Double] {
@@ -45,14 +62,14 @@ final class StallWorker {
         g_source_attach(source, nil)
         let tasks = snippets.map { renderer.task(for: $0) }
         for task in tasks {
-            let image = try await task.image
-            // As for a file; off the main thread, where a host does it too.
-            _ = try await Task.detached { try image.encoded() }.value
+            // As for a file; off the main thread, where a host does it too. A stranger's may fail.
+            if let image = hostile == nil ? try await task.image : try? await task.image {
+                _ = try await Task.detached { try image.encoded() }.value
+            }
         }
         g_source_destroy(source)
         g_source_unref(source)
         await renderer.finish()
-        ChildProcesses.endAll()
         return late
     }
 

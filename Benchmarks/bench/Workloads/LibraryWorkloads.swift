@@ -7,13 +7,23 @@ struct StallsWorkload: Workload {
     static let summary = "How long a host's main loop is blocked while 200 rows are drawn by one view"
     static let repetitions = (full: 5, quick: 1)
 
+    /// Below `--root`.
+    private static let hostile = "Tests/Hostile"
+
     func measure(_ bench: Bench) throws {
-        let figures = try bench.worker("stalls", try bench.rows(bench.isQuick ? 60 : 200))
+        let rows = try bench.rows(bench.isQuick ? 60 : 200)
+        add(try bench.worker("stalls", rows), "stalls", "Main loop blocked", to: bench)
+        guard !bench.isQuick, access(Self.hostile, R_OK) == 0 else { return }
+        add(
+            try bench.worker("stalls", rows, Self.hostile), "stalls.hostile", "The same, strangers among the rows",
+            to: bench)
+    }
+
+    private func add(_ figures: [String: Double], _ key: String, _ title: String, to bench: Bench) {
         let aims = ["p50": nil, "p99": 4.0, "max": 16.0]
         for name in ["p50", "p99", "max"] {
             guard let value = figures[name] else { continue }
-            bench.measures.add(
-                "stalls.\(name)", "Main loop blocked, \(name)", unit: "ms", aim: aims[name] ?? nil, value)
+            bench.measures.add("\(key).\(name)", "\(title), \(name)", unit: "ms", aim: aims[name] ?? nil, value)
         }
     }
 }

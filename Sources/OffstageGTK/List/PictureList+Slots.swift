@@ -38,7 +38,9 @@ extension PictureList {
 
     /// Those in sight first.
     private func askForSlots() {
-        let others = [window.near.lowerBound..<window.visible.lowerBound, window.visible.upperBound..<window.near.upperBound]
+        let others = [
+            window.near.lowerBound..<window.visible.lowerBound, window.visible.upperBound..<window.near.upperBound,
+        ]
         for row in Array(window.visible) + others.flatMap({ Array($0) }) {
             guard let slot = slot(of: row) else { continue }
             if slot.isAsked { slot.request?.setPriority(priority(of: row)) } else { ask(for: row) }

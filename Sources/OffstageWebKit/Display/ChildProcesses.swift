@@ -3,7 +3,8 @@ import Foundation
 
 /// The processes that this one started: Xvfb and WebKit's.
 public enum ChildProcesses {
-    /// Kills them all and waits for their end; for a program that is about to end itself.
+    /// Kills them all and waits for their end; for a program that is about to end itself. On the main thread, not from a job of
+    /// the main loop: GDK ends the program where it finds the display gone.
     public static func endAll() {
         DisplayWatch.expectEnd()
         adoptOrphans()

@@ -8,4 +8,13 @@ public enum PrivateDisplay {
         MainLoop.attach()
         return try await VirtualDisplay.shared().name
     }
+
+    /// Another one, for windows of this process: nothing is drawn on it but these. It ends with the process.
+    ///
+    /// - Returns: what belongs into `DISPLAY` and `XAUTHORITY`.
+    package static func startAnother() async throws(EngineUnavailable) -> (name: String, authority: String) {
+        MainLoop.attach()
+        let display = try await VirtualDisplay.start()
+        return (display.name, display.authorityPath)
+    }
 }

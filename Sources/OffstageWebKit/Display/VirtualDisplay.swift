@@ -20,6 +20,8 @@ final class VirtualDisplay {
     var socket: String { "/tmp/.X11-unix/X\(name.dropFirst())" }
 
     private var isHeld = false
+    /// Connections that no window uses now.
+    private var idle: [OpaquePointer] = []
 
     private static var starting: Task<Result<VirtualDisplay, EngineUnavailable>, Never>?
 
@@ -33,7 +35,11 @@ final class VirtualDisplay {
         let task =
             starting
             ?? Task {
-                do throws(EngineUnavailable) { return .success(try await start()) } catch { return .failure(error) }
+                do throws(EngineUnavailable) {
+                    let display = try await start()
+                    display.offerToChildren()
+                    return .success(display)
+                } catch { return .failure(error) }
             }
         starting = task
         let result = await task.value
@@ -43,7 +49,7 @@ final class VirtualDisplay {
     }
 
     /// Starts the server and waits until it takes connections, without blocking the loop (about 20 ms).
-    private static func start() async throws(EngineUnavailable) -> VirtualDisplay {
+    static func start() async throws(EngineUnavailable) -> VirtualDisplay {
         let authority = try writeAuthority()
         // Without root the server would not make the folder, and listen on an abstract socket alone.
         if mkdir("/tmp/.X11-unix", 0o1777) == 0 { chmod("/tmp/.X11-unix", 0o1777) }
@@ -75,7 +81,6 @@ final class VirtualDisplay {
                 remedy: "see that /tmp is writable, or run Xvfb by hand")
         }
         let display = VirtualDisplay(name: ":\(number)", authority: authority)
-        display.offerToChildren()
         DisplayWatch.watch(process)
         return display
     }
@@ -125,7 +130,7 @@ final class VirtualDisplay {
         return lines.last.map(String.init) ?? "it said nothing"
     }
 
-    private var authorityPath: String { "/proc/\(getpid())/fd/\(authority)" }
+    var authorityPath: String { "/proc/\(getpid())/fd/\(authority)" }
 
     /// WebKit's processes want a display to start, though they draw nothing on it: ours, where the program has none.
     private func offerToChildren() {
@@ -139,6 +144,16 @@ final class VirtualDisplay {
         if !isHeld { _ = try connect() }
         isHeld = true
     }
+
+    /// A connection that no other window uses, from an earlier one or new: a new one takes some twenty answers of the server, and
+    /// so as many switches to another process.
+    func takeConnection() throws(EngineUnavailable) -> OpaquePointer {
+        if let connection = idle.popLast() { return connection }
+        return try connect()
+    }
+
+    /// For the next window, which finds it at scale 1.
+    func giveBack(_ connection: OpaquePointer) { idle.append(connection) }
 
     /// A connection of its own to the display: the device scale factor is the connection's, so views at several scales
     /// work side by side. The first one in a process becomes GDK's default display if there is none.

@@ -1,8 +1,14 @@
 // Runs at the start of every document and frame, in the page's own world, where the page's scripts run.
 'use strict';
 (() => {
-  const tell = (kind, text, source) =>
-    webkit.messageHandlers.offstage.postMessage(JSON.stringify({ url: location.href, kind, text, source }));
+  // As many as are kept and one, and none twice: a script may have something to say at every step.
+  const told = new Set();
+  const tell = (kind, text, source) => {
+    const message = JSON.stringify({ url: location.href, kind, text: text.slice(0, 1000), source });
+    if (told.size > 20 || told.has(message)) return;
+    told.add(message);
+    webkit.messageHandlers.offstage.postMessage(message);
+  };
 
   const shown = (value) => {
     if (typeof value === 'string') return value;

@@ -89,7 +89,9 @@ public final class WebEngine: Engine {
         var (ends, blameless) = (0, 0)
         while true {
             let isFirst = ends + blameless == 0
-            let stage = try stages.take(await kind(of: snippet), isFresh: !isFirst, on: backstage)
+            let kind: StageKind
+            do throws(EngineUnavailable) { kind = try await self.kind(of: snippet) } catch { throw .unavailable(error) }
+            let stage = try stages.take(kind, isFresh: !isFirst, on: backstage)
             let wasFresh = stage.drawings == 0
             do throws(DrawingError) {
                 let drawing = try await draw(snippet, on: stage, with: backstage)
@@ -108,10 +110,9 @@ public final class WebEngine: Engine {
         }
     }
 
-    private func kind(of snippet: Snippet) async throws(DrawingError) -> StageKind {
-        do throws(EngineUnavailable) {
-            return StageKind(snippet, isSandboxed: try await sandbox.holds(snippet))
-        } catch { throw .unavailable(error) }
+    /// What the snippet's view has to be like.
+    func kind(of snippet: Snippet) async throws(EngineUnavailable) -> StageKind {
+        StageKind(snippet, isSandboxed: try await sandbox.holds(snippet))
     }
 
     /// In a row: then it is not the snippets.

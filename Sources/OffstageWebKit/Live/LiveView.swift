@@ -49,9 +49,8 @@ public final class LiveView {
         snippet.styleSheets.append("html { overflow: hidden !important }")
         let source = await SourceText.of(snippet)
         do throws(EngineUnavailable) {
-            if engine.sandbox.isWanted(for: snippet) { try await Sandbox.check() }
             let backstage = try await engine.started()
-            kind = StageKind(snippet, engine.sandbox)
+            kind = try await engine.kind(of: snippet)
             settings = WebSettings(runsScripts: kind.runsScripts)
             scripts = DocumentScripts(runsScripts: kind.runsScripts)
             (view, process) = try await backstage.makeView(kind, settings, scripts)

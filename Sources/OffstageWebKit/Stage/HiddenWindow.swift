@@ -7,7 +7,8 @@ import Offstage
 /// at run time.
 @MainActor
 final class HiddenWindow {
-    private let display: OpaquePointer
+    private let display: VirtualDisplay
+    private let connection: OpaquePointer
     private let window: UnsafeMutablePointer<GtkWidget>
     private let view: UnsafeMutablePointer<GtkWidget>
     private var size: GtkAllocation?
@@ -15,10 +16,11 @@ final class HiddenWindow {
 
     /// Puts a view into a new window; the window keeps it until `close`.
     init(on display: VirtualDisplay, around view: UnsafeMutablePointer<GtkWidget>) throws(EngineUnavailable) {
-        self.display = try display.connect()
+        self.display = display
+        connection = try display.takeConnection()
         self.view = view
         window = gtk_window_new(GTK_WINDOW_POPUP)
-        gtk_window_set_screen(cast(window), gdk_display_get_default_screen(self.display))
+        gtk_window_set_screen(cast(window), gdk_display_get_default_screen(connection))
         gtk_container_add(cast(window), view)
         gtk_widget_show(view)
         gtk_widget_realize(window)
@@ -31,7 +33,7 @@ final class HiddenWindow {
     func setViewport(width: Int, height: Int, scale: Int) {
         if self.scale != Int32(scale) {
             self.scale = Int32(scale)
-            gdk_x11_display_set_window_scale(display, Int32(scale))
+            gdk_x11_display_set_window_scale(connection, Int32(scale))
         }
         if let size, size.width == width, size.height == height { return }
         var allocation = GtkAllocation(x: 0, y: 0, width: Int32(width), height: Int32(height))
@@ -39,10 +41,10 @@ final class HiddenWindow {
         size = allocation
     }
 
-    /// Destroys the window and the view in it, and leaves the display.
+    /// Destroys the window and the view in it, and gives the connection back.
     func close() {
         gtk_widget_destroy(window)
-        // The default display is GDK's own to close.
-        if gdk_display_get_default() != display { gdk_display_close(display) }
+        if scale != 1 { gdk_x11_display_set_window_scale(connection, 1) }
+        display.giveBack(connection)
     }
 }

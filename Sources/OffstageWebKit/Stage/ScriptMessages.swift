@@ -23,6 +23,20 @@ struct ScriptMessages {
 
     private(set) var warnings: [DrawingWarning] = []
 
+    private var count = 0
+    private static let most = 1_000
+
+    /// Counts one that has come; `page.js` posts few, but a page may post as many as it likes.
+    ///
+    /// - Returns: false where there are so many that they would hold up the main loop.
+    mutating func admit() -> Bool {
+        count += 1
+        return count <= Self.most
+    }
+
+    /// Nothing more is kept.
+    var isFull: Bool { warnings.count > Self.limit }
+
     private static let (limit, length) = (20, 500)
 
     /// - Parameter shown: a URL as the snippet's author knows it.

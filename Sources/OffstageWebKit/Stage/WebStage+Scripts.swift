@@ -9,6 +9,7 @@ extension WebStage {
         let message: @convention(c) (UnsafeMutableRawPointer, OpaquePointer, gpointer) -> Void = {
             _, result, data in
             onMainActor((result, data)) { result, data in
+                guard object(data, as: WebStage.self).listens() else { return }
                 let text = jsc_value_to_string(webkit_javascript_result_get_js_value(result))!
                 defer { g_free(text) }
                 object(data, as: WebStage.self).received(String(cString: text))
@@ -22,6 +23,18 @@ extension WebStage {
     /// none of its own and finds what the one before left.
     var hasHistory: Bool {
         kind.runsScripts && webkit_back_forward_list_get_length(webkit_web_view_get_back_forward_list(view)) > 1
+    }
+
+    /// A message has come; nothing is done for those that would not be kept.
+    private func listens() -> Bool {
+        guard let scene else { return false }
+        if !scene.messages.admit() {
+            end(.failed("its scripts sent more messages than a page has reason to"))
+            // So that those that have come by now are not delivered, one after the other.
+            webkit_web_view_terminate_web_process(view)
+            return false
+        }
+        return !scene.messages.isFull
     }
 
     /// A message that is late, from a document before, is dropped.

@@ -134,9 +134,7 @@ final class WebStage {
             memoryWatch.stop()
             // WebKit does not miss one that ended before it had started.
             if memory == 0 { return webProcessEnded() }
-            let ending = Interruption.overMemory(LimitExcess(.memory, allowed: limit, measured: memory))
-            lose(ending)
-            interrupt?(ending)
+            end(.overMemory(LimitExcess(.memory, allowed: limit, measured: memory)))
         }
         defer {
             timeLimit.stop()
@@ -235,6 +233,12 @@ final class WebStage {
         if let scene, !scene.isCommitted || scene.isRewriting { endedBeforeCommit = true }
         lose(.crashed)
         interrupt?(.crashed)
+    }
+
+    /// The drawing is over, and the web process is to go.
+    func end(_ ending: Interruption) {
+        lose(ending)
+        interrupt?(ending)
     }
 
     /// - Parameter ending: what ends the wait that is under way, and the next one.

@@ -26,8 +26,8 @@ struct DoctorCommand: Command {
     func run() throws -> ExitCode {
         try FontsOption.apply(fonts)
         defer { PrivateFonts.discard() }
+        defer { ChildProcesses.endAll() }
         let diagnosis = try MainLoop.run {
-            defer { ChildProcesses.endAll() }
             return Diagnosis(await DrawingChecks.all() + FontChecks.all() + (await SystemChecks.all()))
         }
         try Console.print(isJSON ? diagnosis.json : diagnosis.text)

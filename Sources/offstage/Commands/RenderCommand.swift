@@ -95,8 +95,8 @@ struct RenderCommand: Command {
     private func once(_ session: RenderSession) throws -> ExitCode {
         let found = try session.jobs()
         let jobs = found.jobs
+        defer { ChildProcesses.endAll() }
         return try MainLoop.run {
-            defer { ChildProcesses.endAll() }
             let renderer = session.renderer(views: session.views(for: jobs.count))
             var all: [PictureResult] = []
             var dependencies = Depfile()
@@ -119,8 +119,8 @@ struct RenderCommand: Command {
     }
 
     private func watch(_ session: RenderSession) throws -> Never {
+        defer { ChildProcesses.endAll() }
         try MainLoop.run {
-            defer { ChildProcesses.endAll() }
             try await Watch(session).run(with: session.renderer(views: session.views(for: .max)))
         }
         fatalError("a watch ends with an error or with the program")

@@ -59,8 +59,8 @@ struct SheetCommand: Command {
 
     private func draw(_ snippet: Snippet) throws {
         let (output, format) = (output, settings.variants[0].format)
+        defer { ChildProcesses.endAll() }
         try MainLoop.run {
-            defer { ChildProcesses.endAll() }
             let renderer = Renderer(engine: WebEngine())
             do {
                 let image = try await renderer.image(for: snippet)

@@ -1,0 +1,71 @@
+import CWebKitGTK
+import Foundation
+import Offstage
+import OffstageGTK
+import OffstageWebKit
+
+/// `offstage browse --bench`: the same scrolling through the same rows, shown in three ways, one after the other.
+@MainActor
+struct BrowseBench {
+    let jobs: [Job]
+    let rows: Int
+    let engine: () -> WebEngine
+
+    /// A way to show the list.
+    enum Way: CaseIterable {
+        case suspended, unsuspended, live
+
+        var name: String {
+            switch self {
+            case .suspended: "as designed"
+            case .unsuspended: "no suspension"
+            case .live: "web views"
+            }
+        }
+    }
+
+    /// Bytes of pictures in memory: less than the rows that are passed take, so that some leave again.
+    private static let limit = 64 << 20
+
+    func run(asJSON isJSON: Bool) async throws {
+        var all: [BrowseFigures] = []
+        for way in Way.allCases {
+            if !isJSON { Console.status("\(way.name) …\n") }
+            all.append(try await figures(of: way))
+        }
+        if isJSON {
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.sortedKeys, .prettyPrinted]
+            try Console.print(String(decoding: encoder.encode(all), as: UTF8.self))
+        } else {
+            try Console.print(BrowseFigures.table(all))
+        }
+    }
+
+    private func figures(of way: Way) async throws -> BrowseFigures {
+        let folder = NSTemporaryDirectory() + "offstage-browse-\(getpid())-\(way)"
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        var configuration = RendererConfiguration()
+        let pictures = KeptImages.cache(limits: ImageCacheLimits(bytes: Self.limit))
+        configuration.memory = pictures
+        configuration.store = ImageStore(folder: folder)
+        let renderer = Renderer(engine: engine(), configuration: configuration)
+        var options = ListOptions()
+        options.suspendsWhileScrolling = way == .suspended
+        options.thumbnail = PixelSize(width: 120, height: 60)
+        if way == .live { (options.liveRows, options.liveLimit) = (.never, 64) }
+        let list = SnippetList(renderer: renderer, source: BrowseRows(jobs, count: rows), options: options)
+        // Without pictures: each row that comes into sight gets a view of its own.
+        let noPictures = way == .live ? renderer.suspend() : nil
+        let ride = BrowseRide(list, way)
+        let log = try await ride.run(ScrollScript.standard)
+        noPictures?.end()
+        var figures = ride.figures(log, named: way.name)
+        figures.pictures = pictures.bytes >> 20
+        figures.picturesLimit = Self.limit >> 20
+        figures.drawn = renderer.counters.drawn
+        ride.close()
+        await renderer.finish(.cancelled)
+        return figures
+    }
+}

@@ -1,0 +1,132 @@
+import CWebKitGTK
+import Foundation
+import Offstage
+import OffstageGTK
+import OffstageWebKit
+
+/// One ride through a list, and what there was to see.
+@MainActor
+final class BrowseRide {
+    private let list: SnippetList
+    private let way: BrowseBench.Way
+    private let window: UnsafeMutablePointer<GtkWidget>
+    private var rests: [Double] = []
+    /// Of the rest that is under way: when it began, and whether all is there.
+    private var rest: (index: Int, start: Double, end: Double?)?
+    private var seen = (full: 0, thumbnail: 0, neither: 0)
+    private var memory = 0
+    private var start = 0.0
+
+    init(_ list: SnippetList, _ way: BrowseBench.Way) {
+        (self.list, self.way) = (list, way)
+        window = gtk_window_new(GTK_WINDOW_TOPLEVEL)
+        gtk_window_set_default_size(cast(window), 560, 860)
+        gtk_container_add(cast(window), list.widget)
+        gtk_widget_show_all(window)
+    }
+
+    func close() { gtk_widget_destroy(window) }
+
+    func run(_ script: ScrollScript) async throws -> FrameLog {
+        // What starts the engine is no scrolling.
+        try await waitUntilComplete(seconds: 15)
+        let adjustment = gtk_scrolled_window_get_vadjustment(cast(list.widget))!
+        // As far as GTK goes for one step of a wheel.
+        let step = pow(gtk_adjustment_get_page_size(adjustment), 2.0 / 3)
+        var last = 0.0
+        let watch = Task { [weak self] in
+            while !Task.isCancelled {
+                let now = await Self.memoryOfAll()
+                self?.memory = max(self?.memory ?? 0, now)
+                try? await Task.sleep(for: .seconds(1))
+            }
+        }
+        defer { watch.cancel() }
+        var log: FrameLog?
+        log = FrameLog(of: list.widget) { [unowned self] time in
+            guard let (index, part) = script.part(at: time) else { return false }
+            let distance = script.distance(at: time, wheelStep: step)
+            if distance != last {
+                // Not to a place: rows get their heights meanwhile, and the list's beginning may move.
+                gtk_adjustment_set_value(adjustment, gtk_adjustment_get_value(adjustment) + distance - last)
+                last = distance
+            }
+            log?.note(isMoving: part != .rest)
+            look(at: time, part == .rest ? index : nil)
+            return true
+        }
+        await log!.run()
+        endRest(at: script.duration)
+        return log!
+    }
+
+    func figures(_ log: FrameLog, named name: String) -> BrowseFigures {
+        let frames = log.moving.sorted()
+        func part(_ part: Double) -> Double { frames.isEmpty ? 0 : frames[Int(Double(frames.count - 1) * part)] }
+        let rests = rests.sorted()
+        let all = Double(max(1, seen.full + seen.thumbnail + seen.neither))
+        return BrowseFigures(
+            name: name, frameMedian: part(0.5), frameP99: part(0.99), frameMost: part(1), frames: frames.count,
+            over16: frames.count { $0 > 16.7 }, over33: frames.count { $0 > 33 },
+            completeMedian: rests.isEmpty ? 0 : rests[rests.count / 2], completeMost: rests.last ?? 0,
+            full: Double(seen.full) / all, thumbnail: Double(seen.thumbnail) / all,
+            placeholder: Double(seen.neither) / all,
+            pictures: 0, picturesLimit: 0, memory: memory, drawn: 0)
+    }
+
+    // MARK: What there is to see
+
+    /// - Parameter rest: the script's part, if it is one.
+    private func look(at time: Double, _ index: Int?) {
+        if way == .live { for row in list.visibleRows where !list.rowsLive.contains(row) { list.makeLive(row: row) } }
+        for row in list.visibleRows {
+            switch list.shown(row: row) {
+            case .picture, .live: seen.full += 1
+            case .thumbnail, .stale: seen.thumbnail += 1
+            case .text: seen.neither += 1
+            }
+        }
+        if index != rest?.index {
+            endRest(at: time)
+            if let index { rest = (index, time, nil) }
+        }
+        if rest != nil, rest?.end == nil, isComplete { rest?.end = time }
+    }
+
+    private func endRest(at time: Double) {
+        // The first one is the list's start.
+        if let rest, rest.start > 0 { rests.append(((rest.end ?? time) - rest.start) * 1000) }
+        rest = nil
+    }
+
+    private var isComplete: Bool {
+        !list.visibleRows.isEmpty
+            && list.visibleRows.allSatisfy { row in
+                switch list.shown(row: row) {
+                case .picture, .live: true
+                case .thumbnail, .stale, .text: false
+                }
+            }
+    }
+
+    private func waitUntilComplete(seconds: Double) async throws {
+        let log = FrameLog(of: list.widget) { [unowned self] time in
+            if way == .live {
+                for row in list.visibleRows where !list.rowsLive.contains(row) { list.makeLive(row: row) }
+            }
+            return !isComplete && time < seconds
+        }
+        await log.run()
+    }
+
+    /// MB that this process and all below it take together.
+    @concurrent
+    private nonisolated static func memoryOfAll() async -> Int {
+        let kilobytes = ([getpid()] + ChildProcesses.descendants()).map { process in
+            let text = (try? String(contentsOfFile: "/proc/\(process)/smaps_rollup", encoding: .utf8)) ?? ""
+            let line = text.split(separator: "\n").first { $0.hasPrefix("Pss:") }
+            return line?.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
+        }
+        return kilobytes.reduce(0, +) >> 10
+    }
+}

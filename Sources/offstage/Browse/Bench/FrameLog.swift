@@ -1,0 +1,72 @@
+import CWebKitGTK
+import Foundation
+import OffstageWebKit
+
+/// When a widget's frames were due and when they were painted, as its frame clock tells.
+@MainActor
+final class FrameLog {
+    /// Milliseconds from when a frame was due until it was painted.
+    private(set) var moving: [Double] = []
+    private(set) var resting: [Double] = []
+    /// Called before each frame is painted, with the seconds since the start; false ends the log.
+    private let step: (Double) -> Bool
+
+    private let widget: UnsafeMutablePointer<GtkWidget>
+    private var isMoving = false
+    /// Microseconds of GLib's monotonic clock.
+    private var start: gint64 = 0
+    private var last: gint64 = 0
+    private var due: gint64 = 0
+    private var tick: guint = 0
+    private var painted: gulong = 0
+    private var whenOver: CheckedContinuation<Void, Never>?
+
+    private static let interval: gint64 = 16_667
+
+    init(of widget: UnsafeMutablePointer<GtkWidget>, step: @escaping (Double) -> Bool) {
+        (self.widget, self.step) = (widget, step)
+    }
+
+    /// Waits until the log has ended.
+    func run() async {
+        // A frame for each tick of the clock, whether anything has changed or not.
+        tick = gtk_widget_add_tick_callback(
+            widget,
+            { _, clock, data in
+                onMainActor((clock, data!)) { clock, data in
+                    object(data, as: FrameLog.self).begin(gdk_frame_clock_get_frame_time(clock)) ? 1 : 0
+                }
+            }, unretained(self), nil)
+        let after: @convention(c) (UnsafeMutableRawPointer, gpointer) -> Void = { _, data in
+            onMainActor(data) { object($0, as: FrameLog.self).end() }
+        }
+        let clock = gtk_widget_get_frame_clock(widget)!
+        painted = g_signal_connect_data(
+            gpointer(clock), "after-paint", unsafeBitCast(after, to: GCallback.self), unretained(self), nil,
+            GConnectFlags(rawValue: 0))
+        await withCheckedContinuation { whenOver = $0 }
+        g_signal_handler_disconnect(gpointer(clock), painted)
+    }
+
+    /// From now on.
+    func note(isMoving: Bool) { self.isMoving = isMoving }
+
+    private func begin(_ time: gint64) -> Bool {
+        if start == 0 { start = time }
+        due = last == 0 ? time : min(time, last + Self.interval)
+        last = time
+        gtk_widget_queue_draw(widget)
+        if step(Double(time - start) / 1e6) { return true }
+        tick = 0
+        whenOver?.resume()
+        whenOver = nil
+        return false
+    }
+
+    private func end() {
+        if due == 0 { return }
+        let late = Double(g_get_monotonic_time() - due) / 1e3
+        if isMoving { moving.append(late) } else { resting.append(late) }
+        due = 0
+    }
+}

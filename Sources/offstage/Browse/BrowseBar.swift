@@ -1,0 +1,137 @@
+import CWebKitGTK
+import Offstage
+import OffstageWebKit
+
+/// What stands around the list: the search, dark mode and zoom above it, and how it goes below.
+@MainActor
+final class BrowseBar {
+    /// To be a window's title bar.
+    let header = gtk_header_bar_new()!
+    /// To stand below the list.
+    let status = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 12)!
+    /// What is searched for, and whether to go on to the next row.
+    var onSearch: ((_ text: String, _ goesOn: Bool) -> Void)?
+    var onDark: ((Bool) -> Void)?
+    var onZoom: ((Double) -> Void)?
+
+    private let search = gtk_search_entry_new()!
+    private let dark = gtk_toggle_button_new()!
+    private let zoomLabel = gtk_button_new_with_label("100 %")!
+    private let light = gtk_image_new()!
+    private let words = gtk_label_new(nil)!
+    private let counters = gtk_label_new(nil)!
+    private var shownCounters = ""
+    private var isPaused: Bool?
+
+    private static let zooms = [0.5, 0.67, 0.8, 0.9, 1, 1.1, 1.25, 1.5, 1.75, 2, 2.5, 3]
+    private var zoomIndex = 4
+
+    init(rowCount: Int) {
+        gtk_header_bar_set_show_close_button(cast(header), 1)
+        gtk_header_bar_set_title(cast(header), "Offstage")
+        gtk_header_bar_set_subtitle(cast(header), "\(rowCount) \(rowCount == 1 ? "row" : "rows")")
+        gtk_entry_set_placeholder_text(cast(search), "Identifier")
+        gtk_entry_set_width_chars(cast(search), 12)
+        gtk_widget_set_tooltip_text(search, "Return goes to the next (Ctrl F)")
+        gtk_button_set_image(
+            cast(dark), gtk_image_new_from_icon_name("weather-clear-night-symbolic", GTK_ICON_SIZE_BUTTON))
+        gtk_widget_set_tooltip_text(dark, "Dark")
+        gtk_header_bar_pack_start(cast(header), search)
+        gtk_header_bar_pack_end(cast(header), dark)
+        gtk_header_bar_pack_end(cast(header), zoomButtons())
+        makeStatus()
+        connect()
+    }
+
+    func say(_ text: String) { gtk_label_set_text(cast(words), text) }
+
+    func focusSearch() { gtk_widget_grab_focus(search) }
+
+    /// - Parameter steps: up or down; 0 for back to 100 %.
+    func changeZoom(by steps: Int) {
+        let index = steps == 0 ? 4 : min(max(zoomIndex + steps, 0), Self.zooms.count - 1)
+        if index == zoomIndex { return }
+        zoomIndex = index
+        gtk_button_set_label(cast(zoomLabel), "\(Int(Self.zooms[index] * 100)) %")
+        onZoom?(Self.zooms[index])
+    }
+
+    func show(_ numbers: RenderCounters, waiting: Int, isSuspended: Bool) {
+        if isPaused != isSuspended {
+            isPaused = isSuspended
+            let name = isSuspended ? "media-playback-pause-symbolic" : "media-playback-start-symbolic"
+            gtk_image_set_from_icon_name(cast(light), name, GTK_ICON_SIZE_MENU)
+            gtk_widget_set_tooltip_text(light, isSuspended ? "Nothing is drawn while the list scrolls" : "Drawing")
+            gtk_widget_set_opacity(light, isSuspended ? 1 : 0.35)
+        }
+        let text =
+            "\(numbers.drawn) drawn · \(numbers.hitsInMemory) from memory · \(numbers.hitsOnDisk) from disk · \(waiting) waiting"
+        // A label that is set is laid out, and with it the window.
+        if text == shownCounters { return }
+        shownCounters = text
+        gtk_label_set_text(cast(counters), text)
+    }
+
+    private func makeStatus() {
+        gtk_container_set_border_width(cast(status), 6)
+        gtk_label_set_ellipsize(cast(words), PANGO_ELLIPSIZE_END)
+        gtk_label_set_xalign(cast(words), 0)
+        gtk_label_set_ellipsize(cast(counters), PANGO_ELLIPSIZE_START)
+        // As wide as it may become, so that the rest does not move.
+        gtk_label_set_width_chars(cast(counters), 20)
+        gtk_box_pack_start(cast(status), light, 0, 0, 0)
+        gtk_box_pack_start(cast(status), words, 1, 1, 0)
+        gtk_box_pack_end(cast(status), counters, 1, 1, 0)
+        gtk_label_set_xalign(cast(counters), 1)
+    }
+
+    private func zoomButtons() -> UnsafeMutablePointer<GtkWidget> {
+        let box = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 0)!
+        gtk_style_context_add_class(gtk_widget_get_style_context(box), "linked")
+        let (less, more) = (
+            gtk_button_new_from_icon_name("zoom-out-symbolic", GTK_ICON_SIZE_BUTTON)!,
+            gtk_button_new_from_icon_name("zoom-in-symbolic", GTK_ICON_SIZE_BUTTON)!
+        )
+        for button in [less, zoomLabel, more] { gtk_box_pack_start(cast(box), button, 0, 0, 0) }
+        connect(less, "clicked") { $0.changeZoom(by: -1) }
+        connect(zoomLabel, "clicked") { $0.changeZoom(by: 0) }
+        connect(more, "clicked") { $0.changeZoom(by: 1) }
+        return box
+    }
+
+    private func connect() {
+        connect(search, "search-changed") { $0.searched(goesOn: false) }
+        connect(search, "activate") { $0.searched(goesOn: true) }
+        connect(search, "next-match") { $0.searched(goesOn: true) }
+        connect(dark, "toggled") { bar in
+            bar.onDark?(gtk_toggle_button_get_active(cast(bar.dark)) != 0)
+        }
+    }
+
+    private func searched(goesOn: Bool) { onSearch?(String(cString: gtk_entry_get_text(cast(search))), goesOn) }
+
+    /// What a signal without arguments does; the closure lives as long as the widget.
+    private func connect(
+        _ widget: UnsafeMutablePointer<GtkWidget>, _ signal: String, _ action: @escaping @MainActor (BrowseBar) -> Void
+    ) {
+        let callback: @convention(c) (UnsafeMutableRawPointer, gpointer) -> Void = { _, data in
+            onMainActor(data) { object($0, as: Action.self).call() }
+        }
+        g_signal_connect_data(
+            widget, signal, unsafeBitCast(callback, to: GCallback.self),
+            Unmanaged.passRetained(Action(self, action)).toOpaque(),
+            { data, _ in Unmanaged<Action>.fromOpaque(data!).release() }, GConnectFlags(rawValue: 0))
+    }
+
+    @MainActor
+    private final class Action {
+        private weak var bar: BrowseBar?
+        private let action: @MainActor (BrowseBar) -> Void
+
+        init(_ bar: BrowseBar, _ action: @escaping @MainActor (BrowseBar) -> Void) {
+            (self.bar, self.action) = (bar, action)
+        }
+
+        func call() { if let bar { action(bar) } }
+    }
+}

@@ -1,0 +1,61 @@
+import Foundation
+import Offstage
+import OffstageGTK
+import OffstageWebKit
+
+/// The inputs of a run as the rows of a list, over and over if more rows are wanted.
+@MainActor
+final class BrowseRows: ListSource {
+    private let jobs: [Job]
+    let rowCount: Int
+    /// Before the options, which may say another one.
+    var colorScheme = Emulation.ColorScheme.light
+
+    /// - Parameter count: of rows; nil for one of each input.
+    init(_ jobs: [Job], count: Int?) {
+        self.jobs = jobs
+        rowCount = jobs.isEmpty ? 0 : count ?? jobs.count
+    }
+
+    private func input(at row: Int) -> Input { jobs[row % jobs.count].input }
+
+    /// Which time it is that the inputs come round, from 1.
+    private func round(of row: Int) -> Int { row / jobs.count + 1 }
+
+    func identifier(at row: Int) -> String {
+        let name = input(at: row).identifier
+        return round(of: row) == 1 ? name : "\(name)#\(round(of: row))"
+    }
+
+    func plainText(at row: Int) -> String? { identifier(at: row) }
+
+    func request(at row: Int, width: Int, scale: Double) -> Snippet? {
+        let settings = jobs[row % jobs.count].settings.snippet
+        guard var snippet = try? input(at: row).snippet(limit: settings.limits.inputBytes) else { return nil }
+        settings.apply(to: &snippet)
+        snippet.identifier = identifier(at: row)
+        if colorScheme == .dark { snippet.emulation.colorScheme = .dark }
+        (snippet.geometry.width, snippet.geometry.scale) = (width, scale)
+        // Another document each time: rows that are the same would share a drawing.
+        if round(of: row) > 1 { snippet.html.append(contentsOf: Data("<!-- \(row) -->".utf8)) }
+        return snippet
+    }
+
+    /// The next row whose identifier holds a text, in whatever case, from `start` on and round the end; nil for none.
+    func row(matching text: String, from start: Int) -> Int? {
+        // Names come round with the inputs: what is in none of these is in none.
+        let matching = jobs.indices.filter {
+            jobs[$0].input.identifier.range(of: text, options: [.caseInsensitive, .diacriticInsensitive]) != nil
+        }
+        if let number = text.split(separator: "#").last.flatMap({ Int($0) }), text.contains("#") {
+            return (0..<rowCount).first {
+                identifier(at: $0).hasSuffix("#\(number)") && identifier(at: $0).contains(text)
+            }
+        }
+        guard rowCount > 0, !matching.isEmpty else { return nil }
+        let start = start % rowCount
+        let base = start - start % jobs.count
+        let later = matching.map { base + $0 }.filter { $0 >= start } + matching.map { base + jobs.count + $0 }
+        return later.first { $0 < rowCount } ?? matching.first { $0 < rowCount }
+    }
+}

@@ -1,0 +1,115 @@
+import CWebKitGTK
+import Foundation
+import Offstage
+import OffstageGTK
+import OffstageWebKit
+
+/// The window of `offstage browse`: the list, a field to search in, and how it goes.
+@MainActor
+final class BrowseWindow {
+    private let rows: BrowseRows
+    private let renderer: Renderer<WebEngine>
+    private let list: SnippetList
+    private let bar: BrowseBar
+    private let window: UnsafeMutablePointer<GtkWidget>
+    private var timer: guint = 0
+    private var whenClosed: [CheckedContinuation<Void, Never>] = []
+    private var isClosed = false
+
+    init(_ rows: BrowseRows, _ renderer: Renderer<WebEngine>, options: ListOptions = ListOptions()) {
+        (self.rows, self.renderer) = (rows, renderer)
+        list = SnippetList(renderer: renderer, source: rows, options: options)
+        bar = BrowseBar(rowCount: rows.rowCount)
+        window = gtk_window_new(GTK_WINDOW_TOPLEVEL)
+        gtk_window_set_default_size(cast(window), 560, 860)
+        gtk_window_set_titlebar(cast(window), bar.header)
+        let box = gtk_box_new(GTK_ORIENTATION_VERTICAL, 0)!
+        gtk_box_pack_start(cast(box), list.widget, 1, 1, 0)
+        gtk_box_pack_end(cast(box), bar.status, 0, 0, 0)
+        gtk_container_add(cast(window), box)
+        connect()
+        gtk_widget_show_all(window)
+        gtk_widget_grab_focus(list.widget)
+        showState()
+    }
+
+    /// Waits until the user has closed it.
+    func closed() async {
+        if isClosed { return }
+        await withCheckedContinuation { whenClosed.append($0) }
+    }
+
+    private func connect() {
+        bar.onSearch = { [weak self] text, goesOn in self?.search(text, goesOn: goesOn) }
+        bar.onDark = { [weak self] isDark in self?.setDark(isDark) }
+        bar.onZoom = { [weak self] zoom in self?.list.zoom = zoom }
+        list.onScrolling = { [weak self] _ in self?.showState() }
+        list.onLink = { [weak self] row, target in self?.bar.say("\(self?.rows.identifier(at: row) ?? ""): \(target)") }
+        list.onSelect = { [weak self] row in row.map { self?.bar.say(self?.rows.identifier(at: $0) ?? "") } }
+        list.onFailure = { [weak self] _, error in self?.bar.say("\(error.identifier): \(error.reason)") }
+        timer = g_timeout_add(
+            250,
+            { data in
+                onMainActor(data!) { object($0, as: BrowseWindow.self).showState() }
+                return 1  // G_SOURCE_CONTINUE
+            }, unretained(self))
+        let destroyed: @convention(c) (UnsafeMutableRawPointer, gpointer) -> Void = { _, data in
+            onMainActor(data) { object($0, as: BrowseWindow.self).close() }
+        }
+        g_signal_connect_data(
+            window, "destroy", unsafeBitCast(destroyed, to: GCallback.self), unretained(self), nil,
+            GConnectFlags(rawValue: 0))
+        let pressed: @convention(c) (UnsafeMutableRawPointer, UnsafeMutablePointer<GdkEventKey>, gpointer) -> gboolean =
+            {
+                onMainActor(($1, $2)) { event, data in
+                    object(data, as: BrowseWindow.self).keyPressed(event.pointee.keyval, event.pointee.state) ? 1 : 0
+                }
+            }
+        g_signal_connect_data(
+            window, "key-press-event", unsafeBitCast(pressed, to: GCallback.self), unretained(self), nil,
+            GConnectFlags(rawValue: 0))
+    }
+
+    /// With Ctrl: the rest is the list's.
+    private func keyPressed(_ key: guint, _ state: guint) -> Bool {
+        if state & GDK_CONTROL_MASK.rawValue == 0 { return false }
+        switch Int32(key) {
+        case GDK_KEY_f: bar.focusSearch()
+        case GDK_KEY_q, GDK_KEY_w: gtk_widget_destroy(window)
+        case GDK_KEY_plus, GDK_KEY_equal, GDK_KEY_KP_Add: bar.changeZoom(by: 1)
+        case GDK_KEY_minus, GDK_KEY_KP_Subtract: bar.changeZoom(by: -1)
+        case GDK_KEY_0, GDK_KEY_KP_0: bar.changeZoom(by: 0)
+        default: return false
+        }
+        return true
+    }
+
+    /// - Parameter goesOn: to the next row that matches.
+    private func search(_ text: String, goesOn: Bool) {
+        if text.isEmpty { return bar.say("") }
+        let start = (list.selection ?? list.visibleRows.lowerBound) + (goesOn ? 1 : 0)
+        guard let row = rows.row(matching: text, from: start) else { return bar.say("no row is named like “\(text)”") }
+        list.selection = row
+        list.scroll(to: row, .center)
+    }
+
+    private func setDark(_ isDark: Bool) {
+        if let settings = gtk_settings_get_default() {
+            setProperty("gtk-application-prefer-dark-theme", of: settings, to: isDark)
+        }
+        rows.colorScheme = isDark ? .dark : .light
+        list.reload()
+    }
+
+    private func showState() {
+        bar.show(renderer.counters, waiting: renderer.waitingCount, isSuspended: renderer.isSuspended)
+    }
+
+    private func close() {
+        if timer != 0 { g_source_remove(timer) }
+        timer = 0
+        isClosed = true
+        for continuation in whenClosed { continuation.resume() }
+        whenClosed = []
+    }
+}

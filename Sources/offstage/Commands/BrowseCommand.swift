@@ -1,0 +1,93 @@
+import Foundation
+import Offstage
+import OffstageGTK
+import OffstageWebKit
+
+/// `offstage browse`: HTML files as the rows of a list that scrolls.
+struct BrowseCommand: Command {
+    static let name = "browse"
+    static let summary = "Show HTML files as a list that scrolls"
+
+    /// The list's own: its width, the monitor's scale.
+    private static let decided: Set = [
+        "width", "max-width", "height", "min-height", "max-height", "viewport-height", "scale", "selector", "each",
+        "trim",
+        "padding",
+    ]
+
+    static let options = OptionTable(
+        operands: "[FILE|FOLDER]…",
+        summary: """
+            Shows HTML files as the rows of a list in a window. Rows are drawn ahead, not while the
+            list scrolls, and kept. A double click makes a row live: its text can be selected.
+            """,
+        options: [
+            .init("manifest", value: "FILE", help: "Show the rows of a file, a JSON object a line"),
+            .init("template", value: "FILE", help: "Show this for each row of --data; or builtin:presentation"),
+            .init("data", value: "FILE", help: "The template's values, a JSON object a line"),
+            .init("rows", value: "N", help: "Show so many rows, the inputs over and over; default each once"),
+        ] + SnippetOptions.table.filter { !decided.contains($0.name) } + [
+            FontsOption.option, SandboxOption.on, SandboxOption.off,
+        ] + NetworkOptions.table + CacheOptions.table + LimitOptions.table.filter { $0.name != "run-timeout" } + [
+            .init("jobs", letter: "j", value: "N", help: "Draw so many at once, each in a process; default by cores"),
+            .init("bench", help: "Scroll by itself on a display of its own, and tell how smooth that was"),
+            .init("json", help: "What --bench tells as one JSON object"),
+        ])
+
+    private let source: JobSource
+    private let rowCount: Int?
+    private let views: Int
+    private let sandbox: Sandbox
+    private let hosts: AllowedHosts
+    private let cache: CacheOptions
+    private let fonts: String?
+    private let measures: Bool
+    private let isJSON: Bool
+
+    init(_ options: ParsedOptions) throws {
+        source = try JobSource(options, place: .folder("."))
+        if source.readsStandardInput { throw UsageError("browse reads no standard input; name files or folders") }
+        rowCount = try options.integer("rows", in: 1...10_000_000)
+        let processors = min(ProcessInfo.processInfo.activeProcessorCount, 8)
+        views = try options.integer("jobs", in: 1...64) ?? processors
+        sandbox = try SandboxOption.value(options)
+        hosts = try NetworkOptions.value(options)
+        measures = options.has("bench")
+        isJSON = options.has("json")
+        if isJSON, !measures { throw UsageError("--json goes with --bench only") }
+        cache = try CacheOptions(options, isQuiet: false)
+        fonts = options.string("fonts")
+    }
+
+    func run() throws -> ExitCode {
+        let jobs = try source.jobs().jobs
+        if jobs.isEmpty { throw UsageError("there is no row to show; name HTML files, a folder of them or a manifest") }
+        try FontsOption.apply(fonts)
+        defer { PrivateFonts.discard() }
+        defer { ChildProcesses.endAll() }
+        return try MainLoop.run {
+            try SharedLibrary.webKit.load()
+            if measures {
+                try await WindowDisplay.startOwn()
+                let bench = BrowseBench(jobs: jobs, rows: rowCount ?? 20_000, engine: engine)
+                try await bench.run(asJSON: isJSON)
+            } else {
+                try WindowDisplay.useDesktops()
+                let rows = BrowseRows(jobs, count: rowCount)
+                var configuration = cache.configuration
+                configuration.memory = KeptImages.cache()
+                let renderer = Renderer(engine: engine(), configuration: configuration)
+                let window = BrowseWindow(rows, renderer)
+                await window.closed()
+                await renderer.finish(.cancelled)
+            }
+            return .success
+        }
+    }
+
+    private func engine() -> WebEngine {
+        let engine = WebEngine(views: views, allowedHosts: hosts)
+        engine.sandbox = sandbox
+        return engine
+    }
+}
