@@ -79,7 +79,7 @@ let package = Package(
         .target(name: "CTestEvents", dependencies: ["CWebKitGTK"], path: "Tests/CTestEvents", linkerSettings: [.linkedLibrary("Xtst")]),
         .testTarget(
             name: "OffstageGTKTests",
-            dependencies: ["Offstage", "OffstageWebKit", "OffstageGTK", "CWebKitGTK", "CTestEvents"],
+            dependencies: ["Offstage", "OffstageWebKit", "OffstageGTK", "CWebKitGTK", "COffstageGTK", "CTestEvents"],
             exclude: ["References"]),
         .target(name: "CTestSpawn", path: "Tests/CTestSpawn"),
         .testTarget(
