@@ -60,7 +60,7 @@ extension PictureList {
     ///
     /// Nothing happens for a row that is not near the screen, and in a list whose rows cannot be live.
     public func makeLive(row: Int) {
-        if isDirty { updateSlots() }
+        updateSlots()
         guard let liveMaker, options.liveLimit > 0, slot(of: row) != nil,
             !liveRows.contains(where: { $0.row == row }),
             let request = source.request(at: row, width: pictureWidth, scale: pictureScale)

@@ -27,7 +27,7 @@ extension PictureList {
         if now != lastValue { window.travel = now > lastValue ? .forward : .backward }
         takeAnchor()
         isDirty = true
-        canvas.queueDraw()
+        canvas.queueUpdate()
     }
 
     /// From now on what is in sight now stays.

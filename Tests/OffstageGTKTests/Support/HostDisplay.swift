@@ -63,3 +63,8 @@ func pump(frames: Int, of widget: UnsafeMutablePointer<GtkWidget>) {
     }
     while g_main_context_iteration(nil, 0) != 0 {}
 }
+
+/// A test's body on the main actor, which a test method is on without saying so.
+func onMain<Value: Sendable>(_ body: @MainActor () throws -> Value) rethrows -> Value {
+    try MainActor.assumeIsolated(body)
+}

@@ -67,13 +67,13 @@ final class NumberList {
     var value: Double { gtk_adjustment_get_value(adjustment) }
 
     func close() {
-        gtk_widget_destroy(window)
+        if list.canvas.isThere { gtk_widget_destroy(window) }
         list = nil
     }
 
     /// Every row in sight shows its full picture, and nothing scrolls.
     var isComplete: Bool {
-        !list.isScrolling && !list.isDirty
+        !list.isScrolling && !list.isDirty && !list.isLookDue
             && list.window.visible.allSatisfy {
                 guard let picture = list.slot(of: $0)?.picture else { return false }
                 return picture.quality == .full && picture.askedWidth == list.pictureWidth
@@ -82,8 +82,16 @@ final class NumberList {
     }
 
     func pumpUntilComplete(file: StaticString = #filePath, line: UInt = #line) {
-        XCTAssert(pump { isComplete }, "the rows in sight are not complete", file: file, line: line)
+        XCTAssert(pump { isComplete }, "the rows in sight are not complete: \(state)", file: file, line: line)
         pump(frames: 1, of: inner)
+    }
+
+    private var state: String {
+        let rows = list.window.visible.map { row -> String in
+            guard let slot = list.slot(of: row) else { return "\(row) none" }
+            return "\(row) \(slot.isAsked) \(slot.hasFailed) \(slot.picture.map { "\($0.quality)" } ?? "nothing")"
+        }
+        return "scrolls \(list.isScrolling), dirty \(list.isDirty), suspended \(renderer.isSuspended), \(rows)"
     }
 
     func move(_ x: Int, _ y: Int) {
