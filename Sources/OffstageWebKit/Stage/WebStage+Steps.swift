@@ -59,7 +59,7 @@ extension WebStage {
     ) async throws -> Readiness {
         var arguments = "\(text == nil ? "" : "text, ")\(Readiness.Question(scene.snippet).expression)"
         // With the question: a message of its own would take longer than the answer.
-        let script = scene.snippet.keepsAreas ? Readiness.content : ""
+        let script = scene.snippet.keepsAreas && text == nil ? Readiness.content : ""
         if scene.snippet.keepsAreas { arguments += ", offstageContent" }
         let json = try await outcome(isInterruptible: isInterruptible) {
             evaluate("\(script)return await offstage.\(function)(\(arguments))", text: text, $0)
