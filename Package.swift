@@ -38,8 +38,8 @@ let package = Package(
                 "Display/Theme/contrast.css",
             ],
             resources: [
-                .embedInCode("Readiness/readiness.js"), .embedInCode("Readiness/text.js"),
-                .embedInCode("Readiness/visible.js"), .embedInCode("Emulation/emulation.js"),
+                .embedInCode("Readiness/readiness.js"), .embedInCode("Readiness/content.js"),
+                .embedInCode("Readiness/text.js"), .embedInCode("Readiness/visible.js"), .embedInCode("Emulation/emulation.js"),
                 .embedInCode("Emulation/page.js"), .embedInCode("Templates/presentation.html"),
                 .embedInCode("Tiles/tiles.js"), .embedInCode("Display/Theme/theme.gresource"),
             ],
