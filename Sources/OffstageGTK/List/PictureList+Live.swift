@@ -89,7 +89,7 @@ extension PictureList {
 
     private func end(_ entry: LiveEntry) {
         liveRows.removeAll { $0 === entry }
-        let hadFocus = entry.view.map { gtk_widget_is_focus($0.widget) != 0 } ?? false
+        let hadFocus = entry.isShown && entry.view.map { gtk_widget_is_focus($0.widget) != 0 } ?? false
         entry.close()
         guard canvas.isThere else { return }
         if hadFocus { gtk_widget_grab_focus(canvas.inner) }

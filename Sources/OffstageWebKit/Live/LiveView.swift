@@ -154,6 +154,9 @@ public final class LiveView {
         close()
     }
 
+    /// What it shows now.
+    var address: String? { webkit_web_view_get_uri(view).map { String(cString: $0) } }
+
     func noteStart() { process?.hasStarted() }
 
     /// Refuses what the page's scripts may want, where they run.
