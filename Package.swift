@@ -69,10 +69,13 @@ let package = Package(
         .testTarget(
             name: "OffstageWebKitTests", dependencies: ["Offstage", "OffstageWebKit", "CWebKitGTK", "CFontconfig"],
             exclude: ["References"]),
+        // A GTK program with windows and settings of its own that draws
+        .executableTarget(
+            name: "HostProgram", dependencies: ["Offstage", "OffstageWebKit", "CWebKitGTK"], path: "Tests/HostProgram"),
         .target(name: "CTestSpawn", path: "Tests/CTestSpawn"),
         .testTarget(
             name: "CommandLineTests",
-            dependencies: ["offstage", "hello", "rows", "bench", "endure", "CSpng", "CTestSpawn"],
+            dependencies: ["offstage", "hello", "rows", "bench", "endure", "HostProgram", "CSpng", "CTestSpawn"],
             resources: [.copy("Fixtures")]),
     ],
     swiftLanguageModes: [.v6]

@@ -9,6 +9,22 @@ enum ColorTheme {
     private static let bundle = PackageResources.theme_gresource
     private static var isRegistered = false
 
+    /// What WebKit looks for in a theme, in the order in which it does, and takes for the accent of form controls.
+    private static let accents = ["accent_bg_color", "accent_color", "accentColor", "theme_selected_bg_color"]
+
+    private static let provider: UnsafeMutablePointer<GtkCssProvider> = {
+        let provider = gtk_css_provider_new()!
+        let css = accents.map { "@define-color \($0) #3584e4;\n" }.joined() + "@define-color theme_base_color #ffffff;\n"
+        gtk_css_provider_load_from_data(provider, css, -1, nil)
+        return provider
+    }()
+
+    /// Whatever the program's theme and its user's style sheet say, a screen has these colours.
+    static func pin(_ screen: OpaquePointer?) {
+        // GTK_STYLE_PROVIDER_PRIORITY_USER is 800.
+        gtk_style_context_add_provider_for_screen(screen, OpaquePointer(provider), 10_000)
+    }
+
     /// After GTK has come with its own, for what is registered last is found first, and before it opens a display. Only in a
     /// program without windows of its own, which would look poor.
     static func register() {

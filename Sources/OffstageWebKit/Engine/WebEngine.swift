@@ -136,6 +136,7 @@ public final class WebEngine: Engine {
     /// The display and the settings, started once; who comes while they start waits for the same.
     private func started() async throws(EngineUnavailable) -> Backstage {
         if start == nil {
+            VirtualDisplay.losses.add(self) { [weak self] loss in self?.lose(loss) }
             start = Task { [weak self, limits, recycling, allowedHosts] in
                 do throws(EngineUnavailable) {
                     return .success(
@@ -150,7 +151,14 @@ public final class WebEngine: Engine {
         return try await start!.value.get()
     }
 
+    /// What comes next starts another display.
+    private func lose(_ reason: EngineUnavailable) {
+        start = nil
+        stages.lose(reason)
+    }
+
     public func shutDown() async {
+        VirtualDisplay.losses.remove(self)
         stages.close()
         start = nil
     }

@@ -1,0 +1,36 @@
+#include "offstage_webkit.h"
+
+#include <gdk/gdkx.h>
+
+// Xlib and GDK both end a program that loses a display. The private one's loss is no reason to.
+
+static XIOErrorHandler other_handler;
+static bool is_set;
+// Pointers of connections, which are no others' while those are open.
+static GHashTable *survivors;
+
+static int on_loss(Display *display) {
+    return g_hash_table_contains(survivors, display) ? 0 : other_handler(display);
+}
+
+static void go_on(Display *display, void *data) {
+    (void)display;
+    (void)data;
+}
+
+void offstage_display_survive(GdkDisplay *display) {
+    Display *connection = gdk_x11_display_get_xdisplay(display);
+    if (!survivors) survivors = g_hash_table_new(NULL, NULL);
+    g_hash_table_add(survivors, connection);
+    // GDK has set its own by now.
+    if (!is_set) other_handler = XSetIOErrorHandler(on_loss);
+    is_set = true;
+    XSetIOErrorExitHandler(connection, go_on, NULL);
+}
+
+void offstage_display_close(GdkDisplay *display) {
+    Display *connection = gdk_x11_display_get_xdisplay(display);
+    offstage_stage_forget(display);
+    gdk_display_close(display);
+    if (survivors) g_hash_table_remove(survivors, connection);
+}
