@@ -1,6 +1,10 @@
+#define _GNU_SOURCE
 #include "offstage_webkit.h"
 
 #include <gdk/gdkx.h>
+#include <fcntl.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
 
 // Xlib and GDK both end a program that loses a display. The private one's loss is no reason to.
 
@@ -26,6 +30,14 @@ void offstage_display_survive(GdkDisplay *display) {
     if (!is_set) other_handler = XSetIOErrorHandler(on_loss);
     is_set = true;
     XSetIOErrorExitHandler(connection, go_on, NULL);
+}
+
+void offstage_display_leave_lost(GdkDisplay *display) {
+    // The end of a connection is there to be read for ever, and the loop would turn for ever: here nothing ever comes.
+    int quiet = eventfd(0, EFD_CLOEXEC);
+    if (quiet < 0) return;
+    dup3(quiet, ConnectionNumber(gdk_x11_display_get_xdisplay(display)), O_CLOEXEC);
+    close(quiet);
 }
 
 void offstage_display_close(GdkDisplay *display) {

@@ -50,6 +50,8 @@ void offstage_stage_forget(GdkDisplay *display);
 
 /// The program goes on when the X server behind a display ends: calls do nothing from then on. On the main thread.
 void offstage_display_survive(GdkDisplay *display);
+/// A display that was lost stays, for WebKit has kept its monitors; it costs nothing any more.
+void offstage_display_leave_lost(GdkDisplay *display);
 /// Closes a display, be it lost or not.
 void offstage_display_close(GdkDisplay *display);
 

@@ -38,7 +38,7 @@ final class VirtualDisplay {
         (server, starting) = (0, nil)
         losses.tell(loss)
         if let connection = current?.connection, connection != gdk_display_get_default() {
-            offstage_display_close(connection)
+            offstage_display_leave_lost(connection)
         }
         current = nil
     }
