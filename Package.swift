@@ -30,14 +30,14 @@ let package = Package(
             name: "OffstageWebKit",
             dependencies: ["Offstage", "CWebKitGTK", "CFontconfig", "COffstageWebKit", "COffstageSystem"],
             exclude: [
-                "Display/Theme/theme.gresource.xml", "Display/Theme/light.css", "Display/Theme/dark.css",
-                "Display/Theme/contrast.css",
+                "Display/Theme/theme.gresource.xml"
             ],
             resources: [
                 .embedInCode("Readiness/readiness.js"), .embedInCode("Readiness/content.js"),
                 .embedInCode("Readiness/text.js"), .embedInCode("Readiness/visible.js"), .embedInCode("Emulation/emulation.js"),
                 .embedInCode("Emulation/page.js"), .embedInCode("Templates/presentation.html"),
                 .embedInCode("Tiles/tiles.js"), .embedInCode("Display/Theme/theme.gresource"),
+                .embedInCode("Display/Theme/colors.css"),
             ],
             linkerSettings: [.linkedLibrary("X11")]),
         .executableTarget(

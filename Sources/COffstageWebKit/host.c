@@ -70,6 +70,8 @@ const gchar *g_getenv(const gchar *variable) {
     if (variable[0] == 'G') {
         for (size_t i = 0; i < G_N_ELEMENTS(hidden); i++)
             if (strcmp(variable, hidden[i]) == 0 && is_webkit(__builtin_return_address(0))) return NULL;
+        // To GTK, which sets a new screen up.
+        if (depth > 0 && strcmp(variable, "GTK_THEME") == 0) return "Offstage";
         for (size_t i = 0; depth > 0 && i < G_N_ELEMENTS(hidden_on_stage); i++)
             if (strcmp(variable, hidden_on_stage[i]) == 0) return NULL;
     }

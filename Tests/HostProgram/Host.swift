@@ -65,15 +65,16 @@ final class Host {
     }
 
     /// Those that this program started.
-    var displayServers: [pid_t] {
+    var displayServers: Set<pid_t> {
         let threads = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")) ?? []
         let children = threads.flatMap { thread in
             let list = (try? String(contentsOfFile: "/proc/self/task/\(thread)/children", encoding: .utf8)) ?? ""
             return list.split(separator: " ").compactMap { pid_t($0) }
         }
-        return children.filter {
-            (try? String(contentsOfFile: "/proc/\($0)/comm", encoding: .utf8))?.hasPrefix("Xvfb") ?? false
-        }
+        return Set(
+            children.filter {
+                (try? String(contentsOfFile: "/proc/\($0)/comm", encoding: .utf8))?.hasPrefix("Xvfb") ?? false
+            })
     }
 }
 

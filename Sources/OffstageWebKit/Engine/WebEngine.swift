@@ -66,7 +66,7 @@ public final class WebEngine: Engine {
         let backstage: Backstage
         do throws(EngineUnavailable) {
             if sandbox.isWanted(for: snippet) { try await Sandbox.check() }
-            backstage = try await started()
+            backstage = try await started(for: StageKind(snippet, sandbox))
         } catch { throw .unavailable(error) }
         let appearance = Appearance(snippet.emulation)
         await AppearanceGate.shared.enter(appearance)
@@ -134,13 +134,15 @@ public final class WebEngine: Engine {
     }
 
     /// The display and the settings, started once; who comes while they start waits for the same.
-    private func started() async throws(EngineUnavailable) -> Backstage {
+    private func started(for kind: StageKind) async throws(EngineUnavailable) -> Backstage {
         if start == nil {
             VirtualDisplay.losses.add(self) { [weak self] loss in self?.lose(loss) }
             start = Task { [weak self, limits, recycling, allowedHosts] in
                 do throws(EngineUnavailable) {
                     return .success(
-                        try await Backstage.start(limits: limits, recycling: recycling, hosts: allowedHosts) { view in
+                        try await Backstage.start(
+                            for: kind, limits: limits, recycling: recycling, hosts: allowedHosts
+                        ) { view in
                             self?.stages.scene(of: view)
                         })
                 } catch {
