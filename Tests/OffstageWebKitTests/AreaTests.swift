@@ -60,15 +60,15 @@ final class AreaTests: XCTestCase {
     /// Bodies, and how many areas their links have.
     private static let bodies: [(body: String, count: Int)] = [
         ("<p>See <a href=x>this link</a> and go on", 1),
-        ("<p>See <a href=x>\(words)</a> and go on", 4),
-        ("<p dir=rtl>שלום <a href=x>\(words)</a> עולם", 4),
+        ("<p>See <a href=x>\(words)</a> and go on", 3),
+        ("<p dir=rtl>שלום <a href=x>\(words)</a> עולם", 3),
         ("<p>See <a href=x style='padding:3px 9px;border:2px solid red'>a padded one</a>", 1),
         ("<div style='height:30px'></div><a href=x style='position:fixed;left:20px;top:7px'>fixed</a>", 1),
         ("<div style='padding:20px'><a href=x style='display:inline-block;transform:translate(5px,9px) scale(2)'>T</a></div>", 1),
         ("<div style='overflow:hidden;height:20px;width:90px;border:3px solid blue'><a href=x style='display:block;width:150px;height:60px'></a></div>", 1),
         ("<div style='overflow:hidden;height:20px'><a href=x style='position:absolute;left:9px;top:40px;width:30px;height:20px'></a></div><p style='height:60px'>", 1),
         ("<a href=x><img style='width:40px;height:50px' alt='' src='\(flatURI(.red))'></a><p>below", 2),
-        ("<a href=x><div style='width:70px;height:21px'></div></a>", 1),
+        ("<a href=x><div style='height:21px'></div></a>", 1),
         ("<svg width=90 height=50><a href=x><rect x=5 y=6 width=40 height=30 fill=red /></a></svg>", 1),
         ("<svg width=90 height=50><a xlink:href=x><circle cx=45 cy=20 r=20 fill=red /></a></svg>", 1),
         ("<p>no <a>link</a>, <a href=x style='display:none'>hidden</a>, <i style='visibility:hidden'><a href=x>too</a></i>".replacing("<a>link", with: "<a style='all:unset'>link"), 0),
@@ -122,7 +122,8 @@ final class AreaTests: XCTestCase {
             _ = Studio.renderer
             return Renderer(engine: WebEngine(views: 1, limits: SnapshotLimits(side: 1000, tilePixels: 30_000)))
         }
-        let image = try onLoop { try await tiling.image(for: self.snippet(rows, width: 100)) }
+        let request = snippet(rows, width: 100)
+        let image = try onLoop { try await tiling.image(for: request) }
         XCTAssertGreaterThan(image.size.height, 1300)
         XCTAssertEqual(image.areas.compactMap(\.target), (0..<60).map(String.init))
         assertLinksAreRed(image, count: 60, "tiles")
@@ -163,7 +164,7 @@ final class AreaTests: XCTestCase {
         let image = try draw(
             snippet(
                 """
-                <p id=intro>one<p id=''>two<p id=gone hidden>three<a id=both href=x>four</a>
+                <p id=intro>one<p id=''>two<p id=gone hidden>three</p><a id=both href=x>four</a>
                 <div><img usemap=#m width=100 height=40 style='border:5px solid' alt=Map></div>
                 <map name=m><area id=dot shape=circle coords=20,20,10 href=c><area shape=default href=all>
                 <area coords=1 href=wrong><area coords=0,0,9,9></map>
@@ -200,12 +201,12 @@ final class AreaTests: XCTestCase {
     }
 
     func testWhatADocumentHasTooMuchOfIsLeftOut() throws {
-        let named = (0..<3000).map { "<b id=\($0)>.</b>" }.joined()
+        let named = (0..<3000).map { "<b id=\($0)>.</b> " }.joined()
         let image = try draw(snippet("\(named)<a href=x>x</a>"))
         XCTAssertEqual(image.areas.count, 1000)
         XCTAssertEqual(image.areas.compactMap(\.target), ["x"])
         let long = String(repeating: "y", count: 4000)
-        let many = try draw(snippet((0..<500).map { "<a href='\(long)\($0)'>x</a>" }.joined()))
+        let many = try draw(snippet((0..<500).map { "<a href='\(long)\($0)'>x</a> " }.joined()))
         XCTAssertEqual(many.areas.count, 32)
         // Each link around all that follow: each has as many rectangles.
         let nested = String(repeating: "<svg><a href=x>", count: 200) + String(repeating: "<rect width=9 height=9 />", count: 500)

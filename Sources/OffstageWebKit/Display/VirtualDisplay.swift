@@ -1,4 +1,5 @@
 import COffstageSystem
+import COffstageWebKit
 import CWebKitGTK
 import Foundation
 import Offstage
@@ -22,6 +23,25 @@ final class VirtualDisplay {
     private var isHeld = false
 
     private static var starting: Task<Result<VirtualDisplay, EngineUnavailable>, Never>?
+    /// The server that runs now.
+    private static var server: pid_t = 0
+    /// Held open.
+    private var connection: OpaquePointer?
+    private static var current: VirtualDisplay?
+
+    /// Who has windows on it: told when it is lost, and they close them.
+    static let losses = Losses()
+
+    /// The server has ended; the next drawing starts another.
+    static func lose(_ process: pid_t, _ loss: EngineUnavailable) {
+        guard process == server else { return }
+        (server, starting) = (0, nil)
+        losses.tell(loss)
+        if let connection = current?.connection, connection != gdk_display_get_default() {
+            offstage_display_leave_lost(connection)
+        }
+        current = nil
+    }
 
     private init(name: String, authority: Int32) {
         self.name = name
@@ -76,6 +96,7 @@ final class VirtualDisplay {
         }
         let display = VirtualDisplay(name: ":\(number)", authority: authority)
         display.offerToChildren()
+        server = process
         DisplayWatch.watch(process)
         return display
     }
@@ -129,6 +150,11 @@ final class VirtualDisplay {
 
     /// WebKit's processes want a display to start, though they draw nothing on it: ours, where the program has none.
     private func offerToChildren() {
+        guard PinnedEnvironment.isApplied else {
+            let variables = PinnedEnvironment.forHelpers(on: name).map { strdup($0) } + [nil]
+            defer { for variable in variables { free(variable) } }
+            return offstage_helpers_use_environment(variables.map { UnsafePointer($0) })
+        }
         if getenv("DISPLAY") != nil { return }
         setenv("DISPLAY", name, 1)
         setenv("XAUTHORITY", authorityPath, 1)
@@ -136,8 +162,26 @@ final class VirtualDisplay {
 
     /// Connects once and for good: with the last connection the server would end.
     func hold() throws(EngineUnavailable) {
-        if !isHeld { _ = try connect() }
+        if isHeld { return }
+        if !PinnedEnvironment.isApplied, gdk_display_get_default() == nil {
+            // The program's own comes first, where it has one: the first display is GDK's default.
+            gtk_init_check(nil, nil)
+        }
+        let display = try connect()
         isHeld = true
+        (connection, Self.current) = (display, self)
+        offstage_stage_enter(display)
+        offstage_stage_leave()
+    }
+
+    /// What the program's user or its environment would have otherwise.
+    private func pin(_ display: OpaquePointer) {
+        let screen = gdk_display_get_default_screen(display)
+        gdk_x11_display_set_window_scale(display, 1)
+        // They set the resolution when they are made.
+        gtk_settings_get_for_screen(screen)
+        gdk_screen_set_resolution(screen, 96)
+        ColorTheme.pin(screen)
     }
 
     /// A connection of its own to the display: the device scale factor is the connection's, so views at several scales
@@ -147,10 +191,14 @@ final class VirtualDisplay {
         let old = ProcessInfo.processInfo.environment["XAUTHORITY"]
         setenv("XAUTHORITY", authorityPath, 1)
         defer { if let old { setenv("XAUTHORITY", old, 1) } else { unsetenv("XAUTHORITY") } }
+        offstage_stage_enter(nil)
+        defer { offstage_stage_leave() }
         guard let display = gdk_display_open(name) else {
             throw EngineUnavailable(problem: "the X server \(name) takes no connection", remedy: "run it again")
         }
         DisplayWatch.holdBackGDK()
+        if gdk_display_get_default() != display, DisplayWatch.onLoss == nil { offstage_display_survive(display) }
+        pin(display)
         return display
     }
 }

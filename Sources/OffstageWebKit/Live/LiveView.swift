@@ -50,8 +50,8 @@ public final class LiveView {
         let source = await SourceText.of(snippet)
         do throws(EngineUnavailable) {
             if engine.sandbox.isWanted(for: snippet) { try await Sandbox.check() }
-            let backstage = try await engine.started()
             kind = StageKind(snippet, engine.sandbox)
+            let backstage = try await engine.started(for: kind)
             settings = WebSettings(runsScripts: kind.runsScripts)
             scripts = DocumentScripts(runsScripts: kind.runsScripts)
             (view, process) = try await backstage.makeView(kind, settings, scripts)

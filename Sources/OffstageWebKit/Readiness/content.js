@@ -230,6 +230,8 @@ globalThis.offstageContent ??= (() => {
 
   const image = /^(img|area)$/;
   const button = /^(submit|button|reset)$/;
+  // Of SVG, for use elsewhere.
+  const aside = /^(defs|symbol|clipPath|mask|pattern|marker)$/;
   const silent = /^(hidden|password|checkbox|radio|range|color|file)$/;
 
   // What an element says in place of what is in it; undefined where that speaks for itself.
@@ -266,10 +268,11 @@ globalThis.offstageContent ??= (() => {
       const style = getComputedStyle(node);
       const { display } = style;
       const isThere = display !== 'none' && (display === 'contents' || isRendered(node)) && attribute(node, 'aria-hidden') !== 'true';
-      if (!isThere) return false;
-      const isSeen = style.visibility === 'visible';
-      const words = label(node);
       const name = nameOf(node);
+      if (!isThere || aside.test(name)) return false;
+      // What a closed one shows is in its summary.
+      const isSeen = style.visibility === 'visible' && !(name === 'details' && attribute(node, 'open') === null);
+      const words = label(node);
       if (words !== undefined) {
         if (isSeen) said += ` ${words} `;
         return false;

@@ -1,3 +1,4 @@
+import COffstageWebKit
 import CWebKitGTK
 import Offstage
 
@@ -43,6 +44,6 @@ final class HiddenWindow {
     func close() {
         gtk_widget_destroy(window)
         // The default display is GDK's own to close.
-        if gdk_display_get_default() != display { gdk_display_close(display) }
+        if gdk_display_get_default() != display { offstage_display_close(display) }
     }
 }
