@@ -34,14 +34,14 @@ let package = Package(
             name: "OffstageWebKit",
             dependencies: ["Offstage", "CWebKitGTK", "CFontconfig", "COffstageWebKit", "COffstageSystem"],
             exclude: [
-                "Display/Theme/theme.gresource.xml", "Display/Theme/light.css", "Display/Theme/dark.css",
-                "Display/Theme/contrast.css",
+                "Display/Theme/theme.gresource.xml"
             ],
             resources: [
-                .embedInCode("Readiness/readiness.js"), .embedInCode("Readiness/text.js"),
-                .embedInCode("Readiness/visible.js"), .embedInCode("Emulation/emulation.js"),
+                .embedInCode("Readiness/readiness.js"), .embedInCode("Readiness/content.js"),
+                .embedInCode("Readiness/text.js"), .embedInCode("Readiness/visible.js"), .embedInCode("Emulation/emulation.js"),
                 .embedInCode("Emulation/page.js"), .embedInCode("Templates/presentation.html"),
                 .embedInCode("Tiles/tiles.js"), .embedInCode("Display/Theme/theme.gresource"),
+                .embedInCode("Display/Theme/colors.css"),
             ],
             linkerSettings: [.linkedLibrary("X11")]),
         .target(name: "OffstageGTK", dependencies: ["Offstage", "OffstageWebKit", "CWebKitGTK", "COffstageGTK"]),
@@ -83,12 +83,15 @@ let package = Package(
             linkerSettings: [.linkedLibrary("Xtst")]),
         .testTarget(
             name: "OffstageGTKTests",
-            dependencies: ["Offstage", "OffstageWebKit", "OffstageGTK", "CWebKitGTK", "CTestEvents"],
+            dependencies: ["Offstage", "OffstageWebKit", "OffstageGTK", "CWebKitGTK", "COffstageGTK", "CTestEvents"],
             exclude: ["References"]),
+        // A GTK program with windows and settings of its own that draws
+        .executableTarget(
+            name: "HostProgram", dependencies: ["Offstage", "OffstageWebKit", "CWebKitGTK"], path: "Tests/HostProgram"),
         .target(name: "CTestSpawn", path: "Tests/CTestSpawn"),
         .testTarget(
             name: "CommandLineTests",
-            dependencies: ["offstage", "hello", "rows", "bench", "endure", "CSpng", "CTestSpawn"],
+            dependencies: ["offstage", "hello", "rows", "bench", "endure", "HostProgram", "CSpng", "CTestSpawn"],
             resources: [.copy("Fixtures")]),
     ],
     swiftLanguageModes: [.v6]

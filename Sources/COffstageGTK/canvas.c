@@ -112,7 +112,8 @@ static void offstage_canvas_init(OffstageCanvas *canvas) {
     gtk_widget_set_has_window(widget, TRUE);
     gtk_widget_set_can_focus(widget, TRUE);
     gtk_widget_add_events(
-        widget, GDK_BUTTON_PRESS_MASK | GDK_BUTTON_RELEASE_MASK | GDK_POINTER_MOTION_MASK | GDK_LEAVE_NOTIFY_MASK);
+        widget, GDK_BUTTON_PRESS_MASK | GDK_BUTTON_RELEASE_MASK | GDK_POINTER_MOTION_MASK | GDK_LEAVE_NOTIFY_MASK |
+                    GDK_SCROLL_MASK | GDK_SMOOTH_SCROLL_MASK);
 }
 
 GtkWidget *offstage_canvas_new(void) { return g_object_new(offstage_canvas_get_type(), NULL); }

@@ -24,6 +24,9 @@ static struct {
 } passed[16];
 static int passed_count;
 
+// Names and values by turns; NULL where the program's own environment is right.
+static char **environment;
+
 static struct offstage_launch launches[OFFSTAGE_LAUNCHES];
 static int launch_count;
 
@@ -31,6 +34,21 @@ void offstage_helpers_start_in(const struct offstage_helper_place *new_place) {
     place = *new_place;
     has_place = true;
     if (own_network < 0) own_network = open("/proc/thread-self/ns/net", O_RDONLY | O_CLOEXEC);
+}
+
+void offstage_helpers_use_environment(const char *const *variables) {
+    g_strfreev(environment);
+    environment = g_strdupv((char **)variables);
+}
+
+/// A process of another view of the program's is left alone.
+static void give_environment(GSubprocessLauncher *launcher) {
+    for (char **name = environment; name && name[0] && name[1]; name += 2) {
+        if (*name[1])
+            g_subprocess_launcher_setenv(launcher, name[0], name[1], TRUE);
+        else
+            g_subprocess_launcher_unsetenv(launcher, name[0]);
+    }
 }
 
 int offstage_helpers_take_launches(struct offstage_launch *taken) {
@@ -159,10 +177,13 @@ GSubprocess *g_subprocess_launcher_spawnv(GSubprocessLauncher *launcher, const g
     bool is_inside = false;
     if (name) {
         if (g_str_has_suffix(argv[0], "/bwrap")) catch_complaints(launcher);
-        give_cookie(launcher);
-        // Where it is unset, for WebKit's sake, GLib tries to start a bus.
-        if (!g_getenv("DBUS_SESSION_BUS_ADDRESS"))
-            g_subprocess_launcher_setenv(launcher, "DBUS_SESSION_BUS_ADDRESS", "disabled:", TRUE);
+        if (!environment || offstage_is_on_stage()) {
+            give_environment(launcher);
+            give_cookie(launcher);
+            // Where it is unset, for WebKit's sake, GLib tries to start a bus.
+            if (!g_getenv("DBUS_SESSION_BUS_ADDRESS"))
+                g_subprocess_launcher_setenv(launcher, "DBUS_SESSION_BUS_ADDRESS", "disabled:", TRUE);
+        }
         is_inside = enter_here(launcher);
     }
     GSubprocess *process = spawn(launcher, argv, error);

@@ -42,4 +42,28 @@ int offstage_helpers_take_launches(struct offstage_launch *launches);
 /// main thread; valid until the next call.
 const char *offstage_helpers_sandbox_complaint(void);
 
+/// What happens from here to `offstage_stage_leave` is the engine's: WebKit's questions for the display are answered with the
+/// private one, and the processes that it starts get the environment that was given. May be nested. On the main thread.
+///
+/// \param display NULL for the last one.
+void offstage_stage_enter(GdkDisplay *display);
+void offstage_stage_leave(void);
+bool offstage_is_on_stage(void);
+/// The display is being closed.
+void offstage_stage_forget(GdkDisplay *display);
+
+/// The program goes on when the X server behind a display ends: calls do nothing from then on. On the main thread.
+void offstage_display_survive(GdkDisplay *display);
+/// A display that was lost stays, for WebKit has kept its monitors; it costs nothing any more.
+void offstage_display_leave_lost(GdkDisplay *display);
+/// Closes a display, be it lost or not.
+void offstage_display_close(GdkDisplay *display);
+
+/// The settings that WebKit goes by in this process, whoever's view it is: they belong to no screen, and to nobody else.
+GtkSettings *offstage_web_settings(void);
+
+/// Variables for the processes that are started on the stage, a NULL-ended list of names and values by turns; an empty value
+/// stands for none. It is copied.
+void offstage_helpers_use_environment(const char *const *variables);
+
 #endif

@@ -42,13 +42,13 @@ extension PictureContent {
         let (width, height) = (Double(size.width) / scale, Double(size.height) / scale)
         var moved = self
         moved.areas = areas.lazy.compactMap { area in
+            guard area.isFinite else { return nil }
             let (x, y) = (area.x - Double(left) / scale, area.y - Double(top) / scale)
             let (x0, y0) = (max(0, x), max(0, y))
             let (x1, y1) = (min(width, x + area.width), min(height, y + area.height))
             var area = area
             (area.x, area.y) = (Self.rounded(x0), Self.rounded(y0))
             (area.width, area.height) = (Self.rounded(x1 - x0), Self.rounded(y1 - y0))
-            // Numbers that are none are in no area either.
             return area.width > 0 && area.height > 0 ? area : nil
         }.prefix(Self.mostAreas).map(\.self)
         return moved
@@ -56,4 +56,9 @@ extension PictureContent {
 
     /// To a thousandth: what is less is an error of the arithmetic, and takes room.
     private static func rounded(_ value: Double) -> Double { (value * 1000).rounded() / 1000 }
+}
+
+extension PictureArea {
+    /// An engine's numbers may be none.
+    fileprivate var isFinite: Bool { [x, y, width, height].allSatisfy(\.isFinite) }
 }

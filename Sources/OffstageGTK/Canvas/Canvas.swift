@@ -5,6 +5,7 @@ import OffstageWebKit
 /// What a canvas tells its owner. Places are px from the window's top left corner.
 @MainActor
 protocol CanvasOwner: AnyObject {
+    func update()
     func draw(_ context: OpaquePointer)
     func sizeChanged()
     func scaleChanged()
@@ -31,6 +32,7 @@ final class Canvas {
     let inner: UnsafeMutablePointer<GtkWidget>
     let adjustment: UnsafeMutablePointer<GtkAdjustment>
     private(set) var isThere = true
+    private var isUpdateQueued = false
     weak var owner: (any CanvasOwner)?
     private let connections = SignalConnections()
 
@@ -59,6 +61,23 @@ final class Canvas {
     var scale: Int { Int(gtk_widget_get_scale_factor(inner)) }
 
     func queueDraw() { if isThere { gtk_widget_queue_draw(inner) } }
+
+    /// Has the owner look at its rows before the next frame is painted; once, however often it is asked.
+    func queueUpdate() {
+        if !isThere || isUpdateQueued { return }
+        isUpdateQueued = true
+        // It goes with the widget.
+        gtk_widget_add_tick_callback(
+            inner,
+            { _, _, data in
+                onMainActor(data!) { data in
+                    let canvas = object(data, as: Canvas.self)
+                    canvas.isUpdateQueued = false
+                    canvas.owner?.update()
+                }
+                return 0  // G_SOURCE_REMOVE
+            }, unretained(self), nil)
+    }
 
     func setCursor(_ name: String?) {
         guard let window = gtk_widget_get_window(inner) else { return }

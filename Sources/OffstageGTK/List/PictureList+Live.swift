@@ -60,7 +60,7 @@ extension PictureList {
     ///
     /// Nothing happens for a row that is not near the screen, and in a list whose rows cannot be live.
     public func makeLive(row: Int) {
-        if isDirty { updateSlots() }
+        updateSlots()
         guard let liveMaker, options.liveLimit > 0, slot(of: row) != nil,
             !liveRows.contains(where: { $0.row == row }),
             let request = source.request(at: row, width: pictureWidth, scale: pictureScale)
@@ -89,7 +89,7 @@ extension PictureList {
 
     private func end(_ entry: LiveEntry) {
         liveRows.removeAll { $0 === entry }
-        let hadFocus = entry.view.map { gtk_widget_is_focus($0.widget) != 0 } ?? false
+        let hadFocus = entry.isShown && entry.view.map { gtk_widget_is_focus($0.widget) != 0 } ?? false
         entry.close()
         guard canvas.isThere else { return }
         if hadFocus { gtk_widget_grab_focus(canvas.inner) }

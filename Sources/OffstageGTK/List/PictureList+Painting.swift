@@ -4,8 +4,16 @@ import OffstageWebKit
 
 /// A frame. For a row whose picture is there, nothing is made, decoded or scaled.
 extension PictureList: CanvasOwner {
+    func update() {
+        if isLookDue { isDirty = true }
+        isLookDue = false
+        updateSlots()
+        canvas.queueDraw()
+    }
+
     func draw(_ context: OpaquePointer) {
-        if isDirty { updateSlots() }
+        // GTK may have moved the value after the look for this frame.
+        updateSlots()
         style.paintList(context, width: canvas.width, height: canvas.height)
         for row in window.visible {
             guard let slot = slot(of: row), slot.row == row, row < heights.count else { continue }

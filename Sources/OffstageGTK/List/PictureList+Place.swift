@@ -27,7 +27,7 @@ extension PictureList {
         if now != lastValue { window.travel = now > lastValue ? .forward : .backward }
         takeAnchor()
         isDirty = true
-        canvas.queueDraw()
+        canvas.queueUpdate()
     }
 
     /// From now on what is in sight now stays.
@@ -53,6 +53,7 @@ extension PictureList {
     /// Notes a row's height and keeps what is in sight where it is.
     func setHeight(_ height: Int, of row: Int) {
         if heights.isKnown(row), heights[row] == height { return }
+        if anchor == nil { takeAnchor() }
         heights.set(height, of: row)
         keepPlace()
         changed()

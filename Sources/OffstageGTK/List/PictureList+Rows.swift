@@ -119,6 +119,6 @@ extension PictureList {
     func changed() {
         isDirty = true
         updateAdjustment()
-        canvas.queueDraw()
+        canvas.queueUpdate()
     }
 }

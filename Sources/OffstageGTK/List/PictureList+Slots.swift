@@ -4,8 +4,14 @@ import OffstageWebKit
 
 /// Which rows are asked for, and what comes of it.
 extension PictureList {
-    /// Once a frame at most, before it is painted: gives rows that have come near slots of those that have left.
+    /// Once a frame, before it is painted: gives rows that have come near slots of those that have left. A picture that is there
+    /// at once may be lower than was thought, and then there is room for another row.
     func updateSlots() {
+        for _ in 0..<4 where isDirty { updateOnce() }
+        if isDirty { canvas.queueUpdate() }
+    }
+
+    private func updateOnce() {
         isDirty = false
         let now = gtk_adjustment_get_value(canvas.adjustment)
         // Where a whole screen goes by in one frame, nobody sees it: what is there in the next one is asked for.
@@ -22,9 +28,8 @@ extension PictureList {
             slots[change.slot].take(change.row, identifier: source.identifier(at: change.row))
         }
         if isFlying {
-            // Not drawn from here on, and not left at that.
-            isDirty = true
-            canvas.queueDraw()
+            isLookDue = true
+            canvas.queueUpdate()
         } else {
             askForSlots()
             prefetch()

@@ -67,6 +67,8 @@ public final class PictureList<E: Engine> {
     var lastValue = 0.0
     /// Rows have come and gone, or heights have changed, since slots were given.
     var isDirty = true
+    /// Rows went by too fast to be asked for.
+    var isLookDue = false
     /// The value is set by the list itself.
     var isPlacing = false
     /// CSS px that pictures are asked for at; 0 before the widget has a size.

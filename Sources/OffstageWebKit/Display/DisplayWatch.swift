@@ -8,9 +8,12 @@ import Synchronization
 ///
 /// GDK ends a program that loses a display, without a word and with exit code 1, as soon as it next reads from it. A thread
 /// of its own learns it at once, and a handler of ours keeps GDK's waiting for what that does.
+///
+/// A program with a display of its own goes on: what is being drawn fails as `EngineUnavailable`, and the next drawing starts
+/// another private display.
 public enum DisplayWatch {
     /// Called once, on a thread of its own, with the main thread in any state; it is to end the program. Set it before an
-    /// engine starts. Without one, GDK's way holds.
+    /// engine starts. Without one, and without a display of the program's own, GDK's way holds.
     public static var onLoss: (@Sendable (EngineUnavailable) -> Void)? {
         get { state.withLock { $0.onLoss } }
         set { state.withLock { $0.onLoss = newValue } }
@@ -33,9 +36,12 @@ public enum DisplayWatch {
             while waitpid(process, &status, 0) < 0, errno == EINTR { continue }
             let signal = status & 0x7F
             let how = signal == 0 ? "with code \(status >> 8 & 0xFF)" : "by signal \(signal)"
-            let tell = state.withLock { $0.isEnding ? nil : $0.onLoss }
-            tell?(
-                EngineUnavailable(problem: "the private display ended: Xvfb went away \(how)", remedy: "run it again"))
+            let (tell, isEnding) = state.withLock { ($0.onLoss, $0.isEnding) }
+            if isEnding { return }
+            let loss = EngineUnavailable(
+                problem: "the private display ended: Xvfb went away \(how)", remedy: "run it again")
+            if let tell { return tell(loss) }
+            Task { @MainActor in VirtualDisplay.lose(process, loss) }
         }
     }
 

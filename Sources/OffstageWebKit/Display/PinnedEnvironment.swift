@@ -4,7 +4,7 @@ import Foundation
 ///
 /// WebKit's helper processes inherit it and GTK reads it once, so it is set before either starts. `setenv` is not safe
 /// while other threads read the environment: call `apply` first thing in `main`, before threads. Not for a GTK program with
-/// windows of its own, whose language and theme it would change as well.
+/// windows of its own, whose language and theme it would change as well: there the processes that draw get it, and they alone.
 public enum PinnedEnvironment {
     /// What a desktop session or a shell sets that reaches pixels: themes, scales, toolkits, modules, user settings.
     private static let removed = [
@@ -36,6 +36,21 @@ public enum PinnedEnvironment {
         "XDG_CONFIG_HOME": "/nonexistent",
         "XDG_CONFIG_DIRS": "/nonexistent",
     ]
+
+    /// The same for the processes that draw, in a program whose own environment stays as it is: names and values by turns,
+    /// with an empty value for what is removed.
+    ///
+    /// - Parameter display: as in `DISPLAY`.
+    static func forHelpers(on display: String) -> [String] {
+        let own = ProcessInfo.processInfo.environment
+        let home = own["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "/nonexistent"
+        var all = Dictionary(uniqueKeysWithValues: removed.map { ($0, "") })
+        all.merge(set) { $1 }
+        all["DISPLAY"] = display
+        if own["XDG_DATA_HOME"] == nil { all["XDG_DATA_HOME"] = home + "/.local/share" }
+        if own["XDG_CACHE_HOME"] == nil { all["XDG_CACHE_HOME"] = home + "/.cache" }
+        return all.flatMap { [$0.key, $0.value] }
+    }
 
     /// Set on the main thread, before there are others.
     nonisolated(unsafe) static private(set) var isApplied = false

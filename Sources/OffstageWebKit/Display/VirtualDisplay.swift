@@ -1,4 +1,5 @@
 import COffstageSystem
+import COffstageWebKit
 import CWebKitGTK
 import Foundation
 import Offstage
@@ -19,11 +20,34 @@ final class VirtualDisplay {
     /// The server's socket.
     var socket: String { "/tmp/.X11-unix/X\(name.dropFirst())" }
 
+    private var process: pid_t = 0
     private var isHeld = false
+    private var isLost = false
     /// Connections that no window uses now.
     private var idle: [OpaquePointer] = []
 
     private static var starting: Task<Result<VirtualDisplay, EngineUnavailable>, Never>?
+    /// The server that runs now.
+    private static var server: pid_t = 0
+    /// Held open.
+    private var connection: OpaquePointer?
+    private static var current: VirtualDisplay?
+
+    /// Who has windows on it: told when it is lost, and they close them.
+    static let losses = Losses()
+
+    /// The server has ended; the next drawing starts another.
+    static func lose(_ process: pid_t, _ loss: EngineUnavailable) {
+        guard process == server else { return }
+        (server, starting) = (0, nil)
+        current?.isLost = true
+        losses.tell(loss)
+        for connection in current?.idle ?? [] { current?.leave(connection) }
+        if let connection = current?.connection, connection != gdk_display_get_default() {
+            offstage_display_leave_lost(connection)
+        }
+        current = nil
+    }
 
     private init(name: String, authority: Int32) {
         self.name = name
@@ -38,6 +62,7 @@ final class VirtualDisplay {
                 do throws(EngineUnavailable) {
                     let display = try await start()
                     display.offerToChildren()
+                    server = display.process
                     return .success(display)
                 } catch { return .failure(error) }
             }
@@ -81,6 +106,7 @@ final class VirtualDisplay {
                 remedy: "see that /tmp is writable, or run Xvfb by hand")
         }
         let display = VirtualDisplay(name: ":\(number)", authority: authority)
+        display.process = process
         DisplayWatch.watch(process)
         return display
     }
@@ -134,6 +160,11 @@ final class VirtualDisplay {
 
     /// WebKit's processes want a display to start, though they draw nothing on it: ours, where the program has none.
     private func offerToChildren() {
+        guard PinnedEnvironment.isApplied else {
+            let variables = PinnedEnvironment.forHelpers(on: name).map { strdup($0) } + [nil]
+            defer { for variable in variables { free(variable) } }
+            return offstage_helpers_use_environment(variables.map { UnsafePointer($0) })
+        }
         if getenv("DISPLAY") != nil { return }
         setenv("DISPLAY", name, 1)
         setenv("XAUTHORITY", authorityPath, 1)
@@ -141,8 +172,26 @@ final class VirtualDisplay {
 
     /// Connects once and for good: with the last connection the server would end.
     func hold() throws(EngineUnavailable) {
-        if !isHeld { _ = try connect() }
+        if isHeld { return }
+        if !PinnedEnvironment.isApplied, gdk_display_get_default() == nil {
+            // The program's own comes first, where it has one: the first display is GDK's default.
+            gtk_init_check(nil, nil)
+        }
+        let display = try connect()
         isHeld = true
+        (connection, Self.current) = (display, self)
+        offstage_stage_enter(display)
+        offstage_stage_leave()
+    }
+
+    /// What the program's user or its environment would have otherwise.
+    private func pin(_ display: OpaquePointer) {
+        let screen = gdk_display_get_default_screen(display)
+        gdk_x11_display_set_window_scale(display, 1)
+        // They set the resolution when they are made.
+        gtk_settings_get_for_screen(screen)
+        gdk_screen_set_resolution(screen, 96)
+        ColorTheme.pin(screen)
     }
 
     /// A connection that no other window uses, from an earlier one or new: a new one takes some twenty answers of the server, and
@@ -153,7 +202,14 @@ final class VirtualDisplay {
     }
 
     /// For the next window, which finds it at scale 1.
-    func giveBack(_ connection: OpaquePointer) { idle.append(connection) }
+    func giveBack(_ connection: OpaquePointer) {
+        if isLost { leave(connection) } else { idle.append(connection) }
+    }
+
+    private func leave(_ connection: OpaquePointer) {
+        // The default display is GDK's own to close.
+        if gdk_display_get_default() != connection { offstage_display_close(connection) }
+    }
 
     /// A connection of its own to the display: the device scale factor is the connection's, so views at several scales
     /// work side by side. The first one in a process becomes GDK's default display if there is none.
@@ -162,10 +218,14 @@ final class VirtualDisplay {
         let old = ProcessInfo.processInfo.environment["XAUTHORITY"]
         setenv("XAUTHORITY", authorityPath, 1)
         defer { if let old { setenv("XAUTHORITY", old, 1) } else { unsetenv("XAUTHORITY") } }
+        offstage_stage_enter(nil)
+        defer { offstage_stage_leave() }
         guard let display = gdk_display_open(name) else {
             throw EngineUnavailable(problem: "the X server \(name) takes no connection", remedy: "run it again")
         }
         DisplayWatch.holdBackGDK()
+        if gdk_display_get_default() != display, DisplayWatch.onLoss == nil { offstage_display_survive(display) }
+        pin(display)
         return display
     }
 }

@@ -1,6 +1,7 @@
+import COffstageWebKit
 import CWebKitGTK
 
-/// The part of an emulation that WebKit takes from GTK's settings and tells all web processes of this process at once.
+/// The part of an emulation that WebKit takes from its settings (`PinnedSettings`) and tells all web processes of this process at once.
 struct Appearance: Hashable {
     var colorScheme: Emulation.ColorScheme
     var motion: Emulation.Motion
@@ -13,7 +14,9 @@ struct Appearance: Hashable {
     /// Web processes hear of it before any load that is started afterwards: both go the same way.
     @MainActor
     fileprivate func apply() {
-        guard let settings = gtk_settings_get_default() else { return }
+        let settings = offstage_web_settings()!
+        offstage_stage_enter(nil)
+        defer { offstage_stage_leave() }
         setProperty("gtk-application-prefer-dark-theme", of: settings, to: colorScheme == .dark)
         setProperty("gtk-enable-animations", of: settings, to: motion == .noPreference)
         // The one theme's name that stands for more contrast; WebKit draws form controls itself whatever the theme.

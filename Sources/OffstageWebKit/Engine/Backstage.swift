@@ -31,9 +31,14 @@ final class Backstage {
         self.scene = scene
     }
 
-    /// - Parameter scene: who draws what now, for a view's requests.
+    /// In steps between which the loop turns: each takes some 10 or 20 ms of a host's frames.
+    ///
+    /// - Parameters:
+    ///   - kind: of the first stage, where that can be told.
+    ///   - scene: who draws what now, for a view's requests.
     static func start(
-        limits: SnapshotLimits, recycling: Recycling, hosts: AllowedHosts, scene: @escaping SceneFinder
+        limits: SnapshotLimits, recycling: Recycling, hosts: AllowedHosts, kind: @MainActor () async -> StageKind?,
+        scene: @escaping SceneFinder
     ) async throws(EngineUnavailable) -> Backstage {
         MainLoop.attach()
         // Beside each other: 50 ms of a processor, and 40 ms of another.
@@ -50,7 +55,11 @@ final class Backstage {
         ColorTheme.register()
         try display.hold()
         PinnedSettings.apply()
-        return Backstage(display: display, limits: limits, recycling: recycling, hosts: hosts, scene: scene)
+        await MainLoop.turn()
+        let backstage = Backstage(display: display, limits: limits, recycling: recycling, hosts: hosts, scene: scene)
+        if let kind = await kind() { _ = backstage.context(for: kind) }
+        await MainLoop.turn()
+        return backstage
     }
 
     func makeStage(_ kind: StageKind) throws(EngineUnavailable) -> WebStage {
@@ -86,6 +95,8 @@ final class Backstage {
             return context
         }
         first = nil
+        offstage_stage_enter(nil)
+        defer { offstage_stage_leave() }
         let new = WebContext(kind.locale, isSandboxed: kind.isSandboxed, hasHosts: !hosts.hosts.isEmpty)
         ResourceScheme(scene: scene).register(with: new.pointer)
         context = new

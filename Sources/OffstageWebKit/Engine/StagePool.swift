@@ -72,6 +72,13 @@ struct StagePool {
     /// What is drawn in a view now.
     func scene(of view: UnsafeMutablePointer<WebKitWebView>?) -> Scene? { busy.first { $0.view == view }?.scene }
 
+    /// The display is gone: those that draw fail, and are closed as they are put back.
+    mutating func lose(_ reason: EngineUnavailable) {
+        for stage in idle + successors { stage.close() }
+        (idle, successors) = ([], [])
+        for stage in busy { stage.loseDisplay(reason) }
+    }
+
     mutating func close() {
         for stage in idle + busy + successors { stage.close() }
         (idle, busy, successors) = ([], [], [])

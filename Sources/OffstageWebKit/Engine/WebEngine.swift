@@ -66,7 +66,7 @@ public final class WebEngine: Engine {
         let backstage: Backstage
         do throws(EngineUnavailable) {
             sandbox.look()
-            backstage = try await started()
+            backstage = try await started(for: snippet)
         } catch { throw .unavailable(error) }
         let appearance = Appearance(snippet.emulation)
         await AppearanceGate.shared.enter(appearance)
@@ -141,14 +141,16 @@ public final class WebEngine: Engine {
     }
 
     /// The display and the settings, started once; who comes while they start waits for the same.
-    func started() async throws(EngineUnavailable) -> Backstage {
+    func started(for snippet: Snippet) async throws(EngineUnavailable) -> Backstage {
         if start == nil {
+            VirtualDisplay.losses.add(self) { [weak self] loss in self?.lose(loss) }
             start = Task { [weak self, limits, recycling, allowedHosts] in
                 do throws(EngineUnavailable) {
                     return .success(
-                        try await Backstage.start(limits: limits, recycling: recycling, hosts: allowedHosts) { view in
-                            self?.stages.scene(of: view) ?? LiveView.scene(of: view)
-                        })
+                        try await Backstage.start(
+                            limits: limits, recycling: recycling, hosts: allowedHosts,
+                            kind: { try? await self?.kind(of: snippet) },
+                            scene: { view in self?.stages.scene(of: view) ?? LiveView.scene(of: view) }))
                 } catch {
                     return .failure(error)
                 }
@@ -157,7 +159,14 @@ public final class WebEngine: Engine {
         return try await start!.value.get()
     }
 
+    /// What comes next starts another display.
+    private func lose(_ reason: EngineUnavailable) {
+        start = nil
+        stages.lose(reason)
+    }
+
     public func shutDown() async {
+        VirtualDisplay.losses.remove(self)
         stages.close()
         start = nil
     }

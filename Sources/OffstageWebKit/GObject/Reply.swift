@@ -7,6 +7,8 @@ enum Interruption: Error {
     case failed(String)
     /// The drawing's deadline passed; the view still works.
     case deadline
+    /// The display that the view is on was lost.
+    case displayLost(EngineUnavailable)
     /// The web process ended.
     case crashed
     /// The web process gives no answer any more.

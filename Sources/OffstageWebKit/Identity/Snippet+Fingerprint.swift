@@ -19,9 +19,13 @@ extension Snippet {
                 + text(emulation.fonts.family, emulation.fonts.size, emulation.fonts.minimumSize))
         for sheet in styleSheets { builder.add("style sheet", sheet) }
         builder.add("scripts", text(runsScripts))
+        if keepsAreas { builder.add("areas", Self.areas) }
         // It decides whether there is a picture at all.
         builder.add("strict fonts", text(requiresNamedFonts))
     }
+
+    /// How they are found: pictures without them are the same as before.
+    private static let areas = Digest(of: Data(PackageResources.content_js))
 
     /// Values in words that differ where the values do; quotes in texts are escaped.
     private func text(_ values: Any?...) -> String {

@@ -53,6 +53,8 @@ extension LiveView {
     }
 
     private func loadChanged(_ event: WebKitLoadEvent) {
+        // Of the empty page that it was made with, there may be news still.
+        guard let url = address, url.hasPrefix(scene.url) else { return }
         if event == WEBKIT_LOAD_COMMITTED { scene.isCommitted = true }
         if event == WEBKIT_LOAD_FINISHED, scene.isCommitted { scene.loading?.give(.success(())) }
     }

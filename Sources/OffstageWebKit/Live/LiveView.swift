@@ -49,7 +49,7 @@ public final class LiveView {
         snippet.styleSheets.append("html { overflow: hidden !important }")
         let source = await SourceText.of(snippet)
         do throws(EngineUnavailable) {
-            let backstage = try await engine.started()
+            let backstage = try await engine.started(for: snippet)
             kind = try await engine.kind(of: snippet)
             settings = WebSettings(runsScripts: kind.runsScripts)
             scripts = DocumentScripts(runsScripts: kind.runsScripts)
@@ -152,6 +152,9 @@ public final class LiveView {
         if isClosed { return }
         close()
     }
+
+    /// What it shows now.
+    var address: String? { webkit_web_view_get_uri(view).map { String(cString: $0) } }
 
     func noteStart() { process?.hasStarted() }
 

@@ -25,6 +25,23 @@ public enum MainLoop {
             }, nil)
     }
 
+    /// Lets the loop do what else is due, a frame of a window among it.
+    static func turn() async {
+        await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+            let box = Unmanaged.passRetained(Box(continuation)).toOpaque()
+            g_idle_add(
+                { data in
+                    Unmanaged<Box>.fromOpaque(data!).takeRetainedValue().continuation.resume()
+                    return 0  // G_SOURCE_REMOVE
+                }, box)
+        }
+    }
+
+    private final class Box {
+        let continuation: CheckedContinuation<Void, Never>
+        init(_ continuation: CheckedContinuation<Void, Never>) { self.continuation = continuation }
+    }
+
     /// Runs `body` and the loop until it is done: the `main` of a program that has no loop of its own.
     ///
     /// Call it from a synchronous `main`, on the main thread, not from a job that the loop runs.

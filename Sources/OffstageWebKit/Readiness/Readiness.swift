@@ -13,6 +13,8 @@ struct Readiness: Decodable {
     var fit: Box?
     /// The border boxes of what the selector matches, in document order; nil for a selector that is wrong, or none.
     var parts: [Box]?
+    /// Nil where it was not asked for.
+    var content: Content?
     /// The colour of the canvas, as `rgb(30, 30, 30)`; nil where it was not asked for.
     var canvas: String?
     /// The document itself is under way.
@@ -72,6 +74,8 @@ struct Readiness: Decodable {
     static let world = "offstage"
     /// Defines `offstageText`. Evaluated only in documents that are asked, as is the next one.
     static let text = String(decoding: PackageResources.text_js, as: UTF8.self)
+    /// Defines `offstageContent`, for the documents whose host asks.
+    static let content = String(decoding: PackageResources.content_js, as: UTF8.self)
     /// Defines `showsSomething`.
     static let visibility = String(decoding: PackageResources.visible_js, as: UTF8.self)
     static let script = String(decoding: PackageResources.readiness_js, as: UTF8.self)

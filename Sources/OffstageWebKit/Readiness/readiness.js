@@ -115,8 +115,9 @@ globalThis.offstage = (() => {
     check();
   });
 
-  // Resolves to the report once all is there. The question is a `Readiness.Question`.
-  async function ready(question) {
+  // Resolves to the report once all is there. The question is a `Readiness.Question`; what stands in the document tells
+  // `content`, where that is asked.
+  async function ready(question, content) {
     if (question.awaitsSignal) await signal();
     const count = elements();
     if (count > question.mostElements) return tooMany(count);
@@ -140,11 +141,11 @@ globalThis.offstage = (() => {
     if (question.awaitsSignal || fonts().some((font) => font.status !== 'loaded') || documents().some(mayRefuse)) {
       await new Promise((resolve) => setTimeout(resolve));
     }
-    return report(question);
+    return report(question, content);
   }
 
   // Puts another document into the place of this one, which has left no trace; resolves to its report once all is there.
-  async function rewrite(html, question) {
+  async function rewrite(html, question, content) {
     blocked.clear();
     broken.clear();
     // Takes all listeners away, ours too.
@@ -155,7 +156,7 @@ globalThis.offstage = (() => {
     document.close();
     layOut();
     if (document.readyState !== 'complete') await loaded;
-    return ready(question);
+    return ready(question, content);
   }
 
   // Whether a document may have changed what the next one in its place would find: policies, style sheet sets, the focus, the
@@ -183,7 +184,7 @@ globalThis.offstage = (() => {
   }
 
   // What there is now; also the answer when the deadline passes before `ready` has come to its end.
-  function report(question) {
+  function report(question, content) {
     const root = document.documentElement ?? document.appendChild(document.createElement('html'));
     if (question.shrinksToFit) root.style.setProperty('width', 'fit-content', 'important');
     layOut();
@@ -205,6 +206,7 @@ globalThis.offstage = (() => {
       lacksReadySignal: question.awaitsSignal && isHeld(),
       fit: question.shrinksToFit ? box(root) : undefined,
       parts: question.selector ? parts(question.selector) : undefined,
+      content: content?.(question.selector),
       late: [...new Set(late)],
       // WebKit takes the attribute srcdoc away where page scripts are off: what is left is a frame without a document.
       blocked: [...blocked, ...(document.querySelector('iframe:not([src])') ? ['about:srcdoc'] : [])],

@@ -1,3 +1,4 @@
+import COffstageWebKit
 import CWebKitGTK
 import Offstage
 

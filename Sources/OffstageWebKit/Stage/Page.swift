@@ -14,6 +14,8 @@ struct Page {
     /// The view stays as it is: a change of it could come later than the document.
     private let geometry: Geometry
     private let emulation: Emulation
+    /// What finds areas is there.
+    private let keepsAreas: Bool
     /// What an older document might leave in memory is let go with the page.
     private var writings = 0
 
@@ -30,13 +32,14 @@ struct Page {
         url = scene.url
         geometry = scene.snippet.geometry
         emulation = scene.snippet.emulation
+        keepsAreas = scene.snippet.keepsAreas
         writings = page?.writings ?? 0
     }
 
     /// The document's text, if it may be written into this page.
     mutating func text(of snippet: Snippet) -> String? {
-        guard snippet.geometry == geometry, snippet.emulation == emulation, Self.isPlain(snippet),
-            writings < Self.mostWritings, snippet.html.count <= Self.mostBytes
+        guard snippet.geometry == geometry, snippet.emulation == emulation,
+            snippet.keepsAreas == keepsAreas, Self.isPlain(snippet), writings < Self.mostWritings, snippet.html.count <= Self.mostBytes
         else { return nil }
         writings += 1
         return snippet.html.withUnsafeBytes { bytes in

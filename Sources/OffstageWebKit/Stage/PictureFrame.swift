@@ -15,6 +15,8 @@ struct PictureFrame {
     let way: Way
     /// Of what WebKit paints, or of the document, one box a picture.
     let boxes: [PixelBox]
+    /// Of what the selector matches, by number, which become a picture each; the first alone where there is no selector.
+    private let matches: [Int]
 
     init(_ snippet: Snippet, _ readiness: Readiness, _ limits: SnapshotLimits = .engine) throws(DrawingError) {
         let geometry = snippet.geometry
@@ -33,13 +35,14 @@ struct PictureFrame {
         let whole = Self.box(painted, geometry.scale)
         way = limits.hold(whole.size) ? .snapshot(region) : .tiles
         if let selector = snippet.selector {
-            boxes = try Self.parts(readiness, selector, within: whole, scale: geometry.scale)
+            let parts = try Self.parts(readiness, selector, within: whole, scale: geometry.scale)
+            (boxes, matches) = (parts.map(\.box), parts.map(\.match))
         } else {
             // What has a width of its own may be wider than there is room for.
             let left = max(0, readiness.fit?.x ?? 0)
             let right = min(Double(geometry.width), readiness.fit.map { $0.x + $0.width } ?? .infinity)
             let part = Readiness.Box(x: left, y: 0, width: right - left, height: Double(height))
-            boxes = [Self.box(part, geometry.scale).clamped(to: whole)]
+            (boxes, matches) = ([Self.box(part, geometry.scale).clamped(to: whole)], [0])
         }
         if boxes.contains(where: \.isEmpty) { throw .zeroHeight }
         if way == .tiles {
@@ -47,6 +50,16 @@ struct PictureFrame {
         }
         try Self.check(boxes, against: snippet.limits)
         try Self.check(boxes, for: snippet)
+    }
+
+    /// What stands in each of the pictures.
+    func contents(_ found: Readiness.Content, in pixmaps: [Offstage.Pixmap], scale: Double) -> [PictureContent] {
+        zip(zip(boxes, matches), pixmaps).map { part, pixmap in
+            let (box, match) = part
+            let text = match < found.texts.count ? found.texts[match] : ""
+            return PictureContent(areas: found.areas.map(\.area), text: text)
+                .moved(left: box.left, top: box.top, size: pixmap.size, scale: scale)
+        }
     }
 
     private static func height(_ geometry: Geometry, content: Int) -> Int {
@@ -79,11 +92,12 @@ struct PictureFrame {
 
     private static func parts(
         _ readiness: Readiness, _ selector: Snippet.Selector, within whole: PixelBox, scale: Double
-    ) throws(DrawingError) -> [PixelBox] {
+    ) throws(DrawingError) -> [(match: Int, box: PixelBox)] {
         guard let parts = readiness.parts else {
             throw .invalidRequest("the selector \(selector.css) is not one that CSS knows")
         }
-        let visible = parts.map { box($0, scale).clamped(to: whole) }.filter { !$0.isEmpty }
+        let visible = parts.enumerated().map { (match: $0, box: box($1, scale).clamped(to: whole)) }
+            .filter { !$0.box.isEmpty }
         guard let first = visible.first else { throw .notFound(selector.css) }
         return selector.isEach ? visible : [first]
     }

@@ -146,6 +146,7 @@ final class Scene {
         switch error {
         case let error as DrawingError: error
         case Interruption.crashed: .engineCrashed
+        case Interruption.displayLost(let reason): .unavailable(reason)
         case Interruption.hung, Interruption.deadline: .engineHung(seconds: snippet.limits.grace)
         case Interruption.overMemory(let excess): .overLimit(excess)
         case Interruption.failed(let text): .engineFailed(text)

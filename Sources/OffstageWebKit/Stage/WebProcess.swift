@@ -17,6 +17,8 @@ final class WebProcess {
         by start: () throws(Failure) -> Value
     ) throws(Failure) -> (Value, WebProcess?) {
         settleOthers()
+        offstage_stage_enter(nil)
+        defer { offstage_stage_leave() }
         let value = try start()
         return (value, WebProcess(taken()))
     }

@@ -57,9 +57,12 @@ extension WebStage {
     private func report(
         _ function: String, _ scene: Scene, text: String? = nil, isInterruptible: Bool
     ) async throws -> Readiness {
-        let question = Readiness.Question(scene.snippet).expression
+        var arguments = "\(text == nil ? "" : "text, ")\(Readiness.Question(scene.snippet).expression)"
+        // With the question: a message of its own would take longer than the answer.
+        let script = scene.snippet.keepsAreas && text == nil ? Readiness.content : ""
+        if scene.snippet.keepsAreas { arguments += ", offstageContent" }
         let json = try await outcome(isInterruptible: isInterruptible) {
-            evaluate("return await offstage.\(function)(\(text == nil ? "" : "text, ")\(question))", text: text, $0)
+            evaluate("\(script)return await offstage.\(function)(\(arguments))", text: text, $0)
         }.get()
         let readiness = try Readiness(json: json)
         // A script may add a fragment, or what else it likes after the host.
@@ -113,6 +116,9 @@ extension WebStage {
             drawing = try await paintTiles(scene, frame.boxes, isOpaque: background.isOpaque, warnings)
         }
         drawing.background = background
+        if let content = readiness.content {
+            drawing.contents = frame.contents(content, in: drawing.pixmaps, scale: drawing.scale)
+        }
         drawing.dependencies = scene.dependencies
         return drawing
     }

@@ -228,6 +228,12 @@ final class WebStage {
         process?.hasStarted()
     }
 
+    /// Nothing can be drawn any more.
+    func loseDisplay(_ reason: EngineUnavailable) {
+        lose(.displayLost(reason))
+        interrupt?(.displayLost(reason))
+    }
+
     /// WebKit says that the web process ended, by itself or by us.
     func webProcessEnded() {
         if let scene, !scene.isCommitted || scene.isRewriting { endedBeforeCommit = true }

@@ -14,6 +14,7 @@ struct ChangeWords {
         "geometry": ["width", "max-width", "height", "min-height", "max-height", "viewport-height", "scale"],
         "selector": ["selector", "each"],
         "margins": ["trim", "padding"],
+        "areas": ["areas"],
         "background": ["background"],
         "emulation": EmulationOptions.table.map(\.name).filter { $0 != "css" && $0 != "javascript" },
         "scripts": ["javascript"],

@@ -19,6 +19,7 @@ struct SnippetOptions: Sendable {
             .init("each", help: "A picture of every visible element that --selector matches"),
             .init("trim", help: "Cut off edges that have nothing but the top left pixel's colour"),
             .init("padding", value: "PX", help: "CSS px of the background around the picture"),
+            .init("areas", help: "Tell links, elements with an id, and the text, in --json and --results"),
             .init(
                 "background", value: "COLOR",
                 help: "Behind the document: a CSS colour or transparent; default white (dark: dark grey)"),
@@ -41,6 +42,7 @@ struct SnippetOptions: Sendable {
     private let isStrict: Bool
     private let isStrictWithFonts: Bool
     private let base: BaseFolder?
+    private let keepsAreas: Bool
     let limits: SnippetLimits
 
     /// - Parameter limit: how large a picture its files can hold.
@@ -55,6 +57,7 @@ struct SnippetOptions: Sendable {
         isStrict = options.has("strict")
         isStrictWithFonts = options.has("strict-fonts")
         base = try Self.base(options)
+        keepsAreas = options.has("areas")
         limits = try LimitOptions(options).snippet
     }
 
@@ -69,6 +72,7 @@ struct SnippetOptions: Sendable {
         snippet.limits = limits
         snippet.requiresComplete = isStrict
         snippet.requiresNamedFonts = isStrictWithFonts
+        snippet.keepsAreas = keepsAreas
         if let base { snippet.base = base }
     }
 

@@ -36,6 +36,8 @@ struct PictureResult: Sendable {
     var bytes: Int?
     /// What `--also` asked for, in that order.
     var also: [File] = []
+    /// Links, named elements and the text; nil unless `--areas` asks.
+    var content: PictureContent?
     /// Where the document is saved.
     var html: String?
     /// From the start of the drawing to the file's place.
@@ -51,8 +53,8 @@ struct PictureResult: Sendable {
 
 extension PictureResult: Encodable {
     private enum Key: String, CodingKey {
-        case identifier, source, status, kept, path, width, height, scale, bytes, also, html, milliseconds, warnings,
-            error
+        case identifier, source, status, kept, path, width, height, scale, bytes, also, areas, text, html, milliseconds,
+            warnings, error
     }
     private struct Warning: Encodable {
         var code: String
@@ -73,6 +75,8 @@ extension PictureResult: Encodable {
         try object.encodeIfPresent(scale, forKey: .scale)
         try object.encodeIfPresent(bytes, forKey: .bytes)
         if !also.isEmpty { try object.encode(also, forKey: .also) }
+        try object.encodeIfPresent(content?.areas, forKey: .areas)
+        try object.encodeIfPresent(content?.text, forKey: .text)
         try object.encodeIfPresent(html, forKey: .html)
         try object.encodeIfPresent(milliseconds.map { ($0 * 100).rounded() / 100 }, forKey: .milliseconds)
         try object.encode(

@@ -85,7 +85,7 @@ struct Picture: Sendable {
         return PictureResult(
             identifier: input.identifier + part, input: input, status: picture.isComplete ? .drawn : .incomplete,
             isKept: picture.isKept, path: paths.first, size: picture.files[0].size, scale: picture.scale,
-            bytes: picture.files[0].byteCount, also: also,
+            bytes: picture.files[0].byteCount, also: also, content: picture.content,
             milliseconds: (picture.duration + clock.duration(to: .now)) / .milliseconds(1),
             warnings: picture.warnings)
     }

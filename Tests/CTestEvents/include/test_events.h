@@ -9,4 +9,12 @@ void test_button(int button, int is_down);
 /// A key by its X symbol.
 void test_key(unsigned long symbol, int is_down);
 
+#include <gtk/gtk.h>
+
+/// A touchpad's movement over a widget, which GDK has no X event for without such a device: as GTK gets it. The last one is the
+/// stop, at which kinetic scrolling takes over.
+void test_touchpad(GtkWidget *widget, double dy, unsigned time, int is_stop);
+/// What a scrolled window's key bindings do, with its animation: a page down.
+void test_scroll_page(GtkWidget *scrolled);
+
 #endif

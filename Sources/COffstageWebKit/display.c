@@ -1,0 +1,48 @@
+#define _GNU_SOURCE
+#include "offstage_webkit.h"
+
+#include <gdk/gdkx.h>
+#include <fcntl.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+// Xlib and GDK both end a program that loses a display. The private one's loss is no reason to.
+
+static XIOErrorHandler other_handler;
+static bool is_set;
+// Pointers of connections, which are no others' while those are open.
+static GHashTable *survivors;
+
+static int on_loss(Display *display) {
+    return g_hash_table_contains(survivors, display) ? 0 : other_handler(display);
+}
+
+static void go_on(Display *display, void *data) {
+    (void)display;
+    (void)data;
+}
+
+void offstage_display_survive(GdkDisplay *display) {
+    Display *connection = gdk_x11_display_get_xdisplay(display);
+    if (!survivors) survivors = g_hash_table_new(NULL, NULL);
+    g_hash_table_add(survivors, connection);
+    // GDK has set its own by now.
+    if (!is_set) other_handler = XSetIOErrorHandler(on_loss);
+    is_set = true;
+    XSetIOErrorExitHandler(connection, go_on, NULL);
+}
+
+void offstage_display_leave_lost(GdkDisplay *display) {
+    // The end of a connection is there to be read for ever, and the loop would turn for ever: here nothing ever comes.
+    int quiet = eventfd(0, EFD_CLOEXEC);
+    if (quiet < 0) return;
+    dup3(quiet, ConnectionNumber(gdk_x11_display_get_xdisplay(display)), O_CLOEXEC);
+    close(quiet);
+}
+
+void offstage_display_close(GdkDisplay *display) {
+    Display *connection = gdk_x11_display_get_xdisplay(display);
+    offstage_stage_forget(display);
+    gdk_display_close(display);
+    if (survivors) g_hash_table_remove(survivors, connection);
+}

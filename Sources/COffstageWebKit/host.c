@@ -1,0 +1,79 @@
+#define _GNU_SOURCE
+#include "offstage_webkit.h"
+
+#include <dlfcn.h>
+#include <stdlib.h>
+#include <string.h>
+
+// WebKit asks for the settings, the display and the theme of the program that it is in. Where that has windows of its own, these
+// are its user's, which no picture may show: so the functions that WebKit asks by are here once more, and the linker finds these
+// first. Who else calls them gets what GTK says.
+
+// Of the main thread alone; another thread is never on the stage.
+static __thread int depth;
+static GdkDisplay *private_display;
+static GtkSettings *web_settings;
+
+void offstage_stage_enter(GdkDisplay *display) {
+    depth++;
+    if (display) private_display = display;
+}
+
+void offstage_stage_leave(void) { depth--; }
+
+bool offstage_is_on_stage(void) { return depth > 0; }
+
+void offstage_stage_forget(GdkDisplay *display) {
+    if (private_display == display) private_display = NULL;
+}
+
+/// Where the library was loaded later and by itself, it stands behind nobody.
+static void *next(const char *library, const char *name) {
+    void *function = dlsym(RTLD_NEXT, name);
+    if (function) return function;
+    void *handle = dlopen(library, RTLD_LAZY);
+    return handle ? dlsym(handle, name) : NULL;
+}
+
+static bool is_webkit(const void *caller) {
+    Dl_info info;
+    return dladdr(caller, &info) && info.dli_fname && strstr(info.dli_fname, "/libwebkit2gtk-");
+}
+
+GtkSettings *offstage_web_settings(void) {
+    // Of no screen: nobody but WebKit hears of it, and it outlives each display.
+    if (!web_settings) web_settings = g_object_new(GTK_TYPE_SETTINGS, NULL);
+    return web_settings;
+}
+
+GtkSettings *gtk_settings_get_default(void) {
+    static GtkSettings *(*get)(void);
+    if (!get) get = next("libgtk-3.so.0", "gtk_settings_get_default");
+    return is_webkit(__builtin_return_address(0)) ? offstage_web_settings() : get();
+}
+
+GdkDisplay *gdk_display_get_default(void) {
+    static GdkDisplay *(*get)(void);
+    if (!get) get = next("libgdk-3.so.0", "gdk_display_get_default");
+    return depth > 0 && private_display && is_webkit(__builtin_return_address(0)) ? private_display : get();
+}
+
+GdkDisplay *gdk_display_manager_get_default_display(GdkDisplayManager *manager) {
+    static GdkDisplay *(*get)(GdkDisplayManager *);
+    if (!get) get = next("libgdk-3.so.0", "gdk_display_manager_get_default_display");
+    return depth > 0 && private_display && is_webkit(__builtin_return_address(0)) ? private_display : get(manager);
+}
+
+const gchar *g_getenv(const gchar *variable) {
+    static const char *const hidden[] = {"GTK_THEME", "GTK_OVERLAY_SCROLLING"};
+    static const char *const hidden_on_stage[] = {"GDK_SCALE", "GDK_DPI_SCALE"};
+    if (variable[0] == 'G') {
+        for (size_t i = 0; i < G_N_ELEMENTS(hidden); i++)
+            if (strcmp(variable, hidden[i]) == 0 && is_webkit(__builtin_return_address(0))) return NULL;
+        // To GTK, which sets a new screen up.
+        if (depth > 0 && strcmp(variable, "GTK_THEME") == 0) return "Offstage";
+        for (size_t i = 0; depth > 0 && i < G_N_ELEMENTS(hidden_on_stage); i++)
+            if (strcmp(variable, hidden_on_stage[i]) == 0) return NULL;
+    }
+    return getenv(variable);
+}

@@ -1,0 +1,20 @@
+import Offstage
+
+/// Those who are to know that the private display was lost.
+@MainActor
+final class Losses {
+    private var listeners: [ObjectIdentifier: (EngineUnavailable) -> Void] = [:]
+
+    nonisolated init() {}
+
+    /// - Parameter listener: called until it is removed; it must not keep its owner alive.
+    func add(_ owner: AnyObject, _ listener: @escaping (EngineUnavailable) -> Void) {
+        listeners[ObjectIdentifier(owner)] = listener
+    }
+
+    func remove(_ owner: AnyObject) { listeners[ObjectIdentifier(owner)] = nil }
+
+    func tell(_ loss: EngineUnavailable) {
+        for listener in listeners.values { listener(loss) }
+    }
+}

@@ -1,0 +1,23 @@
+import Offstage
+
+extension Readiness {
+    /// What `content.js` says of what stands in the document.
+    struct Content: Decodable {
+        var areas: [Area]
+        /// Of the document, or of each element that the selector matches.
+        var texts: [String]
+    }
+
+    /// A link or a named element: a list of its box in the document, its target and its name.
+    struct Area: Decodable {
+        var area: PictureArea
+
+        init(from decoder: any Decoder) throws {
+            var list = try decoder.unkeyedContainer()
+            let box = try (0..<4).map { _ in try list.decode(Double.self) }
+            area = PictureArea(
+                x: box[0], y: box[1], width: box[2], height: box[3], target: try list.decodeIfPresent(String.self),
+                identifier: try list.decodeIfPresent(String.self))
+        }
+    }
+}

@@ -1,0 +1,310 @@
+// What stands in a document for its reader: links, elements with a name, the text. Evaluated with the question, in readiness.js'
+// world, for those snippets only whose host asks. A document is a stranger's: a form's own fields may go by the names of an
+// element's methods, so that these are called by their prototypes; and nothing takes longer for what a document has too much of.
+globalThis.offstageContent ??= (() => {
+  'use strict';
+  const mostAreas = 1000;
+  // Of a target or a name, and of all together.
+  const mostCharacters = 4096;
+  const mostCharactersOfAll = 1 << 17;
+  const mostText = 2000;
+  // What is looked at.
+  const mostRectangles = 20_000;
+  const mostNodes = 200_000;
+
+  const method = (owner, name) => {
+    const { value } = Object.getOwnPropertyDescriptor(owner.prototype, name);
+    return (object, ...values) => value.apply(object, values);
+  };
+  const getter = (owner, name) => {
+    const { get } = Object.getOwnPropertyDescriptor(owner.prototype, name);
+    return (object) => get.call(object);
+  };
+  const all = method(Document, 'querySelectorAll');
+  const allBelow = method(Element, 'querySelectorAll');
+  const rectangles = method(Element, 'getClientRects');
+  const rectangle = method(Element, 'getBoundingClientRect');
+  const attribute = method(Element, 'getAttribute');
+  const attributeOf = method(Element, 'getAttributeNS');
+  const isRendered = method(Element, 'checkVisibility');
+  const nameOf = getter(Element, 'localName');
+  const firstChild = getter(Element, 'firstElementChild');
+  const above = getter(Node, 'parentElement');
+
+  function content(selector) {
+    try {
+      const root = all(document, ':root')[0];
+      return {
+        areas: root ? areas(root) : [],
+        texts: selector === undefined ? [root ? text(root, { nodes: mostNodes }) : ''] : textsOf(selector),
+      };
+    } catch {
+      // The picture counts for more.
+      return { areas: [], texts: [] };
+    }
+  }
+
+  // Links and names.
+
+  function areas(root) {
+    const found = [];
+    const links = new Links();
+    const clips = new Clips(root);
+    const budget = { rectangles: mostRectangles, characters: mostCharactersOfAll };
+    const add = (list, target, identifier, clip) => {
+      budget.characters -= (target?.length ?? 0) + (identifier?.length ?? 0);
+      if (budget.characters < 0) return;
+      for (const { left, top, right, bottom } of list) {
+        const box = cut({ left, top, right, bottom }, clip);
+        if (box) found.push([box.left + scrollX, box.top + scrollY, box.right - box.left, box.bottom - box.top].map(rounded).concat(target, identifier));
+      }
+    };
+    for (const element of all(document, 'a[*|href], map, [id]')) {
+      if (budget.rectangles < 0 || budget.characters < 0) break;
+      if (nameOf(element) === 'map') {
+        for (const [target, identifier, box, image] of imageMap(element, links)) {
+          budget.rectangles -= 1;
+          if (budget.rectangles < 0) break;
+          if (isRendered(image, { visibilityProperty: true })) add([box], target, identifier, clips.around(image));
+        }
+        continue;
+      }
+      const target = links.target(element);
+      const identifier = short(attribute(element, 'id'));
+      if (target === null && identifier === null) continue;
+      const isLink = target !== null && getComputedStyle(element).pointerEvents !== 'none';
+      const list = isLink ? places(element, budget) : [rectangle(element)];
+      budget.rectangles -= list.length;
+      if (!list.some(hasSize) || !isRendered(element, { visibilityProperty: true }) && !showsContents(element)) continue;
+      if (isLink || identifier !== null) add(list, isLink ? target : null, identifier, clips.around(element));
+    }
+    // Of too many, a link is worth more than a name.
+    if (found.length > mostAreas) found.sort((one, other) => (one[4] === null) - (other[4] === null));
+    return found.slice(0, mostAreas);
+  }
+
+  const hasSize = ({ width, height }) => width > 0 && height > 0;
+  const showsContents = (element) => getComputedStyle(element).display === 'contents';
+  const rounded = (value) => Math.round(value * 1000) / 1000;
+  const short = (text) => text && text.length <= mostCharacters ? text.toWellFormed() : null;
+
+  // What a link covers: its own boxes, one a line, and what in it goes beyond them. No box lies within another.
+  function places(link, budget) {
+    const list = link instanceof SVGElement ? [rectangle(link)] : [...rectangles(link)];
+    if (firstChild(link)) {
+      const range = document.createRange();
+      range.selectNodeContents(link);
+      for (const one of range.getClientRects()) {
+        budget.rectangles -= 1;
+        if (budget.rectangles < 0) break;
+        if (list.length < mostAreas && hasSize(one) && !list.some((other) => isWithin(one, other))) list.push(one);
+      }
+    }
+    return list.filter(hasSize);
+  }
+
+  const isWithin = (one, other) => one.left >= other.left - 0.5 && one.top >= other.top - 0.5
+    && one.right <= other.right + 0.5 && one.bottom <= other.bottom + 0.5;
+
+  // The areas of an image map, the first one last, as that is on top; rectangles around what is round or has corners.
+  function* imageMap(map, links) {
+    const name = attribute(map, 'name');
+    if (!name) return;
+    const areas = [...allBelow(map, 'area[href]')].slice(0, mostAreas).reverse();
+    for (const image of all(document, `img[usemap="#${CSS.escape(name)}"]`)) {
+      const { left, top, width, height } = rectangle(image);
+      const { clientLeft, clientTop } = image;
+      for (const area of areas) {
+        const target = links.target(area);
+        if (target === null) continue;
+        const numbers = (attribute(area, 'coords') ?? '').split(',', 1000).map(parseFloat);
+        const shape = (attribute(area, 'shape') ?? 'rect').toLowerCase();
+        const [x, y, radius] = numbers;
+        const corners = shape === 'default' ? [0, 0, width, height]
+          : /^circ/.test(shape) ? [x - radius, y - radius, x + radius, y + radius] : numbers;
+        const [xs, ys] = [0, 1].map((start) => corners.filter((_, index) => index % 2 === start));
+        const box = {
+          left: left + clientLeft + Math.max(0, Math.min(...xs)), right: left + clientLeft + Math.max(...xs),
+          top: top + clientTop + Math.max(0, Math.min(...ys)), bottom: top + clientTop + Math.max(...ys),
+        };
+        const inside = cut(box, { left, top, right: left + width, bottom: top + height });
+        if (inside) yield [target, short(attribute(area, 'id')), inside, image];
+      }
+    }
+  }
+
+  const xlink = 'http://www.w3.org/1999/xlink';
+
+  // Where links lead. As the author wrote it, but for the space that a browser takes away; where the document has a `<base>`, as
+  // that makes of it.
+  class Links {
+    constructor() {
+      this.base = document.baseURI;
+      this.hasBase = all(document, 'base[href]').length > 0;
+      this.own = `${location.protocol}//${location.host}/`;
+    }
+
+    target(link) {
+      if (!/^(a|area)$/.test(nameOf(link))) return null;
+      const written = attribute(link, 'href') ?? attributeOf(link, xlink, 'href');
+      if (written === null || written.length > mostCharacters) return null;
+      const text = bare(written).toWellFormed();
+      let url;
+      try {
+        url = new URL(text, this.base);
+      } catch {
+        return null;
+      }
+      if (url.protocol === 'javascript:') return null;
+      if (!this.hasBase) return text;
+      const { href } = url;
+      return short(href.startsWith(this.own) ? href.slice(this.own.length) : href);
+    }
+  }
+
+  // Without tabs and line ends, and without control characters and spaces at the ends.
+  function bare(text) {
+    const line = text.replace(/[\t\n\r]/g, '');
+    let [start, end] = [0, line.length];
+    while (start < end && line[start] <= ' ') start += 1;
+    while (end > start && line[end - 1] <= ' ') end -= 1;
+    return line.slice(start, end);
+  }
+
+  function cut({ left, top, right, bottom }, clip) {
+    const box = clip ? {
+      left: Math.max(left, clip.left), top: Math.max(top, clip.top), right: Math.min(right, clip.right),
+      bottom: Math.min(bottom, clip.bottom),
+    } : { left, top, right, bottom };
+    return box.right > box.left && box.bottom > box.top ? box : null;
+  }
+
+  // What boxes with `overflow` show of what is in them. Null for all of it.
+  class Clips {
+    constructor(root) {
+      this.root = root;
+      this.body = getter(Document, 'body')(document);
+      this.known = new Map();
+      const word = /overflow/i;
+      // Asked only of documents that may have such boxes.
+      this.areThere = document.adoptedStyleSheets.length > 0
+        || [...document.styleSheets].some(({ href, ownerNode }) => href || !ownerNode || word.test(ownerNode.textContent))
+        || all(document, '[style*="overflow" i], svg a').length > 0;
+    }
+
+    // What is shown of an element, by those around it: not by those that it is not laid out in.
+    around(element) {
+      if (!this.areThere) return null;
+      const key = `${getComputedStyle(element).position}`;
+      const parent = above(element);
+      const known = this.known.get(parent)?.[key];
+      if (known !== undefined) return known;
+      let clip = null;
+      let position = key;
+      for (let one = parent; one && one !== this.root && one !== this.body; one = above(one)) {
+        const style = getComputedStyle(one);
+        const holds = style.transform !== 'none' || style.filter !== 'none' || style.contain !== 'none' || style.perspective !== 'none';
+        if (position === 'fixed' && !holds || position === 'absolute' && !holds && style.position === 'static') continue;
+        position = style.position;
+        if (style.overflowX === 'visible' && style.overflowY === 'visible' || style.display === 'inline' && !(one instanceof SVGSVGElement)) continue;
+        const { left, top, right, bottom } = rectangle(one);
+        const [x, y] = [style.overflowX !== 'visible', style.overflowY !== 'visible'];
+        const inner = (name) => parseFloat(style.getPropertyValue(`border-${name}-width`)) || 0;
+        const box = {
+          left: x ? left + inner('left') : -Infinity, right: x ? right - inner('right') : Infinity,
+          top: y ? top + inner('top') : -Infinity, bottom: y ? bottom - inner('bottom') : Infinity,
+        };
+        clip = clip ? cut(clip, box) ?? { left: 0, top: 0, right: 0, bottom: 0 } : box;
+      }
+      this.known.set(parent, { ...this.known.get(parent), [key]: clip });
+      return clip;
+    }
+  }
+
+  // Text.
+
+  function textsOf(selector) {
+    const budget = { nodes: mostNodes };
+    return [...all(document, selector)].map((element) => text(element, budget));
+  }
+
+  const image = /^(img|area)$/;
+  const button = /^(submit|button|reset)$/;
+  // Of SVG, for use elsewhere.
+  const aside = /^(defs|symbol|clipPath|mask|pattern|marker)$/;
+  const silent = /^(hidden|password|checkbox|radio|range|color|file)$/;
+
+  // What an element says in place of what is in it; undefined where that speaks for itself.
+  function label(element) {
+    const own = attribute(element, 'aria-label')?.trim();
+    if (own) return own;
+    const name = nameOf(element);
+    if (image.test(name)) return attribute(element, 'alt') ?? '';
+    if (name === 'input') {
+      const type = (attribute(element, 'type') ?? '').toLowerCase();
+      if (silent.test(type)) return '';
+      if (type === 'image') return attribute(element, 'alt') ?? '';
+      return element.value || (button.test(type) ? '' : attribute(element, 'placeholder')) || '';
+    }
+    if (name === 'textarea') return element.value || attribute(element, 'placeholder') || '';
+    if (name === 'select') return [...element.selectedOptions].map(({ label }) => label).join(' ');
+    return undefined;
+  }
+
+  // The rendered text of an element and what stands for pictures, in one line.
+  function text(root, budget) {
+    const walk = document.createTreeWalker(root, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT);
+    // By element: whether its text is seen, and whether it stands on a line of its own.
+    const open = [];
+    let said = '';
+    const isFull = () => said.length > 4 * mostText || budget.nodes < 0;
+    // Says what there is to an element or a text; true where what is in it comes next.
+    const enter = (node) => {
+      budget.nodes -= 1;
+      if (node.nodeType === Node.TEXT_NODE) {
+        if (open.at(-1)?.isSeen) said += node.data.slice(0, 4 * mostText);
+        return false;
+      }
+      const style = getComputedStyle(node);
+      const { display } = style;
+      const isThere = display !== 'none' && (display === 'contents' || isRendered(node)) && attribute(node, 'aria-hidden') !== 'true';
+      const name = nameOf(node);
+      if (!isThere || aside.test(name)) return false;
+      // What a closed one shows is in its summary.
+      const isSeen = style.visibility === 'visible' && !(name === 'details' && attribute(node, 'open') === null);
+      const words = label(node);
+      if (words !== undefined) {
+        if (isSeen) said += ` ${words} `;
+        return false;
+      }
+      const isApart = display !== 'inline' && display !== 'contents' || name === 'br';
+      if (isApart) said += ' ';
+      if (name === 'svg') {
+        const [title] = allBelow(node, ':scope > title');
+        if (title && isSeen) said += ` ${title.textContent} `;
+      }
+      open.push({ isSeen, isApart });
+      return true;
+    };
+    const leave = () => { if (open.pop().isApart) said += ' '; };
+    // An element's text may go by those around it.
+    let isIn = enter(walk.currentNode);
+    while (!isFull()) {
+      if (isIn && walk.firstChild()) {
+        isIn = enter(walk.currentNode);
+        continue;
+      }
+      if (isIn) leave();
+      while (walk.currentNode !== root && !walk.nextSibling()) {
+        walk.parentNode();
+        leave();
+      }
+      if (walk.currentNode === root) break;
+      isIn = enter(walk.currentNode);
+    }
+    const line = said.toWellFormed().replace(/\s+/g, ' ').trim();
+    return line.length <= mostText ? line : [...line].slice(0, mostText).join('').trim();
+  }
+
+  return content;
+})();

@@ -1,0 +1,83 @@
+import CWebKitGTK
+import Foundation
+import Offstage
+import OffstageWebKit
+
+// A GTK program with a window and settings of its own that draws files, as a host does: for tests that compare the pictures with
+// the command line's and the settings with those from before.
+//
+//   HostProgram OUT FILE…         draws each at scales 1 and 2, light and dark, into OUT
+//   HostProgram OUT FILE… --lose  loses the private display between two drawings of the first file
+
+let arguments = CommandLine.arguments.dropFirst()
+let losesDisplay = arguments.contains("--lose")
+let paths = arguments.filter { $0 != "--lose" }
+guard let out = paths.first, paths.count > 1, gtk_init_check(nil, nil) != 0 else { exit(2) }
+
+let host = Host()
+let before = host.state
+MainLoop.attach()
+let ticks = Ticks()
+Task {
+    do {
+        if losesDisplay {
+            try await drawWithoutDisplay(paths[1])
+        } else {
+            for path in paths.dropFirst() { try await draw(path) }
+        }
+    } catch {
+        print("error: \(error)")
+    }
+    // Blocks of the loop, in milliseconds: the longest of the start, and of what followed.
+    print("blocked: \(ticks.longest)")
+    let after = host.state
+    for (name, value) in before where after[name] != value {
+        print("changed: \(name) from \(value) to \(after[name] ?? "nothing")")
+    }
+    print("end")
+    exit(0)
+}
+gtk_main()
+
+@MainActor
+func snippet(_ path: String, scale: Double, _ scheme: Emulation.ColorScheme = .light) throws -> Snippet {
+    let html = try Data(contentsOf: URL(fileURLWithPath: path))
+    var snippet = Snippet(identifier: path, html: html, geometry: Geometry(scale: scale))
+    snippet.base = BaseFolder((path as NSString).deletingLastPathComponent)
+    snippet.emulation.colorScheme = scheme
+    return snippet
+}
+
+@MainActor
+func draw(_ path: String) async throws {
+    let renderer = Host.renderer
+    let name = ((path as NSString).lastPathComponent as NSString).deletingPathExtension
+    for scale in [1.0, 2] {
+        for scheme in Emulation.ColorScheme.allCases {
+            let image = try await renderer.image(for: snippet(path, scale: scale, scheme))
+            try image.write(to: "\(out)/\(name)-\(scheme.rawValue)-\(Int(scale)).png")
+            for warning in image.warnings { print("warning: \(warning)") }
+            ticks.isStarting = false
+        }
+    }
+}
+
+/// Every picture after the loss is right, or none and says why; the program goes on.
+@MainActor
+func drawWithoutDisplay(_ path: String) async throws {
+    let first = try await Host.renderer.image(for: snippet(path, scale: 1))
+    let servers = host.displayServers
+    for child in servers { kill(child, SIGKILL) }
+    try first.write(to: "\(out)/first.png")
+    let request = try snippet(path, scale: 1)
+    while host.displayServers.isSubset(of: servers) {
+        var again: RenderedImage?
+        do throws(RenderError) {
+            again = try await Host.renderer.image(for: request)
+        } catch {
+            guard case .unavailable = error.reason else { throw error }
+        }
+        if let again, try again.encoded() != first.encoded() { print("another picture") }
+    }
+    try await Host.renderer.image(for: request).write(to: "\(out)/again.png")
+}

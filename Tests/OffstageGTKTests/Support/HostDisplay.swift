@@ -1,0 +1,70 @@
+import CTestEvents
+import CWebKitGTK
+import Foundation
+import OffstageWebKit
+
+/// The display of a GTK program with windows of its own: an X server in memory that the tests start, GDK's default one.
+@MainActor
+enum HostDisplay {
+    /// Starts it, once.
+    static func start() { _ = server }
+
+    private static let server: Process = {
+        // What a developer's desktop has must not change a picture.
+        for (name, value) in [
+            "GSETTINGS_BACKEND": "memory", "GTK_THEME": "Adwaita", "NO_AT_BRIDGE": "1", "LC_ALL": "C.UTF-8",
+            "XDG_CONFIG_HOME": "/nonexistent", "GDK_BACKEND": "x11", "GTK_OVERLAY_SCROLLING": "1",
+        ] { setenv(name, value, 1) }
+        for name in ["GDK_SCALE", "GDK_DPI_SCALE", "GTK_MODULES", "XAUTHORITY", "WAYLAND_DISPLAY"] { unsetenv(name) }
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/Xvfb")
+        // It ends with this process, its last client.
+        process.arguments = [
+            "-displayfd", "1", "-screen", "0", "1000x800x24", "-dpi", "96", "-nolisten", "tcp", "-terminate",
+        ]
+        let output = Pipe()
+        process.standardOutput = output
+        process.standardError = FileHandle.nullDevice
+        try! process.run()
+        var number: [UInt8] = []
+        while let byte = try? output.fileHandleForReading.read(upToCount: 1)?.first, byte != 10 { number.append(byte) }
+        setenv("DISPLAY", ":" + String(decoding: number, as: UTF8.self), 1)
+        precondition(gtk_init_check(nil, nil) != 0, "GTK finds no display")
+        MainLoop.attach()
+        return process
+    }()
+}
+
+/// Runs GLib's loop until something holds. The time is for a machine that does other things, too.
+///
+/// - Returns: false where it did not come to hold.
+@MainActor
+@discardableResult
+func pump(seconds: Double = 20, until isDone: () -> Bool) -> Bool {
+    let end = ContinuousClock.now.advanced(by: .seconds(seconds))
+    // So that a loop without events is left, too.
+    let waker = g_timeout_add(5, { _ in 1 }, nil)
+    defer { g_source_remove(waker) }
+    while !isDone() {
+        if ContinuousClock.now > end { return false }
+        g_main_context_iteration(nil, 1)
+    }
+    return true
+}
+
+/// Runs the loop for so many frames of a widget.
+@MainActor
+func pump(frames: Int, of widget: UnsafeMutablePointer<GtkWidget>) {
+    let clock = gtk_widget_get_frame_clock(widget)
+    for _ in 0..<frames {
+        let before = gdk_frame_clock_get_frame_counter(clock)
+        gtk_widget_queue_draw(widget)
+        pump { gdk_frame_clock_get_frame_counter(clock) > before }
+    }
+    while g_main_context_iteration(nil, 0) != 0 {}
+}
+
+/// A test's body on the main actor, which a test method is on without saying so.
+func onMain<Value: Sendable>(_ body: @MainActor () throws -> Value) rethrows -> Value {
+    try MainActor.assumeIsolated(body)
+}

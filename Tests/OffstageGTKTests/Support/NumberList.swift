@@ -1,0 +1,182 @@
+import COffstageGTK
+import CTestEvents
+import CWebKitGTK
+import Foundation
+import Offstage
+import XCTest
+
+@testable import OffstageGTK
+
+/// Rows of a number each.
+@MainActor
+final class Numbers: ListSource {
+    /// The numbers, in the rows' order.
+    var numbers: [Int]
+    /// CSS px, by number.
+    var height: (Int) -> Int = { 40 + $0 % 7 * 20 }
+    var version: (Int) -> Int = { _ in 0 }
+    var areas: (Int) -> [PictureArea] = { _ in [] }
+    private(set) var asked: [Int] = []
+
+    init(_ count: Int) { numbers = Array(0..<count) }
+
+    var rowCount: Int { numbers.count }
+    func identifier(at row: Int) -> String { "row/\(numbers[row])" }
+    func plainText(at row: Int) -> String? { "Number \(numbers[row])" }
+
+    func request(at row: Int, width: Int, scale: Double) -> NumberRow? {
+        let number = numbers[row]
+        asked.append(number)
+        return NumberRow(
+            number: number, width: width, scale: scale, height: height(number), version: version(number),
+            areas: areas(number))
+    }
+}
+
+/// A window with a list of numbers in it, on the host's display.
+@MainActor
+final class NumberList {
+    let engine: NumberEngine
+    let renderer: Renderer<NumberEngine>
+    let source: Numbers
+    var list: PictureList<NumberEngine>!
+    let window: UnsafeMutablePointer<GtkWidget>
+
+    init(
+        rows: Int = 1_000, engine: NumberEngine = NumberEngine(), options: ListOptions = ListOptions(), width: Int = 400,
+        height: Int = 500, keeps: Bool = true, source: Numbers? = nil
+    ) {
+        HostDisplay.start()
+        self.engine = engine
+        var configuration = RendererConfiguration()
+        if keeps { configuration.memory = KeptImages.cache() }
+        renderer = Renderer(engine: engine, configuration: configuration)
+        self.source = source ?? Numbers(rows)
+        list = PictureList(renderer: renderer, source: self.source, options: options)
+        window = gtk_window_new(GTK_WINDOW_TOPLEVEL)
+        gtk_window_set_default_size(cast(window), Int32(width), Int32(height))
+        gtk_container_add(cast(window), list.widget)
+        // The pointer's place is the test's to choose.
+        test_pointer_move(999, 799)
+        gtk_widget_show_all(window)
+        pump { gtk_widget_get_mapped(self.list.canvas.inner) != 0 && self.list.window.visible.count > 0 }
+    }
+
+    var inner: UnsafeMutablePointer<GtkWidget> { list.canvas.inner }
+    var adjustment: UnsafeMutablePointer<GtkAdjustment> { list.canvas.adjustment }
+    var value: Double { gtk_adjustment_get_value(adjustment) }
+
+    func close() {
+        if list.canvas.isThere { gtk_widget_destroy(window) }
+        list = nil
+    }
+
+    /// Every row in sight shows its full picture, and nothing scrolls.
+    var isComplete: Bool {
+        !list.isScrolling && !list.isDirty && !list.isLookDue
+            && list.window.visible.allSatisfy {
+                guard let picture = list.slot(of: $0)?.picture else { return false }
+                return picture.quality == .full && picture.askedWidth == list.pictureWidth
+                    && picture.image.scale == list.pictureScale
+            }
+    }
+
+    func pumpUntilComplete(file: StaticString = #filePath, line: UInt = #line) {
+        XCTAssert(pump { isComplete }, "the rows in sight are not complete: \(state)", file: file, line: line)
+        pump(frames: 1, of: inner)
+    }
+
+    private var state: String {
+        let rows = list.window.visible.map { row -> String in
+            guard let slot = list.slot(of: row) else { return "\(row) none" }
+            return "\(row) \(slot.isAsked) \(slot.hasFailed) \(slot.picture.map { "\($0.quality)" } ?? "nothing")"
+        }
+        return "scrolls \(list.isScrolling), dirty \(list.isDirty), suspended \(renderer.isSuspended), \(rows)"
+    }
+
+    func move(_ x: Int, _ y: Int) {
+        let place = origin()
+        test_pointer_move(Int32(place.x + x), Int32(place.y + y))
+        pump { self.list.pointer.map { Int($0.x) == x && Int($0.y) == y } ?? false }
+    }
+
+    func click(_ x: Int, _ y: Int) {
+        move(x, y)
+        test_button(1, 1)
+        test_button(1, 0)
+        settle()
+    }
+
+    /// On the screen.
+    func origin() -> (x: Int, y: Int) {
+        var (x, y) = (gint(), gint())
+        gdk_window_get_origin(gtk_widget_get_window(inner), &x, &y)
+        return (Int(x), Int(y))
+    }
+
+    func press(_ key: Int32) {
+        test_key(gulong(key), 1)
+        test_key(gulong(key), 0)
+        settle()
+    }
+
+    /// What the server was told has come back as events.
+    func settle() {
+        gdk_display_sync(gdk_display_get_default())
+        pump(frames: 2, of: inner)
+    }
+
+    /// The colours on the screen, device px, as the numbers that they are.
+    func screen() -> Screen { Screen(of: inner) }
+}
+
+/// What a widget's window shows.
+struct Screen {
+    let width: Int
+    let height: Int
+    /// 0xRRGGBB.
+    private let pixels: [UInt32]
+
+    @MainActor
+    init(of widget: UnsafeMutablePointer<GtkWidget>) {
+        let scale = gtk_widget_get_scale_factor(widget)
+        let pixbuf = gdk_pixbuf_get_from_window(
+            gtk_widget_get_window(widget), 0, 0, gtk_widget_get_allocated_width(widget),
+            gtk_widget_get_allocated_height(widget))!
+        defer { g_object_unref(gpointer(pixbuf)) }
+        width = Int(gtk_widget_get_allocated_width(widget) * scale)
+        height = Int(gtk_widget_get_allocated_height(widget) * scale)
+        let (bytes, stride) = (gdk_pixbuf_get_pixels(pixbuf)!, Int(gdk_pixbuf_get_rowstride(pixbuf)))
+        let channels = Int(gdk_pixbuf_get_n_channels(pixbuf))
+        var pixels: [UInt32] = []
+        pixels.reserveCapacity(width * height)
+        for y in 0..<height {
+            for x in 0..<width {
+                let at = y * stride + x * channels
+                pixels.append(UInt32(bytes[at]) << 16 | UInt32(bytes[at + 1]) << 8 | UInt32(bytes[at + 2]))
+            }
+        }
+        self.pixels = pixels
+    }
+
+    subscript(x: Int, y: Int) -> UInt32 { pixels[y * width + x] }
+
+    /// The runs of one colour down a column.
+    func runs(x: Int) -> [(color: UInt32, rows: Range<Int>)] {
+        var runs: [(color: UInt32, rows: Range<Int>)] = []
+        for y in 0..<height {
+            let color = self[x, y]
+            if runs.last?.color == color {
+                runs[runs.count - 1].rows = runs[runs.count - 1].rows.lowerBound..<y + 1
+            } else {
+                runs.append((color, y..<y + 1))
+            }
+        }
+        return runs
+    }
+}
+
+/// As in C.
+func cast<To>(_ pointer: UnsafeMutablePointer<GtkWidget>, to type: To.Type = To.self) -> UnsafeMutablePointer<To> {
+    UnsafeMutableRawPointer(pointer).assumingMemoryBound(to: type)
+}

@@ -1,0 +1,219 @@
+import CTestEvents
+import CWebKitGTK
+import Offstage
+import Synchronization
+import XCTest
+
+@testable import OffstageGTK
+
+/// Drawing waits while the list scrolls, however it is made to, and goes on afterwards.
+final class SuspensionTests: XCTestCase {
+    /// Scrolls in a way, and sees that nothing is begun before it is over.
+    @MainActor private static func check(
+        _ name: String, options: ListOptions = ListOptions(), file: StaticString = #filePath, line: UInt = #line,
+        _ scroll: (NumberList) -> Void
+    ) {
+        let held = Mutex(0)
+        let box = Mutex<Renderer<NumberEngine>?>(nil)
+        let engine = NumberEngine { _ in
+            if box.withLock({ $0?.isSuspended }) == true { held.withLock { $0 += 1 } }
+            return 1
+        }
+        let bench = NumberList(engine: engine, options: options)
+        box.withLock { $0 = bench.renderer }
+        defer { box.withLock { $0 = nil } }
+        bench.pumpUntilComplete(file: file, line: line)
+        pump { bench.renderer.waitingCount + bench.renderer.runningCount == 0 }
+        XCTAssertFalse(bench.renderer.isSuspended, name, file: file, line: line)
+        var changes: [Bool] = []
+        bench.list.onScrolling = { changes.append($0) }
+        let before = bench.value
+        scroll(bench)
+        XCTAssert(pump { !changes.isEmpty }, "\(name) is not seen", file: file, line: line)
+        XCTAssert(pump { changes.last == false }, "\(name) does not end", file: file, line: line)
+        XCTAssertNotEqual(bench.value, before, name, file: file, line: line)
+        XCTAssertEqual(changes, [true, false], name, file: file, line: line)
+        XCTAssertEqual(held.withLock { $0 }, 0, "\(name): drawn while it scrolled", file: file, line: line)
+        XCTAssertFalse(bench.renderer.isSuspended, name, file: file, line: line)
+        bench.pumpUntilComplete(file: file, line: line)
+        bench.close()
+    }
+
+    func testWheel() {
+        onMain {
+            Self.check("the wheel") { bench in
+                bench.move(100, 100)
+                for _ in 0..<4 {
+                    test_button(5, 1)
+                    test_button(5, 0)
+                    bench.settle()
+                    XCTAssert(bench.renderer.isSuspended)
+                }
+            }
+        }
+    }
+
+    func testKeyboard() {
+        onMain {
+            for key in [GDK_KEY_Page_Down, GDK_KEY_End] {
+                Self.check("the key \(key)") { bench in
+                    bench.click(100, 100)
+                    for _ in 0..<3 { bench.press(key) }
+                    XCTAssert(bench.renderer.isSuspended)
+                }
+            }
+        }
+    }
+
+    func testScrollbarsAnimation() {
+        onMain {
+            Self.check("a page") { bench in
+                test_scroll_page(bench.list.widget)
+                bench.settle()
+                XCTAssert(bench.renderer.isSuspended)
+            }
+        }
+    }
+
+    func testTouchpadWithDeceleration() {
+        onMain {
+            Self.check("the touchpad") { bench in
+                for step in 0..<8 { test_touchpad(bench.inner, 1.5, UInt32(1_000 + step * 16), 0) }
+                let value = bench.value
+                test_touchpad(bench.inner, 0, 1_130, 1)
+                bench.settle()
+                XCTAssert(bench.renderer.isSuspended)
+                // GTK goes on by itself.
+                pump(seconds: 2) { bench.value > value + 50 }
+                XCTAssertGreaterThan(bench.value, value + 50)
+            }
+        }
+    }
+
+    func testProgram() {
+        onMain {
+            Self.check("the program's value") { gtk_adjustment_set_value($0.adjustment, 3_000) }
+            Self.check("the program's row") { $0.list.scroll(to: 700, .center) }
+        }
+    }
+
+    func testScrollbarThatIsHeldAndLetGo() {
+        onMain {
+            Self.check("the scrollbar") { bench in
+                gtk_scrolled_window_set_overlay_scrolling(cast(bench.list.widget), 0)
+                bench.settle()
+                let place = bench.origin()
+                let x = Int32(place.x) + gtk_widget_get_allocated_width(bench.inner) + 5
+                test_pointer_move(x, Int32(place.y + 8))
+                bench.settle()
+                test_button(1, 1)
+                bench.settle()
+                for y in 9..<30 {
+                    test_pointer_move(x, Int32(place.y + y))
+                    bench.settle()
+                }
+                XCTAssert(bench.renderer.isSuspended)
+                // Without another movement, and no deceleration.
+                test_button(1, 0)
+                bench.settle()
+            }
+        }
+    }
+
+    func testAScrollbarThatIsHeldWithoutMovingDoesNotHoldUp() {
+        onMain {
+            let bench = NumberList()
+            bench.pumpUntilComplete()
+            bench.move(100, 100)
+            test_button(1, 1)
+            bench.settle()
+            gtk_adjustment_set_value(bench.adjustment, 2_000)
+            let start = ContinuousClock.now
+            XCTAssert(pump { !bench.list.isScrolling })
+            XCTAssertGreaterThan(start.duration(to: .now), bench.list.options.suspension.settlingWhileHeld)
+            test_button(1, 0)
+            bench.pumpUntilComplete()
+            bench.close()
+        }
+    }
+
+    func testMovementWithoutAnEndIsHeldUpForAWhileOnly() {
+        onMain {
+            var options = ListOptions()
+            options.suspension.maximum = .milliseconds(200)
+            let bench = NumberList(options: options)
+            bench.pumpUntilComplete()
+            let end = ContinuousClock.now.advanced(by: .milliseconds(600))
+            var seen: Set<Bool> = []
+            while ContinuousClock.now < end {
+                gtk_adjustment_set_value(bench.adjustment, bench.value + 3)
+                pump(frames: 1, of: bench.inner)
+                seen.insert(bench.renderer.isSuspended)
+                XCTAssert(bench.list.isScrolling)
+            }
+            XCTAssertEqual(seen, [true, false])
+            XCTAssertFalse(bench.renderer.isSuspended)
+            XCTAssert(pump { !bench.list.isScrolling })
+            bench.close()
+        }
+    }
+
+    func testWhatGoesWhileItScrollsHoldsNothingUp() {
+        onMain {
+            let bench = NumberList()
+            bench.pumpUntilComplete()
+            // The widget.
+            gtk_adjustment_set_value(bench.adjustment, 2_000)
+            XCTAssert(bench.renderer.isSuspended)
+            gtk_widget_destroy(bench.window)
+            XCTAssertFalse(bench.list.canvas.isThere)
+            XCTAssertFalse(bench.renderer.isSuspended)
+            XCTAssertFalse(bench.list.isScrolling)
+            // An adjustment of the host's own.
+            let adjustment = gtk_adjustment_new(0, 0, 100, 1, 1, 1)!
+            g_object_ref_sink(adjustment)
+            var suspender: ScrollSuspender? = ScrollSuspender(bench.renderer)
+            suspender?.attach(to: adjustment)
+            gtk_adjustment_set_value(adjustment, 5)
+            XCTAssert(bench.renderer.isSuspended)
+            g_object_unref(adjustment)
+            XCTAssertFalse(bench.renderer.isSuspended)
+            XCTAssertEqual(suspender?.isScrolling, false)
+            // The suspender, and the adjustment stays.
+            let other = gtk_adjustment_new(0, 0, 100, 1, 1, 1)!
+            g_object_ref_sink(other)
+            suspender?.attach(to: other)
+            gtk_adjustment_set_value(other, 5)
+            XCTAssert(bench.renderer.isSuspended)
+            weak let gone = suspender
+            suspender = nil
+            XCTAssertNil(gone)
+            XCTAssertFalse(bench.renderer.isSuspended)
+            gtk_adjustment_set_value(other, 6)
+            g_object_unref(other)
+            bench.close()
+        }
+    }
+
+    func testAScrolledWindowOfTheHosts() {
+        onMain {
+            HostDisplay.start()
+            let renderer = Renderer(engine: NumberEngine())
+            let scrolled = gtk_scrolled_window_new(nil, nil)!
+            g_object_ref_sink(scrolled)
+            let suspender = ScrollSuspender(renderer)
+            suspender.attach(to: cast(scrolled, to: GtkScrolledWindow.self))
+            var seen: [Bool] = []
+            suspender.onChange = { seen.append($0) }
+            let adjustment = gtk_scrolled_window_get_hadjustment(cast(scrolled))!
+            gtk_adjustment_configure(adjustment, 0, 0, 100, 1, 1, 1)
+            suspender.ignoring { gtk_adjustment_set_value(adjustment, 3) }
+            XCTAssertEqual(seen, [])
+            gtk_adjustment_set_value(adjustment, 5)
+            XCTAssert(renderer.isSuspended)
+            XCTAssert(pump { !renderer.isSuspended })
+            XCTAssertEqual(seen, [true, false])
+            g_object_unref(scrolled)
+        }
+    }
+}
