@@ -1,8 +1,8 @@
-// What stands in a document for its reader: links, elements with a name, the text. Evaluated with the question, in readiness.js'
-// world, for those snippets only whose host asks. A document is a stranger's: a form's own fields may go by the names of an
+// What stands in a document for its reader: links, elements with a name, the text. Runs at the start of those documents whose
+// host asks, in readiness.js' world. A document is a stranger's: a form's own fields may go by the names of an
 // element's methods, so that these are called by their prototypes; and nothing takes longer for what a document has too much of.
-globalThis.offstageContent ??= (() => {
-  'use strict';
+'use strict';
+globalThis.offstageContent = (() => {
   const mostAreas = 1000;
   // Of a target or a name, and of all together.
   const mostCharacters = 4096;
@@ -251,10 +251,15 @@ globalThis.offstageContent ??= (() => {
     return undefined;
   }
 
+  // What stands in a line by itself. A computed style costs more than all else here: it is asked of these alone.
+  const inline = /^(a|abbr|b|bdi|bdo|cite|code|data|dfn|em|font|i|ins|del|kbd|label|mark|q|s|samp|small|span|strong|sub|sup|time|tspan|u|var)$/;
+  const isSeen = (element) => isRendered(element, { visibilityProperty: true })
+    || showsContents(element) && getComputedStyle(element).visibility === 'visible';
+
   // The rendered text of an element and what stands for pictures, in one line.
   function text(root, budget) {
     const walk = document.createTreeWalker(root, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT);
-    // By element: whether its text is seen, and whether it stands on a line of its own.
+    // The elements around a text: whether theirs is seen, once that is known, and whether they stand on lines of their own.
     const open = [];
     let said = '';
     const isFull = () => said.length > 4 * mostText || budget.nodes < 0;
@@ -262,28 +267,31 @@ globalThis.offstageContent ??= (() => {
     const enter = (node) => {
       budget.nodes -= 1;
       if (node.nodeType === Node.TEXT_NODE) {
-        if (open.at(-1)?.isSeen) said += node.data.slice(0, 4 * mostText);
+        const around = open.at(-1);
+        const data = node.data.slice(0, 4 * mostText);
+        if (around && /\S/.test(data)) {
+          // What a closed one shows is in its summary.
+          around.isSeen ??= isSeen(around.element) && !(around.name === 'details' && attribute(around.element, 'open') === null);
+          if (around.isSeen) said += data;
+        } else if (around) {
+          said += ' ';
+        }
         return false;
       }
-      const style = getComputedStyle(node);
-      const { display } = style;
-      const isThere = display !== 'none' && (display === 'contents' || isRendered(node)) && attribute(node, 'aria-hidden') !== 'true';
       const name = nameOf(node);
-      if (!isThere || aside.test(name)) return false;
-      // What a closed one shows is in its summary.
-      const isSeen = style.visibility === 'visible' && !(name === 'details' && attribute(node, 'open') === null);
+      if (aside.test(name) || !isRendered(node) && !showsContents(node) || attribute(node, 'aria-hidden') === 'true') return false;
       const words = label(node);
       if (words !== undefined) {
-        if (isSeen) said += ` ${words} `;
+        if (words && isSeen(node)) said += ` ${words} `;
         return false;
       }
-      const isApart = display !== 'inline' && display !== 'contents' || name === 'br';
+      const isApart = !inline.test(name) || !/^(inline|contents)$/.test(getComputedStyle(node).display);
       if (isApart) said += ' ';
       if (name === 'svg') {
         const [title] = allBelow(node, ':scope > title');
-        if (title && isSeen) said += ` ${title.textContent} `;
+        if (title && isSeen(node)) said += ` ${title.textContent} `;
       }
-      open.push({ isSeen, isApart });
+      open.push({ element: node, name, isSeen: undefined, isApart });
       return true;
     };
     const leave = () => { if (open.pop().isApart) said += ' '; };
