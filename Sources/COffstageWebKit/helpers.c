@@ -180,9 +180,6 @@ GSubprocess *g_subprocess_launcher_spawnv(GSubprocessLauncher *launcher, const g
         if (!environment || offstage_is_on_stage()) {
             give_environment(launcher);
             give_cookie(launcher);
-            // Where it is unset, for WebKit's sake, GLib tries to start a bus.
-            if (!g_getenv("DBUS_SESSION_BUS_ADDRESS"))
-                g_subprocess_launcher_setenv(launcher, "DBUS_SESSION_BUS_ADDRESS", "disabled:", TRUE);
         }
         is_inside = enter_here(launcher);
     }

@@ -64,7 +64,24 @@ GdkDisplay *gdk_display_manager_get_default_display(GdkDisplayManager *manager) 
     return depth > 0 && private_display && is_webkit(__builtin_return_address(0)) ? private_display : get(manager);
 }
 
+/// What WebKit makes the sandbox by, for a process on the private display: its socket is in it, and nobody's cookie file, for the
+/// process gets a descriptor. No bus: WebKit would start a filter for it, in a sandbox of its own, and wait for that.
+static bool is_of_the_sandbox(const gchar *variable, const gchar **value) {
+    if (strcmp(variable, "DISPLAY") == 0)
+        *value = gdk_display_get_name(private_display);
+    else if (strcmp(variable, "XAUTHORITY") == 0)
+        *value = "/nonexistent";
+    else if (strcmp(variable, "WAYLAND_DISPLAY") == 0 || strcmp(variable, "DBUS_SESSION_BUS_ADDRESS") == 0)
+        *value = NULL;
+    else
+        return false;
+    return true;
+}
+
 const gchar *g_getenv(const gchar *variable) {
+    const gchar *value;
+    if (depth > 0 && private_display && is_of_the_sandbox(variable, &value) && is_webkit(__builtin_return_address(0)))
+        return value;
     static const char *const hidden[] = {"GTK_THEME", "GTK_OVERLAY_SCROLLING"};
     static const char *const hidden_on_stage[] = {"GDK_SCALE", "GDK_DPI_SCALE"};
     if (variable[0] == 'G') {

@@ -7,6 +7,7 @@ public enum ChildProcesses {
     /// the main loop: GDK ends the program where it finds the display gone.
     public static func endAll() {
         DisplayWatch.expectEnd()
+        defer { Sandbox.discardFiles() }
         adoptOrphans()
         // Another thread may start one just now: to replace one that was killed, or in its course.
         for _ in 0..<10 {

@@ -25,5 +25,7 @@ enum PinnedSettings {
             ("gtk-xft-hintstyle", "hintslight"), ("gtk-xft-rgba", "none"),
             ("gtk-icon-theme-name", "Adwaita"), ("gtk-font-name", "Sans 10"),
         ] { setProperty(name, of: settings, to: value) }
+        // WebKit asks before the first drawing, and for what is not set GTK asks a screen.
+        Appearance(Emulation()).apply()
     }
 }

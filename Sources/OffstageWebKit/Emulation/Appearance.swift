@@ -13,7 +13,7 @@ struct Appearance: Hashable {
 
     /// Web processes hear of it before any load that is started afterwards: both go the same way.
     @MainActor
-    fileprivate func apply() {
+    func apply() {
         let settings = offstage_web_settings()!
         offstage_stage_enter(nil)
         defer { offstage_stage_leave() }

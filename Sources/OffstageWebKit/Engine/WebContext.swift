@@ -49,10 +49,6 @@ final class WebContext {
         for path in fonts + PrivateFonts.folders + EmptyEGL.files {
             webkit_web_context_add_path_to_sandbox(pointer, path, 1)
         }
-        // WebKit would start a filter for the bus, in a sandbox of its own, and wait for it.
-        if PinnedEnvironment.isApplied { unsetenv("DBUS_SESSION_BUS_ADDRESS") }
-        // WebKit would put this file into the sandbox, as far as there is one; its processes have a descriptor of ours.
-        setenv("XAUTHORITY", "/nonexistent", 1)
     }
 
     isolated deinit { g_object_unref(pointer) }

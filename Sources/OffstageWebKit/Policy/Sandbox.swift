@@ -1,5 +1,6 @@
 import COffstageSystem
 import COffstageWebKit
+import CWebKitGTK
 import Foundation
 import Offstage
 import Synchronization
@@ -76,6 +77,17 @@ public enum Sandbox: Sendable, Hashable {
             if let withdrawn = withdrawn.withLock({ $0 }) { return withdrawn }
             return await found.value
         }
+    }
+
+    /// Removes what WebKit has written for portals, of each sandbox of this process, and would leave there.
+    static func discardFiles() {
+        let folder = String(cString: g_get_user_runtime_dir()) + "/.flatpak"
+        let own = "webkit-\(getpid())-"
+        for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] where name.hasPrefix(own) {
+            try? FileManager.default.removeItem(atPath: folder + "/" + name)
+        }
+        // If it was ours.
+        rmdir(folder)
     }
 
     private static let withdrawn = Mutex<EngineUnavailable?>(nil)

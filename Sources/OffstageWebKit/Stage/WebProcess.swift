@@ -32,6 +32,7 @@ final class WebProcess {
 
     /// One that has run for a while has told its number.
     private static func settleOthers() {
+        Sandbox.discardFiles()
         between = between.filter { waitpid($0, nil, WNOHANG) <= 0 && kill($0, 0) == 0 }
         others += taken().filter { $0.socket >= 0 }.map { ($0, .now) }
         others.removeAll { other in
