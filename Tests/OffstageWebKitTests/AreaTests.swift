@@ -11,7 +11,8 @@ final class AreaTests: XCTestCase {
         """
 
     private func snippet(
-        _ body: String, style: String = "", width: Int = 200, scale: Double = 1, _ set: (inout Snippet) -> Void = { _ in }
+        _ body: String, style: String = "", width: Int = 200, scale: Double = 1,
+        _ set: (inout Snippet) -> Void = { _ in }
     ) -> Snippet {
         var snippet = page(body, style: Self.style + style, width: width, scale: scale)
         snippet.keepsAreas = true
@@ -64,14 +65,26 @@ final class AreaTests: XCTestCase {
         ("<p dir=rtl>שלום <a href=x>\(words)</a> עולם", 3),
         ("<p>See <a href=x style='padding:3px 9px;border:2px solid red'>a padded one</a>", 1),
         ("<div style='height:30px'></div><a href=x style='position:fixed;left:20px;top:7px'>fixed</a>", 1),
-        ("<div style='padding:20px'><a href=x style='display:inline-block;transform:translate(5px,9px) scale(2)'>T</a></div>", 1),
-        ("<div style='overflow:hidden;height:20px;width:90px;border:3px solid blue'><a href=x style='display:block;width:150px;height:60px'></a></div>", 1),
-        ("<div style='overflow:hidden;height:20px'><a href=x style='position:absolute;left:9px;top:40px;width:30px;height:20px'></a></div><p style='height:60px'>", 1),
+        (
+            "<div style='padding:20px'><a href=x style='display:inline-block;transform:translate(5px,9px) scale(2)'>T</a></div>",
+            1
+        ),
+        (
+            "<div style='overflow:hidden;height:20px;width:90px;border:3px solid blue'><a href=x style='display:block;width:150px;height:60px'></a></div>",
+            1
+        ),
+        (
+            "<div style='overflow:hidden;height:20px'><a href=x style='position:absolute;left:9px;top:40px;width:30px;height:20px'></a></div><p style='height:60px'>",
+            1
+        ),
         ("<a href=x><img style='width:40px;height:50px' alt='' src='\(flatURI(.red))'></a><p>below", 2),
         ("<a href=x><div style='height:21px'></div></a>", 1),
         ("<svg width=90 height=50><a href=x><rect x=5 y=6 width=40 height=30 fill=red /></a></svg>", 1),
         ("<svg width=90 height=50><a xlink:href=x><circle cx=45 cy=20 r=20 fill=red /></a></svg>", 1),
-        ("<p>no <a>link</a>, <a href=x style='display:none'>hidden</a>, <i style='visibility:hidden'><a href=x>too</a></i>".replacing("<a>link", with: "<a style='all:unset'>link"), 0),
+        (
+            "<p>no <a>link</a>, <a href=x style='display:none'>hidden</a>, <i style='visibility:hidden'><a href=x>too</a></i>"
+                .replacing("<a>link", with: "<a style='all:unset'>link"), 0
+        ),
     ]
 
     func testLinksAreWhereTheyArePainted() throws {
@@ -93,10 +106,22 @@ final class AreaTests: XCTestCase {
             ("selector", 2, { $0.selector = .init(".x") }),
             ("trim", 3, { $0.margins.isTrimmed = true }),
             ("padding", 3, { $0.margins.padding = 11 }),
-            ("all", 2, { $0.selector = .init(".x"); $0.margins = Margins(isTrimmed: true, padding: 5) }),
+            (
+                "all", 2,
+                {
+                    $0.selector = .init(".x")
+                    $0.margins = Margins(isTrimmed: true, padding: 5)
+                }
+            ),
             ("cut off", 2, { $0.geometry.height = .fixed(80) }),
             ("cut through", 2, { $0.geometry.maximumHeight = 50 }),
-            ("fit", 3, { $0.geometry.shrinksToFit = true; $0.html.append(contentsOf: Data("<html dir=rtl>".utf8)) }),
+            (
+                "fit", 3,
+                {
+                    $0.geometry.shrinksToFit = true
+                    $0.html.append(contentsOf: Data("<html dir=rtl>".utf8))
+                }
+            ),
         ]
         for scale in [1, 1.5, 2] {
             for (name, count, set) in cases {
@@ -185,8 +210,14 @@ final class AreaTests: XCTestCase {
             ("<h1>A  title</h1><p>and\n<b>bo</b>ld<br>text", "A title and bold text"),
             ("<img alt='A  picture' src='\(flatURI(.red))'>!", "A picture !"),
             ("<ul><li>one<li>two</ul><table><tr><td>a<td>b</table>", "one two a b"),
-            ("<p hidden>no<p style='visibility:hidden'>no <b style='visibility:visible'>yes</b><p aria-hidden=true>no", "yes"),
-            ("<b aria-label=Close>×</b><input value=In><input placeholder=Pl><input type=checkbox value=no>", "Close In Pl"),
+            (
+                "<p hidden>no<p style='visibility:hidden'>no <b style='visibility:visible'>yes</b><p aria-hidden=true>no",
+                "yes"
+            ),
+            (
+                "<b aria-label=Close>×</b><input value=In><input placeholder=Pl><input type=checkbox value=no>",
+                "Close In Pl"
+            ),
             ("<select><option>one<option selected>two</select><textarea>area</textarea>", "two area"),
             ("<svg><title>Chart</title><text x=9 y=9>12</text><defs><text>no</text></defs></svg>", "Chart 12"),
             ("<details><summary>Sum</summary>closed</details><style>no</style><script>no</script>", "Sum"),
@@ -209,7 +240,9 @@ final class AreaTests: XCTestCase {
         let many = try draw(snippet((0..<500).map { "<a href='\(long)\($0)'>x</a> " }.joined()))
         XCTAssertEqual(many.areas.count, 32)
         // Each link around all that follow: each has as many rectangles.
-        let nested = String(repeating: "<svg><a href=x>", count: 200) + String(repeating: "<rect width=9 height=9 />", count: 500)
+        let nested =
+            String(repeating: "<svg><a href=x>", count: 200)
+            + String(repeating: "<rect width=9 height=9 />", count: 500)
         XCTAssertLessThanOrEqual(try draw(snippet(nested)).areas.count, 1000)
     }
 
@@ -227,7 +260,8 @@ final class AreaTests: XCTestCase {
                 const late = document.createElement('a');
                 late.href = 'javascript:1'; late.textContent = 'late'; document.body.append(late);
                 </script>
-                """) { $0.runsScripts = true })
+                """
+            ) { $0.runsScripts = true })
         XCTAssertEqual(Set(image.areas.map(\.target)), ["x", "clobbered"])
         XCTAssertEqual(image.text, "x late")
     }

@@ -132,7 +132,8 @@ extension Renderer {
             }
             all.append(
                 RenderedFiles(
-                    part: image.part, scale: image.scale, warnings: image.warnings, content: image.content, isKept: false,
+                    part: image.part, scale: image.scale, warnings: image.warnings, content: image.content,
+                    isKept: false,
                     duration: image.duration + start.duration(to: .now), files: files))
         }
         for index in pictures.indices { pictures[index].picture.info.extra = extra }

@@ -18,7 +18,8 @@ extension Pixmap {
     ///
     /// - Parameter background: the padding's colour where the request names none.
     /// - Throws: where the picture is in a temporary file and there is no room for another one.
-    func finished(with margins: Margins, scale: Double, background: Color = .white) throws(FileError) -> FinishedPixmap {
+    func finished(with margins: Margins, scale: Double, background: Color = .white) throws(FileError) -> FinishedPixmap
+    {
         let box = margins.isTrimmed ? contentBox() : PixelBox(left: 0, top: 0, right: size.width, bottom: size.height)
         let trimmed = cropped(to: box)
         let padding = Int((Double(margins.padding) * scale).rounded())

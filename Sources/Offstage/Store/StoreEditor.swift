@@ -65,7 +65,8 @@ final class StoreEditor {
             .text(row.key.identifier), .text(row.key.variant), .integer(row.key.part ?? 0), .integer(row.partCount),
             .digest(row.fingerprint), .bytes(row.parts), .bytes(row.dependencies), .text(row.format),
             .integer(row.width), .integer(row.height), .real(row.scale), .integer(row.isOpaque ? 1 : 0),
-            .optional(row.warnings), .optional(row.extra), .optional(row.areas), .integer(blob), .digest(row.seal), .integer(row.stored),
+            .optional(row.warnings), .optional(row.extra), .optional(row.areas), .integer(blob), .digest(row.seal),
+            .integer(row.stored),
             .integer(row.used))
         if let old, old != blob { try removeUnused(blob: old) }
     }

@@ -14,7 +14,8 @@ enum PinnedSettings {
         offstage_stage_enter(nil)
         defer { offstage_stage_leave() }
         let numbers: [(String, Int32)] = [
-            ("gtk-xft-antialias", 1), ("gtk-xft-hinting", 1), ("gtk-xft-dpi", 96 * 1024), ("gtk-cursor-blink-time", 1200),
+            ("gtk-xft-antialias", 1), ("gtk-xft-hinting", 1), ("gtk-xft-dpi", 96 * 1024),
+            ("gtk-cursor-blink-time", 1200),
         ]
         for (name, value) in numbers { setProperty(name, of: settings, to: value) }
         for name in ["gtk-overlay-scrolling", "gtk-cursor-blink", "gtk-primary-button-warps-slider"] {

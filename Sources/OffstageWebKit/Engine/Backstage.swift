@@ -37,7 +37,8 @@ final class Backstage {
     ///   - kind: of the first stage.
     ///   - scene: who draws what now, for a view's requests.
     static func start(
-        for kind: StageKind, limits: SnapshotLimits, recycling: Recycling, hosts: AllowedHosts, scene: @escaping SceneFinder
+        for kind: StageKind, limits: SnapshotLimits, recycling: Recycling, hosts: AllowedHosts,
+        scene: @escaping SceneFinder
     ) async throws(EngineUnavailable) -> Backstage {
         MainLoop.attach()
         // Beside each other: 50 ms of a processor, and 40 ms of another.

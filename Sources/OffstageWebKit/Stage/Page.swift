@@ -39,7 +39,8 @@ struct Page {
     /// The document's text, if it may be written into this page.
     mutating func text(of snippet: Snippet) -> String? {
         guard snippet.geometry == geometry, snippet.emulation == emulation,
-            snippet.keepsAreas == keepsAreas, Self.isPlain(snippet), writings < Self.mostWritings, snippet.html.count <= Self.mostBytes
+            snippet.keepsAreas == keepsAreas, Self.isPlain(snippet), writings < Self.mostWritings,
+            snippet.html.count <= Self.mostBytes
         else { return nil }
         writings += 1
         return snippet.html.withUnsafeBytes { bytes in
