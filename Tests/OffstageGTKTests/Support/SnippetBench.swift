@@ -25,6 +25,7 @@ final class Snippets: ListSource {
     func request(at row: Int, width: Int, scale: Double) -> Snippet? {
         var snippet = snippet(row)
         snippet.identifier = identifier(at: row)
+        snippet.keepsAreas = true
         snippet.geometry.width = width
         snippet.geometry.scale = scale
         return snippet
