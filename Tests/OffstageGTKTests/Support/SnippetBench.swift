@@ -120,14 +120,6 @@ final class SnippetBench {
     }
 }
 
-extension Screen {
-    /// How many pixels are other ones.
-    func differences(to other: Screen) -> Int {
-        guard width == other.width, height == other.height else { return width * height }
-        return (0..<height).reduce(0) { sum, y in sum + (0..<width).count { self[$0, y] != other[$0, y] } }
-    }
-}
-
 /// Runs an asynchronous body while the loop runs.
 @MainActor
 func onLoopValue(_ body: @escaping @MainActor () async -> Result<String, Interruption>) throws -> String {
