@@ -22,9 +22,11 @@ final class Folder: ListSource {
 
     func request(at row: Int, width: Int, scale: Double) -> Snippet? {
         guard let html = FileManager.default.contents(atPath: path + "/" + name(at: row)) else { return nil }
-        return Snippet(
+        var snippet = Snippet(
             identifier: identifier(at: row), html: html, base: BaseFolder(path),
             geometry: Geometry(width: width, scale: scale))
+        snippet.keepsAreas = true  // for links and screen readers
+        return snippet
     }
 }
 

@@ -93,6 +93,27 @@ struct PrefetcherTests {
         #expect(await drawn() == [])
     }
 
+    @Test func aLongListCostsNoMoreThanAShortOne() async {
+        let looked = Record<Int>()
+        let prefetcher = prefetcher(lookAhead: 2)
+        let rows = (0..<1_000_000_000).lazy.map { row in
+            looked.note(row)
+            return "\(row)"
+        }
+        prefetcher.prefetch(rows, around: 500_000_000..<500_000_002)
+        #expect(Set(looked.entries) == Set(500_000_000..<500_000_004))
+        #expect(await drawn() == ["500000000", "500000001", "500000002", "500000003"])
+    }
+
+    @Test func aHostMayNameTheRowsItself() async {
+        let prefetcher = prefetcher(lookAhead: 0)
+        prefetcher.prefetch(visible: ["4"], ahead: ["9", "1"])
+        prefetcher.prefetch(visible: [], ahead: ["1", "4", "2"])
+        #expect(asked.entries == ["4", "9", "1", "2"])
+        #expect(renderer.counters.cancelled == 1)
+        #expect(await drawn() == ["4", "1", "2"])
+    }
+
     @Test func itsRequestsAreInItsGroup() async {
         let prefetcher = prefetcher(lookAhead: 2)
         prefetcher.prefetch(list, around: 0..<2)

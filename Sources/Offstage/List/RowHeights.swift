@@ -110,9 +110,10 @@ package struct RowHeights {
         for (row, height) in heights.enumerated() {
             let sum = Sum(height: height, known: height == 0 ? 0 : 1)
             all += sum
-            tree[row + 1] += sum
-            let next = row + 1 + (row + 1 & -(row + 1))
-            if next <= count { tree[next] += tree[row + 1] }
+            let index = row + 1
+            tree[index] += sum
+            let next = index + (index & -index)
+            if next <= count { tree[next] += tree[index] }
         }
     }
 }

@@ -13,6 +13,7 @@ public protocol ListSource<Request>: AnyObject {
     func identifier(at row: Int) -> String
 
     /// What to draw for a row; nil for one that stays as its plain text. Called when the row comes near, so it has to be quick.
+    /// A `Snippet` whose links are to be clicked, and whose text a screen reader is to have, has `keepsAreas` set.
     ///
     /// - Parameters:
     ///   - width: that the picture is to have, CSS px, which are the list's own.

@@ -67,7 +67,10 @@ public final class LiveView {
         connectSignals()
     }
 
-    isolated deinit { close() }
+    isolated deinit {
+        close()
+        g_object_unref(view)
+    }
 
     /// Loads the document and waits until it shows what its picture shows. Call it once, when the widget is in a window on the
     /// screen, of its size: only there it is laid out and painted.
@@ -133,7 +136,6 @@ public final class LiveView {
         interrupt?(.crashed)
         webkit_web_view_terminate_web_process(view)
         gtk_widget_destroy(widget)
-        g_object_unref(view)
     }
 
     /// Its process has ended, or has to.

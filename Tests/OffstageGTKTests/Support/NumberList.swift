@@ -131,52 +131,6 @@ final class NumberList {
     func screen() -> Screen { Screen(of: inner) }
 }
 
-/// What a widget's window shows.
-struct Screen {
-    let width: Int
-    let height: Int
-    /// 0xRRGGBB.
-    private let pixels: [UInt32]
-
-    @MainActor
-    init(of widget: UnsafeMutablePointer<GtkWidget>) {
-        let scale = gtk_widget_get_scale_factor(widget)
-        let pixbuf = gdk_pixbuf_get_from_window(
-            gtk_widget_get_window(widget), 0, 0, gtk_widget_get_allocated_width(widget),
-            gtk_widget_get_allocated_height(widget))!
-        defer { g_object_unref(gpointer(pixbuf)) }
-        width = Int(gtk_widget_get_allocated_width(widget) * scale)
-        height = Int(gtk_widget_get_allocated_height(widget) * scale)
-        let (bytes, stride) = (gdk_pixbuf_get_pixels(pixbuf)!, Int(gdk_pixbuf_get_rowstride(pixbuf)))
-        let channels = Int(gdk_pixbuf_get_n_channels(pixbuf))
-        var pixels: [UInt32] = []
-        pixels.reserveCapacity(width * height)
-        for y in 0..<height {
-            for x in 0..<width {
-                let at = y * stride + x * channels
-                pixels.append(UInt32(bytes[at]) << 16 | UInt32(bytes[at + 1]) << 8 | UInt32(bytes[at + 2]))
-            }
-        }
-        self.pixels = pixels
-    }
-
-    subscript(x: Int, y: Int) -> UInt32 { pixels[y * width + x] }
-
-    /// The runs of one colour down a column.
-    func runs(x: Int) -> [(color: UInt32, rows: Range<Int>)] {
-        var runs: [(color: UInt32, rows: Range<Int>)] = []
-        for y in 0..<height {
-            let color = self[x, y]
-            if runs.last?.color == color {
-                runs[runs.count - 1].rows = runs[runs.count - 1].rows.lowerBound..<y + 1
-            } else {
-                runs.append((color, y..<y + 1))
-            }
-        }
-        return runs
-    }
-}
-
 /// As in C.
 func cast<To>(_ pointer: UnsafeMutablePointer<GtkWidget>, to type: To.Type = To.self) -> UnsafeMutablePointer<To> {
     UnsafeMutableRawPointer(pointer).assumingMemoryBound(to: type)

@@ -25,6 +25,7 @@ final class Snippets: ListSource {
     func request(at row: Int, width: Int, scale: Double) -> Snippet? {
         var snippet = snippet(row)
         snippet.identifier = identifier(at: row)
+        snippet.keepsAreas = true
         snippet.geometry.width = width
         snippet.geometry.scale = scale
         return snippet
@@ -116,14 +117,6 @@ final class SnippetBench {
     func close() {
         if list.canvas.isThere { gtk_widget_destroy(window) }
         list = nil
-    }
-}
-
-extension Screen {
-    /// How many pixels are other ones.
-    func differences(to other: Screen) -> Int {
-        guard width == other.width, height == other.height else { return width * height }
-        return (0..<height).reduce(0) { sum, y in sum + (0..<width).count { self[$0, y] != other[$0, y] } }
     }
 }
 

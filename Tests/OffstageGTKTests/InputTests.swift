@@ -1,0 +1,149 @@
+import COffstageGTK
+import CTestEvents
+import CWebKitGTK
+import Offstage
+import XCTest
+
+@testable import OffstageGTK
+
+/// The pointer, the keyboard, links, and what assistive technology sees.
+final class InputTests: XCTestCase {
+    func testAClickSelectsAndADoubleClickActivates() {
+        onMain {
+            let bench = NumberList()
+            var (selected, activated): ([Int?], [Int]) = ([], [])
+            bench.list.onSelect = { selected.append($0) }
+            bench.list.onActivate = { activated.append($0) }
+            bench.pumpUntilComplete()
+            let y = Int(bench.list.screenTop(of: 2)) + 20
+            bench.click(100, y)
+            XCTAssertEqual(bench.list.selection, 2)
+            bench.click(100, y)
+            pump { !activated.isEmpty }
+            XCTAssertEqual(activated, [2])
+            XCTAssertEqual(selected, [2])
+            // The selection is seen around the picture, and the picture is not touched.
+            let screen = bench.screen()
+            XCTAssertNotEqual(screen[3, y], screen[3, Int(bench.list.screenTop(of: 4)) + 20])
+            XCTAssertEqual(screen[100, y], 2)
+            bench.close()
+        }
+    }
+
+    func testTheKeyboardMovesTheSelectionAndTheListFollows() {
+        onMain {
+            let bench = NumberList(rows: 500)
+            bench.pumpUntilComplete()
+            bench.click(100, 20)
+            for (key, row) in [
+                (GDK_KEY_Down, 1), (GDK_KEY_Down, 2), (GDK_KEY_Up, 1), (GDK_KEY_End, 499), (GDK_KEY_Down, 499),
+                (GDK_KEY_Home, 0), (GDK_KEY_Up, 0),
+            ] {
+                bench.press(key)
+                XCTAssertEqual(bench.list.selection, row)
+                bench.pumpUntilComplete()
+                XCTAssert(bench.list.visibleRows.contains(row))
+                XCTAssertGreaterThanOrEqual(bench.list.screenTop(of: row), 0)
+                XCTAssertLessThanOrEqual(bench.list.screenTop(of: row + 1), 500)
+            }
+            bench.press(GDK_KEY_Page_Down)
+            let row = bench.list.selection ?? 0
+            XCTAssert((3...6).contains(row), "\(row)")
+            bench.press(GDK_KEY_Page_Up)
+            XCTAssertEqual(bench.list.selection, 0)
+            bench.close()
+        }
+    }
+
+    private static let link = PictureArea(x: 20, y: 10, width: 100, height: 20, target: "there")
+
+    func testALinkIsHitWhereItIsAndNowhereElse() {
+        onMain {
+            let bench = NumberList(rows: 50)
+            bench.source.height = { _ in 60 }
+            bench.source.areas = {
+                [PictureArea(x: 0, y: 0, width: 380, height: 60, identifier: "all")]
+                    + [PictureArea(x: 20, y: 10, width: 100, height: 20, target: "there/\($0)")]
+            }
+            bench.list.reload()
+            var told: [String] = []
+            bench.list.onLink = { told.append("\($0) \($1)") }
+            bench.pumpUntilComplete()
+            // Row 3's picture begins at 3 * 72 + 6, 8 px from the left.
+            let top = 3 * 72 + 6
+            for (x, y, isHit) in [
+                (28, top + 10, true), (127, top + 29, true), (27, top + 10, false), (128, top + 29, false),
+                (28, top + 9, false), (28, top + 30, false),
+            ] {
+                told = []
+                bench.click(x, y)
+                XCTAssertEqual(told, isHit ? ["3 there/3"] : [], "\(x) \(y)")
+            }
+            XCTAssertEqual(bench.list.tooltip(x: 30, y: Double(top + 12)), "there/3")
+            // Pressed on it, let go elsewhere.
+            told = []
+            bench.move(30, top + 12)
+            test_button(1, 1)
+            bench.move(300, top + 12)
+            test_button(1, 0)
+            bench.settle()
+            XCTAssertEqual(told, [])
+            bench.close()
+        }
+    }
+
+    func testAScreenReaderFindsTheRowsAndTheirLinks() throws {
+        try onMain {
+            let bench = NumberList(rows: 1_000)
+            bench.source.areas = { _ in [Self.link] }
+            bench.list.reload()
+            let list = try XCTUnwrap(gtk_widget_get_accessible(bench.inner))
+            bench.list.scroll(to: 300, .top)
+            bench.pumpUntilComplete()
+            XCTAssertEqual(atk_object_get_role(list), ATK_ROLE_LIST)
+            XCTAssertEqual(Int(atk_object_get_n_accessible_children(list)), bench.list.visibleRows.count)
+            let row = try XCTUnwrap(atk_object_ref_accessible_child(list, 1))
+            defer { g_object_unref(row) }
+            XCTAssertEqual(atk_object_get_role(row), ATK_ROLE_LIST_ITEM)
+            XCTAssertEqual(String(cString: atk_object_get_name(row)), "Row 301")
+            XCTAssertEqual(atk_object_get_index_in_parent(row), 1)
+            XCTAssertEqual(atk_object_get_parent(row), list)
+            XCTAssertEqual(atk_object_get_n_accessible_children(row), 1)
+            let link = try XCTUnwrap(atk_object_ref_accessible_child(row, 0))
+            defer { g_object_unref(link) }
+            XCTAssertEqual(atk_object_get_role(link), ATK_ROLE_LINK)
+            var (x, y, width, height) = (gint(), gint(), gint(), gint())
+            atk_component_get_extents(OpaquePointer(link), &x, &y, &width, &height, ATK_XY_SCREEN)
+            let origin = bench.origin()
+            XCTAssertEqual(Int(x), origin.x + 8 + 20)
+            XCTAssertEqual(Double(y), Double(origin.y) + bench.list.screenTop(of: 301) + 6 + 10)
+            XCTAssertEqual([width, height], [100, 20])
+            var told: [String] = []
+            bench.list.onLink = { told.append("\($0) \($1)") }
+            atk_action_do_action(OpaquePointer(link), 0)
+            XCTAssertEqual(told, ["301 there"])
+            atk_action_do_action(OpaquePointer(row), 0)
+            XCTAssertEqual(bench.list.selection, 301)
+            // It has gone with its widget.
+            bench.close()
+            let states = atk_object_ref_state_set(row)
+            XCTAssertNotEqual(atk_state_set_contains_state(states, ATK_STATE_DEFUNCT), 0)
+            g_object_unref(states)
+        }
+    }
+
+    func testARowThatCannotBeDrawnShowsItsText() {
+        onMain {
+            let engine = NumberEngine()
+            engine.fail(1)
+            let bench = NumberList(rows: 5, engine: engine)
+            var failed: [Int] = []
+            bench.list.onFailure = { row, _ in failed.append(row) }
+            XCTAssert(pump { !failed.isEmpty || bench.list.slot(of: 1)?.hasFailed == true })
+            pump(frames: 2, of: bench.inner)
+            XCTAssertEqual(bench.list.slot(of: 1)?.hasFailed, true)
+            XCTAssertNotNil(bench.list.slot(of: 1)?.plainText)
+            bench.close()
+        }
+    }
+}

@@ -1,0 +1,70 @@
+import CWebKitGTK
+import Foundation
+import Offstage
+import OffstageWebKit
+import XCTest
+
+@testable import OffstageGTK
+
+/// The list looks as it did when somebody looked at it.
+///
+/// `OFFSTAGE_RECORD=1 swift test --filter ScreenshotTests` takes the pictures of now for the references. Look at them.
+final class ScreenshotTests: XCTestCase {
+    private static let tests = (#filePath as NSString).deletingLastPathComponent
+    private static let root = ((tests as NSString).deletingLastPathComponent as NSString).deletingLastPathComponent
+    private static let snippets = root + "/Snippets"
+
+    /// Some whose fonts the repository carries: any machine has the same.
+    private static let names = [
+        "chat-team", "score-football", "email-inbox", "weather-now", "travel-train", "product-mug", "poll-council",
+        "tile-server", "invoice-lines", "music-player",
+    ]
+
+    @MainActor
+    private static func bench(width: Int = 520, height: Int = 700) -> SnippetBench {
+        SnippetBench(rows: 200, width: width, height: height) { row in
+            let path = "\(snippets)/\(names[row % names.count]).html"
+            return Snippet(
+                identifier: "", html: FileManager.default.contents(atPath: path) ?? Data(), base: BaseFolder(snippets))
+        }
+    }
+
+    func testTheRestingListLooksLikeItsReference() throws {
+        try onMain {
+            let bench = Self.bench()
+            bench.list.scroll(to: 101, .top)
+            bench.pumpUntilComplete()
+            bench.list.selection = 102
+            pump(frames: 2, of: bench.inner)
+            try Self.compare(bench, "resting")
+            // Smaller, and the live row is no other than its picture.
+            gtk_window_resize(cast(bench.window), 420, 700)
+            pump { bench.list.pictureWidth == 404 && bench.list.slot(of: 101)?.picture?.askedWidth == 404 }
+            bench.pumpUntilComplete()
+            bench.list.makeLive(row: 102)
+            XCTAssert(pump { bench.list.isLive(row: 102) })
+            pump(frames: 3, of: bench.inner)
+            try Self.compare(bench, "narrow")
+            bench.close()
+        }
+    }
+
+    /// The list without what the theme draws over it.
+    @MainActor
+    private static func compare(_ bench: SnippetBench, _ name: String) throws {
+        let reference = "\(tests)/References/\(name).png"
+        let result = "\(root)/.build/reference-failures/list-\(name).png"
+        let environment = ProcessInfo.processInfo.environment
+        let isRecording = environment["OFFSTAGE_RECORD"] == "1" && environment["CI"] != "true"
+        let screen = bench.screen()
+        if isRecording { return try screen.write(to: reference) }
+        let recorded = try XCTUnwrap(Screen(contentsOf: reference), "there is no \(reference)")
+        let count = screen.differences(to: recorded)
+        if count > 0 {
+            try FileManager.default.createDirectory(
+                atPath: (result as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
+            try screen.write(to: result)
+        }
+        XCTAssertEqual(count, 0, "pixels differ, see \(result)")
+    }
+}

@@ -1,0 +1,33 @@
+import Testing
+
+@testable import Offstage
+
+@Suite struct ListWindowTests {
+    /// Rows of 10 px on a screen of 100.
+    private let heights = RowHeights(count: 1_000, estimate: 10)
+
+    @Test func aheadIsOnTheSideOfTravel() {
+        let down = ListWindow(heights, top: 5_000, height: 100, travel: .forward, screens: 2)
+        #expect(down.visible == 500..<510)
+        #expect(down.near == 495..<515)
+        // Two screens below what is in sight, without those that are near.
+        #expect(down.aheadInOrder == Array(515..<530))
+        let up = ListWindow(heights, top: 5_000, height: 100, travel: .backward, screens: 2)
+        #expect(up.near == 495..<515)
+        #expect(up.aheadInOrder == Array(480..<495).reversed())
+    }
+
+    @Test func rowsInSightInPartCount() {
+        #expect(ListWindow(heights, top: 5, height: 100, travel: .forward, screens: 0).visible == 0..<11)
+    }
+
+    @Test func theEndsOfTheList() {
+        let end = ListWindow(heights, top: 9_900, height: 100, travel: .forward, screens: 3)
+        #expect(end.visible == 990..<1_000)
+        #expect(end.near == 985..<1_000)
+        #expect(end.aheadInOrder == [])
+        #expect(ListWindow(heights, top: 0, height: 100, travel: .backward, screens: 3).aheadInOrder == [])
+        let none = ListWindow(RowHeights(count: 0, estimate: 10), top: 0, height: 100, travel: .forward, screens: 3)
+        #expect(none.visible.isEmpty && none.near.isEmpty && none.aheadInOrder == [])
+    }
+}
