@@ -27,6 +27,9 @@ globalThis.offstageContent = (() => {
   const attribute = method(Element, 'getAttribute');
   const attributeOf = method(Element, 'getAttributeNS');
   const isRendered = method(Element, 'checkVisibility');
+  const styles = method(Element, 'computedStyleMap');
+  // Not `getComputedStyle`: making its first answer, with all properties that there are, takes a millisecond a document.
+  const style = (element, property) => String(styles(element).get(property));
   const nameOf = getter(Element, 'localName');
   const firstChild = getter(Element, 'firstElementChild');
   const above = getter(Node, 'parentElement');
@@ -72,7 +75,7 @@ globalThis.offstageContent = (() => {
       const target = links.target(element);
       const identifier = short(attribute(element, 'id'));
       if (target === null && identifier === null) continue;
-      const isLink = target !== null && getComputedStyle(element).pointerEvents !== 'none';
+      const isLink = target !== null && style(element, 'pointer-events') !== 'none';
       const list = isLink ? places(element, budget) : [rectangle(element)];
       budget.rectangles -= list.length;
       if (!list.some(hasSize) || !isRendered(element, { visibilityProperty: true }) && !showsContents(element)) continue;
@@ -84,7 +87,7 @@ globalThis.offstageContent = (() => {
   }
 
   const hasSize = ({ width, height }) => width > 0 && height > 0;
-  const showsContents = (element) => getComputedStyle(element).display === 'contents';
+  const showsContents = (element) => style(element, 'display') === 'contents';
   const rounded = (value) => Math.round(value * 1000) / 1000;
   const short = (text) => text && text.length <= mostCharacters ? text.toWellFormed() : null;
 
@@ -252,15 +255,14 @@ globalThis.offstageContent = (() => {
     return undefined;
   }
 
-  // What stands in a line, unless its style says otherwise. A computed style costs more than all else here: it is asked for only
-  // where two texts would touch.
+  // What stands in a line, unless its style says otherwise, which is asked only where two texts would touch.
   const inline = new Set('a abbr b bdi bdo cite code data dfn em font i ins del kbd label mark q s samp small span strong sub sup time tspan u var'.split(' '));
   const mayStandApart = (element) => {
-    const { display } = getComputedStyle(element);
+    const display = style(element, 'display');
     return display !== 'inline' && display !== 'contents';
   };
   const isSeen = (element) => isRendered(element, { visibilityProperty: true })
-    || showsContents(element) && getComputedStyle(element).visibility === 'visible';
+    || showsContents(element) && style(element, 'visibility') === 'visible';
 
   // The rendered text of an element and what stands for pictures, in one line.
   function text(root, budget) {
