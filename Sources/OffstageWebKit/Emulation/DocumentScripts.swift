@@ -50,7 +50,7 @@ final class DocumentScripts {
 
     private func addScripts() {
         add(Readiness.script, to: Readiness.world, frames: WEBKIT_USER_CONTENT_INJECT_TOP_FRAME)
-        // Here and not with the question, as WebKit then keeps what it has compiled: a fifteenth of the time.
+        // Here and not with each question, so that documents written into one page share it.
         if findsAreas { add(Readiness.content, to: Readiness.world, frames: WEBKIT_USER_CONTENT_INJECT_TOP_FRAME) }
         if emulated != Wanted() {
             // Text, truth values and lists of text: it cannot fail.
