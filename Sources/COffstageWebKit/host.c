@@ -40,9 +40,22 @@ static bool is_webkit(const void *caller) {
     return dladdr(caller, &info) && info.dli_fname && strstr(info.dli_fname, "/libwebkit2gtk-");
 }
 
+/// Each as GTK has it by itself, and as the program's own word: for what nobody set, GTK would ask a screen.
+static void set_all(GtkSettings *settings) {
+    guint count;
+    GParamSpec **all = g_object_class_list_properties(G_OBJECT_GET_CLASS(settings), &count);
+    for (guint i = 0; i < count; i++)
+        if (all[i]->flags & G_PARAM_WRITABLE)
+            g_object_set_property(G_OBJECT(settings), all[i]->name, g_param_spec_get_default_value(all[i]));
+    g_free(all);
+}
+
 GtkSettings *offstage_web_settings(void) {
     // Of no screen: nobody but WebKit hears of it, and it outlives each display.
-    if (!web_settings) web_settings = g_object_new(GTK_TYPE_SETTINGS, NULL);
+    if (!web_settings) {
+        web_settings = g_object_new(GTK_TYPE_SETTINGS, NULL);
+        set_all(web_settings);
+    }
     return web_settings;
 }
 

@@ -57,7 +57,10 @@ final class Backstage {
         PinnedSettings.apply()
         await MainLoop.turn()
         let backstage = Backstage(display: display, limits: limits, recycling: recycling, hosts: hosts, scene: scene)
-        if let kind = await kind() { _ = backstage.context(for: kind) }
+        if let kind = await kind() {
+            _ = backstage.context(for: kind)
+            WebProcess.countWithNext()
+        }
         await MainLoop.turn()
         return backstage
     }
