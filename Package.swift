@@ -55,7 +55,8 @@ let package = Package(
         .executableTarget(name: "hello", dependencies: ["Offstage", "OffstageWebKit"], path: "Examples/Hello"),
         .executableTarget(name: "rows", dependencies: ["Offstage", "OffstageWebKit"], path: "Examples/Rows"),
         .executableTarget(
-            name: "list", dependencies: ["Offstage", "OffstageWebKit", "OffstageGTK", "CWebKitGTK"], path: "Examples/List"),
+            name: "list", dependencies: ["Offstage", "OffstageWebKit", "OffstageGTK", "CWebKitGTK"],
+            path: "Examples/List"),
 
         // Benchmarks: what they compare and show, work that never changes, and the program that measures
         .target(name: "Benchmarking", path: "Benchmarks/Benchmarking"),
@@ -77,7 +78,9 @@ let package = Package(
         .testTarget(
             name: "OffstageWebKitTests", dependencies: ["Offstage", "OffstageWebKit", "CWebKitGTK", "CFontconfig"],
             exclude: ["References"]),
-        .target(name: "CTestEvents", dependencies: ["CWebKitGTK"], path: "Tests/CTestEvents", linkerSettings: [.linkedLibrary("Xtst")]),
+        .target(
+            name: "CTestEvents", dependencies: ["CWebKitGTK"], path: "Tests/CTestEvents",
+            linkerSettings: [.linkedLibrary("Xtst")]),
         .testTarget(
             name: "OffstageGTKTests",
             dependencies: ["Offstage", "OffstageWebKit", "OffstageGTK", "CWebKitGTK", "COffstageGTK", "CTestEvents"],
@@ -88,7 +91,9 @@ let package = Package(
         .target(name: "CTestSpawn", path: "Tests/CTestSpawn"),
         .testTarget(
             name: "CommandLineTests",
-            dependencies: ["offstage", "hello", "rows", "bench", "endure", "HostProgram", "CSpng", "CTestSpawn"],
+            dependencies: [
+                "offstage", "hello", "rows", "list", "bench", "endure", "HostProgram", "CSpng", "CTestSpawn",
+            ],
             resources: [.copy("Fixtures")]),
     ],
     swiftLanguageModes: [.v6]

@@ -91,7 +91,9 @@ final class LiveRowTests: XCTestCase {
             XCTAssertEqual(webkit_settings_get_enable_javascript_markup(settings), 0)
             // Its own script would have said so.
             let reply = Reply<String>()
-            let text = try? onLoopValue { await reply.wait { ScriptWorld.evaluate("return document.title", in: view, reply) } }
+            let text = try? onLoopValue {
+                await reply.wait { ScriptWorld.evaluate("return document.title", in: view, reply) }
+            }
             XCTAssertEqual(text, "title")
             bench.close()
         }

@@ -26,6 +26,8 @@ final class RecyclingTests: XCTestCase {
                 default: gtk_adjustment_set_value(bench.adjustment, bench.value + Double(random(400) - 200))
                 }
                 pump(frames: 1 + random(3), of: bench.inner)
+                // What has come since the last frame is not on the screen yet.
+                while bench.list.isDirty { pump(frames: 1, of: bench.inner) }
                 shown += Self.assertRight(bench, "step \(step)")
             }
             XCTAssertGreaterThan(shown, 100)

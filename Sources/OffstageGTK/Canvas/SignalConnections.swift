@@ -8,11 +8,13 @@ final class SignalConnections {
 
     /// - Parameter after: after the class's own handler.
     func connect<Object>(
-        _ signal: String, of sender: UnsafeMutablePointer<Object>, _ callback: @escaping GCallback, _ receiver: AnyObject,
+        _ signal: String, of sender: UnsafeMutablePointer<Object>, _ callback: @escaping GCallback,
+        _ receiver: AnyObject,
         after: Bool = false
     ) {
         let flags = after ? G_CONNECT_AFTER : GConnectFlags(rawValue: 0)
-        handlers.append((gpointer(sender), g_signal_connect_data(sender, signal, callback, unretained(receiver), nil, flags)))
+        handlers.append(
+            (gpointer(sender), g_signal_connect_data(sender, signal, callback, unretained(receiver), nil, flags)))
     }
 
     /// The senders have to be there still.

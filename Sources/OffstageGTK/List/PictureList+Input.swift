@@ -63,7 +63,8 @@ extension PictureList {
             if options.selectsRows { select(row) }
             return activate(row)
         }
-        guard let areas = slot(of: row)?.picture?.image.areas, link < areas.count, let target = areas[link].target else {
+        guard let areas = slot(of: row)?.picture?.image.areas, link < areas.count, let target = areas[link].target
+        else {
             return
         }
         onLink?(row, target)

@@ -18,8 +18,9 @@ extension PictureList {
     /// The rows in sight, be it in part, as they were last painted.
     public var visibleRows: Range<Int> { window.visible }
 
-    /// Shows what the source says now: after a change of what rows show, of several rows, or of all. Rows keep their place and,
-    /// until the new ones are there, their pictures, where the source has as many as before; else the list begins at its top.
+    /// Shows what the source says now: after a change of what rows show, of several rows, or of all. Rows keep their
+    /// place and, until the new ones are there, their pictures, where the source has as many as before; else the list
+    /// begins at its top.
     public func reload() {
         if source.rowCount == heights.count {
             for row in Array(slotTable.rows) { ask(for: row) }

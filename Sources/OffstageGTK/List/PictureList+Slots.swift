@@ -4,8 +4,8 @@ import OffstageWebKit
 
 /// Which rows are asked for, and what comes of it.
 extension PictureList {
-    /// Once a frame, before it is painted: gives rows that have come near slots of those that have left. A picture that is there
-    /// at once may be lower than was thought, and then there is room for another row.
+    /// Once a frame, before it is painted: gives rows that have come near slots of those that have left. A picture that
+    /// is there at once may be lower than was thought, and then there is room for another row.
     func updateSlots() {
         for _ in 0..<4 where isDirty { updateOnce() }
         if isDirty { canvas.queueUpdate() }
@@ -43,7 +43,9 @@ extension PictureList {
 
     /// Those in sight first.
     private func askForSlots() {
-        let others = [window.near.lowerBound..<window.visible.lowerBound, window.visible.upperBound..<window.near.upperBound]
+        let others = [
+            window.near.lowerBound..<window.visible.lowerBound, window.visible.upperBound..<window.near.upperBound,
+        ]
         for row in Array(window.visible) + others.flatMap({ Array($0) }) {
             guard let slot = slot(of: row) else { continue }
             if slot.isAsked { slot.request?.setPriority(priority(of: row)) } else { ask(for: row) }

@@ -69,4 +69,5 @@ final class RowPicture {
 }
 
 /// Its address is the key of what surfaces keep alive; nothing is ever read or written there.
-nonisolated(unsafe) private let pixmapKey = UnsafePointer(UnsafeMutablePointer<cairo_user_data_key_t>.allocate(capacity: 1))
+nonisolated(unsafe) private let pixmapKey = UnsafePointer(
+    UnsafeMutablePointer<cairo_user_data_key_t>.allocate(capacity: 1))

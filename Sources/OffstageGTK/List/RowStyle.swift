@@ -30,7 +30,8 @@ final class RowStyle {
 
     /// A row that the pointer or the selection is on; the others have the list's background.
     func paintRow(
-        _ context: OpaquePointer, y: Double, width: Int, height: Int, isSelected: Bool, isHovered: Bool, isFocused: Bool,
+        _ context: OpaquePointer, y: Double, width: Int, height: Int, isSelected: Bool, isHovered: Bool,
+        isFocused: Bool,
         isBackdrop: Bool
     ) {
         var flags: UInt32 = 0

@@ -1,5 +1,5 @@
-import CWebKitGTK
 import COffstageGTK
+import CWebKitGTK
 import Offstage
 
 /// What shows one row at a time, and what it knows of it. A row that leaves gives its slot to another.

@@ -23,7 +23,9 @@ package func object<Object: AnyObject>(_ data: gpointer, as type: Object.Type = 
 }
 
 /// A GObject pointer as another class of its hierarchy: what `GTK_WIDGET()` and its like do in C.
-package func cast<From, To>(_ pointer: UnsafeMutablePointer<From>, to type: To.Type = To.self) -> UnsafeMutablePointer<To> {
+package func cast<From, To>(_ pointer: UnsafeMutablePointer<From>, to type: To.Type = To.self) -> UnsafeMutablePointer<
+    To
+> {
     UnsafeMutableRawPointer(pointer).assumingMemoryBound(to: type)
 }
 

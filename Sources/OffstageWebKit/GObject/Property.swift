@@ -1,7 +1,8 @@
 import CWebKitGTK
 
 /// Sets a GObject's property; `g_object_set` is variadic and so out of Swift's reach.
-package func setProperty<Object>(_ name: String, of object: UnsafeMutablePointer<Object>, to value: some PropertyValue) {
+package func setProperty<Object>(_ name: String, of object: UnsafeMutablePointer<Object>, to value: some PropertyValue)
+{
     var box = GValue()
     value.fill(&box)
     g_object_set_property(cast(object), name, &box)

@@ -59,7 +59,8 @@ extension LiveView {
         if event == WEBKIT_LOAD_FINISHED, scene.isCommitted { scene.loading?.give(.success(())) }
     }
 
-    /// Lets our own navigation through, once, and documents of frames. What the user follows is told, and leads nowhere.
+    /// Lets our own navigation through, once, and documents of frames. What the user follows is told, and leads
+    /// nowhere.
     private func allows(
         _ decision: UnsafeMutablePointer<WebKitPolicyDecision>, _ type: WebKitPolicyDecisionType
     ) -> Bool {

@@ -43,7 +43,8 @@ final class NumberList {
     let window: UnsafeMutablePointer<GtkWidget>
 
     init(
-        rows: Int = 1_000, engine: NumberEngine = NumberEngine(), options: ListOptions = ListOptions(), width: Int = 400,
+        rows: Int = 1_000, engine: NumberEngine = NumberEngine(), options: ListOptions = ListOptions(),
+        width: Int = 400,
         height: Int = 500, keeps: Bool = true, source: Numbers? = nil
     ) {
         HostDisplay.start()

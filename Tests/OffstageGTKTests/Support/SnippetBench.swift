@@ -3,10 +3,10 @@ import CTestEvents
 import CWebKitGTK
 import Foundation
 import Offstage
-@testable import OffstageWebKit
 import XCTest
 
 @testable import OffstageGTK
+@testable import OffstageWebKit
 
 /// Rows of HTML.
 @MainActor
