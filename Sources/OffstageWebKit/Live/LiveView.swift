@@ -139,8 +139,14 @@ public final class LiveView {
         gtk_widget_destroy(widget)
     }
 
+    /// WebKit says so, and goes on with the view after that: it is closed from the loop.
+    func processEnded() {
+        interrupt?(.crashed)
+        Task { [weak self] in self?.end() }
+    }
+
     /// Its process has ended, or has to.
-    func end() {
+    private func end() {
         if isClosed { return }
         close()
         onEnd?()
