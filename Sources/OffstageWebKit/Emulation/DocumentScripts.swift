@@ -8,6 +8,7 @@ final class DocumentScripts {
     let pointer: UnsafeMutablePointer<WebKitUserContentManager> = webkit_user_content_manager_new()
     private let runsScripts: Bool
     private var emulated = Wanted()
+    private var findsAreas = false
 
     init(runsScripts: Bool) {
         self.runsScripts = runsScripts
@@ -37,8 +38,9 @@ final class DocumentScripts {
     /// Sets what the next document is to get.
     func set(for snippet: Snippet) {
         let wanted = Wanted(snippet)
-        if wanted == emulated { return }
+        if wanted == emulated, snippet.keepsAreas == findsAreas { return }
         emulated = wanted
+        findsAreas = snippet.keepsAreas
         webkit_user_content_manager_remove_all_scripts(pointer)
         addScripts()
     }
@@ -48,6 +50,8 @@ final class DocumentScripts {
 
     private func addScripts() {
         add(Readiness.script, to: Readiness.world, frames: WEBKIT_USER_CONTENT_INJECT_TOP_FRAME)
+        // Here and not with each question, so that documents written into one page share it.
+        if findsAreas { add(Readiness.content, to: Readiness.world, frames: WEBKIT_USER_CONTENT_INJECT_TOP_FRAME) }
         if emulated != Wanted() {
             // Text, truth values and lists of text: it cannot fail.
             let wanted = String(decoding: (try? JSONEncoder().encode(emulated)) ?? Data(), as: UTF8.self)

@@ -1,8 +1,8 @@
-// What stands in a document for its reader: links, elements with a name, the text. Evaluated with the question, in readiness.js'
-// world, for those snippets only whose host asks. A document is a stranger's: a form's own fields may go by the names of an
+// What stands in a document for its reader: links, elements with a name, the text. Runs at the start of those documents whose
+// host asks, in readiness.js' world. A document is a stranger's: a form's own fields may go by the names of an
 // element's methods, so that these are called by their prototypes; and nothing takes longer for what a document has too much of.
-globalThis.offstageContent ??= (() => {
-  'use strict';
+'use strict';
+globalThis.offstageContent = (() => {
   const mostAreas = 1000;
   // Of a target or a name, and of all together.
   const mostCharacters = 4096;
@@ -27,6 +27,9 @@ globalThis.offstageContent ??= (() => {
   const attribute = method(Element, 'getAttribute');
   const attributeOf = method(Element, 'getAttributeNS');
   const isRendered = method(Element, 'checkVisibility');
+  const styles = method(Element, 'computedStyleMap');
+  // Not `getComputedStyle`: making its first answer, with all properties that there are, takes a millisecond a document.
+  const style = (element, property) => String(styles(element).get(property));
   const nameOf = getter(Element, 'localName');
   const firstChild = getter(Element, 'firstElementChild');
   const above = getter(Node, 'parentElement');
@@ -72,7 +75,7 @@ globalThis.offstageContent ??= (() => {
       const target = links.target(element);
       const identifier = short(attribute(element, 'id'));
       if (target === null && identifier === null) continue;
-      const isLink = target !== null && getComputedStyle(element).pointerEvents !== 'none';
+      const isLink = target !== null && style(element, 'pointer-events') !== 'none';
       const list = isLink ? places(element, budget) : [rectangle(element)];
       budget.rectangles -= list.length;
       if (!list.some(hasSize) || !isRendered(element, { visibilityProperty: true }) && !showsContents(element)) continue;
@@ -84,7 +87,7 @@ globalThis.offstageContent ??= (() => {
   }
 
   const hasSize = ({ width, height }) => width > 0 && height > 0;
-  const showsContents = (element) => getComputedStyle(element).display === 'contents';
+  const showsContents = (element) => style(element, 'display') === 'contents';
   const rounded = (value) => Math.round(value * 1000) / 1000;
   const short = (text) => text && text.length <= mostCharacters ? text.toWellFormed() : null;
 
@@ -121,7 +124,7 @@ globalThis.offstageContent ??= (() => {
         const shape = (attribute(area, 'shape') ?? 'rect').toLowerCase();
         const [x, y, radius] = numbers;
         const corners = shape === 'default' ? [0, 0, width, height]
-          : /^circ/.test(shape) ? [x - radius, y - radius, x + radius, y + radius] : numbers;
+          : shape.startsWith('circ') ? [x - radius, y - radius, x + radius, y + radius] : numbers;
         const [xs, ys] = [0, 1].map((start) => corners.filter((_, index) => index % 2 === start));
         const box = {
           left: left + clientLeft + Math.max(0, Math.min(...xs)), right: left + clientLeft + Math.max(...xs),
@@ -145,7 +148,8 @@ globalThis.offstageContent ??= (() => {
     }
 
     target(link) {
-      if (!/^(a|area)$/.test(nameOf(link))) return null;
+      const name = nameOf(link);
+      if (name !== 'a' && name !== 'area') return null;
       const written = attribute(link, 'href') ?? attributeOf(link, xlink, 'href');
       if (written === null || written.length > mostCharacters) return null;
       const text = bare(written).toWellFormed();
@@ -164,7 +168,7 @@ globalThis.offstageContent ??= (() => {
 
   // Without tabs and line ends, and without control characters and spaces at the ends.
   function bare(text) {
-    const line = text.replace(/[\t\n\r]/g, '');
+    const line = ['\t', '\n', '\r'].reduce((line, space) => line.includes(space) ? line.replaceAll(space, '') : line, text);
     let [start, end] = [0, line.length];
     while (start < end && line[start] <= ' ') start += 1;
     while (end > start && line[end - 1] <= ' ') end -= 1;
@@ -185,10 +189,9 @@ globalThis.offstageContent ??= (() => {
       this.root = root;
       this.body = getter(Document, 'body')(document);
       this.known = new Map();
-      const word = /overflow/i;
       // Asked only of documents that may have such boxes.
       this.areThere = document.adoptedStyleSheets.length > 0
-        || [...document.styleSheets].some(({ href, ownerNode }) => href || !ownerNode || word.test(ownerNode.textContent))
+        || [...document.styleSheets].some(({ href, ownerNode }) => href || !ownerNode || ownerNode.textContent.toLowerCase().includes('overflow'))
         || all(document, '[style*="overflow" i], svg a').length > 0;
     }
 
@@ -228,65 +231,91 @@ globalThis.offstageContent ??= (() => {
     return [...all(document, selector)].map((element) => text(element, budget));
   }
 
-  const image = /^(img|area)$/;
-  const button = /^(submit|button|reset)$/;
-  // Of SVG, for use elsewhere.
-  const aside = /^(defs|symbol|clipPath|mask|pattern|marker)$/;
-  const silent = /^(hidden|password|checkbox|radio|range|color|file)$/;
+  // Sets, because a regular expression is compiled anew in each document.
+  const image = new Set(['img', 'area']);
+  const button = new Set(['submit', 'button', 'reset']);
+  // Says nothing, or for use elsewhere.
+  const aside = new Set(['head', 'style', 'script', 'link', 'meta', 'template', 'noscript', 'defs', 'symbol', 'clipPath', 'mask', 'pattern', 'marker']);
+  const silent = new Set(['hidden', 'password', 'checkbox', 'radio', 'range', 'color', 'file']);
 
   // What an element says in place of what is in it; undefined where that speaks for itself.
   function label(element) {
     const own = attribute(element, 'aria-label')?.trim();
     if (own) return own;
     const name = nameOf(element);
-    if (image.test(name)) return attribute(element, 'alt') ?? '';
+    if (image.has(name)) return attribute(element, 'alt') ?? '';
     if (name === 'input') {
       const type = (attribute(element, 'type') ?? '').toLowerCase();
-      if (silent.test(type)) return '';
+      if (silent.has(type)) return '';
       if (type === 'image') return attribute(element, 'alt') ?? '';
-      return element.value || (button.test(type) ? '' : attribute(element, 'placeholder')) || '';
+      return element.value || (button.has(type) ? '' : attribute(element, 'placeholder')) || '';
     }
     if (name === 'textarea') return element.value || attribute(element, 'placeholder') || '';
     if (name === 'select') return [...element.selectedOptions].map(({ label }) => label).join(' ');
     return undefined;
   }
 
+  // What stands in a line, unless its style says otherwise, which is asked only where two texts would touch.
+  const inline = new Set('a abbr b bdi bdo cite code data dfn em font i ins del kbd label mark q s samp small span strong sub sup time tspan u var'.split(' '));
+  const mayStandApart = (element) => {
+    const display = style(element, 'display');
+    return display !== 'inline' && display !== 'contents';
+  };
+  const isSeen = (element) => isRendered(element, { visibilityProperty: true })
+    || showsContents(element) && style(element, 'visibility') === 'visible';
+
   // The rendered text of an element and what stands for pictures, in one line.
   function text(root, budget) {
     const walk = document.createTreeWalker(root, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT);
-    // By element: whether its text is seen, and whether it stands on a line of its own.
+    // The elements around a text: whether theirs is seen, once that is known.
     const open = [];
+    // Those in lines whose edges have been passed since the last text.
+    let edges = [];
     let said = '';
     const isFull = () => said.length > 4 * mostText || budget.nodes < 0;
+    const pass = (element, name) => {
+      if (!inline.has(name)) said += ' ';
+      else if (edges.length < 100) edges.push(element);
+    };
+    const say = (data) => {
+      if (said && said.at(-1) > ' ' && data[0] > ' ' && edges.some(mayStandApart)) said += ' ';
+      said += data;
+      edges = [];
+    };
     // Says what there is to an element or a text; true where what is in it comes next.
     const enter = (node) => {
       budget.nodes -= 1;
       if (node.nodeType === Node.TEXT_NODE) {
-        if (open.at(-1)?.isSeen) said += node.data.slice(0, 4 * mostText);
+        const around = open.at(-1);
+        const data = node.data.slice(0, 4 * mostText);
+        if (around && data.trim()) {
+          // What a closed one shows is in its summary.
+          around.isSeen ??= isSeen(around.element) && !(around.name === 'details' && attribute(around.element, 'open') === null);
+          if (around.isSeen) say(data);
+        } else if (around) {
+          said += ' ';
+        }
         return false;
       }
-      const style = getComputedStyle(node);
-      const { display } = style;
-      const isThere = display !== 'none' && (display === 'contents' || isRendered(node)) && attribute(node, 'aria-hidden') !== 'true';
       const name = nameOf(node);
-      if (!isThere || aside.test(name)) return false;
-      // What a closed one shows is in its summary.
-      const isSeen = style.visibility === 'visible' && !(name === 'details' && attribute(node, 'open') === null);
+      if (aside.has(name) || !isRendered(node) && !showsContents(node) || attribute(node, 'aria-hidden') === 'true') return false;
       const words = label(node);
       if (words !== undefined) {
-        if (isSeen) said += ` ${words} `;
+        if (words && isSeen(node)) said += ` ${words} `;
         return false;
       }
-      const isApart = display !== 'inline' && display !== 'contents' || name === 'br';
-      if (isApart) said += ' ';
+      pass(node, name);
       if (name === 'svg') {
         const [title] = allBelow(node, ':scope > title');
-        if (title && isSeen) said += ` ${title.textContent} `;
+        if (title && isSeen(node)) said += ` ${title.textContent} `;
       }
-      open.push({ isSeen, isApart });
+      open.push({ element: node, name, isSeen: undefined });
       return true;
     };
-    const leave = () => { if (open.pop().isApart) said += ' '; };
+    const leave = () => {
+      const { element, name } = open.pop();
+      pass(element, name);
+    };
     // An element's text may go by those around it.
     let isIn = enter(walk.currentNode);
     while (!isFull()) {

@@ -34,8 +34,8 @@ public struct Snippet: DrawingRequest {
     /// error, `DrawingError.fontsReplaced`. Default false: only a text whose author named no family that is there, and no
     /// generic one to stand in, gives a warning.
     public var requiresNamedFonts = false
-    /// True: links and elements with an id, `PictureArea`, and the text are kept with the picture. Their making takes some
-    /// 0.1 ms; the pixels are the same. Default false.
+    /// True: links and elements with an id, `PictureArea`, and the text are kept with the picture. Finding them takes 0.1 to
+    /// 1 ms; the pixels are the same. Default false.
     ///
     /// A target is what the attribute says, without the space that browsers take away: what is relative is so to the
     /// document's address, which the host knows. Where the document has a `<base>`, it is what that makes of it. Targets that

@@ -58,11 +58,9 @@ extension WebStage {
         _ function: String, _ scene: Scene, text: String? = nil, isInterruptible: Bool
     ) async throws -> Readiness {
         var arguments = "\(text == nil ? "" : "text, ")\(Readiness.Question(scene.snippet).expression)"
-        // With the question: a message of its own would take longer than the answer.
-        let script = scene.snippet.keepsAreas && text == nil ? Readiness.content : ""
         if scene.snippet.keepsAreas { arguments += ", offstageContent" }
         let json = try await outcome(isInterruptible: isInterruptible) {
-            evaluate("\(script)return await offstage.\(function)(\(arguments))", text: text, $0)
+            evaluate("return await offstage.\(function)(\(arguments))", text: text, $0)
         }.get()
         let readiness = try Readiness(json: json)
         // A script may add a fragment, or what else it likes after the host.
