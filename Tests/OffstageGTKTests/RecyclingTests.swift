@@ -95,9 +95,9 @@ final class RecyclingTests: XCTestCase {
             let engine = NumberEngine(capacity: 1)
             var options = ListOptions()
             options.lookAhead = 2
-            let bench = NumberList(rows: 100_000, engine: engine, options: options, keeps: false)
-            bench.source.height = { _ in 88 }
-            bench.list.reload()
+            let source = Numbers(100_000)
+            source.height = { _ in 88 }
+            let bench = NumberList(engine: engine, options: options, keeps: false, source: source)
             bench.pumpUntilComplete()
             bench.renderer.isSuspended = true
             bench.list.scroll(to: 50_000, .top)
