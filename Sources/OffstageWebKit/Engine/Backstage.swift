@@ -58,6 +58,7 @@ final class Backstage {
         await MainLoop.turn()
         let backstage = Backstage(display: display, limits: limits, recycling: recycling, hosts: hosts, scene: scene)
         _ = backstage.context(for: kind)
+        WebProcess.countWithNext()
         await MainLoop.turn()
         return backstage
     }

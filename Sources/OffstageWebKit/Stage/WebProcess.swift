@@ -20,7 +20,16 @@ final class WebProcess {
         offstage_stage_enter(nil)
         defer { offstage_stage_leave() }
         let value = try start()
-        return (value, WebProcess(taken()))
+        defer { early = [] }
+        return (value, WebProcess(early + taken()))
+    }
+
+    /// Of processes that came with the context, before its first view.
+    private static var early: [offstage_launch] = []
+
+    /// What has been started counts as started with the next view.
+    static func countWithNext() {
+        early += taken()
     }
 
     /// Of processes that WebKit started by itself, as it does with another network process.
