@@ -84,13 +84,14 @@ check-deb: static
 	@Scripts/setup packaging
 	@Scripts/check-deb
 
-## Run the whole test suite: the core, the engine, the real program. One after the other, because tests that wait for
+## Run the whole test suite: the core, the engine, a GTK host (whose display is another: a process of its own), the real program. One after the other, because tests that wait for
 ## a program leave no thread to those that wait for a task.
 test: setup $(EGL)
 	$(SWIFT) build --build-tests $(FLAGS)
 	@Scripts/place-egl $(EGL) .build/debug
 	$(SWIFT) test --skip-build $(FLAGS) --disable-xctest --filter 'Offstage.*Tests\.'
-	$(SWIFT) test --skip-build $(FLAGS) --disable-swift-testing
+	$(SWIFT) test --skip-build $(FLAGS) --disable-swift-testing --skip OffstageGTKTests
+	$(SWIFT) test --skip-build $(FLAGS) --disable-swift-testing --filter OffstageGTKTests
 	$(SWIFT) test --skip-build $(FLAGS) --disable-xctest --filter CommandLineTests
 
 ## Kill processes in the middle of storing pictures, 200 times; the test suite does it 50 times

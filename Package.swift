@@ -92,7 +92,9 @@ let package = Package(
         .target(name: "CTestSpawn", path: "Tests/CTestSpawn"),
         .testTarget(
             name: "CommandLineTests",
-            dependencies: ["offstage", "hello", "rows", "bench", "endure", "HostProgram", "CSpng", "CTestSpawn"],
+            dependencies: [
+                "offstage", "hello", "rows", "list", "bench", "endure", "HostProgram", "CSpng", "CTestSpawn",
+            ],
             resources: [.copy("Fixtures")]),
     ],
     swiftLanguageModes: [.v6]

@@ -43,5 +43,6 @@ let window = gtk_window_new(GTK_WINDOW_TOPLEVEL)!
 gtk_window_set_default_size(UnsafeMutableRawPointer(window).assumingMemoryBound(to: GtkWindow.self), 520, 800)
 gtk_container_add(UnsafeMutableRawPointer(window).assumingMemoryBound(to: GtkContainer.self), list.widget)
 gtk_widget_show_all(window)
+g_object_ref(window)  // to see that it was closed
 while gtk_widget_get_visible(window) != 0 { gtk_main_iteration() }
 ChildProcesses.endAll()

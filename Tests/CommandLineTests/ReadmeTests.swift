@@ -83,7 +83,7 @@ import Testing
     /// The path of an example that is a block of the README, word for word.
     private static func example(_ number: Int, _ name: String) throws -> String {
         let blocks = try blocks("swift")
-        try #require(blocks.count == 2)
+        try #require(blocks.count == 3)
         let example = root.appendingPathComponent("Examples/\(name)/main.swift")
         #expect(try String(contentsOf: example, encoding: .utf8) == blocks[number] + "\n")
         return (Offstage.path as NSString).deletingLastPathComponent + "/" + name.lowercased()
@@ -104,6 +104,12 @@ import Testing
             // One that another program's names would not mix with.
             #expect(FileManager.default.fileExists(atPath: folder.path("cache/offstage/rows/pictures.sqlite")))
         }
+    }
+
+    /// It needs a display for windows: here only that it is built from these lines; the list has tests of its own.
+    @Test func theListIsBuilt() throws {
+        let program = try Self.example(2, "List")
+        #expect(FileManager.default.isExecutableFile(atPath: program))
     }
 
     @Test func theSwiftProgramRuns() throws {

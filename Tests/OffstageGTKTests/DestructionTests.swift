@@ -112,9 +112,9 @@ final class DestructionTests: XCTestCase {
                 bench.pumpUntilComplete()
                 bench.list.makeLive(row: 0)
                 XCTAssert(pump { isShown ? bench.list.isLive(row: 0) : bench.list.liveRows.first?.view != nil })
-                weak var view = bench.list.liveRows.first?.view
+                weak let view = bench.list.liveRows.first?.view
                 watch.add(gpointer(view!.widget))
-                weak var list = bench.list
+                weak let list = bench.list
                 bench.close()
                 XCTAssert(pump { watch.isEmpty && list == nil && view == nil })
             }

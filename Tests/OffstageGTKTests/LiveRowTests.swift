@@ -68,6 +68,9 @@ final class LiveRowTests: XCTestCase {
             XCTAssertEqual(bench.list.rowsLive, [1, 2])
             gtk_adjustment_set_value(bench.list.canvas.adjustment, 30)
             pump(frames: 1, of: bench.inner)
+            // What it shows may have changed.
+            bench.list.reload(row: 2)
+            XCTAssertEqual(bench.list.rowsLive, [1])
             // It goes with its row.
             var box = GtkAllocation()
             gtk_widget_get_allocation(bench.view(row: 1)!, &box)

@@ -26,6 +26,8 @@ final class RecyclingTests: XCTestCase {
                 default: gtk_adjustment_set_value(bench.adjustment, bench.value + Double(random(400) - 200))
                 }
                 pump(frames: 1 + random(3), of: bench.inner)
+                // What has come since the last frame is not on the screen yet.
+                while bench.list.isDirty { pump(frames: 1, of: bench.inner) }
                 shown += Self.assertRight(bench, "step \(step)")
             }
             XCTAssertGreaterThan(shown, 100)
@@ -93,9 +95,9 @@ final class RecyclingTests: XCTestCase {
             let engine = NumberEngine(capacity: 1)
             var options = ListOptions()
             options.lookAhead = 2
-            let bench = NumberList(rows: 100_000, engine: engine, options: options, keeps: false)
-            bench.source.height = { _ in 88 }
-            bench.list.reload()
+            let source = Numbers(100_000)
+            source.height = { _ in 88 }
+            let bench = NumberList(engine: engine, options: options, keeps: false, source: source)
             bench.pumpUntilComplete()
             bench.renderer.isSuspended = true
             bench.list.scroll(to: 50_000, .top)

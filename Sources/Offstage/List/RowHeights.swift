@@ -1,8 +1,8 @@
 /// How high the rows of a list are and where each begins, while most of them have not been seen yet.
 ///
-/// A row that is not known counts with an estimate, the mean of those that are. Everything but `insert` and `remove` takes
-/// time that grows with the logarithm of the row count: two Fenwick trees have the sums of the known heights and how many are
-/// known, so that a new estimate costs nothing. Heights are whole px.
+/// A row that is not known counts with an estimate, the mean of those that are. Everything but `insert` and `remove`
+/// takes time that grows with the logarithm of the row count: two Fenwick trees have the sums of the known heights and
+/// how many are known, so that a new estimate costs nothing. Heights are whole px.
 package struct RowHeights {
     private struct Sum {
         var height = 0

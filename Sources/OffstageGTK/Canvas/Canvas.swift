@@ -22,8 +22,8 @@ protocol CanvasOwner: AnyObject {
     func destroyed()
 }
 
-/// A scrolled window and in it the widget that a list is painted on. It exists until it is let go or GTK destroys it; after that
-/// nothing is called.
+/// A scrolled window and in it the widget that a list is painted on. It exists until it is let go or GTK destroys it;
+/// after that nothing is called.
 @MainActor
 final class Canvas {
     /// The scrolled window.

@@ -16,7 +16,8 @@ public struct ListOptions: Sendable {
     public var horizontalPadding = 8
     /// CSS px above and below a row's picture. Default 6.
     public var verticalPadding = 6
-    /// CSS px; what the list has more than this for pictures stands on both sides of them. Nil, the default, for any width.
+    /// CSS px; what the list has more than this for pictures stands on both sides of them. Nil, the default, for any
+    /// width.
     public var maximumWidth: Int?
     /// CSS px that a row counts, with its padding, before any row's height is known. Default 120.
     public var estimatedHeight = 120
@@ -29,11 +30,11 @@ public struct ListOptions: Sendable {
     /// From the last change of the width until the rows are asked for at the new one. Default 100 ms.
     public var resizeDelay = Duration.milliseconds(100)
 
-    /// Device px: a small picture that is kept beside each, and shown, enlarged, while the full one is fetched. Nil, the default, for
-    /// none: worth it where the full ones are large.
+    /// Device px: a small picture that is kept beside each, and shown, enlarged, while the full one is fetched. Nil,
+    /// the default, for none: worth it where the full ones are large.
     public var thumbnail: PixelSize?
-    /// True: a row shows its picture from before its source changed until the new one is there. Default false. A new width shows
-    /// the old pictures anyway.
+    /// True: a row shows its picture from before its source changed until the new one is there. Default false. A new
+    /// width shows the old pictures anyway.
     public var showsStale = false
     /// Of the list's requests, to cancel them with others. Default nil.
     public var group: String?
@@ -42,7 +43,8 @@ public struct ListOptions: Sendable {
     public var selectsRows = true
     /// Default `.whenActivated`. Needs a list whose rows can be live: a `SnippetList`.
     public var liveRows = LiveRows.whenActivated
-    /// How many rows may be live at a time; the one that has been live longest turns back. Default 2. Each is a process.
+    /// How many rows may be live at a time; the one that has been live longest turns back. Default 2. Each is a
+    /// process.
     public var liveLimit = 2
 
     public init() {}

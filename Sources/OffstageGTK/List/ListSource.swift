@@ -1,7 +1,7 @@
 import Offstage
 
-/// What a list shows. The list asks on the main actor, for rows in sight and those that come next alone, so a list of any length
-/// costs no more than a short one.
+/// What a list shows. The list asks on the main actor, for rows in sight and those that come next alone, so a list of
+/// any length costs no more than a short one.
 @MainActor
 public protocol ListSource<Request>: AnyObject {
     associatedtype Request: DrawingRequest
@@ -12,8 +12,9 @@ public protocol ListSource<Request>: AnyObject {
     /// The row's name in the list and its picture's in the cache: no other row has it, now or later.
     func identifier(at row: Int) -> String
 
-    /// What to draw for a row; nil for one that stays as its plain text. Called when the row comes near, so it has to be quick.
-    /// A `Snippet` whose links are to be clicked, and whose text a screen reader is to have, has `keepsAreas` set.
+    /// What to draw for a row; nil for one that stays as its plain text. Called when the row comes near, so it has to
+    /// be quick. A `Snippet` whose links are to be clicked, and whose text a screen reader is to have, has `keepsAreas`
+    /// set.
     ///
     /// - Parameters:
     ///   - width: that the picture is to have, CSS px, which are the list's own.
@@ -21,8 +22,8 @@ public protocol ListSource<Request>: AnyObject {
     /// - Returns: a request that has the row's identifier.
     func request(at row: Int, width: Int, scale: Double) -> Request?
 
-    /// The row without its looks: stands in for a picture that is not there yet, and is what a screen reader says where the
-    /// picture has no text of its own. Default nil, nothing.
+    /// The row without its looks: stands in for a picture that is not there yet, and is what a screen reader says where
+    /// the picture has no text of its own. Default nil, nothing.
     func plainText(at row: Int) -> String?
 }
 

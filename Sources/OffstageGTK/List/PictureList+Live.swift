@@ -55,8 +55,9 @@ extension PictureList {
     /// Whether a row's live view is there in place of its picture.
     public func isLive(row: Int) -> Bool { liveRows.contains { $0.row == row && $0.isShown } }
 
-    /// Puts a live web view in the place of a row's picture, for its links and to select its text. It comes once it shows the
-    /// same; until then, and where it cannot be made, the picture stays. A row that leaves the screen turns back by itself.
+    /// Puts a live web view in the place of a row's picture, for its links and to select its text. It comes once it
+    /// shows the same; until then, and where it cannot be made, the picture stays. A row that leaves the screen turns
+    /// back by itself.
     ///
     /// Nothing happens for a row that is not near the screen, and in a list whose rows cannot be live.
     public func makeLive(row: Int) {

@@ -18,16 +18,18 @@ extension PictureList {
     /// The rows in sight, be it in part, as they were last painted.
     public var visibleRows: Range<Int> { window.visible }
 
-    /// Shows what the source says now: after a change of what rows show, of several rows, or of all. Rows keep their place and,
-    /// until the new ones are there, their pictures, where the source has as many as before; else the list begins at its top.
+    /// Shows what the source says now: after a change of what rows show, of several rows, or of all. Rows keep their
+    /// place and, until the new ones are there, their pictures, where the source has as many as before; else the list
+    /// begins at its top.
+    ///
+    /// Live rows turn back.
     public func reload() {
+        for entry in liveRows { makeStill(row: entry.row) }
         if source.rowCount == heights.count {
             for row in Array(slotTable.rows) { ask(for: row) }
             prefetcher?.stop()
             return changed()
         }
-        for entry in liveRows { entry.close() }
-        liveRows = []
         release(slotTable.show(0..<0).leaving)
         heights = RowHeights(count: source.rowCount, estimate: heights.estimate)
         anchor = nil
@@ -37,8 +39,9 @@ extension PictureList {
         changed()
     }
 
-    /// Asks for one row anew: what it shows has changed.
+    /// Asks for one row anew: what it shows has changed. A live one turns back.
     public func reload(row: Int) {
+        makeStill(row: row)
         guard slotTable[row] != nil else { return }
         ask(for: row)
         changed()

@@ -4,8 +4,8 @@ import OffstageWebKit
 
 /// Which rows are asked for, and what comes of it.
 extension PictureList {
-    /// Once a frame, before it is painted: gives rows that have come near slots of those that have left. A picture that is there
-    /// at once may be lower than was thought, and then there is room for another row.
+    /// Once a frame, before it is painted: gives rows that have come near slots of those that have left. A picture that
+    /// is there at once may be lower than was thought, and then there is room for another row.
     func updateSlots() {
         for _ in 0..<4 where isDirty { updateOnce() }
         if isDirty { canvas.queueUpdate() }

@@ -4,13 +4,13 @@ import OffstageWebKit
 
 /// A scrollable list for GTK, of any number of rows, each a picture that a renderer draws.
 ///
-/// It paints finished pictures and has no widget for a row: rows in sight share a few slots. What is in sight is asked for first, what
-/// comes next in the direction of travel after it, and what has left is withdrawn. A row whose picture is not there yet shows what
-/// there is: the thumbnail, else its plain text. Rows are as high as their pictures; where one above turns out higher than was
-/// thought, what the user looks at stays where it is.
+/// It paints finished pictures and has no widget for a row: rows in sight share a few slots. What is in sight is asked
+/// for first, what comes next in the direction of travel after it, and what has left is withdrawn. A row whose picture
+/// is not there yet shows what there is: the thumbnail, else its plain text. Rows are as high as their pictures; where
+/// one above turns out higher than was thought, what the user looks at stays where it is.
 ///
-/// Keep the list as long as its widget is to be shown: with the list the widget goes. GTK may destroy the widget before that; the list
-/// then asks for nothing more and holds nothing up.
+/// Keep the list as long as its widget is to be shown: with the list the widget goes. GTK may destroy the widget before
+/// that; the list then asks for nothing more and holds nothing up.
 ///
 ///     let list = SnippetList(renderer: renderer, source: source)
 ///     gtk_container_add(window, list.widget)
@@ -28,7 +28,8 @@ public final class PictureList<E: Engine> {
     public var onSelect: ((Int?) -> Void)?
     /// Called for a double click on a row, and for Return.
     public var onActivate: ((Int) -> Void)?
-    /// Called for a click on a link: the row, and where the link leads, as the source has it. Nothing is opened by itself.
+    /// Called for a click on a link: the row, and where the link leads, as the source has it. Nothing is opened by
+    /// itself.
     public var onLink: ((_ row: Int, _ target: String) -> Void)?
     /// Called for a row whose picture could not be drawn, each time; its plain text stands in.
     public var onFailure: ((_ row: Int, _ error: RenderError) -> Void)?
@@ -61,8 +62,8 @@ public final class PictureList<E: Engine> {
     var window = ListWindow()
     /// What stays where it is when heights change.
     var anchor: Anchor?
-    /// Where the list begins, in the adjustment's values. Not 0 while it scrolls and rows above have changed: GTK's kinetic scrolling
-    /// goes on from values that it knows, so these must not change under it.
+    /// Where the list begins, in the adjustment's values. Not 0 while it scrolls and rows above have changed: GTK's
+    /// kinetic scrolling goes on from values that it knows, so these must not change under it.
     var origin = 0
     var lastValue = 0.0
     /// Rows have come and gone, or heights have changed, since slots were given.

@@ -4,20 +4,21 @@ import OffstageWebKit
 
 /// Keeps a renderer from starting anything new while something scrolls, so that the frames of the scrolling come first.
 ///
-/// It watches adjustments, whatever moves them: wheel, touchpad, keyboard, scrollbar, a finger, the program. At the first
-/// movement it takes a lease, and gives it back once nothing has moved for a while; kinetic scrolling and animations are
-/// movements too. Nothing is left suspended when the widget goes away in the middle, or the suspender itself.
+/// It watches adjustments, whatever moves them: wheel, touchpad, keyboard, scrollbar, a finger, the program. At the
+/// first movement it takes a lease, and gives it back once nothing has moved for a while; kinetic scrolling and
+/// animations are movements too. Nothing is left suspended when the widget goes away in the middle, or the suspender
+/// itself.
 @MainActor
 public final class ScrollSuspender {
     /// How long things take until drawing goes on.
     public struct Times: Sendable, Hashable {
         /// After the last movement. Default 120 ms.
         public var settling: Duration
-        /// The same, while a mouse button or a finger is down: a slow drag moves less often than the screen is drawn. Default
-        /// 300 ms.
+        /// The same, while a mouse button or a finger is down: a slow drag moves less often than the screen is drawn.
+        /// Default 300 ms.
         public var settlingWhileHeld: Duration
-        /// After the first movement, whatever moves: drawing then goes on until it has stopped moving and starts again. Default
-        /// 30 s.
+        /// After the first movement, whatever moves: drawing then goes on until it has stopped moving and starts again.
+        /// Default 30 s.
         public var maximum: Duration
 
         public init(
@@ -76,8 +77,8 @@ public final class ScrollSuspender {
         end()
     }
 
-    /// Runs a body whose changes to the adjustments are no scrolling: those of a host that keeps what the user sees in its
-    /// place.
+    /// Runs a body whose changes to the adjustments are no scrolling: those of a host that keeps what the user sees in
+    /// its place.
     public func ignoring<Value>(_ body: () throws -> Value) rethrows -> Value {
         ignored += 1
         defer { ignored -= 1 }

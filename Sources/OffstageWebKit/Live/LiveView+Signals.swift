@@ -12,7 +12,7 @@ extension LiveView {
         }
         connect("load-changed", unsafeBitCast(loadChanged, to: GCallback.self))
         let ended: @convention(c) (View, WebKitWebProcessTerminationReason, gpointer) -> Void = {
-            onMainActor($2) { object($0, as: LiveView.self).end() }
+            onMainActor($2) { object($0, as: LiveView.self).processEnded() }
         }
         connect("web-process-terminated", unsafeBitCast(ended, to: GCallback.self))
         let destroyed: @convention(c) (View, gpointer) -> Void = {
@@ -59,7 +59,8 @@ extension LiveView {
         if event == WEBKIT_LOAD_FINISHED, scene.isCommitted { scene.loading?.give(.success(())) }
     }
 
-    /// Lets our own navigation through, once, and documents of frames. What the user follows is told, and leads nowhere.
+    /// Lets our own navigation through, once, and documents of frames. What the user follows is told, and leads
+    /// nowhere.
     private func allows(
         _ decision: UnsafeMutablePointer<WebKitPolicyDecision>, _ type: WebKitPolicyDecisionType
     ) -> Bool {
@@ -79,7 +80,7 @@ extension LiveView {
         let url = String(cString: address)
         if webkit_navigation_action_get_navigation_type(action) == WEBKIT_NAVIGATION_TYPE_LINK_CLICKED {
             // A script may click, too; that is nobody's wish.
-            if webkit_navigation_action_is_user_gesture(action) != 0 { onLink?(target(of: url)) }
+            if webkit_navigation_action_is_user_gesture(action) != 0 { follow(target(of: url)) }
             return false
         }
         guard type == WEBKIT_POLICY_DECISION_TYPE_NAVIGATION_ACTION else { return false }
@@ -88,6 +89,13 @@ extension LiveView {
             return !scene.hasNavigated
         }
         return url.hasPrefix(scene.url) || url == "about:srcdoc" || url.hasPrefix("data:")
+    }
+
+    /// From the loop: the host may take the view away, in the middle of WebKit's call.
+    private func follow(_ target: String) {
+        Task { [weak self] in
+            if let self, !isClosed { onLink?(target) }
+        }
     }
 
     /// As the source has it: relative to the base where it leads there.

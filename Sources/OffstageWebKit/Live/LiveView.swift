@@ -4,10 +4,10 @@ import Offstage
 
 /// A snippet in a web view that a host shows, for links and the selection of text: beside a picture of the same.
 ///
-/// It is as closed as a drawing is: the same settings, fonts, policy and base folder, no network, page scripts only where the
-/// snippet runs them, a process of its own. Animations stand at their end, as in the picture. Links lead nowhere by
-/// themselves: `onLink` tells. What a snippet of another colour scheme or contrast is drawn with, a live view has not: the
-/// desktop's hold for it.
+/// It is as closed as a drawing is: the same settings, fonts, policy and base folder, no network, page scripts only
+/// where the snippet runs them, a process of its own. Animations stand at their end, as in the picture. Links lead
+/// nowhere by themselves: `onLink` tells. What a snippet of another colour scheme or contrast is drawn with, a live
+/// view has not: the desktop's hold for it.
 @MainActor
 public final class LiveView {
     /// A `WebKitWebView`, to put into a window. Give it the picture's width and height, CSS px.
@@ -72,8 +72,8 @@ public final class LiveView {
         g_object_unref(view)
     }
 
-    /// Loads the document and waits until it shows what its picture shows. Call it once, when the widget is in a window on the
-    /// screen, of its size: only there it is laid out and painted.
+    /// Loads the document and waits until it shows what its picture shows. Call it once, when the widget is in a window
+    /// on the screen, of its size: only there it is laid out and painted.
     public func show() async throws(DrawingError) {
         do { try await load() } catch {
             close()
@@ -138,8 +138,14 @@ public final class LiveView {
         gtk_widget_destroy(widget)
     }
 
+    /// WebKit says so, and goes on with the view after that: it is closed from the loop.
+    func processEnded() {
+        interrupt?(.crashed)
+        Task { [weak self] in self?.end() }
+    }
+
     /// Its process has ended, or has to.
-    func end() {
+    private func end() {
         if isClosed { return }
         close()
         onEnd?()

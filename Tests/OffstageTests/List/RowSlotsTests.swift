@@ -7,7 +7,8 @@ import Testing
 
     @Test func whoComesTakesThePlaceOfWhoLeaves() {
         var slots = RowSlots()
-        #expect(slots.show(0..<3).arriving == [Change(row: 0, slot: 0), Change(row: 1, slot: 1), Change(row: 2, slot: 2)])
+        #expect(
+            slots.show(0..<3).arriving == [Change(row: 0, slot: 0), Change(row: 1, slot: 1), Change(row: 2, slot: 2)])
         let (leaving, arriving) = slots.show(1..<4)
         #expect(leaving == [Change(row: 0, slot: 0)])
         #expect(arriving == [Change(row: 3, slot: 0)])
