@@ -3,7 +3,7 @@ import OffstageWebKit
 Console.openMissing()
 // Before anything starts a thread.
 // A window is the user's: it has the user's language and theme.
-let hasWindow = CommandLine.arguments.dropFirst().first == BrowseCommand.name
+let hasWindow = BrowseCommand.opensWindow(CommandLine.arguments.dropFirst())
 if !hasWindow { PinnedEnvironment.apply() }
 Signals.catchEndings()
 if !hasWindow { Signals.catchLossOfDisplay() }

@@ -5,7 +5,7 @@ import Testing
 @Suite struct HelpTests {
     @Test(arguments: [
         (["--help"], "help"), (["-h"], "help"), (["help"], "help"), (["render", "--help"], "help-render"),
-        (["render", "-h"], "help-render"), (["sheet", "--help"], "help-sheet"),
+        (["render", "-h"], "help-render"), (["sheet", "--help"], "help-sheet"), (["browse", "--help"], "help-browse"),
         (["cache", "--help"], "help-cache"), (["cache", "explain", "--help"], "help-cache-explain"),
         (["doctor", "--help"], "help-doctor"),
     ])

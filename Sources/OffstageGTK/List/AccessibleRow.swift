@@ -72,7 +72,7 @@ extension PictureList {
             part.setPlace(
                 GdkRectangle(x: 0, y: Int32(y), width: Int32(canvas.width), height: Int32(heights[row])),
                 left: Double(pictureLeft), top: y + Double(options.verticalPadding),
-                factor: slot.picture.map { factor(of: $0) } ?? 1)
+                factor: slot.picture.map { contentFactor(of: $0) } ?? 1)
             part.setSelected(row == selectedRow)
             objects.append(part.object)
         }

@@ -43,7 +43,7 @@ extension PictureList {
     /// The link at a place of the screen: where links overlap, the last one, which is painted above.
     func link(atScreen x: Double, _ y: Double) -> (row: Int, target: String)? {
         guard let row = row(atScreen: y), let slot = slot(of: row), let picture = slot.picture else { return nil }
-        let factor = factor(of: picture)
+        let factor = contentFactor(of: picture)
         let left = (x - Double(pictureLeft)) / factor
         let top = (y - screenTop(of: row) - Double(options.verticalPadding)) / factor
         let area = picture.image.areas.last {

@@ -6,7 +6,7 @@ import OffstageWebKit
 @MainActor
 public protocol LiveRow: AnyObject {
     var widget: UnsafeMutablePointer<GtkWidget> { get }
-    /// CSS px, of the content, once it is there.
+    /// Px of the list, of the content, once it is there.
     var height: Int { get }
     /// Called when a link is clicked, with where it leads, as the source has it.
     var onLink: ((String) -> Void)? { get set }
@@ -64,7 +64,7 @@ extension PictureList {
         updateSlots()
         guard let liveMaker, options.liveLimit > 0, slot(of: row) != nil,
             !liveRows.contains(where: { $0.row == row }),
-            let request = source.request(at: row, width: pictureWidth, scale: pictureScale)
+            let request = request(at: row)
         else { return }
         while liveRows.count >= options.liveLimit { liveRows.removeFirst().close() }
         let entry = LiveEntry(row: row, identifier: source.identifier(at: row))

@@ -85,6 +85,13 @@ extension PictureList: CanvasOwner {
             }, unretained(self))
     }
 
+    /// What is in sight stays at its old size until the new pictures are there.
+    func zoomChanged() {
+        for entry in liveRows { entry.close() }
+        liveRows = []
+        askAgain()
+    }
+
     func scaleChanged() {
         pictureScale = Double(canvas.scale)
         askAgain()

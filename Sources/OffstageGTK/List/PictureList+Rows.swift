@@ -2,6 +2,19 @@ import CWebKitGTK
 import Offstage
 import OffstageWebKit
 
+/// What a list shows of a row.
+public enum RowContent: Sendable {
+    /// Its picture.
+    case picture
+    /// Its picture from before the source changed.
+    case stale
+    case thumbnail
+    /// Its plain text, or nothing.
+    case text
+    /// A live web view.
+    case live
+}
+
 /// Where a row is to stand on the screen.
 public enum RowPlace: Sendable {
     /// In sight, with as little movement as it takes. The default.
@@ -17,6 +30,17 @@ extension PictureList {
 
     /// The rows in sight, be it in part, as they were last painted.
     public var visibleRows: Range<Int> { window.visible }
+
+    /// What stands for a row that is in sight; `text` for any other.
+    public func content(of row: Int) -> RowContent {
+        if isLive(row: row) { return .live }
+        switch slot(of: row)?.picture?.quality {
+        case .full: return .picture
+        case .stale: return .stale
+        case .thumbnail: return .thumbnail
+        case nil: return .text
+        }
+    }
 
     /// Shows what the source says now: after a change of what rows show, of several rows, or of all. Rows keep their
     /// place and, until the new ones are there, their pictures, where the source has as many as before; else the list

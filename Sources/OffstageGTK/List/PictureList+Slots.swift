@@ -63,11 +63,11 @@ extension PictureList {
         slot.withdraw()
         slot.isAsked = true
         slot.hasFailed = false
-        guard let request = source.request(at: row, width: pictureWidth, scale: pictureScale) else { return }
+        guard let request = request(at: row) else { return }
         precondition(
             request.identifier == slot.identifier, "the request of row \(row) has another identifier than the row")
         visits += 1
-        let (visit, width) = (visits, pictureWidth)
+        let (visit, width, zoom) = (visits, pictureWidth, zoom)
         slot.visit = visit
         let renderOptions = RenderOptions(
             priority: priority(of: row), group: options.group, showsStale: options.showsStale,
@@ -75,7 +75,7 @@ extension PictureList {
         var updates = renderer.updates(for: request, options: renderOptions).makeAsyncIterator()
         slot.request = updates.task
         if let image = updates.task.imageAtOnce {
-            return show(RowPicture(image, .full, askedWidth: width), in: slot, visit)
+            return show(RowPicture(image, .full, askedWidth: width, zoom: zoom), in: slot, visit)
         }
         slot.task = Task { [weak self, weak slot] in
             do throws(RenderError) {
@@ -84,9 +84,11 @@ extension PictureList {
                     switch update {
                     case .placeholder: break
                     case .thumbnail(let image):
-                        show(RowPicture(image, .thumbnail, askedWidth: width), in: slot, visit)
-                    case .stale(let image): show(RowPicture(image, .stale, askedWidth: width), in: slot, visit)
-                    case .full(let image): show(RowPicture(image, .full, askedWidth: width), in: slot, visit)
+                        show(RowPicture(image, .thumbnail, askedWidth: width, zoom: zoom), in: slot, visit)
+                    case .stale(let image):
+                        show(RowPicture(image, .stale, askedWidth: width, zoom: zoom), in: slot, visit)
+                    case .full(let image):
+                        show(RowPicture(image, .full, askedWidth: width, zoom: zoom), in: slot, visit)
                     }
                 }
             } catch {
@@ -124,6 +126,9 @@ extension PictureList {
         picture.askedWidth == pictureWidth ? 1 : Double(pictureWidth) / Double(max(1, picture.askedWidth))
     }
 
+    /// Px of the list to a CSS px of what the picture shows.
+    func contentFactor(of picture: RowPicture) -> Double { factor(of: picture) * picture.zoom }
+
     /// With its padding.
     func rowHeight(of picture: RowPicture) -> Int {
         // A device px over a whole number is no px more.
@@ -144,7 +149,13 @@ extension PictureList {
     }
 
     func requestAhead(_ identifier: String) -> E.Request? {
-        rowsAhead[identifier].flatMap { source.request(at: $0, width: pictureWidth, scale: pictureScale) }
+        rowsAhead[identifier].flatMap { request(at: $0) }
+    }
+
+    /// Of a row that fills the list's width, at the list's zoom.
+    func request(at row: Int) -> E.Request? {
+        source.request(
+            at: row, width: max(1, Int(Double(pictureWidth) / zoom)), scale: min(max(pictureScale * zoom, 0.25), 3))
     }
 
     /// All that is in sight, anew: at another width or scale.

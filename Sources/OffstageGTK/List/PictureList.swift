@@ -24,6 +24,15 @@ public final class PictureList<E: Engine> {
         set { select(newValue.flatMap { $0 >= 0 && $0 < heights.count ? $0 : nil }) }
     }
 
+    /// How much larger rows are drawn than they are written, 0.25 to 4: at 2 half as many CSS px go into the list's width. Default 1.
+    /// A picture has 3 device px to a CSS px at most.
+    public var zoom = 1.0 {
+        didSet {
+            zoom = min(max(zoom, 0.25), 4)
+            if zoom != oldValue { zoomChanged() }
+        }
+    }
+
     /// Called when the selection changes, by the user or the program.
     public var onSelect: ((Int?) -> Void)?
     /// Called for a double click on a row, and for Return.

@@ -10,6 +10,7 @@ final class RowPicture {
     let quality: Quality
     /// CSS px, that it was asked for at.
     let askedWidth: Int
+    let zoom: Double
     /// CSS px, at `askedWidth`.
     let width: Double
     let height: Double
@@ -20,13 +21,15 @@ final class RowPicture {
     /// Cairo paints no surface that is longer than 32,767 px.
     private static let longest = 16_384
 
-    init(_ image: RenderedImage, _ quality: Quality, askedWidth: Int) {
+    /// - Parameter zoom: px of the list to a CSS px of the request, at `askedWidth`.
+    init(_ image: RenderedImage, _ quality: Quality, askedWidth: Int, zoom: Double = 1) {
         self.image = image
         self.quality = quality
         self.askedWidth = askedWidth
+        self.zoom = zoom
         let size = image.size
         // A thumbnail stands for a picture of the whole width.
-        let scale = quality == .thumbnail ? Double(size.width) / Double(max(1, askedWidth)) : image.scale
+        let scale = quality == .thumbnail ? Double(size.width) / Double(max(1, askedWidth)) : image.scale / zoom
         width = Double(size.width) / scale
         height = Double(size.height) / scale
         bands = stride(from: 0, to: size.height, by: Self.longest).map { top in

@@ -12,7 +12,7 @@ import OffstageWebKit
 public final class ScrollSuspender {
     /// How long things take until drawing goes on.
     public struct Times: Sendable, Hashable {
-        /// After the last movement. Default 120 ms.
+        /// After the last movement. Default 80 ms.
         public var settling: Duration
         /// The same, while a mouse button or a finger is down: a slow drag moves less often than the screen is drawn.
         /// Default 300 ms.
@@ -22,7 +22,7 @@ public final class ScrollSuspender {
         public var maximum: Duration
 
         public init(
-            settling: Duration = .milliseconds(120), settlingWhileHeld: Duration = .milliseconds(300),
+            settling: Duration = .milliseconds(80), settlingWhileHeld: Duration = .milliseconds(300),
             maximum: Duration = .seconds(30)
         ) {
             self.settling = settling
@@ -138,7 +138,8 @@ public final class ScrollSuspender {
         else { return false }
         var state = GdkModifierType(rawValue: 0)
         gdk_device_get_state(pointer, gdk_screen_get_root_window(screen), nil, &state)
-        let buttons = GDK_BUTTON1_MASK.rawValue | GDK_BUTTON2_MASK.rawValue | GDK_BUTTON3_MASK.rawValue
+        // GDK_BUTTON1_MASK to GDK_BUTTON3_MASK, which the release build does not find.
+        let buttons: UInt32 = 0b111 << 8
         return state.rawValue & buttons != 0
     }
 }

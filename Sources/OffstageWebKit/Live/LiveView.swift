@@ -12,7 +12,7 @@ import Offstage
 public final class LiveView {
     /// A `WebKitWebView`, to put into a window. Give it the picture's width and height, CSS px.
     public let widget: UnsafeMutablePointer<GtkWidget>
-    /// CSS px, of the content; 0 before `show` has returned.
+    /// Px of the window, of the content; 0 before `show` has returned.
     public private(set) var height = 0
     /// Called when the user follows a link, with where it leads, as the source has it.
     public var onLink: ((String) -> Void)?
@@ -60,7 +60,6 @@ public final class LiveView {
         g_object_ref_sink(view)
         settings.set(snippet.emulation.fonts)
         scripts.set(for: snippet)
-        webkit_web_view_set_zoom_level(view, snippet.geometry.pageZoom)
         var color = GdkRGBA(snippet.background ?? .white)
         webkit_web_view_set_background_color(view, &color)
         Self.open[view] = Unowned(view: self)
@@ -86,6 +85,9 @@ public final class LiveView {
         memoryWatch.start(process, limit: snippet.limits.memory) { [unowned self] memory in
             if memory > 0 { end() }
         }
+        // The window's scale is the monitor's; the rest of the snippet's is the page's.
+        let zoom = snippet.geometry.scale / Double(max(1, gtk_widget_get_scale_factor(widget)))
+        webkit_web_view_set_zoom_level(view, zoom)
         let deadline = Task { [weak self] in
             try await Task.sleep(for: .seconds(snippet.timeout))
             self?.interrupt?(.deadline)
@@ -104,7 +106,7 @@ public final class LiveView {
             throw DrawingError.engineFailed("the document left for another address")
         }
         try snippet.limits.check(.elements, readiness.elements, of: snippet.limits.elements)
-        height = readiness.height
+        height = Int((Double(readiness.height) * zoom).rounded(.up))
         // Two frames later what is ready is on the screen; a window that is covered has none.
         let frames = """
             await new Promise((done) => {

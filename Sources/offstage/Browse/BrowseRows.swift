@@ -34,6 +34,8 @@ final class BrowseRows: ListSource {
         guard var snippet = try? input(at: row).snippet(limit: settings.limits.inputBytes) else { return nil }
         settings.apply(to: &snippet)
         snippet.identifier = identifier(at: row)
+        // For links and screen readers.
+        snippet.keepsAreas = true
         if colorScheme == .dark { snippet.emulation.colorScheme = .dark }
         (snippet.geometry.width, snippet.geometry.scale) = (width, scale)
         // Another document each time: rows that are the same would share a drawing.

@@ -12,7 +12,7 @@ struct BrowseCommand: Command {
     private static let decided: Set = [
         "width", "max-width", "height", "min-height", "max-height", "viewport-height", "scale", "selector", "each",
         "trim",
-        "padding",
+        "padding", "areas",
     ]
 
     static let options = OptionTable(
@@ -33,6 +33,11 @@ struct BrowseCommand: Command {
             .init("bench", help: "Scroll by itself on a display of its own, and tell how smooth that was"),
             .init("json", help: "What --bench tells as one JSON object"),
         ])
+
+    /// Whether these words, of the program's command line, show a window; the help is the same for everybody.
+    nonisolated static func opensWindow(_ arguments: ArraySlice<String>) -> Bool {
+        arguments.first == "browse" && Set(arguments).isDisjoint(with: ["-h", "--help", "--version"])
+    }
 
     private let source: JobSource
     private let rowCount: Int?

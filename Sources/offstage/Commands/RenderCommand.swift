@@ -123,6 +123,5 @@ struct RenderCommand: Command {
         try MainLoop.run {
             try await Watch(session).run(with: session.renderer(views: session.views(for: .max)))
         }
-        fatalError("a watch ends with an error or with the program")
     }
 }

@@ -80,7 +80,7 @@ final class BrowseRide {
     private func look(at time: Double, _ index: Int?) {
         if way == .live { for row in list.visibleRows where !list.rowsLive.contains(row) { list.makeLive(row: row) } }
         for row in list.visibleRows {
-            switch list.shown(row: row) {
+            switch list.content(of: row) {
             case .picture, .live: seen.full += 1
             case .thumbnail, .stale: seen.thumbnail += 1
             case .text: seen.neither += 1
@@ -102,7 +102,7 @@ final class BrowseRide {
     private var isComplete: Bool {
         !list.visibleRows.isEmpty
             && list.visibleRows.allSatisfy { row in
-                switch list.shown(row: row) {
+                switch list.content(of: row) {
                 case .picture, .live: true
                 case .thumbnail, .stale, .text: false
                 }

@@ -14,11 +14,21 @@ struct ScrollScript {
     typealias Step = (duration: Double, part: Part)
 
     /// 20 seconds.
-    static let standard = ScrollScript([
-        (1.0, .rest), (2.0, .wheel(direction: 1, rate: 10)), (1.0, .rest), (2.5, .fling(velocity: 4_000)), (1.0, .rest),
-        (2.5, .fling(velocity: 12_000)), (1.0, .rest), (2.0, .wheel(direction: -1, rate: 15)), (1.0, .rest),
-        (2.5, .fling(velocity: -8_000)), (1.0, .rest), (1.5, .wheel(direction: 1, rate: 25)), (1.0, .rest),
-    ])
+    static let standard = ScrollScript(
+        [
+            (1.0, .rest), (1.8, .wheel(direction: 1, rate: 10)), (0.9, .rest), (1.1, .fling(velocity: 6_000)),
+            (0.9, .rest),
+        ]
+            + repeated(3, (0.5, .fling(velocity: 14_000))) + [
+                (1.0, .rest), (1.6, .wheel(direction: -1, rate: 15)), (0.9, .rest),
+            ]
+            + repeated(4, (0.4, .fling(velocity: 20_000))) + [(1.0, .rest)]
+            + repeated(2, (0.6, .fling(velocity: -14_000))) + [
+                (1.0, .rest), (1.2, .wheel(direction: 1, rate: 25)), (0.9, .rest),
+            ]
+            + [(1.1, .fling(velocity: 30_000)), (1.4, .rest)])
+
+    private static func repeated(_ count: Int, _ step: Step) -> [Step] { Array(repeating: step, count: count) }
 
     let steps: [Step]
 

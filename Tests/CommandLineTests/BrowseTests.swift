@@ -1,0 +1,86 @@
+import Foundation
+import Testing
+
+/// `offstage browse`: a window with a list, on a display that the test starts.
+@Suite struct BrowseTests {
+    @Test func theRowsAreInTheWindow() throws {
+        try withDisplay { display, folder in
+            for index in 1...3 { try folder.write("in/\(index).html", row("rgb(\(index),9,9)", height: 90)) }
+            try folder.write("in/a.html", row("#c0ffee", height: 90))
+            let child = try browse(["in", "--rows", "2000", "--cache", "cache"], display, folder)
+            #expect(
+                eventually(within: 30) {
+                    child.hasEnded || (try? screen(display, folder).count(of: [0xC0, 0xFF, 0xEE, 0xFF])) ?? 0 > 10_000
+                })
+            #expect(!child.hasEnded)
+            let processes = ProcessTable.descendants(of: child.id)
+            #expect(processes.contains { $0.name == "WebKitWebProces" })
+            kill(child.id, SIGTERM)
+            let outcome = try child.wait(seconds: 10)
+            #expect(outcome.code == 128 + SIGTERM)
+            #expect(outcome.error == "")
+            #expect(processes.filter(\.isThere) == [])
+        }
+    }
+
+    @Test func withoutADisplay() throws {
+        try withFolder { folder in
+            try folder.write("a.html", row())
+            let outcome = try Child(
+                ["env", "-u", "DISPLAY", "-u", "WAYLAND_DISPLAY", Offstage.path, "browse", "a.html", "--no-cache"],
+                folder: folder.path
+            ).wait()
+            #expect(outcome.code == 3)
+            #expect(outcome.error == "offstage: there is no display to show a window on; set DISPLAY\n")
+        }
+    }
+
+    @Test(arguments: [
+        (["a.html", "--json"], "--json goes with --bench only"),
+        (["-"], "browse reads no standard input; name files or folders"),
+        ([], "say what to draw: an HTML file, a folder of them, or - for standard input"),
+        (["a.html", "--rows", "0"], "--rows takes a whole number from 1 to 10000000, not '0'"),
+    ])
+    func wrongUse(arguments: [String], message: String) throws {
+        try withFolder { folder in
+            try folder.write("a.html", row())
+            let outcome = try Child([Offstage.path, "browse"] + arguments, folder: folder.path).wait()
+            #expect(outcome.code == 2)
+            #expect(outcome.error == "offstage: \(message)\n")
+        }
+    }
+
+    private func browse(_ arguments: [String], _ display: String, _ folder: Folder) throws -> Child {
+        try Child(
+            [Offstage.path, "browse"] + arguments, environment: ["DISPLAY": display, "GDK_BACKEND": "x11"],
+            folder: folder.path)
+    }
+
+    private func screen(_ display: String, _ folder: Folder) throws -> Picture {
+        let outcome = try Child(
+            ["import", "-window", "root", "-depth", "8", "-units", "PixelsPerInch", "-density", "96", "screen.png"],
+            environment: ["DISPLAY": display],
+            folder: folder.path
+        ).wait()
+        #expect(outcome.code == 0, "\(outcome.error)")
+        return try folder.picture("screen.png")
+    }
+
+    private func withDisplay(_ body: (String, Folder) throws -> Void) throws {
+        try withFolder { folder in
+            let server = try Child(
+                ["sh", "-c", "exec Xvfb -displayfd 3 -screen 0 800x900x24 -nolisten tcp 3>number"], folder: folder.path)
+            defer {
+                kill(server.id, SIGTERM)
+                _ = try? server.wait(seconds: 10)
+            }
+            var number = ""
+            #expect(
+                eventually(within: 10) {
+                    number = (try? String(contentsOfFile: folder.path("number"), encoding: .utf8)) ?? ""
+                    return number.hasSuffix("\n")
+                })
+            try body(":" + number.dropLast(), folder)
+        }
+    }
+}
