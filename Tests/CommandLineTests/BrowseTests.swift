@@ -57,10 +57,10 @@ import Testing
     }
 
     private func screen(_ display: String, _ folder: Folder) throws -> Picture {
+        // The density, because a picture of ours has one.
         let outcome = try Child(
-            ["import", "-window", "root", "-depth", "8", "-units", "PixelsPerInch", "-density", "96", "screen.png"],
-            environment: ["DISPLAY": display],
-            folder: folder.path
+            ["sh", "-c", "import -window root png24:- | convert - -units PixelsPerInch -density 96 png24:screen.png"],
+            environment: ["DISPLAY": display], folder: folder.path
         ).wait()
         #expect(outcome.code == 0, "\(outcome.error)")
         return try folder.picture("screen.png")
