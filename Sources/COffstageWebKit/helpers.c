@@ -26,6 +26,7 @@ static int passed_count;
 
 // Names and values by turns; NULL where the program's own environment is right.
 static char **environment;
+static bool is_for_all;
 
 static struct offstage_launch launches[OFFSTAGE_LAUNCHES];
 static int launch_count;
@@ -36,7 +37,8 @@ void offstage_helpers_start_in(const struct offstage_helper_place *new_place) {
     if (own_network < 0) own_network = open("/proc/thread-self/ns/net", O_RDONLY | O_CLOEXEC);
 }
 
-void offstage_helpers_use_environment(const char *const *variables) {
+void offstage_helpers_use_environment(const char *const *variables, bool for_all) {
+    is_for_all = for_all;
     g_strfreev(environment);
     environment = g_strdupv((char **)variables);
 }
@@ -177,7 +179,7 @@ GSubprocess *g_subprocess_launcher_spawnv(GSubprocessLauncher *launcher, const g
     bool is_inside = false;
     if (name) {
         if (g_str_has_suffix(argv[0], "/bwrap")) catch_complaints(launcher);
-        if (!environment || offstage_is_on_stage()) {
+        if (!environment || is_for_all || offstage_is_on_stage()) {
             give_environment(launcher);
             give_cookie(launcher);
         }

@@ -63,7 +63,7 @@ void offstage_display_close(GdkDisplay *display);
 GtkSettings *offstage_web_settings(void);
 
 /// Variables for the processes that are started on the stage, a NULL-ended list of names and values by turns; an empty value
-/// stands for none. It is copied.
-void offstage_helpers_use_environment(const char *const *variables);
+/// stands for none. It is copied. `for_all`: for those that WebKit starts elsewhere, too.
+void offstage_helpers_use_environment(const char *const *variables, bool for_all);
 
 #endif

@@ -49,9 +49,18 @@ final class VirtualDisplay {
         current = nil
     }
 
-    private init(name: String, authority: Int32) {
+    private let cookie: Cookie
+
+    /// What the server asks of who connects.
+    private struct Cookie {
+        static let kind = "MIT-MAGIC-COOKIE-1"
+        let bytes = (0..<16).map { _ in CChar.random(in: CChar.min...CChar.max) }
+    }
+
+    private init(name: String, authority: Int32, cookie: Cookie) {
         self.name = name
         self.authority = authority
+        self.cookie = cookie
     }
 
     /// The process's display, started if need be.
@@ -75,7 +84,8 @@ final class VirtualDisplay {
 
     /// Starts the server and waits until it takes connections, without blocking the loop (about 20 ms).
     static func start() async throws(EngineUnavailable) -> VirtualDisplay {
-        let authority = try writeAuthority()
+        let cookie = Cookie()
+        let authority = try write(cookie)
         // Without root the server would not make the folder, and listen on an abstract socket alone.
         if mkdir("/tmp/.X11-unix", 0o1777) == 0 { chmod("/tmp/.X11-unix", 0o1777) }
         let errors = offstage_memory_file("offstage-xvfb-errors")
@@ -105,7 +115,7 @@ final class VirtualDisplay {
                 problem: "Xvfb ended at once: \(lastLine(of: errors))",
                 remedy: "see that /tmp is writable, or run Xvfb by hand")
         }
-        let display = VirtualDisplay(name: ":\(number)", authority: authority)
+        let display = VirtualDisplay(name: ":\(number)", authority: authority, cookie: cookie)
         display.process = process
         DisplayWatch.watch(process)
         return display
@@ -125,13 +135,13 @@ final class VirtualDisplay {
     }
 
     /// An Xauthority file with one entry for any display: family "wild", no address, no display number, a random cookie.
-    private static func writeAuthority() throws(EngineUnavailable) -> Int32 {
+    private static func write(_ cookie: Cookie) throws(EngineUnavailable) -> Int32 {
         func counted(_ bytes: [UInt8]) -> [UInt8] { [UInt8(bytes.count >> 8), UInt8(bytes.count & 255)] + bytes }
-        let cookie = (0..<16).map { _ in UInt8.random(in: 0...255) }
         let entry =
-            [255, 255] + counted([]) + counted([]) + counted(Array("MIT-MAGIC-COOKIE-1".utf8)) + counted(cookie)
+            [255, 255] + counted([]) + counted([]) + counted(Array(Cookie.kind.utf8))
+            + counted(cookie.bytes.map(UInt8.init(bitPattern:)))
         let file = offstage_memory_file("offstage-xauthority")
-        guard file >= 0, write(file, entry, entry.count) == entry.count else {
+        guard file >= 0, Foundation.write(file, entry, entry.count) == entry.count else {
             throw EngineUnavailable(
                 problem: "no memory file for the display's cookie (\(String(cString: strerror(errno))))",
                 remedy: "free some memory")
@@ -160,14 +170,12 @@ final class VirtualDisplay {
 
     /// WebKit's processes want a display to start, though they draw nothing on it: ours, where the program has none.
     private func offerToChildren() {
-        guard PinnedEnvironment.isApplied else {
-            let variables = PinnedEnvironment.forHelpers(on: name).map { strdup($0) } + [nil]
-            defer { for variable in variables { free(variable) } }
-            return offstage_helpers_use_environment(variables.map { UnsafePointer($0) })
-        }
-        if getenv("DISPLAY") != nil { return }
-        setenv("DISPLAY", name, 1)
-        setenv("XAUTHORITY", authorityPath, 1)
+        // Not into our own environment, which other threads read.
+        let isPinned = PinnedEnvironment.isApplied
+        let list = isPinned ? ["DISPLAY", name] : PinnedEnvironment.forHelpers(on: name)
+        let variables = list.map { strdup($0) } + [nil]
+        defer { for variable in variables { free(variable) } }
+        offstage_helpers_use_environment(variables.map { UnsafePointer($0) }, isPinned)
     }
 
     /// Connects once and for good: with the last connection the server would end.
@@ -214,10 +222,9 @@ final class VirtualDisplay {
     /// A connection of its own to the display: the device scale factor is the connection's, so views at several scales
     /// work side by side. The first one in a process becomes GDK's default display if there is none.
     func connect() throws(EngineUnavailable) -> OpaquePointer {
-        // Xlib reads the variable as it connects.
-        let old = ProcessInfo.processInfo.environment["XAUTHORITY"]
-        setenv("XAUTHORITY", authorityPath, 1)
-        defer { if let old { setenv("XAUTHORITY", old, 1) } else { unsetenv("XAUTHORITY") } }
+        var (kind, bytes) = (Cookie.kind.utf8CString.map { $0 }, cookie.bytes)
+        XSetAuthorization(&kind, Int32(kind.count - 1), &bytes, Int32(bytes.count))
+        defer { XSetAuthorization(nil, 0, nil, 0) }
         offstage_stage_enter(nil)
         defer { offstage_stage_leave() }
         guard let display = gdk_display_open(name) else {
