@@ -4,6 +4,7 @@
 #include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 // WebKit asks for the settings, the display and the theme of the program that it is in. Where that has windows of its own, these
 // are its user's, which no picture may show: so the functions that WebKit asks by are here once more, and the linker finds these
@@ -75,6 +76,19 @@ GdkDisplay *gdk_display_manager_get_default_display(GdkDisplayManager *manager) 
     static GdkDisplay *(*get)(GdkDisplayManager *);
     if (!get) get = next("libgdk-3.so.0", "gdk_display_manager_get_default_display");
     return depth > 0 && private_display && is_webkit(__builtin_return_address(0)) ? private_display : get(manager);
+}
+
+const char *offstage_sandbox_folder(void) {
+    static char folder[4096];
+    if (!folder[0]) g_snprintf(folder, sizeof folder, "%s/offstage-run-%d", g_get_tmp_dir(), (int)getpid());
+    return folder;
+}
+
+/// Where WebKit writes something about each sandbox, and leaves it: not into the user's folders, which may be missing.
+const gchar *g_get_user_runtime_dir(void) {
+    static const gchar *(*get)(void);
+    if (!get) get = next("libglib-2.0.so.0", "g_get_user_runtime_dir");
+    return depth > 0 && is_webkit(__builtin_return_address(0)) ? offstage_sandbox_folder() : get();
 }
 
 /// What WebKit makes the sandbox by, for a process on the private display: its socket is in it, and nobody's cookie file, for the

@@ -19,7 +19,7 @@ import Testing
             let output = arguments.contains("--json") ? "/dev/full" : "/dev/null"
             let child = try Child(
                 ["sh", "-c", "exec \"$0\" \"$@\" >\(output)", Offstage.path] + arguments,
-                environment: ["XDG_CACHE_HOME": folder.path("cache"), "XDG_RUNTIME_DIR": folder.path("run")],
+                environment: ["XDG_CACHE_HOME": folder.path("cache"), "TMPDIR": folder.path("run")],
                 folder: folder.path)
             var seen: [ProcessTable.Entry] = []
             let isOver = eventually(within: 30) {

@@ -49,6 +49,8 @@ const char *offstage_helpers_sandbox_complaint(void);
 void offstage_stage_enter(GdkDisplay *display);
 void offstage_stage_leave(void);
 bool offstage_is_on_stage(void);
+/// Where WebKit puts what it writes about sandboxes that are made on the stage; nobody else's. It may not be there.
+const char *offstage_sandbox_folder(void);
 /// The display is being closed.
 void offstage_stage_forget(GdkDisplay *display);
 

@@ -1,6 +1,5 @@
 import COffstageSystem
 import COffstageWebKit
-import CWebKitGTK
 import Foundation
 import Offstage
 import Synchronization
@@ -81,13 +80,8 @@ public enum Sandbox: Sendable, Hashable {
 
     /// Removes what WebKit has written for portals, of each sandbox of this process, and would leave there.
     static func discardFiles() {
-        let folder = String(cString: g_get_user_runtime_dir()) + "/.flatpak"
-        let own = "webkit-\(getpid())-"
-        for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] where name.hasPrefix(own) {
-            try? FileManager.default.removeItem(atPath: folder + "/" + name)
-        }
-        // If it was ours.
-        rmdir(folder)
+        let folder = String(cString: offstage_sandbox_folder())
+        if access(folder, F_OK) == 0 { try? FileManager.default.removeItem(atPath: folder) }
     }
 
     private static let withdrawn = Mutex<EngineUnavailable?>(nil)
