@@ -80,7 +80,9 @@ GdkDisplay *gdk_display_manager_get_default_display(GdkDisplayManager *manager) 
 
 const char *offstage_sandbox_folder(void) {
     static char folder[4096];
-    if (!folder[0]) g_snprintf(folder, sizeof folder, "%s/offstage-run-%d", g_get_tmp_dir(), (int)getpid());
+    // WebKit has its own idea of /var/tmp: bubblewrap makes no sandbox with a folder in it.
+    const char *place = g_str_has_prefix(g_get_tmp_dir(), "/var/tmp") ? "/tmp" : g_get_tmp_dir();
+    if (!folder[0]) g_snprintf(folder, sizeof folder, "%s/offstage-run-%d", place, (int)getpid());
     return folder;
 }
 
