@@ -81,7 +81,9 @@ GdkDisplay *gdk_display_manager_get_default_display(GdkDisplayManager *manager) 
 const char *offstage_sandbox_folder(void) {
     static char folder[4096];
     // WebKit has its own idea of /var/tmp: bubblewrap makes no sandbox with a folder in it.
-    const char *place = g_str_has_prefix(g_get_tmp_dir(), "/var/tmp") ? "/tmp" : g_get_tmp_dir();
+    // And WebKit would make one that is not there.
+    const char *wanted = g_get_tmp_dir();
+    const char *place = g_str_has_prefix(wanted, "/var/tmp") || access(wanted, W_OK) != 0 ? "/tmp" : wanted;
     if (!folder[0]) g_snprintf(folder, sizeof folder, "%s/offstage-run-%d", place, (int)getpid());
     return folder;
 }
