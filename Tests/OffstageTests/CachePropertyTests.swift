@@ -26,11 +26,13 @@ struct VersionedRow: DrawingRequest {
 struct VersionedEngine: Engine {
     let capacity = 2
     let version: Version
-    let drawings = Tally()
+    var gate: Gate?
+    let started = Journal()
 
     func draw(_ row: VersionedRow) async throws(DrawingError) -> Drawing {
-        drawings.add()
         let height = version.value
+        await started.note(row.identifier)
+        await gate?.pass(row.identifier)
         for _ in 0..<row.width % 7 { await Task.yield() }
         let pixmap = Pixmap.of(row.width, height, isOpaque: true) { _, _ in [1, 2, 3, 255] }
         var drawing = Drawing(pixmaps: [pixmap], scale: 1, warnings: [])

@@ -79,6 +79,41 @@ struct CoalescingTests {
         #expect(await engine.started.entries == ["first"])
     }
 
+    @Test func whoAsksForChangedContentIsNotGivenADrawingThatBeganBefore() async throws {
+        let (gate, version) = (Gate(), Version())
+        let engine = VersionedEngine(version: version, gate: gate)
+        let renderer = Renderer(engine: engine)
+        let row = VersionedRow(identifier: "row", width: 20)
+        let before = renderer.task(for: row)
+        await engine.started.wait(for: 1)
+        version.raise()
+        let after = renderer.task(for: row)
+        let lease = renderer.suspend()
+        await gate.open(for: "row")
+        #expect(try await before.image.size.height == 1)
+        // It waits for its turn like any other.
+        for _ in 0..<100 { await Task.yield() }
+        #expect(await engine.started.entries.count == 1)
+        lease.end()
+        await gate.open()
+        #expect(try await after.image.size.height == 2)
+        #expect(await engine.started.entries.count == 2)
+    }
+
+    @Test func whoJoinsADrawingThatFailsIsDrawnForAgain() async throws {
+        let gate = Gate()
+        let engine = FakeEngine(gate: gate, errors: ["first": .empty])
+        let renderer = Renderer(engine: engine)
+        let first = renderer.task(for: request("first"))
+        await engine.started.wait(for: 1)
+        let second = renderer.task(for: request("second"))
+        await gate.open()
+        #expect(await reason(first) == .empty)
+        #expect(try await second.image.identifier == "second")
+        await renderer.finish()
+        #expect(await engine.started.entries == ["first", "second"])
+    }
+
     @Test func thePriorityIsTheHighestOfThoseWhoWait() async {
         let engine = FakeEngine()
         let renderer = Renderer(engine: engine)

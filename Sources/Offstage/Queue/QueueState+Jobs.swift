@@ -2,11 +2,12 @@ extension QueueState {
     /// A request needs this work: it joins the same work if that waits or runs, or stands in line.
     ///
     /// - Parameter key: says which work is the same; nil for work that is like no other.
-    mutating func enqueue(_ number: Int, key: Key?, _ work: @escaping Work) {
+    mutating func enqueue(_ number: Int, key: Key?, check: @escaping Check, _ work: @escaping Work) {
         guard let request = requests[number], request.job == nil else { return }
         if let key, let job = jobsByKey[key] {
             jobs[job]?.requests.append(number)
             requests[number]?.job = job
+            if jobs[job]?.isRunning == true { requests[number]?.work = work }
             events.record(.joined, request.identifier, request: number)
             // One more can only raise it. Most do not: thousands may wait for one picture.
             if request.isImmediate || line.priority(of: job).map({ $0 < request.priority }) ?? false {
@@ -19,15 +20,21 @@ extension QueueState {
             if request.priority < least.priority { return answer(number, full) }
             for loser in jobs[least.number]?.requests ?? [] { answer(loser, full) }
         }
-        jobs[number] = Job(identifier: request.identifier, key: key, work: work, requests: [number])
-        if let key { jobsByKey[key] = number }
-        requests[number]?.job = number
+        add(Job(identifier: request.identifier, key: key, check: check, work: work, requests: [number]))
+    }
+
+    /// A job stands in line under the number of its first request.
+    private mutating func add(_ job: Job) {
+        let number = job.requests[0]
+        jobs[number] = job
+        if let key = job.key { jobsByKey[key] = number }
+        for request in job.requests { requests[request]?.job = number }
         placeInLine(number)
     }
 
     /// The next job, for an operation that has started; nil when there is none that may start now. The choice is made so
     /// late that whatever was changed or suspended until then holds.
-    mutating func take() -> (number: Int, work: Work)? {
+    mutating func take() -> (number: Int, job: Job)? {
         let next: Int?
         if !isSuspended {
             next = line.takeFirst()
@@ -41,17 +48,30 @@ extension QueueState {
         line.remove(number)
         immediateLine.remove(number)
         jobs[number]?.isRunning = true
+        jobs[number]?.lastInTime = lastNumber
         running += 1
         events.record(.started, job.identifier, request: number)
-        return (number, job.work)
+        return (number, job)
     }
 
-    mutating func complete(_ number: Int, _ outcome: Outcome) {
+    /// Answers whoever asked before the work began. What it was done with may have changed before the others asked.
+    ///
+    /// - Returns: whether there are others: then the outcome is to be checked, and the job to be completed again or started
+    ///   anew.
+    mutating func complete(_ number: Int, _ outcome: Outcome) -> Bool {
+        guard let job = jobs[number] else { return false }
+        let hasOthers = job.requests.contains { $0 > job.lastInTime }
+        if hasOthers { jobs[number]?.lastInTime = lastNumber } else { end(number) }
+        for request in job.requests where request <= job.lastInTime { answer(request, outcome) }
+        return hasOthers
+    }
+
+    /// The others wait for work that begins after they asked.
+    mutating func startAnew(_ number: Int) {
         guard let job = jobs[number] else { return }
-        remove(number)
-        running -= 1
-        claimed -= 1
-        for request in job.requests { answer(request, outcome) }
+        end(number)
+        guard let first = job.requests.first, let request = requests[first], let work = request.work else { return }
+        add(Job(identifier: request.identifier, key: job.key, check: job.check, work: work, requests: job.requests))
     }
 
     /// What the change made before has led to. To be called once after each, before the lock is released.
@@ -59,6 +79,7 @@ extension QueueState {
         let startable = isSuspended ? (allowsImmediate ? immediateLine.count : 0) : line.count
         effects.slots = max(0, min(width - claimed, startable - (claimed - running)))
         claimed += effects.slots
+        if !effects.answers.isEmpty { deliveries += 1 }
         if isIdle {
             effects.idle = idleWaiters
             idleWaiters = []
@@ -81,6 +102,12 @@ extension QueueState {
         } else {
             immediateLine.remove(number)
         }
+    }
+
+    private mutating func end(_ number: Int) {
+        remove(number)
+        running -= 1
+        claimed -= 1
     }
 
     private mutating func remove(_ number: Int) {

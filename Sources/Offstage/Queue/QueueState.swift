@@ -8,6 +8,8 @@ struct QueueState<Key: Hashable & Sendable, Value: Sendable> {
     typealias Answer = @Sendable (Outcome) -> Void
     /// - Parameter number: the job's, for its events.
     typealias Work = @Sendable (_ number: Int) async -> Outcome
+    /// Whether what work brought is right for who asked after it began.
+    typealias Check = @Sendable (Value) async -> Bool
 
     struct Request {
         let identifier: String
@@ -17,22 +19,27 @@ struct QueueState<Key: Hashable & Sendable, Value: Sendable> {
         let answer: Answer
         /// Nil until it is known that work is needed.
         var job: Int?
+        /// Its own, where it joined work that ran already and may not hold for it.
+        var work: Work?
     }
 
     struct Job {
         /// Of the request that brought it; it may have been cancelled since.
         let identifier: String
         let key: Key?
+        let check: Check
         let work: Work
         /// Who waits for it, the first first; none when all have cancelled and it runs already.
         var requests: [Int]
         var isRunning = false
+        /// The last request that was there when the work, or the last check of what it brought, began.
+        var lastInTime = 0
     }
 
-    /// What follows from a change, for after the lock. Jobs are let go of there too: what they hold may have a `deinit`
-    /// that comes back to the queue.
+    /// What follows from a change, for after the lock. Requests and jobs are let go of there too: what they hold may have a
+    /// `deinit` that comes back to the queue.
     struct Effects {
-        var answers: [(answer: Answer, outcome: Outcome)] = []
+        var answers: [(request: Request, outcome: Outcome)] = []
         var jobs: [Job] = []
         /// How many operations to add.
         var slots = 0
@@ -59,6 +66,8 @@ struct QueueState<Key: Hashable & Sendable, Value: Sendable> {
     var lastLease = 0
     var isClosed = false
     var lastNumber = 0
+    /// Threads that are giving answers at the moment.
+    var deliveries = 0
     var idleWaiters: [CheckedContinuation<Void, Never>] = []
     var effects = Effects()
 
@@ -71,8 +80,8 @@ struct QueueState<Key: Hashable & Sendable, Value: Sendable> {
     }
 
     var isSuspended: Bool { !leases.isEmpty }
-    /// No one waits for an answer and nothing runs.
-    var isIdle: Bool { requests.isEmpty && claimed == 0 }
+    /// No one waits for an answer, be it on its way, and nothing runs.
+    var isIdle: Bool { requests.isEmpty && claimed == 0 && deliveries == 0 }
 
     // MARK: Requests
 
@@ -91,7 +100,7 @@ struct QueueState<Key: Hashable & Sendable, Value: Sendable> {
     /// is finished.
     mutating func answer(_ number: Int, _ outcome: Outcome) {
         guard let request = requests.removeValue(forKey: number) else { return }
-        effects.answers.append((request.answer, outcome))
+        effects.answers.append((request, outcome))
         switch outcome {
         case .success: break
         case .failure(.cancelled): events.record(.cancelled, request.identifier, request: number)

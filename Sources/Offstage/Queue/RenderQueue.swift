@@ -38,9 +38,12 @@ final class RenderQueue<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     ///
     /// - Parameters:
     ///   - key: equal keys mean the same work; nil, no other is the same.
+    ///   - check: asked before somebody gets what was begun before he asked.
     ///   - work: run once at most, for all who joined.
-    func enqueue(_ number: Int, key: Key?, _ work: @escaping State.Work) {
-        change { $0.enqueue(number, key: key, work) }
+    func enqueue(
+        _ number: Int, key: Key?, check: @escaping State.Check = { _ in true }, _ work: @escaping State.Work
+    ) {
+        change { $0.enqueue(number, key: key, check: check, work) }
     }
 
     /// Answers an open request without work; nothing happens to one that has its answer.
@@ -76,16 +79,22 @@ final class RenderQueue<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         }
         events.deliver()
         for _ in 0..<effects.slots { operations.addOperation(RenderOperation { self.begin() }) }
-        for (answer, outcome) in effects.answers { answer(outcome) }
+        for (request, outcome) in effects.answers { request.answer(outcome) }
         for one in effects.idle { one.resume() }
+        if !effects.answers.isEmpty { change { $0.deliveries -= 1 } }
         return result
     }
 
     private func begin() -> (@Sendable () async -> Void)? {
-        guard let (number, work) = change({ $0.take() }) else { return nil }
+        guard let (number, job) = change({ $0.take() }) else { return nil }
         return {
-            let outcome = await work(number)
-            self.change { $0.complete(number, outcome) }
+            let outcome = await job.work(number)
+            while self.change({ $0.complete(number, outcome) }) {
+                guard case .success(let value) = outcome, await job.check(value) else {
+                    // A failure may be that of an older state too.
+                    return self.change { $0.startAnew(number) }
+                }
+            }
         }
     }
 }

@@ -88,7 +88,11 @@ extension Renderer {
         let key = request.coalescingKey.map {
             DrawingKey(request: $0, looksAgain: job.lastLook != nil, variants: job.variants)
         }
-        queue.enqueue(number, key: key) { [weak self] number in
+        let check: Queue.State.Check = { [weak self] images in
+            guard let self, let image = images.first else { return true }
+            return await isCurrent(image.dependencies, for: request)
+        }
+        queue.enqueue(number, key: key, check: check) { [weak self] number in
             if let lastLook = job.lastLook {
                 await lastLook.claim.take(by: clock)
                 if let images = await lastLook.look() {

@@ -16,6 +16,8 @@ struct QueueModel {
         let key: String?
         var members: [Int]
         var isRunning = false
+        /// The last request that was there when it started.
+        var lastInTime = 0
     }
 
     let width: Int
@@ -72,7 +74,13 @@ struct QueueModel {
         jobs.removeAll { $0.number == job.number }
         let error = errors[job.identifier]
         if error == nil { counters.drawn += 1 }
-        for member in job.members { answer(member, error) }
+        // Nothing here goes by files, so a picture is right for all; a failure is for those who asked before it began.
+        let others = error == nil ? [] : job.members.filter { $0 > job.lastInTime }
+        for member in job.members where !others.contains(member) { answer(member, error) }
+        guard let first = others.first else { return }
+        let index = jobs.firstIndex { $0.number > first } ?? jobs.endIndex
+        jobs.insert(
+            Job(number: first, identifier: requests[first]!.identifier, key: job.key, members: others), at: index)
     }
 
     /// Starts what can start. To be called after each step.
@@ -92,7 +100,9 @@ struct QueueModel {
             } else {
                 overtakes[isSuspended]! += 1
             }
-            jobs[jobs.firstIndex { $0.number == next.number }!].isRunning = true
+            let index = jobs.firstIndex { $0.number == next.number }!
+            jobs[index].isRunning = true
+            jobs[index].lastInTime = counters.submitted
             started.append(next.identifier)
             counters.started += 1
         }
