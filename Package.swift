@@ -45,10 +45,17 @@ let package = Package(
                 .embedInCode("Display/Theme/colors.css"),
             ],
             linkerSettings: [.linkedLibrary("X11")]),
+        // What a request may say: options, rows of JSON
+        .target(name: "OffstageRequests", dependencies: ["Offstage", "OffstageWebKit"]),
+        // JSON Lines and HTTP
+        .target(name: "OffstageService", dependencies: ["Offstage", "OffstageWebKit", "OffstageRequests"]),
         .target(name: "OffstageGTK", dependencies: ["Offstage", "OffstageWebKit", "CWebKitGTK", "COffstageGTK"]),
         .executableTarget(
             name: "offstage",
-            dependencies: ["Offstage", "OffstageWebKit", "OffstageGTK", "CWebKitGTK", "COffstageSystem"],
+            dependencies: [
+                "Offstage", "OffstageWebKit", "OffstageGTK", "OffstageRequests", "OffstageService", "CWebKitGTK",
+                "COffstageSystem",
+            ],
             resources: [.embedInCode("Output/results.css")],
             linkerSettings: [.linkedLibrary("X11")]),
 

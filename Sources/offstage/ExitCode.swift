@@ -22,11 +22,3 @@ enum ExitCode: Int32, CaseIterable {
 }
 
 func exit(with code: ExitCode) -> Never { exit(code.rawValue) }
-
-/// A command line that asks for something that cannot be.
-struct UsageError: Error, CustomStringConvertible {
-    /// What is wrong and what to do, in a sentence without its full stop.
-    var description: String
-
-    init(_ description: String) { self.description = description }
-}

@@ -45,6 +45,18 @@ struct RenderQueueTests {
         #expect(await engine.started.entries == ["3", "4", "0", "2", "5", "1"])
     }
 
+    @Test func prioritiesAreChangedByNameAndByGroup() async {
+        let (engine, renderer) = suspended()
+        _ = renderer.ask(for: "0", "1", "2")
+        _ = renderer.ask(for: "3", "4", options: RenderOptions(group: "list"))
+        renderer.setPriority(.low, group: "list")
+        renderer.setPriority(.high, identifier: "4")
+        renderer.setPriority(.veryLow, identifier: "1")
+        renderer.isSuspended = false
+        await renderer.finish()
+        #expect(await engine.started.entries == ["4", "0", "2", "3", "1"])
+    }
+
     @Test func whatIsLowIsDrawnThoughUrgentOnesKeepComing() async {
         let gate = Gate()
         let engine = FakeEngine(gate: gate)

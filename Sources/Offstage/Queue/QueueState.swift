@@ -115,6 +115,10 @@ struct QueueState<Key: Hashable & Sendable, Value: Sendable> {
         for number in requests.filter({ isMeant($0.value) }).keys.sorted() { answer(number, .failure(.cancelled)) }
     }
 
+    mutating func setPriority(_ priority: RenderPriority, where isMeant: (Request) -> Bool) {
+        for number in requests.filter({ isMeant($0.value) }).keys { setPriority(priority, of: number) }
+    }
+
     mutating func setPriority(_ priority: RenderPriority, of number: Int) {
         guard requests[number] != nil else { return }
         requests[number]?.priority = priority

@@ -56,6 +56,13 @@ final class RenderQueue<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     func cancel(group: String) { change { $0.cancel { $0.group == group } } }
     func cancelAll() { change { $0.cancel { _ in true } } }
 
+    func setPriority(_ priority: RenderPriority, identifier: String) {
+        change { $0.setPriority(priority) { $0.identifier == identifier } }
+    }
+    func setPriority(_ priority: RenderPriority, group: String) {
+        change { $0.setPriority(priority) { $0.group == group } }
+    }
+
     var waitingCount: Int { state.withLock { $0.line.count } }
     var runningCount: Int { state.withLock { $0.running } }
 

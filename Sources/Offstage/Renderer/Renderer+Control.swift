@@ -40,6 +40,18 @@ extension Renderer {
 
     public func cancelAll() { queue.cancelAll() }
 
+    // MARK: Priorities
+
+    // As `RenderTask.setPriority` does for one request, for those that have no answer yet.
+
+    /// Moves the requests of this identifier.
+    public func setPriority(_ priority: RenderPriority, identifier: String) {
+        queue.setPriority(priority, identifier: identifier)
+    }
+
+    /// Moves the requests that were given this group in their `RenderOptions`.
+    public func setPriority(_ priority: RenderPriority, group: String) { queue.setPriority(priority, group: group) }
+
     // MARK: Memory
 
     /// Lets go of pictures in `RendererConfiguration.memory`, the least recently used first, until no more than a part of its

@@ -1,6 +1,7 @@
 import Foundation
 import Offstage
 import OffstageGTK
+import OffstageRequests
 import OffstageWebKit
 
 /// `offstage browse`: HTML files as the rows of a list that scrolls.

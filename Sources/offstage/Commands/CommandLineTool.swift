@@ -1,6 +1,7 @@
 import CWebKitGTK
 import Foundation
 import Offstage
+import OffstageRequests
 
 /// `offstage COMMAND …`: finds the command, runs it, and turns what it throws into a message and an exit code.
 @MainActor

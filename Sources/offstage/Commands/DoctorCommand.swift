@@ -1,4 +1,5 @@
 import Offstage
+import OffstageRequests
 import OffstageWebKit
 
 /// `offstage doctor`: whether this machine can draw, and what to install or set.

@@ -1,5 +1,6 @@
 import Foundation
 import Offstage
+import OffstageRequests
 import OffstageWebKit
 
 /// `offstage cache explain`: why a picture would be taken from the cache, or drawn again.
@@ -19,7 +20,7 @@ struct ExplainCommand: Command {
             CacheOptions.folder,
             .init("json", help: "A JSON object a picture on standard output"),
             FontsOption.option,
-        ] + OutputPlan.filesTable + SnippetOptions.table)
+        ] + Settings.filesTable + SnippetOptions.table)
 
     private let word: String
     private let store: ImageStore
@@ -36,7 +37,7 @@ struct ExplainCommand: Command {
         let own: Set = ["cache", "json"]
         self.options = ParsedOptions(values: options.values.filter { !own.contains($0.key) }, operands: [])
         // What is wrong with them is not the picture's fault.
-        _ = try Settings(self.options, place: .folder(""))
+        _ = try Settings(self.options)
     }
 
     func run() throws -> ExitCode {

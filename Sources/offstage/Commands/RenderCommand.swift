@@ -1,5 +1,6 @@
 import Foundation
 import Offstage
+import OffstageRequests
 import OffstageWebKit
 
 /// `offstage render`: HTML files into pictures.
@@ -21,7 +22,7 @@ struct RenderCommand: Command {
             .init("out", value: "FOLDER", help: "Put the pictures here; the tree of a folder is kept"),
             .init("output", letter: "o", value: "FILE", help: "Put the one picture here; - is standard output"),
             .init("name", value: "PATTERN", help: "Names below --out; default {id}{part}{variant}.{ext}; {scale} too"),
-        ] + OutputPlan.filesTable + SnippetOptions.table + [
+        ] + Settings.filesTable + SnippetOptions.table + [
             FontsOption.option, SandboxOption.on, SandboxOption.off,
         ] + NetworkOptions.table + [
             .init("save-html", help: "Put each document, as the engine got it, beside its picture")

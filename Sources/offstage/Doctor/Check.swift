@@ -1,4 +1,5 @@
 import Foundation
+import OffstageRequests
 
 /// What `offstage doctor` found about one thing.
 struct Check: Encodable {

@@ -1,5 +1,6 @@
 import Foundation
 import Offstage
+import OffstageRequests
 
 /// What changed, in the words of who draws: options, files, fonts.
 struct ChangeWords {

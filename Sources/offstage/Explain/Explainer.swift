@@ -1,5 +1,6 @@
 import Foundation
 import Offstage
+import OffstageRequests
 import OffstageWebKit
 
 /// Tells of kept drawings whether a run would draw them again. It makes the same fingerprint as the run, and draws nothing.

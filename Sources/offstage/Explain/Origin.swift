@@ -1,4 +1,5 @@
 import Foundation
+import OffstageRequests
 
 /// What a picture was made from, kept beside it as `PictureInfo.extra`: enough to ask later whether it would be drawn again.
 ///
@@ -23,7 +24,7 @@ struct Origin: Decodable {
     /// - Parameters:
     ///   - options: those that hold.
     ///   - commandLine: those without a row's; nil where they are the same.
-    static func note(_ options: ParsedOptions, commandLine: ParsedOptions?) -> String {
+    static func note(_ options: ParsedOptions, commandLine: ParsedOptions? = nil) -> String {
         let drawn = json(options)
         guard let commandLine, case let common = json(commandLine), common != drawn else {
             return "\"options\":\(drawn)}"

@@ -1,5 +1,6 @@
 import Foundation
 import Offstage
+import OffstageRequests
 import OffstageWebKit
 
 /// Something to draw, as the command line names it.

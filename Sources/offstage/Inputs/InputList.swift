@@ -1,4 +1,5 @@
 import Foundation
+import OffstageRequests
 
 /// The inputs behind the operands of a command line: files as they come, folders searched.
 enum InputList {

@@ -1,3 +1,5 @@
+import OffstageRequests
+
 /// One input and how it is drawn.
 struct Job: Sendable {
     let input: Input

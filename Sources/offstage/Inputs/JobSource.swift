@@ -1,4 +1,5 @@
 import Offstage
+import OffstageRequests
 
 /// Where a run's work comes from: files and folders, a manifest, or a template with data.
 struct JobSource: Sendable {
@@ -59,20 +60,26 @@ struct JobSource: Sendable {
         let named = RowSettings.table.filter { $0.kind.isPath }.flatMap { options.strings($0.name) }
         switch kind {
         case .operands(let operands):
-            let settings = try Settings(options, place: place)
+            let settings = try Settings(options, file: place.file, note: Origin.note(options))
             let inputs = try InputList.expand(operands, leavingOut: ResultPage.isOne(page) ? page : nil)
             return Jobs(jobs: inputs.map { Job($0, settings) }, files: Set(named))
         case .manifest(let path):
             let file = try RowFile(path, option: "--manifest")
-            var settings = RowSettings(options, place: place, folder: file.folder)
+            var settings = rowSettings(file)
             let jobs = try Manifest.jobs(file, &settings)
             return Jobs(jobs: jobs, files: settings.files.union(named), rowFiles: [path])
         case .template(let name, let data):
             let template = try RowTemplate(name)
             let file = try RowFile(data, option: "--data")
-            var settings = RowSettings(options, place: place, folder: file.folder)
+            var settings = rowSettings(file)
             let jobs = try TemplateRow.jobs(file, template, &settings)
             return Jobs(jobs: jobs, files: settings.files.union(named + template.files), rowFiles: [data])
+        }
+    }
+
+    private func rowSettings(_ file: RowFile) -> RowSettings {
+        RowSettings(options, file: place.file, folder: file.folder) { [options] in
+            Origin.note($0, commandLine: options)
         }
     }
 

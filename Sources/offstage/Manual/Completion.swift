@@ -1,3 +1,5 @@
+import OffstageRequests
+
 /// What a shell can offer in a place of the command line; read from the names that stand for values in `--help`.
 struct Completion {
     var files = false

@@ -1,3 +1,5 @@
+import OffstageRequests
+
 /// The zsh completion, from the tables that `--help` shows. It goes by the name `_offstage` into a folder of `fpath`.
 @MainActor
 enum ZshCompletion {

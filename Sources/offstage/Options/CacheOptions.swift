@@ -1,5 +1,6 @@
 import Foundation
 import Offstage
+import OffstageRequests
 
 /// Where pictures from before are looked for, and kept.
 struct CacheOptions: Sendable {

@@ -1,3 +1,4 @@
+import OffstageRequests
 import OffstageWebKit
 
 /// `--fonts FOLDER`, of all commands that draw or look for fonts. It holds for the whole run: fontconfig takes one

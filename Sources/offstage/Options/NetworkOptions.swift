@@ -1,3 +1,4 @@
+import OffstageRequests
 import OffstageWebKit
 
 /// What documents may load from the network: nothing, without these.

@@ -1,3 +1,4 @@
+import OffstageRequests
 import OffstageWebKit
 
 /// `--sandbox` and `--no-sandbox`: which web processes run in WebKit's sandbox.

@@ -1,5 +1,6 @@
 import Foundation
 import Offstage
+import OffstageRequests
 
 /// The page that a contact sheet is drawn from.
 struct ContactSheet {

@@ -1,4 +1,5 @@
 import Foundation
+import OffstageRequests
 
 /// The names of a run's files: each has one owner.
 struct FileNames {

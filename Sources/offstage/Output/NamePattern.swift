@@ -1,5 +1,6 @@
 import Foundation
 import Offstage
+import OffstageRequests
 
 /// How a file's name is made: `{id}@{scale}x.{ext}`. Only of what is known before anything is drawn.
 struct NamePattern: Sendable {

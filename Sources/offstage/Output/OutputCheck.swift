@@ -1,5 +1,6 @@
 import Foundation
 import Offstage
+import OffstageRequests
 
 extension OutputPlan {
     /// Checks before anything is drawn that every file has a name of its own and that its place can be written.

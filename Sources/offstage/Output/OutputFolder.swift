@@ -1,5 +1,6 @@
 import Foundation
 import Offstage
+import OffstageRequests
 
 /// Folders that files are written into.
 enum OutputFolder {

@@ -1,5 +1,6 @@
 import Foundation
 import Offstage
+import OffstageRequests
 
 /// `--save-html`: the documents as the engine got them, beside the pictures.
 extension OutputPlan {

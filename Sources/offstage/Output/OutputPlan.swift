@@ -1,5 +1,6 @@
 import Foundation
 import Offstage
+import OffstageRequests
 
 /// Where the files of each input's pictures go.
 struct OutputPlan: Sendable {
@@ -10,15 +11,12 @@ struct OutputPlan: Sendable {
         case file(String)
         /// One picture, to standard output.
         case standardOutput
-    }
 
-    /// The options that say which files a picture becomes; a row can bring them too.
-    static let filesTable: [OptionTable.Option] = [
-        .init("format", value: "SPEC", help: "png, jpeg, webp or raw, with options; default by -o, else png"),
-        .init(
-            "also", value: "SPEC", isRepeatable: true,
-            help: "One more file each: a format, thumb:WxH or a scale, 2x; may stand several times"),
-    ]
+        /// Whose extension says the format.
+        var file: String? {
+            if case .file(let path) = self { path } else { nil }
+        }
+    }
 
     let place: Place
     /// Of names below a folder.

@@ -1,5 +1,6 @@
 import Foundation
 import Offstage
+import OffstageRequests
 import OffstageWebKit
 
 /// A page to look through a run: what failed first, then what lacks something, then the rest. It needs no script, loads a

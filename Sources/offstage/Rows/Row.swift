@@ -1,4 +1,5 @@
 import Foundation
+import OffstageRequests
 import OffstageWebKit
 
 /// A row of a file, on its way to a picture. What it holds is read from its line when it is drawn.
@@ -10,6 +11,13 @@ struct Row: Sendable {
         case html
         /// The row's values, in a template.
         case template(RowTemplate)
+
+        init(_ content: RequestContent) {
+            switch content {
+            case .html: self = .html
+            case .file(let path): self = .file(path)
+            }
+        }
     }
 
     let file: RowFile
@@ -29,20 +37,13 @@ struct Row: Sendable {
         case .file(let path):
             return try Snippet(contentsOf: path, identifier: identifier, limit: limit)
         case .html:
-            guard case .text(let html) = try file.object(at: line)["html"] else { return try snippet("") }
-            return try snippet(html)
+            let content = try RequestContent.read(file.object(at: line), at: place, folder: file.folder)
+            return try content.snippet(identifier: identifier, at: place, folder: file.folder, limit: limit)
         case .template(let template):
             let values = try TemplateRow.values(of: file.object(at: line), at: place, in: template)
-            return try snippet(template.document(values), base: template.base)
+            return try Snippet(
+                html: template.document(values), identifier: identifier, at: place,
+                folder: template.base ?? file.folder)
         }
-    }
-
-    /// Text is Unicode, whatever charset the document names: HTML takes a name for no more than a hint.
-    private func snippet(_ html: String, base: String? = nil) throws -> Snippet {
-        if html.utf8.allSatisfy({ $0 == 0x20 || (0x09...0x0D).contains($0) }) {
-            throw SnippetFileError(path: place, problem: .empty)
-        }
-        let base = (base ?? file.folder).map { BaseFolder($0) }
-        return Snippet(identifier: identifier, html: Data(html.utf8), base: base)
     }
 }

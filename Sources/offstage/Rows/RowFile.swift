@@ -1,5 +1,6 @@
 import Foundation
 import Offstage
+import OffstageRequests
 
 /// A file of rows, a JSON object a line (JSON Lines). Its bytes stay in memory; a line is read when it is checked and once
 /// more when it is drawn, so that a hundred thousand rows are no more than their file.

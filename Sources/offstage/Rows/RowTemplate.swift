@@ -1,5 +1,6 @@
 import Foundation
 import Offstage
+import OffstageRequests
 import OffstageWebKit
 
 /// The template that rows of values go into: a file, or the one that is built in.

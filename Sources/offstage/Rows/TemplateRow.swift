@@ -1,3 +1,4 @@
+import OffstageRequests
 import OffstageWebKit
 
 /// A row of values for a template: `identifier`, `options` for those of the command line, and a key for each token, in

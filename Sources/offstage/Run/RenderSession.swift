@@ -1,5 +1,6 @@
 import Foundation
 import Offstage
+import OffstageRequests
 import OffstageWebKit
 
 /// What a run is made of: where its work comes from, where the pictures go, and who is told.

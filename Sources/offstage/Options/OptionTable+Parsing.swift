@@ -1,40 +1,13 @@
 import CWebKitGTK
 import Foundation
+import OffstageRequests
 
-/// The options of a command: what GOption parses and `--help` shows.
-struct OptionTable {
-    struct Option {
-        /// Without the dashes.
-        var name: String
-        var letter: Character?
-        /// What stands for the value in `--help`; nil for a switch.
-        var value: String?
-        /// It may stand several times, with a value each.
-        var isRepeatable: Bool
-        var help: String
-
-        init(
-            _ name: String, letter: Character? = nil, value: String? = nil, isRepeatable: Bool = false, help: String
-        ) {
-            precondition(value != nil || !isRepeatable, "a switch says nothing new the second time")
-            self.name = name
-            self.letter = letter
-            self.value = value
-            self.isRepeatable = isRepeatable
-            self.help = help
-        }
-    }
-
+extension OptionTable {
     enum Outcome {
         case run(ParsedOptions)
         /// `--version` was asked for.
         case version
     }
-
-    /// What follows the options in `--help`: `FILE…`; empty for nothing.
-    var operands: String
-    var summary: String
-    var options: [Option]
 
     /// Parses with GOption, which answers `--help` itself and ends the program.
     func parse(_ arguments: [String], command: String) throws(UsageError) -> Outcome {
@@ -42,9 +15,6 @@ struct OptionTable {
         let parsed = try parser.parse(arguments)
         return parsed.has("version") ? .version : .run(parsed)
     }
-
-    /// The command's own and those that every command has, without `--help`.
-    var all: [Option] { options + [Option("version", help: "Print the version and end")] }
 }
 
 /// GOption's view of a table; it owns the C memory that GOption reads and fills.

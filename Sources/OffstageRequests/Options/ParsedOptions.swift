@@ -3,31 +3,36 @@ import Offstage
 import OffstageWebKit
 
 /// What stood on the command line, with readers that say what is wrong with a value and what would be right.
-struct ParsedOptions {
+package struct ParsedOptions: Sendable {
     /// By option name: one value, several of a repeatable option, none of a switch.
-    let values: [String: [String]]
-    let operands: [String]
+    package let values: [String: [String]]
+    package let operands: [String]
 
-    func has(_ name: String) -> Bool { values[name] != nil }
+    package init(values: [String: [String]] = [:], operands: [String] = []) {
+        self.values = values
+        self.operands = operands
+    }
 
-    func string(_ name: String) -> String? { values[name]?.first }
+    package func has(_ name: String) -> Bool { values[name] != nil }
+
+    package func string(_ name: String) -> String? { values[name]?.first }
 
     /// A repeatable option's values, in their order.
-    func strings(_ name: String) -> [String] { values[name] ?? [] }
+    package func strings(_ name: String) -> [String] { values[name] ?? [] }
 
     /// These with others on top; nil takes an option away.
-    func overlaid(with others: [String: [String]?]) -> ParsedOptions {
+    package func overlaid(with others: [String: [String]?]) -> ParsedOptions {
         var values = values
         for (name, value) in others { values[name] = value }
         return ParsedOptions(values: values, operands: operands)
     }
 
     /// These, and others where there is none.
-    func with(defaults: [String: String]) -> ParsedOptions {
+    package func with(defaults: [String: String]) -> ParsedOptions {
         ParsedOptions(values: values.merging(defaults.mapValues { [$0] }) { own, _ in own }, operands: operands)
     }
 
-    func integer(_ name: String, in range: ClosedRange<Int>) throws(UsageError) -> Int? {
+    package func integer(_ name: String, in range: ClosedRange<Int>) throws(UsageError) -> Int? {
         guard let text = string(name) else { return nil }
         guard let number = Int(text), range.contains(number) else {
             throw UsageError(
@@ -37,7 +42,7 @@ struct ParsedOptions {
     }
 
     /// - Parameter limit: the most that is allowed; more than 0 always is.
-    func positive(_ name: String, upTo limit: Double) throws(UsageError) -> Double? {
+    package func positive(_ name: String, upTo limit: Double) throws(UsageError) -> Double? {
         guard let text = string(name) else { return nil }
         guard let number = Double(text), number > 0, number <= limit else {
             throw UsageError("--\(name) takes a number of more than 0 up to \(Int(limit)), not '\(text)'")
@@ -45,7 +50,7 @@ struct ParsedOptions {
         return number
     }
 
-    func number(_ name: String, in range: ClosedRange<Double>) throws(UsageError) -> Double? {
+    package func number(_ name: String, in range: ClosedRange<Double>) throws(UsageError) -> Double? {
         guard let text = string(name) else { return nil }
         guard let number = Double(text), range.contains(number) else {
             let bounds = [range.lowerBound, range.upperBound].map { String(format: "%g", $0) }
@@ -55,7 +60,7 @@ struct ParsedOptions {
     }
 
     /// One of the words that the type has.
-    func choice<Choice: CaseIterable & RawRepresentable<String>>(_ name: String) throws(UsageError) -> Choice? {
+    package func choice<Choice: CaseIterable & RawRepresentable<String>>(_ name: String) throws(UsageError) -> Choice? {
         guard let text = string(name) else { return nil }
         guard let choice = Choice(rawValue: text) else {
             throw UsageError("--\(name) takes \(Array(Choice.allCases.map(\.rawValue)).formatted("or")), not '\(text)'")
@@ -63,7 +68,7 @@ struct ParsedOptions {
         return choice
     }
 
-    func color(_ name: String) throws(UsageError) -> Color? {
+    package func color(_ name: String) throws(UsageError) -> Color? {
         guard let text = string(name) else { return nil }
         guard let color = Color(css: text) else {
             throw UsageError(

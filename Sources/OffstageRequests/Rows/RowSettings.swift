@@ -1,18 +1,19 @@
 /// The settings of rows: the command line's options with each row's own on top. Rows that say the same share them.
-struct RowSettings {
+package struct RowSettings {
     /// Every option of the command line that can be a row's key.
-    static let table = SnippetOptions.table + OutputPlan.filesTable
+    package static let table = SnippetOptions.table + Settings.filesTable
 
     private static let kinds = Dictionary(uniqueKeysWithValues: table.map { ($0.name, $0.kind) })
 
-    static func isKey(_ name: String) -> Bool { kinds[name] != nil }
+    package static func isKey(_ name: String) -> Bool { kinds[name] != nil }
 
     /// The files that its rows' options name, to watch them.
-    private(set) var files: Set<String> = []
+    package private(set) var files: Set<String> = []
 
     private let options: ParsedOptions
-    private let place: OutputPlan.Place
+    private let file: String?
     private let folder: String?
+    private let note: @Sendable (ParsedOptions) -> String
     private var known: [Key: Settings] = [:]
 
     private struct Key: Hashable {
@@ -22,18 +23,24 @@ struct RowSettings {
 
     /// - Parameters:
     ///   - options: the command line's.
+    ///   - file: the picture's, whose extension says the format where no option does; nil where there is none, or several.
     ///   - folder: where a row's paths start; nil for the working folder.
-    init(_ options: ParsedOptions, place: OutputPlan.Place, folder: String?) {
+    ///   - note: what is noted of pictures that are drawn with these options.
+    package init(
+        _ options: ParsedOptions = ParsedOptions(), file: String? = nil, folder: String?,
+        note: @escaping @Sendable (ParsedOptions) -> String = { _ in "" }
+    ) {
         self.options = options
-        self.place = place
+        self.file = file
         self.folder = folder
+        self.note = note
     }
 
     /// - Parameters:
     ///   - values: the row's options.
     ///   - defaults: options that hold where neither the row nor the command line has them.
     ///   - row: where it is, for messages.
-    mutating func settings(
+    package mutating func settings(
         for values: [String: JSONValue], defaults: [String: String] = [:], at row: String
     ) throws(UsageError) -> Settings {
         let key = Key(values: values, defaults: defaults)
@@ -41,8 +48,8 @@ struct RowSettings {
         let own = try read(values, at: row)
         let settings: Settings
         do {
-            settings = try Settings(
-                options.overlaid(with: own).with(defaults: defaults), place: place, commandLine: options)
+            let options = options.overlaid(with: own).with(defaults: defaults)
+            settings = try Settings(options, file: file, note: note(options))
         } catch {
             throw error.inRow(row, keys: values.keys)
         }
@@ -66,7 +73,7 @@ struct RowSettings {
         return own
     }
 
-    static func unknown(_ name: String, at row: String) -> UsageError {
+    package static func unknown(_ name: String, at row: String) -> UsageError {
         UsageError(
             "\(row): there is no key \(name.quoted); `offstage --print-schema manifest` tells what there is")
     }

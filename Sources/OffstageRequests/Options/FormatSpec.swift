@@ -3,7 +3,7 @@ import Offstage
 import OffstageWebKit
 
 /// A file format with its options, as `--format` and `--also` take it: `jpeg:quality=80,subsampling=4:2:0`.
-struct FormatSpec {
+package struct FormatSpec {
     /// The option and the format, as messages call them: `--also jpeg`.
     private let title: String
     private let values: [String: Value]
@@ -17,7 +17,7 @@ struct FormatSpec {
     /// - Parameters:
     ///   - option: with its dashes.
     ///   - others: what else the option takes, for the message.
-    static func format(
+    package static func format(
         _ text: Substring, of option: String, orElse others: [String] = []
     ) throws(UsageError) -> ImageFormat {
         let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
@@ -36,7 +36,7 @@ struct FormatSpec {
     }
 
     /// The format that a file's name asks for; PNG where it has no extension.
-    static func format(ofFile path: String) throws(UsageError) -> ImageFormat {
+    package static func format(ofFile path: String) throws(UsageError) -> ImageFormat {
         let fileExtension = (path as NSString).pathExtension
         if fileExtension.isEmpty { return .png() }
         if let format = ImageFormat(fileExtension: fileExtension) { return format }
@@ -144,12 +144,5 @@ struct FormatSpec {
 
     private func wrong(_ key: String, _ allowed: String, _ text: String) -> UsageError {
         UsageError("\(title): \(key) takes \(allowed), not '\(text)'")
-    }
-}
-
-extension [String] {
-    /// `a`, `a or b`, `a, b or c`.
-    func formatted(_ conjunction: String) -> String {
-        count < 2 ? joined() : "\(dropLast().joined(separator: ", ")) \(conjunction) \(last!)"
     }
 }

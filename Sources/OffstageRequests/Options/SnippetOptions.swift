@@ -3,8 +3,8 @@ import Offstage
 import OffstageWebKit
 
 /// The options that say how a snippet is drawn, the same for all snippets of a run.
-struct SnippetOptions: Sendable {
-    static let table: [OptionTable.Option] =
+package struct SnippetOptions: Sendable {
+    package static let table: [OptionTable.Option] =
         [
             .init("width", value: "PX|fit", help: "CSS px, default 400; fit is as wide as the content"),
             .init("max-width", value: "PX", help: "CSS px; the most that --width fit takes; default 800"),
@@ -31,10 +31,10 @@ struct SnippetOptions: Sendable {
         ]
 
     /// What `--scale` takes.
-    static let scales = 0.25...3.0
+    package static let scales = 0.25...3.0
 
-    let geometry: Geometry
-    let selector: Snippet.Selector?
+    package let geometry: Geometry
+    package let selector: Snippet.Selector?
     private let margins: Margins
     private let background: Color?
     private let emulation: EmulationOptions
@@ -43,10 +43,10 @@ struct SnippetOptions: Sendable {
     private let isStrictWithFonts: Bool
     private let base: BaseFolder?
     private let keepsAreas: Bool
-    let limits: SnippetLimits
+    package let limits: SnippetLimits
 
     /// - Parameter limit: how large a picture its files can hold.
-    init(_ options: ParsedOptions, limit: FormatLimit?) throws(UsageError) {
+    package init(_ options: ParsedOptions, limit: FormatLimit?) throws(UsageError) {
         geometry = try Self.geometry(options, limit: limit)
         selector = try Self.selector(options)
         background = try options.color("background")
@@ -62,7 +62,7 @@ struct SnippetOptions: Sendable {
     }
 
     /// Sets what the command line says.
-    func apply(to snippet: inout Snippet) {
+    package func apply(to snippet: inout Snippet) {
         snippet.geometry = geometry
         snippet.selector = selector
         snippet.margins = margins

@@ -1,10 +1,10 @@
 /// Identifiers that a file of rows brings. They are strangers: each becomes a path below the output folder, and none may
 /// lead out of it or hide what it is.
-enum RowIdentifier {
+package enum RowIdentifier {
     /// The row's identifier.
     ///
     /// - Parameter place: the row's, for the message.
-    static func read(_ row: [String: JSONValue], at place: String) throws(UsageError) -> String {
+    package static func read(_ row: [String: JSONValue], at place: String) throws(UsageError) -> String {
         guard let value = row["identifier"] else {
             throw UsageError("\(place): there is no \"identifier\"; give each row one of its own")
         }

@@ -3,9 +3,9 @@ import Offstage
 
 /// A further file, as `--also` takes it: a format; or `thumb:120x120` and a format after a colon, default PNG; or `2x`, a
 /// scale, and one of these after a colon, default the picture's own format.
-enum VariantSpec {
+package enum VariantSpec {
     /// - Parameter format: the picture's.
-    static func variant(_ text: String, beside format: ImageFormat) throws(UsageError) -> ImageVariant {
+    package static func variant(_ text: String, beside format: ImageFormat) throws(UsageError) -> ImageVariant {
         let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         guard let first = parts.first, first.last == "x", let scale = Double(first.dropLast()) else {
             return try variant(ofOneScale: text)
@@ -43,11 +43,11 @@ enum VariantSpec {
 
 extension ImageVariant {
     /// What tells a thumbnail's name from the picture's.
-    var thumbnailMark: String { box.map { ".thumb-\($0.width)x\($0.height)" } ?? "" }
+    package var thumbnailMark: String { box.map { ".thumb-\($0.width)x\($0.height)" } ?? "" }
 
     /// What tells the name from the picture's: `@2x` for a scale of its own, as web pages and desktops have it.
-    var mark: String { (scale.map { String(format: "@%gx", $0) } ?? "") + thumbnailMark }
+    package var mark: String { (scale.map { String(format: "@%gx", $0) } ?? "") + thumbnailMark }
 
     /// What follows the picture's name in that of its file.
-    var suffix: String { "\(mark).\(format.fileExtension)" }
+    package var suffix: String { "\(mark).\(format.fileExtension)" }
 }

@@ -4,8 +4,8 @@ import OffstageWebKit
 
 /// The options that say how much a snippet may take, and how much the whole run. They are the command line's alone: a row,
 /// which may come from elsewhere, cannot raise them.
-struct LimitOptions: Sendable {
-    static let table: [OptionTable.Option] = [
+package struct LimitOptions: Sendable {
+    package static let table: [OptionTable.Option] = [
         .init("grace", value: "SECONDS", help: "After --timeout, until the engine counts as hung; default 5"),
         .init("run-timeout", value: "SECONDS", help: "What is not drawn by then has failed; default none"),
         .init("max-input-bytes", value: "N", help: "Of a document; default 67108864"),
@@ -18,9 +18,9 @@ struct LimitOptions: Sendable {
         .init("max-memory", value: "BYTES", help: "Of a web process; default 4 GiB or half of the machine's"),
     ]
 
-    let snippet: SnippetLimits
+    package let snippet: SnippetLimits
 
-    init(_ options: ParsedOptions) throws(UsageError) {
+    package init(_ options: ParsedOptions) throws(UsageError) {
         let any = 0...(1 << 50)
         var limits = SnippetLimits()
         limits.grace = try options.positive("grace", upTo: 86_400) ?? limits.grace
@@ -36,7 +36,7 @@ struct LimitOptions: Sendable {
     }
 
     /// Seconds for the whole run; nil for as long as it takes.
-    static func runTimeout(_ options: ParsedOptions) throws(UsageError) -> Double? {
+    package static func runTimeout(_ options: ParsedOptions) throws(UsageError) -> Double? {
         try options.positive("run-timeout", upTo: 31_536_000)
     }
 }

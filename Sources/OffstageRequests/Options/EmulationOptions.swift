@@ -3,8 +3,8 @@ import Offstage
 import OffstageWebKit
 
 /// The options that say what a document is told of its reader, and what is added to it.
-struct EmulationOptions: Sendable {
-    static let table: [OptionTable.Option] = [
+package struct EmulationOptions: Sendable {
+    package static let table: [OptionTable.Option] = [
         .init("color-scheme", value: "light|dark", help: "prefers-color-scheme; default light"),
         .init("media", value: "screen|print", help: "Whether @media screen or print holds; default screen"),
         .init("motion", value: "reduce|no-preference", help: "prefers-reduced-motion; default reduce"),
@@ -20,11 +20,11 @@ struct EmulationOptions: Sendable {
         .init("javascript", help: "Run page scripts; the network stays closed"),
     ]
 
-    let emulation: Emulation
-    let runsScripts: Bool
+    package let emulation: Emulation
+    package let runsScripts: Bool
     private let styleSheets: [String]
 
-    init(_ options: ParsedOptions) throws(UsageError) {
+    package init(_ options: ParsedOptions) throws(UsageError) {
         var emulation = Emulation()
         emulation.colorScheme = try options.choice("color-scheme") ?? emulation.colorScheme
         emulation.mediaType = try options.choice("media") ?? emulation.mediaType
@@ -55,7 +55,7 @@ struct EmulationOptions: Sendable {
         self.styleSheets = styleSheets
     }
 
-    func apply(to snippet: inout Snippet) {
+    package func apply(to snippet: inout Snippet) {
         snippet.emulation = emulation
         snippet.styleSheets = styleSheets
         snippet.runsScripts = runsScripts

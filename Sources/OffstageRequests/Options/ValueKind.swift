@@ -3,22 +3,22 @@ import Foundation
 /// What an option takes where its value is no text of a command line but a JSON value: a row's key, the schema of rows.
 /// Like the shells' completion it goes by the name that stands for the value in `--help`, so that a new line in an option
 /// table is a new key of a row.
-struct ValueKind {
-    enum Number { case whole, any }
+package struct ValueKind {
+    package enum Number { case whole, any }
 
     /// An option without a value.
-    let isSwitch: Bool
+    package let isSwitch: Bool
     /// It may stand several times.
-    let isList: Bool
-    var number: Number?
+    package let isList: Bool
+    package var number: Number?
     /// Any text.
-    var isText = false
+    package var isText = false
     /// The text is a file or folder.
-    var isPath = false
+    package var isPath = false
     /// Words that may stand as they are: `fit` of `PX|fit`.
-    var words: [String] = []
+    package var words: [String] = []
 
-    init(_ option: OptionTable.Option) {
+    package init(_ option: OptionTable.Option) {
         isSwitch = option.value == nil
         isList = option.isRepeatable
         for part in option.value?.split(separator: "|") ?? [] {
@@ -33,7 +33,7 @@ struct ValueKind {
     }
 
     /// For messages: what a right value is.
-    var description: String {
+    package var description: String {
         if isSwitch { return "true or false" }
         var kinds: [String] = []
         switch number {
@@ -51,7 +51,7 @@ struct ValueKind {
     ///
     /// - Parameter folder: where paths start.
     /// - Throws: `Mismatch`.
-    func texts(of value: JSONValue, pathsFrom folder: String?) throws(Mismatch) -> [String]? {
+    package func texts(of value: JSONValue, pathsFrom folder: String?) throws(Mismatch) -> [String]? {
         if value == .null { return nil }
         if isSwitch {
             guard case .bool(let isSet) = value else { throw Mismatch(value: value) }
@@ -64,7 +64,7 @@ struct ValueKind {
     }
 
     /// The value is of another kind.
-    struct Mismatch: Error {
+    package struct Mismatch: Error {
         /// It, or the one of its list.
         var value: JSONValue
     }
@@ -85,5 +85,5 @@ struct ValueKind {
 }
 
 extension OptionTable.Option {
-    var kind: ValueKind { ValueKind(self) }
+    package var kind: ValueKind { ValueKind(self) }
 }

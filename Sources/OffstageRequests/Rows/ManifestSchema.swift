@@ -2,8 +2,8 @@ import Foundation
 
 /// A JSON Schema (draft 2020-12) of a manifest's row, from the tables that the command line goes by. It knows kinds and
 /// names; the bounds of numbers and what goes with what, the program checks.
-enum ManifestSchema {
-    static var text: String {
+package enum ManifestSchema {
+    package static var text: String {
         """
         {
           "$schema": "https://json-schema.org/draft/2020-12/schema",

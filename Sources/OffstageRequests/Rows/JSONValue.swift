@@ -1,7 +1,7 @@
 import Foundation
 
 /// Any JSON value; whole numbers and others apart, because `320` and `1.5` are not the same to an option.
-enum JSONValue: Hashable, Sendable, Decodable {
+package enum JSONValue: Hashable, Sendable, Decodable {
     case null
     case bool(Bool)
     case integer(Int)
@@ -10,7 +10,7 @@ enum JSONValue: Hashable, Sendable, Decodable {
     case list([JSONValue])
     case object([String: JSONValue])
 
-    init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let value = try decoder.singleValueContainer()
         if let text = try? value.decode(String.self) {
             self = .text(text)
@@ -30,7 +30,7 @@ enum JSONValue: Hashable, Sendable, Decodable {
     }
 
     /// What messages call its kind; never what it holds.
-    var kindName: String {
+    package var kindName: String {
         switch self {
         case .null: "null"
         case .bool: "true or false"
@@ -42,28 +42,13 @@ enum JSONValue: Hashable, Sendable, Decodable {
     }
 
     /// What messages call an option's value; a list or an object by its kind.
-    var shown: String {
+    package var shown: String {
         switch self {
         case .bool(let bool): "\(bool)"
         case .integer(let number): "\(number)"
         case .number(let number): "\(number)"
         case .text(let text): text.quoted
         case .null, .list, .object: kindName
-        }
-    }
-}
-
-extension String {
-    /// In quotes, cut off after 80 characters, signs that no terminal should get as escapes.
-    var quoted: String {
-        let text = count > 80 ? prefix(80) + "…" : self[...]
-        return "\"" + text.unicodeScalars.map(Self.shown).joined() + "\""
-    }
-
-    private static func shown(_ scalar: Unicode.Scalar) -> String {
-        switch scalar.properties.generalCategory {
-        case .control, .format, .lineSeparator, .paragraphSeparator: "\\u{\(String(scalar.value, radix: 16))}"
-        default: String(scalar)
         }
     }
 }

@@ -1,0 +1,86 @@
+import OffstageWebKit
+
+/// What a program asks a running Offstage for: a document, and how it is drawn. The same keys as a manifest's row.
+package struct PictureRequest: Sendable {
+    /// Nil where the program gave none.
+    package let identifier: String?
+    package let content: RequestContent
+    package let settings: Settings
+    /// Where it comes from, for messages.
+    package let place: String
+    private let folder: String?
+
+    fileprivate init(
+        identifier: String?, content: RequestContent, settings: Settings, place: String, folder: String?
+    ) {
+        self.identifier = identifier
+        self.content = content
+        self.settings = settings
+        self.place = place
+        self.folder = folder
+    }
+
+    /// Reads the document. Off the main thread.
+    ///
+    /// - Parameter identifier: what it is kept under.
+    /// - Throws: `SnippetFileError`.
+    package func snippet(_ identifier: String) throws(SnippetFileError) -> Snippet {
+        let limit = settings.snippet.limits.inputBytes
+        var snippet = try content.snippet(identifier: identifier, at: place, folder: folder, limit: limit)
+        settings.snippet.apply(to: &snippet)
+        return snippet
+    }
+}
+
+/// Reads requests, one after the other.
+package struct RequestReader {
+    /// What a request may have beside the options.
+    package static let keys = RequestContent.keys.union(["identifier"])
+
+    private let options: ParsedOptions
+    private let folder: String?
+    private let allowsFiles: Bool
+    private var settings: RowSettings
+    private var count = 0
+
+    /// Requests that say the same share settings; so many at most, because a program can say ever new things.
+    private static let sharedCount = 1000
+
+    /// - Parameters:
+    ///   - options: what holds where a request says nothing.
+    ///   - folder: where a request's paths start, and relative URLs of its HTML; nil for the working folder, and nowhere.
+    ///   - allowsFiles: whether a request may name files: it reads what this process can read.
+    package init(_ options: ParsedOptions = ParsedOptions(), folder: String?, allowsFiles: Bool) {
+        self.options = options
+        self.folder = folder
+        self.allowsFiles = allowsFiles
+        settings = RowSettings(options, folder: folder)
+    }
+
+    /// - Parameters:
+    ///   - object: `html` or `file`, `identifier`, and options.
+    ///   - place: where the request is, for messages: `line 3`.
+    package mutating func read(
+        _ object: [String: JSONValue], at place: String
+    ) throws(UsageError) -> PictureRequest {
+        let identifier = object["identifier"] == nil ? nil : try RowIdentifier.read(object, at: place)
+        if !allowsFiles, let key = object.keys.sorted().first(where: Self.namesFile) {
+            throw UsageError("\(place): \(key.quoted) names a file, and requests may name none here")
+        }
+        let content = try RequestContent.read(object, at: place, folder: folder)
+        // A style sheet may be another one the next time.
+        if count == Self.sharedCount || !settings.files.isEmpty {
+            settings = RowSettings(options, folder: folder)
+            count = 0
+        }
+        count += 1
+        let own = object.filter { !Self.keys.contains($0.key) }
+        return PictureRequest(
+            identifier: identifier, content: content, settings: try settings.settings(for: own, at: place),
+            place: place, folder: folder)
+    }
+
+    private static func namesFile(_ key: String) -> Bool {
+        key == "file" || RowSettings.table.contains { $0.name == key && $0.kind.isPath }
+    }
+}

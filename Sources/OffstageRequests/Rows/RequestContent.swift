@@ -1,0 +1,59 @@
+import Foundation
+import OffstageWebKit
+
+/// The document of a row or request: its `html`, or the `file` that it names.
+package enum RequestContent: Sendable {
+    case html(String)
+    case file(String)
+
+    package static let keys: Set = ["html", "file"]
+
+    /// - Parameters:
+    ///   - place: the row's, for messages.
+    ///   - folder: where the file's path starts; nil for the working folder.
+    package static func read(
+        _ row: [String: JSONValue], at place: String, folder: String?
+    ) throws(UsageError) -> RequestContent {
+        switch (row["html"], row["file"]) {
+        case (.text(let html)?, nil): return .html(html)
+        case (nil, .text(let path)?):
+            if path.isEmpty || path.utf8.contains(0) {
+                throw UsageError("\(place): \"file\" takes the path of an HTML file, not \(path.quoted)")
+            }
+            guard let folder, !path.hasPrefix("/") else { return .file(path) }
+            return .file((folder as NSString).appendingPathComponent(path))
+        case (nil, nil): throw UsageError("\(place): there is neither \"html\" nor \"file\"; give one of them")
+        case (.some, .some): throw UsageError("\(place): \"html\" and \"file\" cannot both be; use one")
+        case (let value?, nil): throw UsageError("\(place): \"html\" takes text, not \(value.kindName)")
+        case (nil, let value?): throw UsageError("\(place): \"file\" takes text, not \(value.kindName)")
+        }
+    }
+
+    /// Reads the document. Off the main thread.
+    ///
+    /// - Parameters:
+    ///   - place: where the row is, for messages.
+    ///   - folder: where relative URLs of `html` lead; nil for nowhere. A file's lead to its own folder.
+    ///   - limit: bytes of a file.
+    /// - Throws: `SnippetFileError`.
+    package func snippet(
+        identifier: String, at place: String, folder: String?, limit: Int
+    ) throws(SnippetFileError) -> Snippet {
+        switch self {
+        case .file(let path): return try Snippet(contentsOf: path, identifier: identifier, limit: limit)
+        case .html(let html): return try Snippet(html: html, identifier: identifier, at: place, folder: folder)
+        }
+    }
+}
+
+extension Snippet {
+    /// Text is Unicode, whatever charset the document names: HTML takes a name for no more than a hint.
+    ///
+    /// - Parameter place: where the text comes from, for messages.
+    package init(html: String, identifier: String, at place: String, folder: String?) throws(SnippetFileError) {
+        if html.utf8.allSatisfy({ $0 == 0x20 || (0x09...0x0D).contains($0) }) {
+            throw SnippetFileError(path: place, problem: .empty)
+        }
+        self.init(identifier: identifier, html: Data(html.utf8), base: folder.map { BaseFolder($0) })
+    }
+}

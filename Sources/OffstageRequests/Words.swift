@@ -1,0 +1,22 @@
+/// How messages show what somebody gave.
+extension String {
+    /// In quotes, cut off after 80 characters, signs that no terminal should get as escapes.
+    package var quoted: String {
+        let text = count > 80 ? prefix(80) + "…" : self[...]
+        return "\"" + text.unicodeScalars.map(Self.shown).joined() + "\""
+    }
+
+    private static func shown(_ scalar: Unicode.Scalar) -> String {
+        switch scalar.properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator: "\\u{\(String(scalar.value, radix: 16))}"
+        default: String(scalar)
+        }
+    }
+}
+
+extension [String] {
+    /// `a`, `a or b`, `a, b or c`.
+    package func formatted(_ conjunction: String) -> String {
+        count < 2 ? joined() : "\(dropLast().joined(separator: ", ")) \(conjunction) \(last!)"
+    }
+}

@@ -1,0 +1,114 @@
+import Foundation
+import Offstage
+import OffstageRequests
+import OffstageWebKit
+import Synchronization
+
+/// Draws what programs ask for: the one thing behind the pipe and the HTTP service. From any thread.
+package final class PictureService: Sendable {
+    package let renderer: Renderer<WebEngine>
+    /// Counts the requests: each is a group of the renderer's, so that it can be cancelled and moved by itself.
+    private let last = Mutex(0)
+
+    package init(renderer: Renderer<WebEngine>) { self.renderer = renderer }
+
+    /// A request's name for `cancel` and `setPriority`, of this service alone.
+    package struct Ticket: Sendable, Hashable {
+        fileprivate let number: Int
+        fileprivate var group: String { "request \(number)" }
+    }
+
+    package func ticket() -> Ticket {
+        Ticket(
+            number: last.withLock { last in
+                last += 1
+                return last
+            })
+    }
+
+    /// The files of a request's picture, or of each of its parts. Cancelling the calling task withdraws it.
+    ///
+    /// - Parameter identifier: what it is kept under where the request names none.
+    /// - Throws: `ServiceError`.
+    package func files(
+        for request: ServiceRequest, _ ticket: Ticket, orElse identifier: String? = nil
+    ) async throws(ServiceError) -> [RenderedFiles] {
+        let treatment = request.treatment
+        let options = RenderOptions(
+            priority: treatment.priority, isImmediate: treatment.isImmediate, group: ticket.group,
+            usesCache: !treatment.refreshes, storesResult: treatment.stores)
+        let work: @Sendable () async -> Result<[RenderedFiles], ServiceError> = { [self] in
+            do {
+                let snippet = try await read(request.picture, orElse: identifier)
+                return .success(
+                    try await renderer.files(for: snippet, as: request.picture.settings.variants, options: options))
+            } catch let error as RenderError {
+                return .failure(.notDrawn(request.picture.place, error.reason))
+            } catch {
+                return .failure(.unusable("\(error)"))
+            }
+        }
+        guard let deadline = treatment.deadline else { return try await work().get() }
+        return try await Self.within(deadline, of: request, work).get()
+    }
+
+    package func cancel(_ ticket: Ticket) { renderer.cancel(group: ticket.group) }
+
+    package func setPriority(_ priority: RenderPriority, of ticket: Ticket) {
+        renderer.setPriority(priority, group: ticket.group)
+    }
+
+    /// Off the caller's thread: a document may be large, or on a slow disk.
+    @concurrent
+    private func read(_ picture: PictureRequest, orElse identifier: String?) async throws -> Snippet {
+        if let identifier = picture.identifier ?? identifier { return try picture.snippet(identifier) }
+        // What is the same is found by what it is.
+        var snippet = try picture.snippet("request")
+        if let fingerprint = renderer.engine.fingerprint(of: snippet) {
+            snippet.identifier = "\(fingerprint.digest)"
+        }
+        return snippet
+    }
+
+    private static func within(
+        _ deadline: Double, of request: ServiceRequest,
+        _ work: @escaping @Sendable () async -> Result<[RenderedFiles], ServiceError>
+    ) async -> Result<[RenderedFiles], ServiceError> {
+        await withTaskGroup(of: Result<[RenderedFiles], ServiceError>?.self) { group in
+            group.addTask { await work() }
+            group.addTask {
+                // Nil: cancelled, since the picture is there.
+                try? await Task.sleep(for: .seconds(deadline))
+                return Task.isCancelled ? nil : .failure(.late(request.picture.place, seconds: deadline))
+            }
+            defer { group.cancelAll() }
+            while let first = await group.next() {
+                if let first { return first }
+            }
+            return .failure(.notDrawn(request.picture.place, .cancelled))
+        }
+    }
+}
+
+/// Why there is no picture for a request.
+package enum ServiceError: Error, Sendable, CustomStringConvertible {
+    /// The document cannot be read.
+    case unusable(String)
+    /// - Parameter place: the request's.
+    case notDrawn(_ place: String, DrawingError)
+    /// Its deadline is over.
+    case late(_ place: String, seconds: Double)
+
+    package var description: String {
+        switch self {
+        case .unusable(let message): message
+        case .notDrawn(let place, let reason): "\(place): \(reason)"
+        case .late(let place, let seconds):
+            "\(place): not drawn within its deadline of \(String(format: "%g", seconds)) s; raise it"
+        }
+    }
+
+    package var reason: DrawingError? {
+        if case .notDrawn(_, let reason) = self { reason } else { nil }
+    }
+}
