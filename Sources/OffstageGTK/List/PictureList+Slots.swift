@@ -106,7 +106,10 @@ extension PictureList {
         slot.show(picture)
         slot.hasFailed = false
         slot.part?.setPicture(picture.image)
-        setHeight(rowHeight(of: picture), of: slot.row)
+        let height = rowHeight(of: picture)
+        // What is known may be more exact than what a thumbnail says.
+        let isKnown = heights.isKnown(slot.row) && abs(Double(heights[slot.row] - height)) <= picture.heightDoubt
+        if !isKnown || picture.heightDoubt == 0 { setHeight(height, of: slot.row) }
         canvas.queueDraw()
     }
 

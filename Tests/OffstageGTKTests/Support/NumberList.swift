@@ -45,12 +45,14 @@ final class NumberList {
     init(
         rows: Int = 1_000, engine: NumberEngine = NumberEngine(), options: ListOptions = ListOptions(),
         width: Int = 400,
-        height: Int = 500, keeps: Bool = true, source: Numbers? = nil
+        height: Int = 500, keeps: Bool = true, memory: ImageCache<KeptImages>? = nil,
+        thumbnails: (any ThumbnailProviding)? = nil, source: Numbers? = nil
     ) {
         HostDisplay.start()
         self.engine = engine
         var configuration = RendererConfiguration()
-        if keeps { configuration.memory = KeptImages.cache() }
+        if keeps { configuration.memory = memory ?? KeptImages.cache() }
+        configuration.thumbnails = thumbnails
         renderer = Renderer(engine: engine, configuration: configuration)
         self.source = source ?? Numbers(rows)
         list = PictureList(renderer: renderer, source: self.source, options: options)
