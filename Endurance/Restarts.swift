@@ -1,6 +1,7 @@
 import Foundation
 import Offstage
 import OffstageWebKit
+import SeededRandom
 
 /// Has web processes replaced over and over, and tells what each leaves behind in this one.
 @MainActor
@@ -60,7 +61,7 @@ struct Restarts {
 
     @concurrent
     private nonisolated static func killEarly() async {
-        var (known, random) = (Set<pid_t>(), Random(state: 9))
+        var (known, random) = (Set<pid_t>(), SeededGenerator(seed: 9))
         while !Task.isCancelled {
             for process in ChildProcesses.all() where known.insert(process).inserted {
                 let name = ChildProcesses.name(of: process)

@@ -1,6 +1,7 @@
 import Benchmarking
 import Foundation
 import Testing
+import SeededRandom
 
 @Suite struct RowTests {
     private static let html = """
