@@ -39,7 +39,7 @@ let package = Package(
             resources: [
                 .embedInCode("Readiness/readiness.js"), .embedInCode("Readiness/content.js"),
                 .embedInCode("Readiness/text.js"), .embedInCode("Readiness/visible.js"),
-                .embedInCode("Emulation/emulation.js"),
+                .embedInCode("Emulation/emulation.js"), .embedInCode("Emulation/appearance.js"),
                 .embedInCode("Emulation/page.js"), .embedInCode("Templates/presentation.html"),
                 .embedInCode("Tiles/tiles.js"), .embedInCode("Display/Theme/theme.gresource"),
                 .embedInCode("Display/Theme/colors.css"),

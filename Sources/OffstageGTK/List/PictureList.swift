@@ -42,6 +42,9 @@ public final class PictureList<E: Engine> {
     public var onLink: ((_ row: Int, _ target: String) -> Void)?
     /// Called for a row whose picture could not be drawn, each time; its plain text stands in.
     public var onFailure: ((_ row: Int, _ error: RenderError) -> Void)?
+    /// Called for a live row that is its picture again, against the user's wish: its process ended or hung, took too much
+    /// memory, or never showed the row.
+    public var onLiveEnd: ((_ row: Int, _ reason: LiveEnd) -> Void)?
     /// Called when scrolling begins and when it has ended.
     public var onScrolling: ((Bool) -> Void)?
 

@@ -47,6 +47,9 @@ final class BrowseWindow {
         list.onLink = { [weak self] row, target in self?.bar.say("\(self?.rows.identifier(at: row) ?? ""): \(target)") }
         list.onSelect = { [weak self] row in row.map { self?.bar.say(self?.rows.identifier(at: $0) ?? "") } }
         list.onFailure = { [weak self] _, error in self?.bar.say("\(error.identifier): \(error.reason)") }
+        list.onLiveEnd = { [weak self] row, reason in
+            self?.bar.say("\(self?.rows.identifier(at: row) ?? ""): \(reason)")
+        }
         timer = g_timeout_add(
             250,
             { data in
