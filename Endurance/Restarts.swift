@@ -65,7 +65,9 @@ struct Restarts {
         while !Task.isCancelled {
             for process in ChildProcesses.all() where known.insert(process).inserted {
                 let name = ChildProcesses.name(of: process)
-                if name == "Xvfb" || name.hasPrefix("WebKitNet") || Int.random(in: 0..<2, using: &random) == 0 { continue }
+                if name == "Xvfb" || name.hasPrefix("WebKitNet") || Int.random(in: 0..<2, using: &random) == 0 {
+                    continue
+                }
                 usleep(UInt32.random(in: 0...60_000, using: &random))
                 Foundation.kill(process, SIGKILL)
             }

@@ -1,7 +1,7 @@
 import Benchmarking
 import Foundation
-import Testing
 import SeededRandom
+import Testing
 
 @Suite struct RowTests {
     private static let html = """
