@@ -41,7 +41,7 @@ extension Renderer {
     ///
     /// - Parameter variants: at least one, all at the request's scale, no two of the same name.
     func filesOfOneDrawing(
-        for request: E.Request, as variants: [ImageVariant], options: RenderOptions
+        for request: E.Request, as variants: [ImageVariant], options: RenderOptions, _ opened: @Sendable () -> Void
     ) async throws(RenderError) -> [RenderedFiles] {
         let store = configuration.store
         let fingerprint = store == nil ? nil : engine.fingerprint(of: request)
@@ -63,7 +63,7 @@ extension Renderer {
                 }
             }
             defer { job.lastLook?.claim.give() }
-            let images = try await images(for: request, options, job)
+            let images = try await images(for: request, options, job, opened)
             if images.isEmpty {
                 // Others have stored the files meanwhile: they are found at the beginning, but for what joined somebody
                 // else's request and whose own are not.

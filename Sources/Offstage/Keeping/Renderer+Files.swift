@@ -9,6 +9,16 @@ extension Renderer {
     public func files(
         for request: E.Request, as variants: [ImageVariant], options: RenderOptions = RenderOptions()
     ) async throws(RenderError) -> [RenderedFiles] {
+        try await files(for: request, as: variants, options: options) {}
+    }
+
+    /// As the other.
+    ///
+    /// - Parameter opened: called whenever a request of it has come to the queue: from then on its group can be cancelled and
+    ///   moved. What is kept needs none.
+    package func files(
+        for request: E.Request, as variants: [ImageVariant], options: RenderOptions, opened: @Sendable () -> Void
+    ) async throws(RenderError) -> [RenderedFiles] {
         let variants = variants.map { $0.resolved(for: request) }
         var scales: [Double] = []
         for case let scale? in variants.map(\.scale) where !scales.contains(scale) { scales.append(scale) }
@@ -18,7 +28,7 @@ extension Renderer {
             var own: [ImageVariant] = []
             for variant in variants where variant.scale == scale && !own.contains(variant) { own.append(variant) }
             let scaled = scale == request.scale ? request : request.scaled(to: scale)
-            let drawn = try await filesOfOneDrawing(for: scaled, as: own, options: options)
+            let drawn = try await filesOfOneDrawing(for: scaled, as: own, options: options, opened)
             if parts.isEmpty {
                 parts = drawn
                 files = drawn.map { _ in [:] }

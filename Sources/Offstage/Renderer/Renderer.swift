@@ -9,7 +9,7 @@ public final class Renderer<E: Engine>: Sendable {
     /// What draws.
     public let engine: E
     let queue: Queue
-    let configuration: RendererConfiguration
+    package let configuration: RendererConfiguration
     /// Pictures on their way to the disk.
     let errands = Errands()
     /// What it is told by the memory, the store and the system.
@@ -46,10 +46,12 @@ public final class Renderer<E: Engine>: Sendable {
 
     /// The pictures that files are to be made of; none where the job's last look has found the files.
     func images(
-        for request: E.Request, _ options: RenderOptions, _ job: Job
+        for request: E.Request, _ options: RenderOptions, _ job: Job, _ opened: @Sendable () -> Void
     ) async throws(RenderError) -> [RenderedImage] {
         if Task.isCancelled { throw RenderError(identifier: request.identifier, reason: .cancelled) }
-        return try await task(for: request) { self.submit(request, options, job, answer: $0) }.images
+        let task = task(for: request) { self.submit(request, options, job, answer: $0) }
+        opened()
+        return try await task.images
     }
 
     /// Takes a request in and returns at once; the task has the pictures later.

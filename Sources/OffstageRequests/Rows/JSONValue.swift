@@ -1,7 +1,7 @@
 import Foundation
 
 /// Any JSON value; whole numbers and others apart, because `320` and `1.5` are not the same to an option.
-package enum JSONValue: Hashable, Sendable, Decodable {
+package enum JSONValue: Hashable, Sendable, Codable {
     case null
     case bool(Bool)
     case integer(Int)
@@ -26,6 +26,19 @@ package enum JSONValue: Hashable, Sendable, Decodable {
             self = .object(object)
         } else {
             self = .list(try value.decode([JSONValue].self))
+        }
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        switch self {
+        case .null: try container.encodeNil()
+        case .bool(let value): try container.encode(value)
+        case .integer(let value): try container.encode(value)
+        case .number(let value): try container.encode(value)
+        case .text(let value): try container.encode(value)
+        case .list(let value): try container.encode(value)
+        case .object(let value): try container.encode(value)
         }
     }
 

@@ -54,14 +54,18 @@ package struct RequestReader {
         self.options = options
         self.folder = folder
         self.allowsFiles = allowsFiles
-        settings = RowSettings(options, folder: folder)
+        settings = RowSettings(options, folder: folder, schema: "request")
     }
+
+    /// Whether the format is said for all requests.
+    package var hasFormat: Bool { options.has("format") }
 
     /// - Parameters:
     ///   - object: `html` or `file`, `identifier`, and options.
+    ///   - defaults: options that hold where nothing else says them.
     ///   - place: where the request is, for messages: `line 3`.
     package mutating func read(
-        _ object: [String: JSONValue], at place: String
+        _ object: [String: JSONValue], defaults: [String: String] = [:], at place: String
     ) throws(UsageError) -> PictureRequest {
         let identifier = object["identifier"] == nil ? nil : try RowIdentifier.read(object, at: place)
         if !allowsFiles, let key = object.keys.sorted().first(where: Self.namesFile) {
@@ -70,13 +74,14 @@ package struct RequestReader {
         let content = try RequestContent.read(object, at: place, folder: folder)
         // A style sheet may be another one the next time.
         if count == Self.sharedCount || !settings.files.isEmpty {
-            settings = RowSettings(options, folder: folder)
+            settings = RowSettings(options, folder: folder, schema: "request")
             count = 0
         }
         count += 1
         let own = object.filter { !Self.keys.contains($0.key) }
         return PictureRequest(
-            identifier: identifier, content: content, settings: try settings.settings(for: own, at: place),
+            identifier: identifier, content: content,
+            settings: try settings.settings(for: own, defaults: defaults, at: place),
             place: place, folder: folder)
     }
 

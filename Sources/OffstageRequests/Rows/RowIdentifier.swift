@@ -17,7 +17,8 @@ package enum RowIdentifier {
         return identifier
     }
 
-    private static func problem(_ identifier: String) -> String? {
+    /// What keeps a text from being a path below a folder, as the rest of a sentence; nil if nothing does.
+    package static func problem(_ identifier: String) -> String? {
         if identifier.isEmpty { return "is empty; give it a name" }
         if identifier.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) {
             return "holds a control character; leave it out"

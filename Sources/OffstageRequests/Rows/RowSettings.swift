@@ -14,6 +14,7 @@ package struct RowSettings {
     private let file: String?
     private let folder: String?
     private let note: @Sendable (ParsedOptions) -> String
+    private let schema: String
     private var known: [Key: Settings] = [:]
 
     private struct Key: Hashable {
@@ -25,14 +26,16 @@ package struct RowSettings {
     ///   - options: the command line's.
     ///   - file: the picture's, whose extension says the format where no option does; nil where there is none, or several.
     ///   - folder: where a row's paths start; nil for the working folder.
+    ///   - schema: whose keys they are, for messages: what `--print-schema` calls it.
     ///   - note: what is noted of pictures that are drawn with these options.
     package init(
-        _ options: ParsedOptions = ParsedOptions(), file: String? = nil, folder: String?,
+        _ options: ParsedOptions = ParsedOptions(), file: String? = nil, folder: String?, schema: String = "manifest",
         note: @escaping @Sendable (ParsedOptions) -> String = { _ in "" }
     ) {
         self.options = options
         self.file = file
         self.folder = folder
+        self.schema = schema
         self.note = note
     }
 
@@ -61,7 +64,7 @@ package struct RowSettings {
     {
         var own: [String: [String]?] = [:]
         for (name, value) in values.sorted(by: { $0.key < $1.key }) {
-            guard let kind = Self.kinds[name] else { throw Self.unknown(name, at: row) }
+            guard let kind = Self.kinds[name] else { throw Self.unknown(name, at: row, schema: schema) }
             do {
                 let texts = try kind.texts(of: value, pathsFrom: folder)
                 if kind.isPath { files.formUnion(texts ?? []) }
@@ -73,9 +76,8 @@ package struct RowSettings {
         return own
     }
 
-    package static func unknown(_ name: String, at row: String) -> UsageError {
-        UsageError(
-            "\(row): there is no key \(name.quoted); `offstage --print-schema manifest` tells what there is")
+    package static func unknown(_ name: String, at row: String, schema: String = "manifest") -> UsageError {
+        UsageError("\(row): there is no key \(name.quoted); `offstage --print-schema \(schema)` tells what there is")
     }
 }
 

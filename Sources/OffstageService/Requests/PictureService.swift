@@ -7,32 +7,47 @@ import Synchronization
 /// Draws what programs ask for: the one thing behind the pipe and the HTTP service. From any thread.
 package final class PictureService: Sendable {
     package let renderer: Renderer<WebEngine>
-    /// Counts the requests: each is a group of the renderer's, so that it can be cancelled and moved by itself.
-    private let last = Mutex(0)
+    private let tickets = Mutex(Tickets())
 
     package init(renderer: Renderer<WebEngine>) { self.renderer = renderer }
 
-    /// A request's name for `cancel` and `setPriority`, of this service alone.
+    /// A request's name for `cancel` and `setPriority`, of this service alone. It is a group of the renderer's, so that the
+    /// request can be cancelled and moved by itself.
     package struct Ticket: Sendable, Hashable {
         fileprivate let number: Int
         fileprivate var group: String { "request \(number)" }
     }
 
+    private struct Tickets {
+        var last = 0
+        /// Of the requests under way, what was said of them meanwhile: they may be on their way to the queue still.
+        var orders: [Int: Order] = [:]
+    }
+
+    private struct Order {
+        var priority: RenderPriority?
+        var isCancelled = false
+    }
+
     package func ticket() -> Ticket {
         Ticket(
-            number: last.withLock { last in
-                last += 1
-                return last
+            number: tickets.withLock { tickets in
+                tickets.last += 1
+                return tickets.last
             })
     }
 
     /// The files of a request's picture, or of each of its parts. Cancelling the calling task withdraws it.
     ///
-    /// - Parameter identifier: what it is kept under where the request names none.
+    /// - Parameters:
+    ///   - ticket: of this request alone.
+    ///   - identifier: what it is kept under where the request names none.
     /// - Throws: `ServiceError`.
     package func files(
         for request: ServiceRequest, _ ticket: Ticket, orElse identifier: String? = nil
     ) async throws(ServiceError) -> [RenderedFiles] {
+        tickets.withLock { $0.orders[ticket.number] = Order() }
+        defer { tickets.withLock { _ = $0.orders.removeValue(forKey: ticket.number) } }
         let treatment = request.treatment
         let options = RenderOptions(
             priority: treatment.priority, isImmediate: treatment.isImmediate, group: ticket.group,
@@ -41,7 +56,9 @@ package final class PictureService: Sendable {
             do {
                 let snippet = try await read(request.picture, orElse: identifier)
                 return .success(
-                    try await renderer.files(for: snippet, as: request.picture.settings.variants, options: options))
+                    try await renderer.files(
+                        for: snippet, as: request.picture.settings.variants, options: options,
+                        opened: { obey(ticket) }))
             } catch let error as RenderError {
                 return .failure(.notDrawn(request.picture.place, error.reason))
             } catch {
@@ -52,10 +69,23 @@ package final class PictureService: Sendable {
         return try await Self.within(deadline, of: request, work).get()
     }
 
-    package func cancel(_ ticket: Ticket) { renderer.cancel(group: ticket.group) }
+    /// Withdraws a request that `files` is under way with.
+    package func cancel(_ ticket: Ticket) {
+        tickets.withLock { $0.orders[ticket.number]?.isCancelled = true }
+        renderer.cancel(group: ticket.group)
+    }
 
+    /// Moves a request that `files` is under way with.
     package func setPriority(_ priority: RenderPriority, of ticket: Ticket) {
+        tickets.withLock { $0.orders[ticket.number]?.priority = priority }
         renderer.setPriority(priority, group: ticket.group)
+    }
+
+    /// What was said before the request was in the queue. What is said after that reaches it there.
+    private func obey(_ ticket: Ticket) {
+        guard let order = tickets.withLock({ $0.orders[ticket.number] }) else { return }
+        if order.isCancelled { renderer.cancel(group: ticket.group) }
+        if let priority = order.priority { renderer.setPriority(priority, group: ticket.group) }
     }
 
     /// Off the caller's thread: a document may be large, or on a slow disk.
@@ -110,5 +140,17 @@ package enum ServiceError: Error, Sendable, CustomStringConvertible {
 
     package var reason: DrawingError? {
         if case .notDrawn(_, let reason) = self { reason } else { nil }
+    }
+
+    /// For programs.
+    package var code: ServiceResult.Code {
+        switch self {
+        case .unusable: .unreadable
+        case .late: .late
+        case .notDrawn(_, .cancelled): .cancelled
+        case .notDrawn(_, .unavailable), .notDrawn(_, .finished): .unavailable
+        case .notDrawn(_, .queueFull): .queueFull
+        case .notDrawn: .notDrawn
+        }
     }
 }

@@ -32,14 +32,19 @@ package struct ServiceRequestReader {
 
     package init(_ reader: RequestReader) { self.reader = reader }
 
+    /// Whether the format is said for all requests.
+    package var hasFormat: Bool { reader.hasFormat }
+
     /// - Parameters:
     ///   - object: the request's keys, without those of the transport, such as `id`.
+    ///   - defaults: options that hold where neither it nor the command line has them.
     ///   - place: where it is, for messages: `line 3`.
     package mutating func read(
-        _ object: [String: JSONValue], at place: String
+        _ object: [String: JSONValue], defaults: [String: String] = [:], at place: String
     ) throws(UsageError) -> ServiceRequest {
         let treatment = try Self.treatment(object, at: place)
-        let picture = try reader.read(object.filter { !Self.treatmentKeys.contains($0.key) }, at: place)
+        let picture = try reader.read(
+            object.filter { !Self.treatmentKeys.contains($0.key) }, defaults: defaults, at: place)
         return ServiceRequest(picture: picture, treatment: treatment)
     }
 

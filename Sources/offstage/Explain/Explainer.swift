@@ -1,6 +1,7 @@
 import Foundation
 import Offstage
 import OffstageRequests
+import OffstageService
 import OffstageWebKit
 
 /// Tells of kept drawings whether a run would draw them again. It makes the same fingerprint as the run, and draws nothing.

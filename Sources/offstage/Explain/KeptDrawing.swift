@@ -1,5 +1,6 @@
 import Foundation
 import Offstage
+import OffstageService
 
 /// All files that are kept of one drawing.
 struct KeptDrawing {

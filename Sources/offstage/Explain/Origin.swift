@@ -1,5 +1,6 @@
 import Foundation
 import OffstageRequests
+import OffstageService
 
 /// What a picture was made from, kept beside it as `PictureInfo.extra`: enough to ask later whether it would be drawn again.
 ///

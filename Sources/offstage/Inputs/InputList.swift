@@ -1,5 +1,6 @@
 import Foundation
 import OffstageRequests
+import OffstageService
 
 /// The inputs behind the operands of a command line: files as they come, folders searched.
 enum InputList {

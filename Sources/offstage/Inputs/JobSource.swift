@@ -1,5 +1,6 @@
 import Offstage
 import OffstageRequests
+import OffstageService
 
 /// Where a run's work comes from: files and folders, a manifest, or a template with data.
 struct JobSource: Sendable {

@@ -1,6 +1,7 @@
 import Foundation
 import Offstage
 import OffstageRequests
+import OffstageService
 
 /// Where pictures from before are looked for, and kept.
 struct CacheOptions: Sendable {

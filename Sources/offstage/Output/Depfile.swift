@@ -1,5 +1,6 @@
 import Foundation
 import Offstage
+import OffstageService
 
 /// What each picture was made from, for Make: a rule a picture, with its files as targets.
 struct Depfile {
@@ -11,7 +12,7 @@ struct Depfile {
     ///   - results: of one input.
     ///   - sources: what they were made from.
     mutating func add(_ results: [PictureResult], from sources: SourceFiles) {
-        let targets = results.flatMap { [$0.path].compactMap { $0 } + $0.also.map(\.path) }
+        let targets = results.flatMap { result in ([result.path] + result.also.map(\.path)).compactMap { $0 } }
         // Make would want to make what is missing.
         let files = sources.paths.filter { access($0, F_OK) == 0 }.sorted()
         if targets.isEmpty || files.isEmpty { return }

@@ -1,6 +1,7 @@
 import Foundation
 import Offstage
 import OffstageRequests
+import OffstageService
 
 extension OutputPlan {
     /// Checks before anything is drawn that every file has a name of its own and that its place can be written.

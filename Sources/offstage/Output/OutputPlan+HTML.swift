@@ -1,6 +1,7 @@
 import Foundation
 import Offstage
 import OffstageRequests
+import OffstageService
 
 /// `--save-html`: the documents as the engine got them, beside the pictures.
 extension OutputPlan {

@@ -1,6 +1,7 @@
 import Foundation
 import Offstage
 import OffstageRequests
+import OffstageService
 
 /// Where the files of each input's pictures go.
 struct OutputPlan: Sendable {

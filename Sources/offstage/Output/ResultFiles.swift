@@ -1,6 +1,7 @@
 import Foundation
 import Offstage
 import OffstageRequests
+import OffstageService
 
 /// The files that tell of a whole run: `--results`, its results as JSON lines, `--html`, a page with its pictures, and
 /// `--depfile`, what they were made from. They are written when the run is over, whole or not at all.

@@ -1,6 +1,7 @@
 import Foundation
 import Offstage
 import OffstageRequests
+import OffstageService
 import OffstageWebKit
 
 /// A page to look through a run: what failed first, then what lacks something, then the rest. It needs no script, loads a
@@ -93,9 +94,10 @@ struct ResultPage {
             lines.append("<p class=\"source\">\(Template.escaped(result.input.name))</p>")
         }
         for file in result.also {
-            let name = (file.path as NSString).lastPathComponent
+            let path = file.path ?? ""
+            let name = (path as NSString).lastPathComponent
             lines.append(
-                "<p><a href=\"\(link(to: file.path))\">\(Template.escaped(name))</a> · \(Self.unbroken(PixelSize(width: file.width, height: file.height))) · "
+                "<p><a href=\"\(link(to: path))\">\(Template.escaped(name))</a> · \(Self.unbroken(PixelSize(width: file.width, height: file.height))) · "
                     + "\(Self.size(file.bytes))</p>")
         }
         if let error = result.error { lines.append("<p class=\"error\">\(Template.escaped(error))</p>") }

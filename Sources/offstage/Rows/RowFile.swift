@@ -47,17 +47,9 @@ final class RowFile: Sendable {
 
     /// The row's keys and values. Where a key stands twice one of them holds.
     func object(at line: Line) throws(UsageError) -> [String: JSONValue] {
-        let bytes = bytes[line.bytes]
-        guard bytes.withUnsafeBytes({ String(validating: $0, as: UTF8.self) }) != nil else {
-            throw UsageError("\(place(of: line)): the line is not UTF-8; save the file as UTF-8")
-        }
-        guard let value = try? JSONDecoder().decode(JSONValue.self, from: bytes) else {
-            throw UsageError("\(place(of: line)): the line is not valid JSON; a row is a JSON object on one line")
-        }
-        guard case .object(let object) = value else {
-            throw UsageError("\(place(of: line)): the line holds \(value.kindName), not a JSON object")
-        }
-        return object
+        try JSONValue.object(
+            ofLine: bytes[line.bytes], at: place(of: line), ifNotText: "save the file as UTF-8",
+            ifNotJSON: "a row is a JSON object on one line")
     }
 
     private static func split(_ bytes: Data) -> [Line] {

@@ -1,5 +1,6 @@
 import Foundation
 import Offstage
+import OffstageService
 import OffstageWebKit
 
 /// One input on its way to a file. Everything here runs off the main thread; only the engine hops there.
@@ -78,16 +79,9 @@ struct Picture: Sendable {
         } catch {
             return failure("\(input.name): \(error)")
         }
-        let also = zip(paths, picture.files).dropFirst().map {
-            PictureResult.File(
-                path: $0, width: $1.size.width, height: $1.size.height, scale: $1.scale, bytes: $1.byteCount)
-        }
         return PictureResult(
-            identifier: input.identifier + part, input: input, status: picture.isComplete ? .drawn : .incomplete,
-            isKept: picture.isKept, path: paths.first, size: picture.files[0].size, scale: picture.scale,
-            bytes: picture.files[0].byteCount, also: also, content: picture.content,
-            milliseconds: (picture.duration + clock.duration(to: .now)) / .milliseconds(1),
-            warnings: picture.warnings)
+            identifier: input.identifier + part, input: input,
+            report: PictureReport(picture, at: paths, after: clock.duration(to: .now)))
     }
 
     /// The run's time was up before it was drawn.
@@ -97,8 +91,9 @@ struct Picture: Sendable {
     }
 
     private func failure(_ message: String, _ reason: DrawingError? = nil) -> PictureResult {
-        var result = PictureResult(identifier: input.identifier, input: input, status: .failed, error: message)
-        if case .incomplete(let warnings) = reason { result.warnings = warnings }
+        var report = PictureReport(failure: message)
+        if case .incomplete(let warnings) = reason { report.warnings = warnings }
+        var result = PictureResult(identifier: input.identifier, input: input, report: report)
         if case .unavailable(let unavailable) = reason { result.unavailable = unavailable }
         if case .queueFull = reason { result.isPutOff = true }
         return result

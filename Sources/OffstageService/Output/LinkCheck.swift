@@ -3,20 +3,20 @@ import Offstage
 import Synchronization
 
 /// Symbolic links below the output folder: they are followed within it, and lead nobody out of it.
-final class LinkCheck: Sendable {
+package final class LinkCheck: Sendable {
     private let folder: String
     /// The folder without links; nil where there is none yet.
     private let root: String?
     /// By folder, whether what is in it is outside.
     private let known = Mutex<[String: Bool]>([:])
 
-    init(below folder: String) {
+    package init(below folder: String) {
         self.folder = folder
         root = Self.resolved(folder)
     }
 
     /// - Parameter path: of a file to be written below the folder.
-    func leadsOut(_ path: String) -> Bool {
+    package func leadsOut(_ path: String) -> Bool {
         guard let root else { return false }
         let parent = parentFolder(of: path)
         let isOutside =
@@ -34,7 +34,7 @@ final class LinkCheck: Sendable {
         return lstat(path, &info) == 0 && info.st_mode & S_IFMT == S_IFLNK && Self.isOutside(path, root)
     }
 
-    func message(_ path: String) -> String {
+    package func message(_ path: String) -> String {
         "a symbolic link leads \(path) out of \(folder); rename the row or the link"
     }
 

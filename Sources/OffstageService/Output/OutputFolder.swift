@@ -3,11 +3,11 @@ import Offstage
 import OffstageRequests
 
 /// Folders that files are written into.
-enum OutputFolder {
+package enum OutputFolder {
     /// Makes the folder where it is missing, and checks that it can be written; an empty path is the working folder.
     ///
     /// - Parameter what: goes there, for the message.
-    static func prepare(_ folder: String, for what: String = "the pictures") throws(UsageError) {
+    package static func prepare(_ folder: String, for what: String = "the pictures") throws(UsageError) {
         if folder.isEmpty { return }
         let code = create(folder)
         if code != 0 {
@@ -25,7 +25,7 @@ enum OutputFolder {
     ///
     /// - Returns: 0, or why there is no such folder, an `errno`.
     @discardableResult
-    static func create(_ folder: String) -> Int32 {
+    package static func create(_ folder: String) -> Int32 {
         if mkdir(folder, 0o777) == 0 { return 0 }
         let code = errno
         if code == EEXIST {
@@ -40,7 +40,7 @@ enum OutputFolder {
     }
 
     /// What is at a path, behind links too; nil where there is nothing.
-    static func kind(of path: String) -> mode_t? {
+    package static func kind(of path: String) -> mode_t? {
         var info = stat()
         return stat(path, &info) == 0 ? info.st_mode & S_IFMT : nil
     }

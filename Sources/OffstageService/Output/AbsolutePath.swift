@@ -1,7 +1,7 @@
 import Foundation
 
 /// Compared, never opened: without `.` and `..`, links as they are.
-func absolutePath(_ path: String) -> String {
+package func absolutePath(_ path: String) -> String {
     // Foundation goes by way of a URL: 65,000 instructions for each picture of a run in which nothing is drawn.
     let isPlain = !path.isEmpty && !path.hasPrefix(".") && !path.hasSuffix("/") && !path.hasDotsOrDoubleSlash
     if !isPlain { return URL(fileURLWithPath: path).standardizedFileURL.path }

@@ -1,0 +1,130 @@
+import Foundation
+import Offstage
+import OffstageRequests
+
+extension LineDesk {
+    /// Does what a command says, and answers it; a prefetch and a finish are begun.
+    func obey(
+        _ name: JSONValue, _ object: [String: JSONValue], _ heading: inout Heading, _ number: Int
+    ) async throws(UsageError) {
+        let place = heading.place
+        guard case .text(let text) = name, let command = LineCommand(rawValue: text) else {
+            let known = LineCommand.allCases.map(\.rawValue).formatted("or")
+            throw UsageError("\(place): \"command\" takes \(known), not \(name.shown)")
+        }
+        heading.command = command
+        if command == .prefetch { return try await prefetch(object, heading, number) }
+        let known = command.keys.map(\.rawValue)
+        if let key = object.keys.sorted().first(where: { !known.contains($0) }) {
+            throw UsageError(
+                "\(place): \(command.rawValue) has no key \(key.quoted); "
+                    + "`offstage --print-schema command` tells what there is")
+        }
+        let details: [String: JSONValue]
+        switch command {
+        case .suspend: details = try suspend(object, at: place)
+        case .resume: details = try resume(object, at: place)
+        case .reprioritise:
+            guard let value = object["priority"] else {
+                throw UsageError("\(place): reprioritise needs a \"priority\"")
+            }
+            let priority = try ServiceRequestReader.priority(value, at: place)
+            let meant = try await entries(object, command, at: place)
+            for (entry, _) in meant { service.setPriority(priority, of: entry.ticket) }
+            details = ["requests": .integer(meant.count)]
+        case .cancel:
+            let meant = try await entries(object, command, at: place)
+            for (entry, task) in meant {
+                service.cancel(entry.ticket)
+                task.cancel()
+            }
+            details = ["requests": .integer(meant.count)]
+        case .stats: details = await service.statistics(underWay: ledger.underWay)
+        case .finish:
+            return await ledger.begin(number) { [ledger, heading] in
+                await ledger.settle(before: number)
+                let outcome = await ledger.outcome
+                return heading.result(.done(["lines": .integer(outcome.lines), "failed": .integer(outcome.failed)]))
+            }
+        case .prefetch: return
+        }
+        await ledger.answer(number, heading.result(.done(details)))
+    }
+
+    private func entries(
+        _ object: [String: JSONValue], _ command: LineCommand, at place: String
+    ) async throws(UsageError) -> [(entry: LineLedger.Entry, task: Task<Void, Never>)] {
+        let target = try LineTarget(object, of: command, at: place)
+        return await ledger.entries { target.isMeant($0) }
+    }
+
+    // MARK: Suspension
+
+    private func suspend(_ object: [String: JSONValue], at place: String) throws(UsageError) -> [String: JSONValue] {
+        let name = try leaseName(object, at: place)
+        let seconds: Double
+        switch object["seconds"] {
+        case nil: seconds = LineCommand.leaseSeconds
+        case .integer(let number)? where (1...86_400).contains(number): seconds = Double(number)
+        case .number(let number)? where number > 0 && number <= 86_400: seconds = number
+        case let value?:
+            throw UsageError("\(place): \"seconds\" takes a number, more than 0 and up to 86400, not \(value.shown)")
+        }
+        // Before the old one ends, so that nothing is begun in between.
+        let lease = service.renderer.suspend(for: .seconds(seconds))
+        leases.updateValue(lease, forKey: name)?.end()
+        return ["suspended": .bool(true), "seconds": .number(seconds)]
+    }
+
+    private func resume(_ object: [String: JSONValue], at place: String) throws(UsageError) -> [String: JSONValue] {
+        let name = try leaseName(object, at: place)
+        guard let lease = leases.removeValue(forKey: name) else {
+            throw UsageError("\(place): there is no suspension \(name.quoted) to end")
+        }
+        let wasActive = lease.isActive
+        lease.end()
+        // Others may hold it.
+        return ["suspended": .bool(service.renderer.isSuspended), "expired": .bool(!wasActive)]
+    }
+
+    private func leaseName(_ object: [String: JSONValue], at place: String) throws(UsageError) -> String {
+        switch object["name"] {
+        case nil: return ""
+        case .text(let name)?: return name
+        case let value?: throw UsageError("\(place): \"name\" takes text, not \(value.shown)")
+        }
+    }
+
+    // MARK: Prefetch
+
+    private func prefetch(
+        _ object: [String: JSONValue], _ heading: Heading, _ number: Int
+    ) async throws(UsageError) {
+        let place = heading.place
+        if service.renderer.configuration.store == nil {
+            throw UsageError("\(place): nothing is kept here, so that there is nothing to prefetch")
+        }
+        for key in DeliveryKey.allCases.map(\.rawValue) where object[key] != nil {
+            throw UsageError("\(place): prefetch has no key \(key.quoted): its picture goes nowhere")
+        }
+        var object = object
+        if object["priority"] == nil { object["priority"] = .text(RenderPriority.low.name) }
+        let request = try reader.read(object, at: place)
+        let ticket = service.ticket()
+        let entry = LineLedger.Entry(
+            id: heading.id, identifier: request.picture.identifier, group: request.treatment.group, ticket: ticket)
+        guard await ledger.room() else { return }
+        await ledger.begin(number, entry) { [service, ledger] in
+            let identifier = request.picture.identifier
+            do throws(ServiceError) {
+                let pictures = try await service.files(for: request, ticket)
+                return heading.result(
+                    .done(["kept": .bool(pictures[0].isKept), "pictures": .integer(pictures.count)]),
+                    identifier: identifier)
+            } catch {
+                if case .unavailable(let lack)? = error.reason { await ledger.note(lack) }
+                return heading.result(ServiceResult.failure(error), identifier: identifier)
+            }
+        }
+    }
+}

@@ -1,0 +1,83 @@
+import Foundation
+import Offstage
+import OffstageRequests
+
+extension LineDesk {
+    /// Keys of a request that say where its picture goes.
+    package enum DeliveryKey: String, CaseIterable {
+        /// A path below the output folder; null for nowhere.
+        case output
+        /// True: the files' bytes stand in the result.
+        case inline
+    }
+
+    /// Where a picture goes.
+    struct Delivery: Sendable {
+        var place: OutputFiles.Place?
+        var isInline = false
+    }
+
+    /// Begins a request once there is room.
+    func begin(request object: [String: JSONValue], _ heading: Heading, _ number: Int) async throws(UsageError) {
+        let (request, delivery) = try read(object, at: heading.place)
+        let ticket = service.ticket()
+        let entry = LineLedger.Entry(
+            id: heading.id, identifier: request.picture.identifier, group: request.treatment.group, ticket: ticket)
+        guard await ledger.room() else { return }
+        if let place = delivery.place { configuration.output?.claim(place, for: number) }
+        let work = LineWork(
+            request: request, ticket: ticket, delivery: delivery, output: configuration.output, number: number)
+        await ledger.begin(number, entry) { [service, ledger] in
+            let outcome = await work.run(with: service)
+            if let unavailable = outcome.unavailable { await ledger.note(unavailable) }
+            return heading.result(outcome.outcome, identifier: request.picture.identifier)
+        }
+    }
+
+    private func read(
+        _ object: [String: JSONValue], at place: String
+    ) throws(UsageError) -> (ServiceRequest, Delivery) {
+        var object = object
+        var delivery = Delivery()
+        switch object.removeValue(forKey: DeliveryKey.inline.rawValue) {
+        case nil, .null: break
+        case .bool(let isInline): delivery.isInline = isInline
+        case let value?: throw UsageError("\(place): \"inline\" takes true or false, not \(value.shown)")
+        }
+        var defaults: [String: String] = [:]
+        let named = object.removeValue(forKey: DeliveryKey.output.rawValue)
+        if case .text(let path)? = named {
+            guard let output = configuration.output else {
+                throw UsageError("\(place): \"output\" needs a folder, --out, and there is none; use \"inline\": true")
+            }
+            delivery.place = try output.place(named: path, at: place)
+            defaults["format"] = try format(of: path, object, at: place)
+        } else if let named, named != .null {
+            throw UsageError("\(place): \"output\" takes the path of a picture, or null, not \(named.shown)")
+        }
+        let request = try reader.read(object, defaults: defaults, at: place)
+        if named == nil, !delivery.isInline, configuration.namesByIdentifier,
+            let identifier = request.picture.identifier
+        {
+            delivery.place = configuration.output?.place(identifier: identifier)
+        }
+        if let files = delivery.place {
+            var source: String?
+            if case .file(let path) = request.picture.content { source = path }
+            try configuration.output?.check(
+                files, request.picture.settings.variants, source: source, at: place)
+        }
+        return (request, delivery)
+    }
+
+    /// The format that a path asks for, where nothing else does.
+    private func format(of path: String, _ object: [String: JSONValue], at place: String) throws(UsageError) -> String?
+    {
+        let fileExtension = (path as NSString).pathExtension
+        if fileExtension.isEmpty { return nil }
+        if let format = ImageFormat(fileExtension: fileExtension) { return format.name }
+        if reader.hasFormat || object["format"] != nil { return nil }
+        throw UsageError(
+            "\(place): \"output\" has an extension that stands for no format; use .png, .jpg, .jpeg, .webp or .raw")
+    }
+}

@@ -1,0 +1,170 @@
+import Foundation
+import Offstage
+import OffstageRequests
+
+/// What a session owes its program: which lines have no answer yet, and what is done for them. It bounds both, and writes the
+/// answers one after the other.
+actor LineLedger {
+    /// A request that has no answer yet.
+    struct Entry: Sendable {
+        let id: JSONValue?
+        let identifier: String?
+        let group: String?
+        let ticket: PictureService.Ticket
+    }
+
+    private let isOrdered: Bool
+    private let limit: Int
+    private let write: @Sendable (Data) async -> Bool
+
+    private var last = 0
+    private var requests: [Int: (entry: Entry, task: Task<Void, Never>)] = [:]
+    private var others: [Int: Task<Void, Never>] = [:]
+    /// Lines without an answer that is written.
+    private var owed: Set<Int> = []
+    /// In order of lines: answers whose turn has not come.
+    private var finished: [Int: Data] = [:]
+    private var nextInOrder = 1
+    /// Answers on their way out.
+    private var outgoing: [(number: Int, line: Data)] = []
+    private var isWriting = false
+    private var waiters: [CheckedContinuation<Void, Never>] = []
+    private(set) var hasLeft = false
+    private var whenLeft: (@Sendable () -> Void)?
+    private(set) var outcome = LineSession.Outcome()
+
+    /// So many answers go out in one write at most, in bytes, unless one alone is larger.
+    private static let batch = 1 << 20
+    /// Lines that are no requests and have no answer yet, in addition to the requests' limit.
+    private static let otherLines = 100
+
+    init(isOrdered: Bool, limit: Int, write: @escaping @Sendable (Data) async -> Bool) {
+        self.isOrdered = isOrdered
+        self.limit = limit
+        self.write = write
+    }
+
+    /// Takes in a line; its answer is owed from now on. Waits until fewer are.
+    ///
+    /// - Returns: its number; nil when the transport is gone.
+    func open() async -> Int? {
+        while owed.count >= limit + Self.otherLines, !hasLeft { await change() }
+        if hasLeft { return nil }
+        last += 1
+        owed.insert(last)
+        return last
+    }
+
+    /// Waits until another request may be under way.
+    ///
+    /// - Returns: false when the transport is gone.
+    func room() async -> Bool {
+        while requests.count >= limit, !hasLeft { await change() }
+        return !hasLeft
+    }
+
+    /// Begins a request's work.
+    func begin(_ number: Int, _ entry: Entry, _ work: @escaping @Sendable () async -> ServiceResult) {
+        if hasLeft { return }
+        requests[number] = (entry, Task { await answer(number, work()) })
+    }
+
+    /// Begins what takes time and is no request.
+    func begin(_ number: Int, _ work: @escaping @Sendable () async -> ServiceResult) {
+        if hasLeft { return }
+        others[number] = Task { await answer(number, work()) }
+    }
+
+    /// Off the ledger: a result may hold a large picture.
+    nonisolated func answer(_ number: Int, _ result: ServiceResult) async {
+        var line = result.jsonLine
+        line.append(0x0A)
+        await write(number, line, result.code)
+    }
+
+    private func write(_ number: Int, _ line: Data, _ code: ServiceResult.Code?) async {
+        if hasLeft { return }
+        outcome.lines += 1
+        if let code, code != .cancelled, code != .superseded { outcome.failed += 1 }
+        if isOrdered {
+            finished[number] = line
+            while let next = finished.removeValue(forKey: nextInOrder) {
+                outgoing.append((nextInOrder, next))
+                nextInOrder += 1
+            }
+        } else {
+            outgoing.append((number, line))
+        }
+        // Whoever writes takes these too.
+        if isWriting { return }
+        isWriting = true
+        while !outgoing.isEmpty, !hasLeft {
+            var (count, bytes) = (0, Data())
+            while count < outgoing.count, count == 0 || bytes.count + outgoing[count].line.count <= Self.batch {
+                bytes.append(outgoing[count].line)
+                count += 1
+            }
+            let numbers = outgoing[..<count].map(\.number)
+            outgoing.removeFirst(count)
+            guard await write(bytes) else {
+                leave()
+                break
+            }
+            for number in numbers {
+                owed.remove(number)
+                requests[number] = nil
+                others[number] = nil
+            }
+            wake()
+        }
+        isWriting = false
+    }
+
+    /// The requests without an answer that are meant.
+    func entries(where isMeant: (Entry) -> Bool) -> [(entry: Entry, task: Task<Void, Never>)] {
+        requests.filter { isMeant($0.value.entry) }.sorted { $0.key < $1.key }.map(\.value)
+    }
+
+    var underWay: Int { requests.count }
+
+    /// Waits until all lines before this one have their answers.
+    func settle(before number: Int) async {
+        while owed.contains(where: { $0 < number }), !hasLeft { await change() }
+    }
+
+    /// Waits until all lines have their answers, or the transport is gone.
+    func settle() async { await settle(before: .max) }
+
+    /// The transport is gone: everything is withdrawn, and nothing is written any more.
+    func leave() {
+        if hasLeft { return }
+        hasLeft = true
+        outcome.isCutShort = !owed.isEmpty
+        whenLeft?()
+        for request in requests.values { request.task.cancel() }
+        for other in others.values { other.cancel() }
+        wake()
+    }
+
+    /// Notes what a request has found lacking.
+    func note(_ unavailable: EngineUnavailable) { outcome.unavailable = unavailable }
+
+    /// Has something done when the transport goes, or at once if it is gone.
+    func onLeave(_ action: @escaping @Sendable () -> Void) {
+        whenLeft = action
+        if hasLeft { action() }
+    }
+
+    /// Waits until nothing works for the session any more.
+    func stop() async {
+        for task in requests.values.map(\.task) + others.values { await task.value }
+    }
+
+    private func change() async { await withCheckedContinuation { waiters.append($0) } }
+
+    private func wake() {
+        let all = waiters
+        waiters = []
+        for one in all { one.resume() }
+    }
+}

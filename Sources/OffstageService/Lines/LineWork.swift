@@ -1,0 +1,86 @@
+import Foundation
+import Offstage
+import OffstageRequests
+
+/// A request on its way to its result.
+struct LineWork: Sendable {
+    let request: ServiceRequest
+    let ticket: PictureService.Ticket
+    let delivery: LineDesk.Delivery
+    let output: OutputFiles?
+    /// Of the request among all of the session: a later one has a higher.
+    let number: Int
+
+    struct Result: Sendable {
+        var outcome: ServiceResult.Outcome
+        /// Set where the machine lacks something.
+        var unavailable: EngineUnavailable?
+    }
+
+    private struct Superseded: Error { let path: String }
+
+    /// Draws and delivers; what goes wrong is in the result.
+    func run(with service: PictureService) async -> Result {
+        defer { if let place = delivery.place { output?.release(place, of: number) } }
+        var request = request
+        while true {
+            do throws(ServiceError) {
+                let pictures = try await service.files(for: request, ticket)
+                if let outcome = await deliver(pictures) { return Result(outcome: outcome) }
+                // What was kept is there no more, or damaged.
+                request.treatment.refreshes = true
+            } catch {
+                var unavailable: EngineUnavailable?
+                if case .unavailable(let lack)? = error.reason { unavailable = lack }
+                return Result(outcome: ServiceResult.failure(error), unavailable: unavailable)
+            }
+        }
+    }
+
+    /// Nil where kept bytes are not there any more.
+    private func deliver(_ pictures: [RenderedFiles]) async -> ServiceResult.Outcome? {
+        let place = request.picture.place
+        do {
+            var reports: [PictureReport] = []
+            for picture in pictures {
+                guard let report = try await deliver(picture) else { return nil }
+                reports.append(report)
+            }
+            return pictures[0].part == nil ? .picture(reports[0]) : .parts(reports)
+        } catch let error as Superseded {
+            return ServiceResult.failure(.superseded, "\(place): a later request has put \(error.path) there")
+        } catch {
+            return ServiceResult.failure(.notWritten, "\(place): \(error)")
+        }
+    }
+
+    private func deliver(_ picture: RenderedFiles) async throws -> PictureReport? {
+        let start = ContinuousClock.now
+        let variants = request.picture.settings.variants
+        let paths = delivery.place?.paths(variants, part: picture.part) ?? []
+        var inline: [String] = []
+        for (index, file) in picture.files.enumerated() {
+            // A file that is there and the same stays as it is.
+            let isThere =
+                picture.isKept && index < paths.count && (try? Digest(ofFile: paths[index])) == file.content
+            if !delivery.isInline, isThere || paths.isEmpty { continue }
+            guard let data = await file.data() else { return nil }
+            if delivery.isInline { inline.append(data.base64EncodedString()) }
+            if let place = delivery.place, let output, !isThere {
+                guard try output.write(data, to: paths[index], in: place, for: number) else {
+                    throw Superseded(path: paths[index])
+                }
+            }
+        }
+        var report = PictureReport(picture, at: paths, after: start.duration(to: .now))
+        if paths.isEmpty || delivery.isInline {
+            report.format = variants[0].format.name
+            for index in report.also.indices { report.also[index].format = variants[index + 1].format.name }
+        }
+        if delivery.isInline {
+            report.data = inline[0]
+            for index in report.also.indices { report.also[index].data = inline[index + 1] }
+        }
+        return report
+    }
+}

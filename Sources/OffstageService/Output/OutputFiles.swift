@@ -1,0 +1,111 @@
+import Foundation
+import Offstage
+import OffstageRequests
+import Synchronization
+
+/// Where a program's requests put files: below one folder.
+package struct OutputFiles: Sendable {
+    /// As the user names it.
+    private let folder: String
+    private let claims = FileClaims()
+
+    package init(below folder: String) { self.folder = folder }
+
+    /// The place of a request's files.
+    package struct Place: Sendable, Hashable {
+        /// The first file's path without its extension.
+        fileprivate let stem: String
+        /// With its dot; empty where the name has none; nil for the format's own.
+        fileprivate let fileExtension: String?
+
+        /// - Parameter part: from 1; nil for a whole picture.
+        func paths(_ variants: [ImageVariant], part: Int? = nil) -> [String] {
+            let name = stem + (part.map { "-\($0)" } ?? "")
+            return [name + (fileExtension ?? variants[0].suffix)] + variants.dropFirst().map { name + $0.suffix }
+        }
+    }
+
+    /// The place that an identifier stands for, as a manifest's does.
+    func place(identifier: String) -> Place { Place(stem: path(identifier), fileExtension: nil) }
+
+    /// The place that a request names: a path from the folder on, or an absolute one below it.
+    ///
+    /// - Parameter line: where the request is, for messages.
+    func place(named path: String, at line: String) throws(UsageError) -> Place {
+        var path = path
+        if path.hasPrefix("/") {
+            let root = absolutePath(folder) == "/" ? "/" : absolutePath(folder) + "/"
+            guard path.hasPrefix(root) else {
+                throw UsageError("\(line): \"output\" is \(path.quoted), which is not below --out \(folder)")
+            }
+            path = String(path.dropFirst(root.count))
+        }
+        if let problem = RowIdentifier.problem(path) {
+            throw UsageError("\(line): \"output\" is \(path.quoted), which \(problem)")
+        }
+        let fileExtension = (path as NSString).pathExtension
+        if fileExtension.isEmpty { return Place(stem: self.path(path), fileExtension: "") }
+        return Place(
+            stem: self.path(String(path.dropLast(fileExtension.count + 1))), fileExtension: "." + fileExtension)
+    }
+
+    private func path(_ name: String) -> String { (folder as NSString).appendingPathComponent(name) }
+
+    /// Checks the names of a request's files.
+    ///
+    /// - Parameter source: the file that it is drawn from, if it is one.
+    func check(
+        _ place: Place, _ variants: [ImageVariant], source: String?, at line: String
+    ) throws(UsageError) {
+        var names: Set<[UInt8]> = []
+        for path in place.paths(variants) {
+            if !names.insert(Array(path.utf8)).inserted {
+                throw UsageError("\(line): two files would both be \(path); leave one of \"also\" out")
+            }
+            var (old, new) = (stat(), stat())
+            if let source, stat(source, &old) == 0, stat(path, &new) == 0, old.st_dev == new.st_dev,
+                old.st_ino == new.st_ino
+            {
+                throw UsageError("\(line): \(source) would be replaced by its own picture; choose another place for it")
+            }
+        }
+    }
+
+    // MARK: Who comes last
+
+    /// Of two requests under way for one place, the later has it, whichever is drawn first.
+    func claim(_ place: Place, for request: Int) { claims.state.withLock { $0[place] = request } }
+
+    func release(_ place: Place, of request: Int) {
+        claims.state.withLock { if $0[place] == request { $0[place] = nil } }
+    }
+
+    /// Puts a file in its place, unless a later request has claimed it.
+    ///
+    /// - Returns: whether it is there.
+    /// - Throws: `FileError`, and `UsageError` for a symbolic link that leads out of the folder.
+    func write(_ data: Data, to path: String, in place: Place, for request: Int) throws -> Bool {
+        // Nobody writes to the same place between the look and the end.
+        try claims.lock(for: place).state.withLock { _ in
+            if claims.state.withLock({ $0[place] }) != request { return false }
+            let links = LinkCheck(below: folder)
+            if links.leadsOut(path) { throw UsageError(links.message(path)) }
+            // A failure shows in the writing that follows, with its reason.
+            OutputFolder.create(parentFolder(of: path))
+            try AtomicFile.write(data, to: path)
+            return true
+        }
+    }
+}
+
+/// The places of requests under way.
+private final class FileClaims: Sendable {
+    final class Lock: Sendable { let state = Mutex(()) }
+
+    /// The last request of each place.
+    let state = Mutex<[OutputFiles.Place: Int]>([:])
+    /// Several, so that one file on a slow disk does not hold up all.
+    private let locks = (0..<16).map { _ in Lock() }
+
+    func lock(for place: OutputFiles.Place) -> Lock { locks[Int(UInt(bitPattern: place.hashValue) % 16)] }
+}
