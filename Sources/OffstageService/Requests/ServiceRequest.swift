@@ -29,8 +29,13 @@ package struct ServiceRequestReader {
     package static let treatmentKeys: Set = ["priority", "immediate", "group", "deadline", "refresh", "store"]
 
     private var reader: RequestReader
+    private let refreshes: Bool
 
-    package init(_ reader: RequestReader) { self.reader = reader }
+    /// - Parameter refreshes: every request is drawn, whatever is kept from before.
+    package init(_ reader: RequestReader, refreshes: Bool = false) {
+        self.reader = reader
+        self.refreshes = refreshes
+    }
 
     /// Whether the format is said for all requests.
     package var hasFormat: Bool { reader.hasFormat }
@@ -42,7 +47,8 @@ package struct ServiceRequestReader {
     package mutating func read(
         _ object: [String: JSONValue], defaults: [String: String] = [:], at place: String
     ) throws(UsageError) -> ServiceRequest {
-        let treatment = try Self.treatment(object, at: place)
+        var treatment = try Self.treatment(object, at: place)
+        if refreshes { treatment.refreshes = true }
         let picture = try reader.read(
             object.filter { !Self.treatmentKeys.contains($0.key) }, defaults: defaults, at: place)
         return ServiceRequest(picture: picture, treatment: treatment)
