@@ -24,7 +24,7 @@ public final class LiveView {
     public var onEnd: ((LiveEnd) -> Void)?
 
     let scene: Scene
-    private let view: UnsafeMutablePointer<WebKitWebView>
+    let view: UnsafeMutablePointer<WebKitWebView>
     private let kind: StageKind
     private let settings: WebSettings
     private let scripts: DocumentScripts
@@ -150,7 +150,7 @@ public final class LiveView {
     }
 
     /// WebKit says so, and goes on with the view after that: it is closed from the loop.
-    func processEnded() {
+    func webProcessEnded() {
         interrupt?(.crashed)
         Task { [weak self] in self?.end(.crashed) }
     }
