@@ -25,12 +25,20 @@ package struct ServiceRequest: Sendable {
 }
 
 /// Reads service requests: a manifest's keys, and those of the treatment.
-package struct ServiceRequestReader {
+package struct ServiceRequestReader: Sendable {
     package static let treatmentKeys: Set = ["priority", "immediate", "group", "deadline", "refresh", "store"]
 
     private var reader: RequestReader
+    private let check: Check?
 
-    package init(_ reader: RequestReader) { self.reader = reader }
+    /// What a service allows: called with a request's keys before anything is done with them.
+    package typealias Check =
+        @Sendable (_ object: [String: JSONValue], _ place: String) throws(UsageError) -> Void
+
+    package init(_ reader: RequestReader, check: Check? = nil) {
+        self.reader = reader
+        self.check = check
+    }
 
     /// Whether the format is said for all requests.
     package var hasFormat: Bool { reader.hasFormat }
@@ -42,6 +50,7 @@ package struct ServiceRequestReader {
     package mutating func read(
         _ object: [String: JSONValue], defaults: [String: String] = [:], at place: String
     ) throws(UsageError) -> ServiceRequest {
+        try check?(object, place)
         let treatment = try Self.treatment(object, at: place)
         let picture = try reader.read(
             object.filter { !Self.treatmentKeys.contains($0.key) }, defaults: defaults, at: place)

@@ -12,7 +12,8 @@ enum CommandLineTool {
 
     static let summary = "Draws HTML snippets into images, off screen."
     static let commands: [any Command.Type] = [
-        RenderCommand.self, BrowseCommand.self, SheetCommand.self, CacheCommand.self, ExplainCommand.self,
+        RenderCommand.self, ServeCommand.self, BrowseCommand.self, SheetCommand.self, CacheCommand.self,
+        ExplainCommand.self,
         DoctorCommand.self,
     ]
 
