@@ -20,6 +20,8 @@ let package = Package(
         .systemLibrary(
             name: "CWebKitGTK", pkgConfig: "webkit2gtk-4.1",
             providers: [.apt(["libwebkit2gtk-4.1-dev", "libgtk-3-dev", "libcairo2-dev"])]),
+        .systemLibrary(name: "CSoup", pkgConfig: "libsoup-3.0", providers: [.apt(["libsoup-3.0-dev"])]),
+        .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
 
         // C that Swift cannot say: variadic functions, fork and exec, raw system calls, longjmp
         .target(name: "COffstageSystem"),
@@ -48,7 +50,9 @@ let package = Package(
         // What a request may say: options, rows of JSON
         .target(name: "OffstageRequests", dependencies: ["Offstage", "OffstageWebKit"]),
         // JSON Lines and HTTP
-        .target(name: "OffstageService", dependencies: ["Offstage", "OffstageWebKit", "OffstageRequests"]),
+        .target(
+            name: "OffstageService",
+            dependencies: ["Offstage", "OffstageWebKit", "OffstageRequests", "CSoup", "CSystemd", "COffstageSystem"]),
         .target(name: "OffstageGTK", dependencies: ["Offstage", "OffstageWebKit", "CWebKitGTK", "COffstageGTK"]),
         .executableTarget(
             name: "offstage",
