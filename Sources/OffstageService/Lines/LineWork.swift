@@ -21,7 +21,7 @@ struct LineWork: Sendable {
 
     /// Draws and delivers; what goes wrong is in the result.
     func run(with service: PictureService) async -> Result {
-        defer { if let place = delivery.place { output?.release(place, of: number) } }
+        defer { if let place = delivery.place { output?.release(place) } }
         var request = request
         while true {
             do throws(ServiceError) {
