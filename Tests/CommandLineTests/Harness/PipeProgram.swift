@@ -1,10 +1,9 @@
 import Foundation
 import Testing
 
-/// `offstage pipe`, which a test speaks with. Whatever it says is held against the schema of results.
+/// `offstage pipe`, which a test speaks with. What it says is held against the schema of results in the end.
 final class PipeProgram {
     let child: Child
-    private var checked = 0
 
     init(_ options: String..., environment: [String: String?] = [:], in folder: Folder) throws {
         child = try Child(
@@ -18,10 +17,7 @@ final class PipeProgram {
     func results(_ count: Int, within seconds: Double = 30) throws -> [PipeResult] {
         let isThere = eventually(within: seconds) { child.hasEnded || lines.count >= count }
         try #require(isThere && lines.count >= count, "\(lines.count) of \(count) results; \(child.text(1))")
-        let all = lines
-        for error in try Schema.result.errors(in: Array(all[checked...])) { #expect(error == nil) }
-        checked = all.count
-        return try all.map(PipeResult.init)
+        return try lines.map(PipeResult.init)
     }
 
     /// The result with this id, once it is there.
@@ -31,10 +27,21 @@ final class PipeProgram {
         return try #require(try results(0).first { $0.id == id })
     }
 
+    /// Asks until so many drawings wait: requests come to the queue when their documents are read and looked for.
+    func untilWaiting(_ count: Int) throws -> [String: Any] {
+        for number in 1...2000 {
+            send(#"{"id": "look \#(number)", "command": "stats"}"#)
+            let stats = try result("look \(number)").object
+            if stats["waiting"] as? Int == count { return stats }
+        }
+        throw Child.Failure(description: "there never were \(count) drawings that wait")
+    }
+
     /// Ends the input and waits for all.
     func end(within seconds: Double = 60) throws -> (outcome: Outcome, results: [PipeResult]) {
         child.endInput()
         let outcome = try child.wait(seconds: seconds)
+        for error in try Schema.result.errors(in: lines) { #expect(error == nil) }
         return (outcome, try results(0))
     }
 
