@@ -24,9 +24,12 @@ package struct ServiceRequest: Sendable {
     }
 }
 
+/// The keys of a request's treatment.
+package enum TreatmentKey: String, CaseIterable { case priority, immediate, group, deadline, refresh, store }
+
 /// Reads service requests: a manifest's keys, and those of the treatment.
 package struct ServiceRequestReader: Sendable {
-    package static let treatmentKeys: Set = ["priority", "immediate", "group", "deadline", "refresh", "store"]
+    package static let treatmentKeys = Set(TreatmentKey.allCases.map(\.rawValue))
 
     private var reader: RequestReader
     private let refreshes: Bool
