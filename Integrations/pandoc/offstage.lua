@@ -223,12 +223,11 @@ local function run(rows, folder)
   local arguments = { 'render', '--manifest', '-', '--out', folder, '--json', '--quiet' }
   local worked, output = pcall(pandoc.pipe, program, arguments, rows)
   if worked then return output end
-  -- 1: some snippets failed, the results of all are there.
-  if type(output) ~= 'string' and output.error_code == 1 then return output.output end
-  if type(output) ~= 'string' and output.error_code > 1 and output.error_code < 127 then
-    -- The program has said which row was wrong; rows are snippets, in their order.
-    stop('offstage has drawn nothing; "standard input:2" is the second snippet')
-  end
+  local code = type(output) ~= 'string' and output.error_code
+  if code == 1 then return output.output end -- some snippets failed, the results of all are there
+  -- The program has said what is wrong. Rows are snippets, in their order.
+  if code == 2 then stop('nothing is drawn; "standard input:2" would be the second snippet') end
+  if code == 3 then stop('nothing is drawn; `offstage doctor` tells what this machine lacks') end
   stop('cannot run "' .. program .. '": install Offstage, or name the program in the variable OFFSTAGE')
 end
 
@@ -259,7 +258,7 @@ local function inches(text)
   return tonumber(number) * factor
 end
 
--- 96 CSS px to an inch. LaTeX takes it from the file's pixel density, and keeps within the line by that.
+-- 96 CSS px to an inch. LaTeX takes it from the file's pixel density, and keeps within the line by that; slides are filled.
 local function set_size(attributes, result, shown)
   if shown['display-width'] then
     attributes.width = shown['display-width']
@@ -268,17 +267,61 @@ local function set_size(attributes, result, shown)
   local width, height = result.width / result.scale, result.height / result.scale
   if IS_HTML then
     attributes.width, attributes.height = ('%.10g'):format(width), ('%.10g'):format(height)
-  elseif FORMAT ~= 'latex' and FORMAT ~= 'beamer' then
-    -- pandoc's ODT does not look at the page.
+  elseif FORMAT ~= 'latex' and FORMAT ~= 'beamer' and FORMAT ~= 'pptx' then
+    -- pandoc's ODT writer does not look at the page's width.
     local limit = inches(settings['max-display-width'] or '6.5in') * 96
     local factor = math.min(1, limit / width) / 96
-    attributes.width, attributes.height = ('%.4fin'):format(width * factor), ('%.4fin'):format(height * factor)
+    attributes.width, attributes.height = ('%.6fin'):format(width * factor), ('%.6fin'):format(height * factor)
   end
 end
 
 local function media(path)
   return ({ png = 'image/png', jpg = 'image/jpeg', webp = 'image/webp', pdf = 'application/pdf', svg = 'image/svg+xml' })[
     path:match('%.(%w+)$')]
+end
+
+-- Writers of pandoc 2 differ in what they make of an image's text and title: each target gets its alt text its own way.
+local OLD = PANDOC_VERSION < '3'
+
+-- OpenDocument has no place for it in pandoc's frame: a group around it has.
+local function described(image, alt)
+  local text = alt:gsub('[&<>]', { ['&'] = '&amp;', ['<'] = '&lt;', ['>'] = '&gt;' })
+  return {
+    pandoc.RawInline('opendocument', '<draw:g text:anchor-type="as-char"><svg:desc>' .. text .. '</svg:desc>'),
+    image, pandoc.RawInline('opendocument', '</draw:g>'),
+  }
+end
+
+local function styled(style, inlines)
+  return pandoc.Div({ pandoc.Para(inlines) }, pandoc.Attr('', {}, { ['custom-style'] = style }))
+end
+
+-- The blocks that show a picture, with its caption if it has one.
+local function place(snippet, name, attributes, alt)
+  local shown, classes, identifier = snippet.shown, snippet.classes, snippet.identifier
+  local title = shown.title or ''
+  local caption = shown.caption and pandoc.utils.blocks_to_inlines(pandoc.read(shown.caption, 'markdown').blocks)
+  local function image(inlines, title, identifier)
+    return pandoc.Image(inlines, name, title, pandoc.Attr(identifier, classes, attributes))
+  end
+  if OLD and FORMAT == 'pptx' then -- shows the text below the picture, and makes the title the alt text
+    return pandoc.Para { image(caption or {}, alt, identifier) }
+  elseif OLD and FORMAT == 'odt' then
+    local inlines = described(image({}, title, identifier), alt)
+    if not caption then return pandoc.Para(inlines) end
+    return { styled('FigureWithCaption', inlines), styled('FigureCaption', caption) }
+  elseif not caption then
+    return pandoc.Para { image({ pandoc.Str(alt) }, title, identifier) }
+  elseif not OLD then
+    local plain = pandoc.Plain { image({ pandoc.Str(alt) }, title, '') }
+    return pandoc.Figure({ plain }, { pandoc.Plain(caption) }, pandoc.Attr(identifier))
+  elseif FORMAT == 'docx' then -- would make the caption the alt text
+    return {
+      styled('Captioned Figure', { image({ pandoc.Str(alt) }, title, identifier) }), styled('Image Caption', caption),
+    }
+  end
+  attributes.alt = alt
+  return pandoc.Para { image(caption, 'fig:' .. title, identifier) }
 end
 
 local function picture(snippet, result, folder)
@@ -294,23 +337,12 @@ local function picture(snippet, result, folder)
   pandoc.mediabag.insert(name, media(name), file:read('a'))
   file:close()
   local alt = shown.alt or (result.text or ''):gsub('%s+', ' '):gsub('^ ', ''):gsub(' $', '')
-  local attr = pandoc.Attr(snippet.identifier, snippet.classes, attributes)
-  if not shown.caption then
-    return pandoc.Para { pandoc.Image({ pandoc.Str(alt) }, name, shown.title or '', attr) }
-  end
-  local caption = pandoc.utils.blocks_to_inlines(pandoc.read(shown.caption, 'markdown').blocks)
-  if pandoc.Figure then -- from pandoc 3 on
-    local image = pandoc.Image({ pandoc.Str(alt) }, name, shown.title or '', pandoc.Attr('', snippet.classes, attributes))
-    return pandoc.Figure({ pandoc.Plain { image } }, { pandoc.Plain(caption) }, pandoc.Attr(snippet.identifier))
-  end
-  attributes.alt = alt
-  return pandoc.Para {
-    pandoc.Image(caption, name, 'fig:' .. (shown.title or ''), pandoc.Attr(snippet.identifier, snippet.classes, attributes)),
-  }
+  return place(snippet, name, attributes, alt)
 end
 
 local function read_metadata(meta)
-  defaults = { scale = 2, language = meta.lang and pandoc.utils.stringify(meta.lang) }
+  -- Sharp on paper; on slides, where pandoc enlarges pictures, as sharp as can be.
+  defaults = { scale = FORMAT == 'pptx' and 3 or 2, language = meta.lang and pandoc.utils.stringify(meta.lang) }
   for name, value in pairs(type(meta.offstage) == 'table' and meta.offstage or {}) do
     local text = type(value) == 'boolean' and tostring(value) or pandoc.utils.stringify(value)
     if SETTINGS[name] then
