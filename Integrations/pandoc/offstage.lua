@@ -366,8 +366,7 @@ function Pandoc(doc)
       local result = results[snippet.row.identifier]
       if result.status ~= 'failed' then return picture(snippet, result, folder) end
       failed = failed + 1
-      local reason = type(result.error) == 'table' and result.error.message or tostring(result.error)
-      say(result.identifier .. ': ' .. reason)
+      local reason = result.error:gsub('^standard input:%d+: ', '') -- the program has said it, too
       return pandoc.Para { pandoc.Strong { pandoc.Str('[There is no picture: ' .. reason .. ']') } }
     end,
   }
