@@ -52,9 +52,9 @@ class IntegrationTest(unittest.TestCase):
         noting = bin / "offstage"
         noting.write_text(
             "#!/bin/sh\n"
-            f'"{program()}" "$@" --results "{self.home}/said.jsonl"; code=$?\n'
-            f'cat "{self.home}/said.jsonl" >>"{self.log}" 2>/dev/null\n'
-            f'rm -f "{self.home}/said.jsonl"\nexit $code\n'
+            f'"{program()}" "$@" --results "{self.home}/said.$$"; code=$?\n'
+            f'cat "{self.home}/said.$$" >>"{self.log}" 2>/dev/null\n'
+            f'rm -f "{self.home}/said.$$"\nexit $code\n'
         )
         noting.chmod(0o755)
         self.environment = {
