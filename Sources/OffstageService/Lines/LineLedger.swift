@@ -7,10 +7,14 @@ import OffstageRequests
 actor LineLedger {
     /// A request that has no answer yet.
     struct Entry: Sendable {
-        let id: JSONValue?
+        let heading: LineDesk.Heading
         let identifier: String?
         let group: String?
         let ticket: PictureService.Ticket
+
+        func failure(_ lack: EngineUnavailable) -> ServiceResult {
+            heading.result(ServiceResult.failure(.unavailable, "\(heading.place): \(lack)"), identifier: identifier)
+        }
     }
 
     private let isOrdered: Bool
@@ -30,7 +34,11 @@ actor LineLedger {
     private var isWriting = false
     private var waiters: [CheckedContinuation<Void, Never>] = []
     private(set) var hasLeft = false
-    private var whenLeft: (@Sendable () -> Void)?
+    private var isLost = false
+    /// Stops the reading.
+    private var stopReading: (@Sendable () -> Void)?
+    /// Lines whose answers are not known yet.
+    private var open: Set<Int> = []
     private(set) var outcome = LineSession.Outcome()
 
     /// So many answers go out in one write at most, in bytes, unless one alone is larger.
@@ -52,6 +60,7 @@ actor LineLedger {
         if hasLeft { return nil }
         last += 1
         owed.insert(last)
+        open.insert(last)
         return last
     }
 
@@ -64,8 +73,9 @@ actor LineLedger {
     }
 
     /// Begins a request's work.
-    func begin(_ number: Int, _ entry: Entry, _ work: @escaping @Sendable () async -> ServiceResult) {
+    func begin(_ number: Int, _ entry: Entry, _ work: @escaping @Sendable () async -> ServiceResult) async {
         if hasLeft { return }
+        if let lack = outcome.unavailable, isLost { return await answer(number, entry.failure(lack)) }
         requests[number] = (entry, Task { await answer(number, work()) })
     }
 
@@ -83,7 +93,8 @@ actor LineLedger {
     }
 
     private func write(_ number: Int, _ line: Data, _ code: ServiceResult.Code?) async {
-        if hasLeft { return }
+        // One that was given up may come to its end all the same.
+        if hasLeft || open.remove(number) == nil { return }
         outcome.lines += 1
         if let code, code != .cancelled, code != .superseded { outcome.failed += 1 }
         if isOrdered {
@@ -140,7 +151,7 @@ actor LineLedger {
         if hasLeft { return }
         hasLeft = true
         outcome.isCutShort = !owed.isEmpty
-        whenLeft?()
+        stopReading?()
         for request in requests.values { request.task.cancel() }
         for other in others.values { other.cancel() }
         wake()
@@ -149,10 +160,22 @@ actor LineLedger {
     /// Notes what a request has found lacking.
     func note(_ unavailable: EngineUnavailable) { outcome.unavailable = unavailable }
 
-    /// Has something done when the transport goes, or at once if it is gone.
-    func onLeave(_ action: @escaping @Sendable () -> Void) {
-        whenLeft = action
-        if hasLeft { action() }
+    /// Answers all requests with what the machine lacks, those that were read already too, and reads no more.
+    func fail(_ lack: EngineUnavailable) async {
+        if isLost || hasLeft { return }
+        isLost = true
+        outcome.unavailable = lack
+        stopReading?()
+        for (number, request) in requests.sorted(by: { $0.key < $1.key }) {
+            await answer(number, request.entry.failure(lack))
+            request.task.cancel()
+        }
+    }
+
+    /// Has something done when nothing is to be read any more, or at once if that is so.
+    func whenOver(_ action: @escaping @Sendable () -> Void) {
+        stopReading = action
+        if hasLeft || isLost { action() }
     }
 
     /// Waits until nothing works for the session any more.

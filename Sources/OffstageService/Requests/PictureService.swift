@@ -20,7 +20,7 @@ package final class PictureService: Sendable {
 
     private struct Tickets {
         var last = 0
-        /// Of the requests under way, what was said of them meanwhile: they may be on their way to the queue still.
+        /// Of the requests without an end, what was said of them meanwhile: they may be on their way to the queue still.
         var orders: [Int: Order] = [:]
     }
 
@@ -29,10 +29,12 @@ package final class PictureService: Sendable {
         var isCancelled = false
     }
 
+    /// For one call of `files`; what is said of it until then holds as well.
     package func ticket() -> Ticket {
         Ticket(
             number: tickets.withLock { tickets in
                 tickets.last += 1
+                tickets.orders[tickets.last] = Order()
                 return tickets.last
             })
     }
@@ -46,7 +48,6 @@ package final class PictureService: Sendable {
     package func files(
         for request: ServiceRequest, _ ticket: Ticket, orElse identifier: String? = nil
     ) async throws(ServiceError) -> [RenderedFiles] {
-        tickets.withLock { $0.orders[ticket.number] = Order() }
         defer { tickets.withLock { _ = $0.orders.removeValue(forKey: ticket.number) } }
         let treatment = request.treatment
         let options = RenderOptions(
@@ -78,13 +79,13 @@ package final class PictureService: Sendable {
         return renderer.filesAtOnce(for: snippet, as: request.picture.settings.variants)
     }
 
-    /// Withdraws a request that `files` is under way with.
+    /// Withdraws a request, before `files` is called for it or after that.
     package func cancel(_ ticket: Ticket) {
         tickets.withLock { $0.orders[ticket.number]?.isCancelled = true }
         renderer.cancel(group: ticket.group)
     }
 
-    /// Moves a request that `files` is under way with.
+    /// Moves a request, before `files` is called for it or after that.
     package func setPriority(_ priority: RenderPriority, of ticket: Ticket) {
         tickets.withLock { $0.orders[ticket.number]?.priority = priority }
         renderer.setPriority(priority, group: ticket.group)

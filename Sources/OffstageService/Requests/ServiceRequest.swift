@@ -24,19 +24,25 @@ package struct ServiceRequest: Sendable {
     }
 }
 
+/// The keys of a request's treatment.
+package enum TreatmentKey: String, CaseIterable { case priority, immediate, group, deadline, refresh, store }
+
 /// Reads service requests: a manifest's keys, and those of the treatment.
 package struct ServiceRequestReader: Sendable {
-    package static let treatmentKeys: Set = ["priority", "immediate", "group", "deadline", "refresh", "store"]
+    package static let treatmentKeys = Set(TreatmentKey.allCases.map(\.rawValue))
 
     private var reader: RequestReader
+    private let refreshes: Bool
     private let check: Check?
 
     /// What a service allows: called with a request's keys before anything is done with them.
     package typealias Check =
         @Sendable (_ object: [String: JSONValue], _ place: String) throws(UsageError) -> Void
 
-    package init(_ reader: RequestReader, check: Check? = nil) {
+    /// - Parameter refreshes: every request is drawn, whatever is kept from before.
+    package init(_ reader: RequestReader, refreshes: Bool = false, check: Check? = nil) {
         self.reader = reader
+        self.refreshes = refreshes
         self.check = check
     }
 
@@ -51,7 +57,8 @@ package struct ServiceRequestReader: Sendable {
         _ object: [String: JSONValue], defaults: [String: String] = [:], at place: String
     ) throws(UsageError) -> ServiceRequest {
         try check?(object, place)
-        let treatment = try Self.treatment(object, at: place)
+        var treatment = try Self.treatment(object, at: place)
+        if refreshes { treatment.refreshes = true }
         let picture = try reader.read(
             object.filter { !Self.treatmentKeys.contains($0.key) }, defaults: defaults, at: place)
         return ServiceRequest(picture: picture, treatment: treatment)

@@ -56,11 +56,22 @@ enum Signals {
     }
 
     /// Ends the program when the private display is gone, which GDK would do without a word.
-    static func catchLossOfDisplay() {
+    ///
+    /// - Parameter last: what is done before, off the main thread, which may stand still by then; ten seconds at most.
+    static func catchLossOfDisplay(_ last: (@Sendable (EngineUnavailable) async -> Void)? = nil) {
         DisplayWatch.onLoss = { reason in
-            if Console.isTerminal { Console.status(Progress.erase) }
-            Console.error("\(reason)")
-            end(code: ExitCode.machineLacks.rawValue)
+            @Sendable func end() -> Never {
+                if Console.isTerminal { Console.status(Progress.erase) }
+                Console.error("\(reason)")
+                self.end(code: ExitCode.machineLacks.rawValue)
+            }
+            guard let last else { end() }
+            Task {
+                await last(reason)
+                end()
+            }
+            sleep(10)
+            end()
         }
     }
 
