@@ -20,6 +20,8 @@ let package = Package(
         .systemLibrary(
             name: "CWebKitGTK", pkgConfig: "webkit2gtk-4.1",
             providers: [.apt(["libwebkit2gtk-4.1-dev", "libgtk-3-dev", "libcairo2-dev"])]),
+        .systemLibrary(name: "CSoup", pkgConfig: "libsoup-3.0", providers: [.apt(["libsoup-3.0-dev"])]),
+        .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
 
         // C that Swift cannot say: variadic functions, fork and exec, raw system calls, longjmp
         .target(name: "COffstageSystem"),
@@ -39,7 +41,7 @@ let package = Package(
             resources: [
                 .embedInCode("Readiness/readiness.js"), .embedInCode("Readiness/content.js"),
                 .embedInCode("Readiness/text.js"), .embedInCode("Readiness/visible.js"),
-                .embedInCode("Emulation/emulation.js"),
+                .embedInCode("Emulation/emulation.js"), .embedInCode("Emulation/appearance.js"),
                 .embedInCode("Emulation/page.js"), .embedInCode("Templates/presentation.html"),
                 .embedInCode("Tiles/tiles.js"), .embedInCode("Display/Theme/theme.gresource"),
                 .embedInCode("Display/Theme/colors.css"),
@@ -48,7 +50,9 @@ let package = Package(
         // What a request may say: options, rows of JSON
         .target(name: "OffstageRequests", dependencies: ["Offstage", "OffstageWebKit"]),
         // JSON Lines and HTTP
-        .target(name: "OffstageService", dependencies: ["Offstage", "OffstageWebKit", "OffstageRequests"]),
+        .target(
+            name: "OffstageService",
+            dependencies: ["Offstage", "OffstageWebKit", "OffstageRequests", "CSoup", "CSystemd", "COffstageSystem"]),
         .target(name: "OffstageGTK", dependencies: ["Offstage", "OffstageWebKit", "CWebKitGTK", "COffstageGTK"]),
         .executableTarget(
             name: "offstage",
@@ -67,19 +71,25 @@ let package = Package(
             path: "Examples/List"),
 
         // Benchmarks: what they compare and show, work that never changes, and the program that measures
-        .target(name: "Benchmarking", path: "Benchmarks/Benchmarking"),
+        .target(name: "Benchmarking", dependencies: ["SeededRandom"], path: "Benchmarks/Benchmarking"),
         .target(name: "CBenchmark", path: "Benchmarks/CBenchmark"),
         .executableTarget(
             name: "bench",
             dependencies: [
-                "Benchmarking", "CBenchmark", "Offstage", "OffstageWebKit", "CWebKitGTK", "COffstageSystem",
+                "Benchmarking", "CBenchmark", "SeededRandom", "Offstage", "OffstageWebKit", "CWebKitGTK",
+                "COffstageSystem",
             ],
             path: "Benchmarks/bench"),
         // Draws what nobody wrote, and rows while processes are killed
-        .executableTarget(name: "endure", dependencies: ["Offstage", "OffstageWebKit"], path: "Endurance"),
-        .testTarget(name: "OffstageBenchmarkTests", dependencies: ["Benchmarking"]),
+        .executableTarget(
+            name: "endure", dependencies: ["Offstage", "OffstageWebKit", "SeededRandom"], path: "Endurance"),
+        .testTarget(name: "OffstageBenchmarkTests", dependencies: ["Benchmarking", "SeededRandom"]),
 
-        .testTarget(name: "OffstageTests", dependencies: ["Offstage", "CSpng", "CSQLite", "StoreWriter", "Samples"]),
+        // Random numbers that a failure can repeat
+        .target(name: "SeededRandom", path: "Tests/SeededRandom"),
+        .testTarget(
+            name: "OffstageTests",
+            dependencies: ["Offstage", "CSpng", "CSQLite", "StoreWriter", "Samples", "SeededRandom"]),
         // Pictures that can be told right from wrong, for tests and for the program that writes into a store until it is killed
         .target(name: "Samples", dependencies: ["Offstage"], path: "Tests/Samples"),
         .executableTarget(name: "StoreWriter", dependencies: ["Offstage", "Samples"], path: "Tests/StoreWriter"),

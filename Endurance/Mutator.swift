@@ -1,13 +1,14 @@
 import Foundation
+import SeededRandom
 
 /// Makes documents that nobody wrote out of documents that somebody did.
 struct Mutator {
     private let documents: [[UInt8]]
-    private var random: Random
+    private var random: SeededGenerator
 
     init(documents: [[UInt8]], seed: UInt64) {
         self.documents = documents
-        random = Random(state: seed)
+        random = SeededGenerator(seed: seed)
     }
 
     /// One to eight changes of one document.
@@ -80,17 +81,4 @@ struct Mutator {
         "<img src=data:,>", "\u{202E}", "&#x1F468;&#x200D;", "<plaintext>", "<math><mfrac>", "<base href=x>",
         "<meta http-equiv=refresh content=0>", "<link rel=stylesheet href=x.css>", "'\"><", "}}}{{{",
     ]
-}
-
-/// SplitMix64: the same numbers from the same seed.
-struct Random: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
-    }
 }

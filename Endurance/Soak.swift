@@ -1,6 +1,7 @@
 import Foundation
 import Offstage
 import OffstageWebKit
+import SeededRandom
 
 /// Draws rows calmly, then again with hostile ones among them while processes are killed: the good ones are the same, memory
 /// does not grow, and nothing is left over.
@@ -31,7 +32,7 @@ struct Soak {
         var (different, failed, hostileDone) = (0, 0, 0)
         var memory: [Int] = []
         var next = 0
-        var random = Random(state: 7)
+        var random = SeededGenerator(seed: 7)
         await withTaskGroup(of: (String, Digest?)?.self) { group in
             func add() {
                 defer { next += 1 }
@@ -93,7 +94,7 @@ struct Soak {
     /// network process.
     @concurrent
     private nonisolated static func kill() async -> Int {
-        var (killed, random) = (0, Random(state: 8))
+        var (killed, random) = (0, SeededGenerator(seed: 8))
         while (try? await Task.sleep(for: .seconds(1))) != nil {
             let wanted = killed % 10 == 9 ? ["WebKitNetworkPr"] : ["WebKitWebProces", "bwrap"]
             let candidates = ChildProcesses.descendants().filter { wanted.contains(ChildProcesses.name(of: $0)) }

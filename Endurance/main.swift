@@ -14,6 +14,11 @@ do {
         case "soak" where arguments.count == 4:
             let soak = Soak(rows: Int(arguments[1]) ?? 20_000, snippets: arguments[2], hostile: arguments[3])
             return try await soak.run()
+        case "restarts" where arguments.count >= 3:
+            let way = Restarts.Way(rawValue: arguments[2]) ?? .recycle
+            return try await Restarts(
+                count: Int(arguments[1]) ?? 500, way: way, isSandboxed: arguments.last != "no-sandbox"
+            ).run()
         default:
             print("endure fuzz SECONDS SEED|- FOLDER… or endure soak ROWS SNIPPETS HOSTILE")
             return false

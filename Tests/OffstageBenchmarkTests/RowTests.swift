@@ -1,5 +1,6 @@
 import Benchmarking
 import Foundation
+import SeededRandom
 import Testing
 
 @Suite struct RowTests {

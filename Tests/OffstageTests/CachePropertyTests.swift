@@ -1,3 +1,4 @@
+import SeededRandom
 import Synchronization
 import Testing
 
@@ -76,7 +77,7 @@ struct CacheTrial {
 
     init(seed: UInt64) throws {
         self.seed = seed
-        chance = SeededGenerator(state: seed)
+        chance = SeededGenerator(seed: seed)
         folder = try TemporaryFolder()
         configuration.memory = KeptImages.cache(limits: ImageCacheLimits(bytes: 40_000, count: 4))
         configuration.store = ImageStore(folder: folder.path)

@@ -1,3 +1,4 @@
+import SeededRandom
 import Testing
 
 @testable import Offstage
@@ -30,7 +31,7 @@ struct QueuePropertyTests {
             await withTaskGroup(of: Void.self) { group in
                 for worker in 0..<6 {
                     group.addTask {
-                        var chance = SeededGenerator(state: seed &+ UInt64(worker))
+                        var chance = SeededGenerator(seed: seed &+ UInt64(worker))
                         for step in 0..<150 {
                             await Self.step(renderer, "\(worker)/\(step)", &chance, answers)
                         }

@@ -1,10 +1,11 @@
+import SeededRandom
 import Testing
 
 @testable import Offstage
 
 struct WaitingLineTests {
     @Test func prioritiesThatChangeForHoursFillNoMemoryAndTheOrderHolds() {
-        var chance = SeededGenerator(state: 7)
+        var chance = SeededGenerator(seed: 7)
         var line = WaitingLine()
         var priorities: [Int: RenderPriority] = [:]
         for _ in 0..<50_000 {

@@ -1,3 +1,5 @@
+import SeededRandom
+
 /// Documents that are made up, where a snippet would not do.
 public enum MadeDocument {
     /// What costs an engine least: a line of text on white, 40 CSS px high.

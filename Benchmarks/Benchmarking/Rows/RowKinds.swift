@@ -1,3 +1,5 @@
+import SeededRandom
+
 /// Which of the project's snippets rows are made from.
 public enum RowKinds {
     /// Those as high as a list's rows are: 112 to 250 CSS px at a width of 400.

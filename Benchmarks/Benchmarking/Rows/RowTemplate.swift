@@ -1,4 +1,5 @@
 import Foundation
+import SeededRandom
 
 /// A snippet that rows are made from: the same markup and look with other words and numbers.
 public struct RowTemplate: Sendable, Hashable {

@@ -2,6 +2,7 @@ import Benchmarking
 import Foundation
 import Offstage
 import OffstageWebKit
+import SeededRandom
 
 /// Asks a renderer for rows that are kept, as a list does that is scrolled.
 @MainActor

@@ -54,15 +54,15 @@ extension ImageStore {
     /// - Returns: true where there is more to do.
     private func trimSlice(down: Bool) async -> Bool {
         let (place, files, lastUse) = (place, files, lastUse)
-        let outcome = await writer.run(without: (removed: [PictureKey](), isMore: false)) {
-            (database) throws(SQLiteError) in
+        return await writer.run(without: false) { (database) throws(SQLiteError) in
             // The order should be the latest.
             try Self.write(lastUse.take(), to: database)
-            return try StoreTrimmer(database: database, files: files, place: place).slice(down: down)
+            let (removed, isMore) = try StoreTrimmer(database: database, files: files, place: place).slice(down: down)
+            place.count { $0.evicted += removed.count }
+            // On this thread, so that slices of two trims are told in their order.
+            for key in removed { place.tell(.evicted(key)) }
+            return isMore
         }
-        place.count { $0.evicted += outcome.removed.count }
-        for key in outcome.removed { place.tell(.evicted(key)) }
-        return outcome.isMore
     }
 }
 

@@ -10,8 +10,8 @@ public protocol LiveRow: AnyObject {
     var height: Int { get }
     /// Called when a link is clicked, with where it leads, as the source has it.
     var onLink: ((String) -> Void)? { get set }
-    /// Called when it is over with the view by itself: its process has ended.
-    var onEnd: (() -> Void)? { get set }
+    /// Called when it is over with the view by itself: its process has ended, say, or hangs.
+    var onEnd: ((LiveEnd) -> Void)? { get set }
     /// Waits until it shows what its picture shows. Called once the widget is on the screen.
     func show() async throws
     /// Ends it; the widget is taken out.
@@ -57,20 +57,22 @@ extension PictureList {
 
     /// Puts a live web view in the place of a row's picture, for its links and to select its text. It comes once it
     /// shows the same; until then, and where it cannot be made, the picture stays. A row that leaves the screen turns
-    /// back by itself.
+    /// back by itself, and so does one whose web process ends or hangs, which `onLiveEnd` tells.
     ///
     /// Nothing happens for a row that is not near the screen, and in a list whose rows cannot be live.
     public func makeLive(row: Int) {
         updateSlots()
         guard let liveMaker, options.liveLimit > 0, slot(of: row) != nil,
-            !liveRows.contains(where: { $0.row == row }),
-            let request = request(at: row)
+            !liveRows.contains(where: { $0.row == row })
         else { return }
         while liveRows.count >= options.liveLimit { liveRows.removeFirst().close() }
         let entry = LiveEntry(row: row, identifier: source.identifier(at: row))
         liveRows.append(entry)
-        entry.task = Task { [weak self] in
+        entry.task = Task { [weak self, source] in
             do {
+                if !source.isReady(at: row) { await source.makeReady(at: row) }
+                guard let list = self, list.liveRows.contains(where: { $0 === entry }) else { return }
+                guard let request = list.request(at: entry.row) else { return list.end(entry) }
                 let view = try await liveMaker(request)
                 // The row has left meanwhile.
                 guard let self, liveRows.contains(where: { $0 === entry }), canvas.isThere else { return view.close() }
@@ -78,7 +80,8 @@ extension PictureList {
                 try await view.show()
                 if liveRows.contains(where: { $0 === entry }) { reveal(entry) }
             } catch {
-                self?.end(entry)
+                let reason = (error as? DrawingError) ?? .engineFailed("\(error)")
+                self?.end(entry, .failed(reason))
             }
         }
     }
@@ -88,13 +91,17 @@ extension PictureList {
         for entry in liveRows where entry.row == row { end(entry) }
     }
 
-    private func end(_ entry: LiveEntry) {
+    /// - Parameter reason: nil where the user, the host or the list wants it.
+    private func end(_ entry: LiveEntry, _ reason: LiveEnd? = nil) {
+        let isWanted = liveRows.contains { $0 === entry }
         liveRows.removeAll { $0 === entry }
         let hadFocus = entry.isShown && entry.view.map { gtk_widget_is_focus($0.widget) != 0 } ?? false
         entry.close()
         guard canvas.isThere else { return }
         if hadFocus { gtk_widget_grab_focus(canvas.inner) }
         canvas.queueDraw()
+        // What fails once nobody wants it is nobody's concern.
+        if let reason, isWanted { onLiveEnd?(entry.row, reason) }
     }
 
     /// On the screen, as it is drawn only there, but not to be seen yet.
@@ -104,9 +111,9 @@ extension PictureList {
             guard let self, let entry else { return }
             onLink?(entry.row, target)
         }
-        view.onEnd = { [weak self, weak entry] in
+        view.onEnd = { [weak self, weak entry] reason in
             guard let self, let entry else { return }
-            end(entry)
+            end(entry, reason)
         }
         gtk_widget_set_opacity(view.widget, 0)
         gtk_container_add(cast(canvas.inner), view.widget)

@@ -36,11 +36,11 @@ extension PictureList: CanvasOwner {
                 isBackdrop: state & GTK_STATE_FLAG_BACKDROP.rawValue != 0)
         }
         let (left, top) = (Double(pictureLeft), y + Double(options.verticalPadding))
+        let (width, room) = (Double(pictureWidth), Double(height - 2 * options.verticalPadding))
         // Looked at once more: a slot's picture is shown for the row that it was made for, and no other.
         if let picture = slot.picture {
-            return picture.paint(context, x: left, y: top, factor: factor(of: picture))
+            return picture.paint(context, x: left, y: top, factor: factor(of: picture), room: room)
         }
-        let (width, room) = (Double(pictureWidth), Double(height - 2 * options.verticalPadding))
         style.paintPlaceholder(context, x: left, y: top, width: width, height: room)
         guard let text = plainText(of: slot, width: pictureWidth - 24, height: Int(room) - 16) else { return }
         style.setSource(context, alpha: 0.55)
@@ -109,6 +109,13 @@ extension PictureList: CanvasOwner {
     }
 
     func valueChanged() { valueMoved() }
+
+    /// As with GTK's own lists, the new one says where the list stands.
+    func adjustmentReplaced() {
+        origin = 0
+        anchor = nil
+        changed()
+    }
 
     func scrollingChanged(_ isScrolling: Bool) {
         if !isScrolling {

@@ -42,6 +42,9 @@ public final class PictureList<E: Engine> {
     public var onLink: ((_ row: Int, _ target: String) -> Void)?
     /// Called for a row whose picture could not be drawn, each time; its plain text stands in.
     public var onFailure: ((_ row: Int, _ error: RenderError) -> Void)?
+    /// Called for a live row that is its picture again, against the user's wish: its process ended or hung, took too much
+    /// memory, or never showed the row.
+    public var onLiveEnd: ((_ row: Int, _ reason: LiveEnd) -> Void)?
     /// Called when scrolling begins and when it has ended.
     public var onScrolling: ((Bool) -> Void)?
 
@@ -88,6 +91,8 @@ public final class PictureList<E: Engine> {
     /// Rows by identifier that the prefetcher is asked for.
     var rowsAhead: [String: Int] = [:]
     var visits = 0
+    /// Readies the source for rows that come next.
+    var readying: Task<Void, Never>?
 
     // MARK: What the user points at
 
@@ -115,7 +120,7 @@ public final class PictureList<E: Engine> {
         }
         let suspends = options.suspendsWhileScrolling
         let suspender = ScrollSuspender(times: options.suspension) { suspends ? renderer.suspend(for: $0) : nil }
-        suspender.attach(to: canvas.adjustment)
+        suspender.attach(to: cast(canvas.outer) as UnsafeMutablePointer<GtkScrolledWindow>)
         suspender.onChange = { [weak self] isScrolling in self?.scrollingChanged(isScrolling) }
         self.suspender = suspender
     }
@@ -139,6 +144,8 @@ public final class PictureList<E: Engine> {
         slots = []
         prefetcher?.stop()
         prefetcher = nil
+        readying?.cancel()
+        readying = nil
         suspender?.detach()
         suspender = nil
     }

@@ -14,6 +14,8 @@ final class RowPicture {
     /// CSS px, at `askedWidth`.
     let width: Double
     let height: Double
+    /// By how much `height` may be wrong, CSS px: 0 but for a thumbnail, whose sides are whole numbers.
+    let heightDoubt: Double
     private let bands: [(surface: OpaquePointer, top: Double)]
 
     var identifier: String { image.identifier }
@@ -32,6 +34,7 @@ final class RowPicture {
         let scale = quality == .thumbnail ? Double(size.width) / Double(max(1, askedWidth)) : image.scale / zoom
         width = Double(size.width) / scale
         height = Double(size.height) / scale
+        heightDoubt = quality == .thumbnail ? 0.5 / scale + 0.5 * height / Double(max(1, size.width)) + 1 : 0
         bands = stride(from: 0, to: size.height, by: Self.longest).map { top in
             let rows = min(Self.longest, size.height - top)
             return (Self.surface(of: image.pixmap, rows: top..<top + rows, scale: scale), Double(top) / scale)
@@ -57,13 +60,17 @@ final class RowPicture {
     /// - Parameters:
     ///   - x, y: of its top left corner, px.
     ///   - factor: 1 for a picture at the width that it was asked for.
-    func paint(_ context: OpaquePointer, x: Double, y: Double, factor: Double) {
+    ///   - room: px that the row has for it from top to bottom; a thumbnail fills them.
+    func paint(_ context: OpaquePointer, x: Double, y: Double, factor: Double, room: Double) {
+        let isThumbnail = quality == .thumbnail
         cairo_save(context)
         cairo_translate(context, x, y)
-        if factor != 1 { cairo_scale(context, factor, factor) }
+        if isThumbnail || factor != 1 { cairo_scale(context, factor, isThumbnail ? room / height : factor) }
         for (index, band) in bands.enumerated() {
             let bottom = index + 1 < bands.count ? bands[index + 1].top : height
             cairo_set_source_surface(context, band.surface, 0, band.top)
+            // Enlarged, it would fade into what is outside it.
+            if isThumbnail || factor != 1 { cairo_pattern_set_extend(cairo_get_source(context), CAIRO_EXTEND_PAD) }
             cairo_rectangle(context, 0, band.top, width, bottom - band.top)
             cairo_fill(context)
         }

@@ -70,6 +70,15 @@ package final class PictureService: Sendable {
         return try await Self.within(deadline, of: request, work).get()
     }
 
+    /// The files where they are in memory and nothing has to be looked at, for who answers in the same turn; nil where there is
+    /// no such thing. Of a small document: it is read on the caller's thread.
+    package func filesAtOnce(for request: ServiceRequest, orElse identifier: String? = nil) -> [RenderedFiles]? {
+        guard !request.treatment.refreshes, case .html(let html) = request.picture.content, html.utf8.count <= 65_536,
+            let snippet = try? snippet(request.picture, orElse: identifier)
+        else { return nil }
+        return renderer.filesAtOnce(for: snippet, as: request.picture.settings.variants)
+    }
+
     /// Withdraws a request, before `files` is called for it or after that.
     package func cancel(_ ticket: Ticket) {
         tickets.withLock { $0.orders[ticket.number]?.isCancelled = true }
@@ -92,6 +101,10 @@ package final class PictureService: Sendable {
     /// Off the caller's thread: a document may be large, or on a slow disk.
     @concurrent
     private func read(_ picture: PictureRequest, orElse identifier: String?) async throws -> Snippet {
+        try snippet(picture, orElse: identifier)
+    }
+
+    private func snippet(_ picture: PictureRequest, orElse identifier: String?) throws(SnippetFileError) -> Snippet {
         if let identifier = picture.identifier ?? identifier { return try picture.snippet(identifier) }
         // What is the same is found by what it is.
         var snippet = try picture.snippet("request")

@@ -11,6 +11,14 @@ struct Appearance: Hashable {
         (colorScheme, motion, contrast) = (emulation.colorScheme, emulation.motion, emulation.contrast)
     }
 
+    /// The same as media features and their values.
+    var answers: [String: String] {
+        [
+            "prefers-color-scheme": colorScheme.rawValue, "prefers-reduced-motion": motion.rawValue,
+            "prefers-contrast": contrast.rawValue,
+        ]
+    }
+
     /// Web processes hear of it before any load that is started afterwards: both go the same way.
     @MainActor
     func apply() {

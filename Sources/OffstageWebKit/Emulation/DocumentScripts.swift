@@ -7,11 +7,15 @@ import Offstage
 final class DocumentScripts {
     let pointer: UnsafeMutablePointer<WebKitUserContentManager> = webkit_user_content_manager_new()
     private let runsScripts: Bool
+    private let keepsAppearance: Bool
     private var emulated = Wanted()
     private var findsAreas = false
 
-    init(runsScripts: Bool) {
+    /// - Parameter keepsAppearance: true for documents that stay while others are drawn: the appearance of the moment, which WebKit
+    ///   tells all its processes, is not theirs.
+    init(runsScripts: Bool, keepsAppearance: Bool = false) {
         self.runsScripts = runsScripts
+        self.keepsAppearance = keepsAppearance
         addScripts()
     }
 
@@ -25,6 +29,8 @@ final class DocumentScripts {
         var language: String?
         var printed = false
         var styleSheets: [String] = []
+        /// The answers to media features, where they are not to be WebKit's.
+        var appearance: [String: String]?
 
         init() {}
 
@@ -37,7 +43,8 @@ final class DocumentScripts {
 
     /// Sets what the next document is to get.
     func set(for snippet: Snippet) {
-        let wanted = Wanted(snippet)
+        var wanted = Wanted(snippet)
+        if keepsAppearance { wanted.appearance = Appearance(snippet.emulation).answers }
         if wanted == emulated, snippet.keepsAreas == findsAreas { return }
         emulated = wanted
         findsAreas = snippet.keepsAreas
@@ -53,11 +60,25 @@ final class DocumentScripts {
         // Here and not with each question, so that documents written into one page share it.
         if findsAreas { add(Readiness.content, to: Readiness.world, frames: WEBKIT_USER_CONTENT_INJECT_TOP_FRAME) }
         if emulated != Wanted() {
-            // Text, truth values and lists of text: it cannot fail.
-            let wanted = String(decoding: (try? JSONEncoder().encode(emulated)) ?? Data(), as: UTF8.self)
-            add("\(Self.emulation)(\(wanted));", to: Readiness.world, frames: WEBKIT_USER_CONTENT_INJECT_ALL_FRAMES)
+            add(
+                "\(Self.emulation)(\(Self.json(emulated)), \(answered));", to: Readiness.world,
+                frames: WEBKIT_USER_CONTENT_INJECT_ALL_FRAMES)
+        }
+        if runsScripts, emulated.appearance != nil {
+            let match = "((answered, match) => { window.matchMedia = (text) => match(answered(String(text))); })"
+            add(
+                "\(match)(\(answered), matchMedia.bind(window));", to: nil,
+                frames: WEBKIT_USER_CONTENT_INJECT_ALL_FRAMES)
         }
         if runsScripts { add(Self.page, to: nil, frames: WEBKIT_USER_CONTENT_INJECT_ALL_FRAMES) }
+    }
+
+    /// The function that answers media features.
+    private var answered: String { "(\(Self.appearance))(\(Self.json(emulated.appearance)))" }
+
+    /// Text, truth values and collections of text: it cannot fail.
+    private static func json(_ value: some Encodable) -> String {
+        String(decoding: (try? JSONEncoder().encode(value)) ?? Data(), as: UTF8.self)
     }
 
     /// - Parameter world: nil for the page's own.
@@ -74,5 +95,6 @@ final class DocumentScripts {
     }
 
     private static let emulation = String(decoding: PackageResources.emulation_js, as: UTF8.self)
+    private static let appearance = String(decoding: PackageResources.appearance_js, as: UTF8.self)
     private static let page = String(decoding: PackageResources.page_js, as: UTF8.self)
 }

@@ -1,7 +1,8 @@
 // Runs at the start of every document and frame that is emulated for, in our script world. It ends with a function; its
-// argument, `wanted`, is put behind it: { language, printed, styleSheets }.
+// arguments are put behind it: `wanted`, { language, printed, styleSheets, appearance }, and `answered`, what `appearance.js` makes
+// of the last of these.
 'use strict';
-globalThis.offstageEmulation = ((wanted) => {
+globalThis.offstageEmulation = ((wanted, answered) => {
   const root = document.documentElement;
   if (wanted.language && !root.hasAttribute('lang')) root.lang = wanted.language;
 
@@ -16,14 +17,30 @@ globalThis.offstageEmulation = ((wanted) => {
     if (added.some((sheet) => !present.includes(sheet))) document.adoptedStyleSheets = [...present, ...added];
   }
 
-  // WebKitGTK's media type is `screen` and cannot be set: so the queries are turned round, each once.
+  // WebKitGTK's media type is `screen` and cannot be set, and its appearance is a program's, not a view's: so the queries are
+  // turned round, each once.
   const turned = new WeakSet();
 
-  // A medium list's text with `print` true and `screen` false.
-  const turnedText = (media) => Array.from(media, (query) => query
+  // With `print` true and `screen` false.
+  const printed = (query) => query
     .replace(/^((?:not |only )?)print\b/i, '$1all')
     .replace(/^(?:only )?screen\b.*$/i, 'not all')
-    .replace(/^not screen\b.*$/i, 'all')).join(', ');
+    .replace(/^not screen\b.*$/i, 'all');
+
+  // Of a medium list.
+  const turnedText = (media) => Array.from(media, (query) => {
+    const text = wanted.printed ? printed(query) : query;
+    return wanted.appearance ? answered(text) : text;
+  }).join(', ');
+
+  // What a list of colour schemes to choose from comes to; nothing for any other text.
+  const scheme = (text) => (/\blight\b/i.test(text) && /\bdark\b/i.test(text)
+    ? wanted.appearance['prefers-color-scheme'] : undefined);
+
+  function chooseScheme(style) {
+    const chosen = scheme(style.colorScheme);
+    if (chosen) style.setProperty('color-scheme', chosen, style.getPropertyPriority('color-scheme'));
+  }
 
   function turnMedia(media) {
     if (turned.has(media)) return;
@@ -35,6 +52,7 @@ globalThis.offstageEmulation = ((wanted) => {
   function turnRules(rules) {
     for (const rule of rules) {
       if (rule.media) turnMedia(rule.media);
+      if (wanted.appearance && rule.style) chooseScheme(rule.style);
       if (rule.styleSheet) turnSheet(rule.styleSheet);
       else if (rule.cssRules) turnRules(rule.cssRules);
     }
@@ -60,13 +78,19 @@ globalThis.offstageEmulation = ((wanted) => {
 
   function apply() {
     add();
-    if (!wanted.printed) return;
+    if (!turns) return;
     for (const sheet of [...document.styleSheets, ...document.adoptedStyleSheets]) turnSheet(sheet);
     for (const source of document.querySelectorAll('source[media]')) turnSource(source);
+    if (!wanted.appearance) return;
+    for (const element of document.querySelectorAll('[style*="color-scheme" i]')) chooseScheme(element.style);
+    for (const meta of document.querySelectorAll('meta[name="color-scheme" i]')) {
+      meta.content = scheme(meta.content) ?? meta.content;
+    }
   }
 
+  const turns = wanted.printed || wanted.appearance;
   add();
-  if (wanted.printed) {
+  if (turns) {
     // As soon as a sheet is there, so that the load event waits for what its rules name.
     document.addEventListener('load', apply, true);
     document.addEventListener('DOMContentLoaded', apply);

@@ -7,7 +7,8 @@
     const message = JSON.stringify({ url: location.href, kind, text: text.slice(0, 1000), source });
     if (told.size > 20 || told.has(message)) return;
     told.add(message);
-    webkit.messageHandlers.offstage.postMessage(message);
+    // Nobody listens to a live view.
+    window.webkit?.messageHandlers?.offstage?.postMessage(message);
   };
 
   const shown = (value) => {

@@ -6,8 +6,12 @@ import Offstage
 ///
 /// It is as closed as a drawing is: the same settings, fonts, policy and base folder, no network, page scripts only
 /// where the snippet runs them, a process of its own. Animations stand at their end, as in the picture. Links lead
-/// nowhere by themselves: `onLink` tells. What a snippet of another colour scheme or contrast is drawn with, a live
-/// view has not: the desktop's hold for it.
+/// nowhere by themselves: `onLink` tells. A process that ends, takes too much memory or gives no answer for
+/// `Snippet.limits.grace` seconds is the view's end: `onEnd` tells.
+///
+/// Two things may be other than in the picture. `100vh` is the height that the host gives the widget. And the colour
+/// scheme, contrast and motion of the snippet hold for style sheets, `<picture>` and `matchMedia` as they are once the
+/// document has loaded; an SVG file in an `<img>`, and what a script adds later, go by what is drawn at the moment.
 @MainActor
 public final class LiveView {
     /// A `WebKitWebView`, to put into a window. Give it the picture's width and height, CSS px.
@@ -16,16 +20,17 @@ public final class LiveView {
     public private(set) var height = 0
     /// Called when the user follows a link, with where it leads, as the source has it.
     public var onLink: ((String) -> Void)?
-    /// Called when its process has ended by itself, or was ended for the memory it took.
-    public var onEnd: (() -> Void)?
+    /// Called when it is over with the view by itself; it is closed then.
+    public var onEnd: ((LiveEnd) -> Void)?
 
     let scene: Scene
-    private let view: UnsafeMutablePointer<WebKitWebView>
+    let view: UnsafeMutablePointer<WebKitWebView>
     private let kind: StageKind
     private let settings: WebSettings
     private let scripts: DocumentScripts
     private let process: WebProcess?
     private let memoryWatch = MemoryWatch()
+    private let responseWatch = ResponseWatch()
     /// What `show` waits for.
     private var interrupt: ((Interruption) -> Void)?
     private(set) var isClosed = false
@@ -52,7 +57,7 @@ public final class LiveView {
             let backstage = try await engine.started(for: snippet)
             kind = try await engine.kind(of: snippet)
             settings = WebSettings(runsScripts: kind.runsScripts)
-            scripts = DocumentScripts(runsScripts: kind.runsScripts)
+            scripts = DocumentScripts(runsScripts: kind.runsScripts, keepsAppearance: true)
             (view, process) = try await backstage.makeView(kind, settings, scripts)
         } catch { throw .unavailable(error) }
         widget = cast(view)
@@ -82,8 +87,9 @@ public final class LiveView {
 
     private func load() async throws {
         let snippet = scene.snippet
-        memoryWatch.start(process, limit: snippet.limits.memory) { [unowned self] memory in
-            if memory > 0 { end() }
+        let limit = snippet.limits.memory
+        memoryWatch.start(process, limit: limit) { [unowned self] memory in
+            if memory > 0 { end(.overLimit(LimitExcess(.memory, allowed: limit, measured: memory))) }
         }
         // The window's scale is the monitor's; the rest of the snippet's is the page's.
         let zoom = snippet.geometry.scale / Double(max(1, gtk_widget_get_scale_factor(widget)))
@@ -116,6 +122,8 @@ public final class LiveView {
             return '';
             """
         _ = try await outcome { evaluate(frames, $0) }.get()
+        let grace = snippet.limits.grace
+        responseWatch.start(view, grace: grace) { [unowned self] in end(.hung(seconds: grace)) }
     }
 
     private func evaluate(_ body: String, _ reply: Reply<String>) { ScriptWorld.evaluate(body, in: view, reply) }
@@ -133,6 +141,7 @@ public final class LiveView {
         if isClosed { return }
         isClosed = true
         memoryWatch.stop()
+        responseWatch.stop()
         Self.open[view] = nil
         g_signal_handlers_disconnect_matched(view, G_SIGNAL_MATCH_DATA, 0, 0, nil, nil, unretained(self))
         interrupt?(.crashed)
@@ -141,16 +150,16 @@ public final class LiveView {
     }
 
     /// WebKit says so, and goes on with the view after that: it is closed from the loop.
-    func processEnded() {
+    func webProcessEnded() {
         interrupt?(.crashed)
-        Task { [weak self] in self?.end() }
+        Task { [weak self] in self?.end(.crashed) }
     }
 
     /// Its process has ended, or has to.
-    private func end() {
+    private func end(_ reason: LiveEnd) {
         if isClosed { return }
         close()
-        onEnd?()
+        onEnd?(reason)
     }
 
     func connect(_ signal: String, _ callback: @escaping GCallback) {
@@ -168,6 +177,6 @@ public final class LiveView {
 
     func noteStart() { process?.hasStarted() }
 
-    /// Refuses what the page's scripts may want, where they run.
-    func refuseRequests() { if kind.runsScripts { ScriptRequests.refuse(of: view) } }
+    /// Refuses what page scripts, or a click on a field, may want of the desktop.
+    func refuseRequests() { ScriptRequests.refuse(of: view) }
 }

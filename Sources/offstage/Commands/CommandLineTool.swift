@@ -13,8 +13,8 @@ enum CommandLineTool {
 
     static let summary = "Draws HTML snippets into images, off screen."
     static let commands: [any Command.Type] = [
-        RenderCommand.self, PipeCommand.self, BrowseCommand.self, SheetCommand.self, CacheCommand.self,
-        ExplainCommand.self, DoctorCommand.self,
+        RenderCommand.self, PipeCommand.self, ServeCommand.self, BrowseCommand.self, SheetCommand.self,
+        CacheCommand.self, ExplainCommand.self, DoctorCommand.self,
     ]
 
     static func run(_ arguments: [String]) -> ExitCode {

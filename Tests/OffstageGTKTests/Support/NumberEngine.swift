@@ -28,10 +28,14 @@ final class NumberEngine: Engine {
     let capacity: Int
     /// Milliseconds that the drawing of a row takes.
     let delay: @Sendable (NumberRow) -> Int
+    /// Added to each colour, so that pictures of two engines can be told apart where what they draw is the same.
+    let tint: Int
     private let state = Mutex<(started: [Int], failing: Set<Int>)>(([], []))
+    private let held = Mutex<(isHeld: Bool, waiting: [CheckedContinuation<Void, Never>])>((false, []))
 
-    init(capacity: Int = 2, delay: @escaping @Sendable (NumberRow) -> Int = { _ in 0 }) {
+    init(capacity: Int = 2, tint: Int = 0, delay: @escaping @Sendable (NumberRow) -> Int = { _ in 0 }) {
         self.capacity = capacity
+        self.tint = tint
         self.delay = delay
     }
 
@@ -40,6 +44,27 @@ final class NumberEngine: Engine {
 
     func fail(_ number: Int) { state.withLock { _ = $0.failing.insert(number) } }
 
+    /// What is begun from now on is held back until `release`.
+    func hold() { held.withLock { $0.isHeld = true } }
+
+    func release() {
+        let waiting = held.withLock { held in
+            defer { held = (false, []) }
+            return held.waiting
+        }
+        for continuation in waiting { continuation.resume() }
+    }
+
+    private func passHold() async {
+        await withCheckedContinuation { continuation in
+            let passes = held.withLock { held in
+                if held.isHeld { held.waiting.append(continuation) }
+                return !held.isHeld
+            }
+            if passes { continuation.resume() }
+        }
+    }
+
     func draw(_ row: NumberRow) async throws(DrawingError) -> Drawing {
         let fails = state.withLock { state in
             state.started.append(row.number)
@@ -47,10 +72,11 @@ final class NumberEngine: Engine {
         }
         let delay = delay(row)
         if delay > 0 { try? await Task.sleep(for: .milliseconds(delay)) }
+        await passHold()
         if fails { throw .engineFailed("told to") }
         let size = PixelSize(width: Int(Double(row.width) * row.scale), height: Int(Double(row.height) * row.scale))
         let pixmap = Pixmap.filled(size: size, isOpaque: true) { bytes in
-            let color = UInt32(row.number + row.version << 16) | 0xFF00_0000
+            let color = UInt32(row.number + tint + row.version << 16) | 0xFF00_0000
             bytes.bindMemory(to: UInt32.self).update(repeating: color)
         }
         var drawing = Drawing(pixmaps: [pixmap], scale: row.scale)

@@ -1,3 +1,4 @@
+import SeededRandom
 import Testing
 
 @testable import Offstage
@@ -31,7 +32,7 @@ import Testing
 
     /// Against a plain array, through sets, insertions and removals at random.
     @Test(arguments: 0..<8) func answersAsAnArrayDoes(seed: Int) {
-        var random = SeededGenerator(state: UInt64(seed))
+        var random = SeededGenerator(seed: UInt64(seed))
         var model = [Int?](repeating: nil, count: random.number(40))
         var heights = RowHeights(count: model.count, estimate: 20)
         for _ in 0..<300 {

@@ -1,3 +1,4 @@
+import SeededRandom
 import Testing
 
 @testable import Offstage
@@ -27,7 +28,7 @@ struct QueueTrial {
 
     init(seed: UInt64) {
         self.seed = seed
-        chance = SeededGenerator(state: seed)
+        chance = SeededGenerator(seed: seed)
         let failing = (0..<1000).filter { $0 % 3 != 0 }.map { ("bad/\($0)", DrawingError.empty) }
         let errors = Dictionary(uniqueKeysWithValues: failing)
         model = QueueModel(

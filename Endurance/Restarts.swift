@@ -1,0 +1,87 @@
+import Foundation
+import Offstage
+import OffstageWebKit
+import SeededRandom
+
+/// Has web processes replaced over and over, and tells what each leaves behind in this one.
+@MainActor
+struct Restarts {
+    /// How a process comes to its end.
+    enum Way: String {
+        /// As planned, after some drawings.
+        case recycle
+        /// Killed while it has nothing to do.
+        case kill
+        /// Killed while it starts, at any moment of it.
+        case early
+    }
+
+    let count: Int
+    let way: Way
+    let isSandboxed: Bool
+    /// Restarts between two lines.
+    private static let step = 50
+
+    func run() async throws -> Bool {
+        // One drawing a process, where that is what ends it.
+        let recycling = way == .recycle ? Recycling(drawings: 1) : Recycling()
+        let engine = WebEngine(
+            views: 1, limits: SnapshotLimits(side: 32_767, tilePixels: 4 << 20), recycling: recycling)
+        if !isSandboxed { engine.sandbox = .never }
+        var configuration = RendererConfiguration()
+        configuration.store = nil
+        let renderer = Renderer(engine: engine, configuration: configuration)
+        var seen: Set<pid_t> = []
+        var number = 0
+        // What looks for a sandbox is not to be killed.
+        _ = try await renderer.image(for: Snippet("<p>first", identifier: "first"))
+        let killing = way == .early ? Task.detached { await Self.killEarly() } : nil
+        var next = Self.step
+        while seen.count < count {
+            number += 1
+            _ = try? await renderer.image(for: Snippet("<p>row \(number)", identifier: "\(number)"))
+            let processes = ChildProcesses.descendants().filter { Self.names.contains(ChildProcesses.name(of: $0)) }
+            seen.formUnion(processes)
+            if way == .kill { for process in processes { Foundation.kill(process, SIGKILL) } }
+            if seen.count >= next {
+                next += Self.step
+                print("\(seen.count) processes, \(number) rows: \(Self.figures)")
+                fflush(nil)
+            }
+            try await Task.sleep(for: .milliseconds(5))
+        }
+        killing?.cancel()
+        await renderer.finish()
+        try await Task.sleep(for: .seconds(1))
+        print("at the end: \(Self.figures), \(engine.restarts) restarts")
+        return true
+    }
+
+    private nonisolated static let names = ["WebKitWebProces"]
+
+    @concurrent
+    private nonisolated static func killEarly() async {
+        var (known, random) = (Set<pid_t>(), SeededGenerator(seed: 9))
+        while !Task.isCancelled {
+            for process in ChildProcesses.all() where known.insert(process).inserted {
+                let name = ChildProcesses.name(of: process)
+                if name == "Xvfb" || name.hasPrefix("WebKitNet") || Int.random(in: 0..<2, using: &random) == 0 {
+                    continue
+                }
+                usleep(UInt32.random(in: 0...60_000, using: &random))
+                Foundation.kill(process, SIGKILL)
+            }
+            usleep(300)
+        }
+    }
+
+    private static var figures: String {
+        let status = ChildProcesses.text(of: getpid(), "smaps_rollup").split(separator: "\n")
+        func kilobytes(_ name: String) -> String {
+            status.first { $0.hasPrefix(name + ":") }?.split(separator: " ")[1].description ?? "?"
+        }
+        let descriptors = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count) ?? 0
+        return
+            "resident \(kilobytes("Rss")) kB, own \(kilobytes("Private_Dirty")) kB, \(descriptors) descriptors"
+    }
+}
