@@ -102,6 +102,10 @@ let package = Package(
             name: "OffstageGTKTests",
             dependencies: ["Offstage", "OffstageWebKit", "OffstageGTK", "CWebKitGTK", "COffstageGTK", "CTestEvents"],
             exclude: ["References"]),
+        // The services without an engine that draws
+        .testTarget(
+            name: "OffstageServiceTests",
+            dependencies: ["Offstage", "OffstageWebKit", "OffstageRequests", "OffstageService"]),
         // A GTK program with windows and settings of its own that draws
         .executableTarget(
             name: "HostProgram", dependencies: ["Offstage", "OffstageWebKit", "CWebKitGTK"], path: "Tests/HostProgram"),
