@@ -32,13 +32,14 @@ actor LineLedger {
     /// Answers on their way out.
     private var outgoing: [(number: Int, line: Data)] = []
     private var isWriting = false
+    private var writing: Task<Void, Never>?
     private var waiters: [CheckedContinuation<Void, Never>] = []
     private(set) var hasLeft = false
     private var isLost = false
     /// Stops the reading.
     private var stopReading: (@Sendable () -> Void)?
     /// Lines whose answers are not known yet.
-    private var open: Set<Int> = []
+    private var unanswered: Set<Int> = []
     private(set) var outcome = LineSession.Outcome()
 
     /// So many answers go out in one write at most, in bytes, unless one alone is larger.
@@ -60,7 +61,7 @@ actor LineLedger {
         if hasLeft { return nil }
         last += 1
         owed.insert(last)
-        open.insert(last)
+        unanswered.insert(last)
         return last
     }
 
@@ -92,9 +93,9 @@ actor LineLedger {
         await write(number, line, result.code)
     }
 
-    private func write(_ number: Int, _ line: Data, _ code: ServiceResult.Code?) async {
+    private func write(_ number: Int, _ line: Data, _ code: ServiceResult.Code?) {
         // One that was given up may come to its end all the same.
-        if hasLeft || open.remove(number) == nil { return }
+        if hasLeft || unanswered.remove(number) == nil { return }
         outcome.lines += 1
         if let code, code != .cancelled, code != .superseded { outcome.failed += 1 }
         if isOrdered {
@@ -106,9 +107,13 @@ actor LineLedger {
         } else {
             outgoing.append((number, line))
         }
-        // Whoever writes takes these too.
-        if isWriting { return }
+        // Whoever writes takes these too. A task of its own: the reading goes on, as far as it may.
+        if isWriting || outgoing.isEmpty { return }
         isWriting = true
+        writing = Task { await writeAll() }
+    }
+
+    private func writeAll() async {
         while !outgoing.isEmpty, !hasLeft {
             var (count, bytes) = (0, Data())
             while count < outgoing.count, count == 0 || bytes.count + outgoing[count].line.count <= Self.batch {
@@ -181,6 +186,7 @@ actor LineLedger {
     /// Waits until nothing works for the session any more.
     func stop() async {
         for task in requests.values.map(\.task) + others.values { await task.value }
+        await writing?.value
     }
 
     private func change() async { await withCheckedContinuation { waiters.append($0) } }

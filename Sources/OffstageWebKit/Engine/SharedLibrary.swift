@@ -13,8 +13,6 @@ package enum SharedLibrary: String, Sendable {
     case webKit = "libwebkit2gtk-4.1.so.0"
     /// The HTTP service's.
     case soup = "libsoup-3.0.so.0"
-    /// The HTTP service's, where systemd starts it.
-    case systemd = "libsystemd.so.0"
 
     /// Loads it, unless it is loaded, and leaves it loaded. From any thread.
     package func load() throws(EngineUnavailable) {
@@ -30,7 +28,6 @@ package enum SharedLibrary: String, Sendable {
         case .gdk: "libgtk-3-0"
         case .webKit: "libwebkit2gtk-4.1-0"
         case .soup: "libsoup-3.0-0"
-        case .systemd: "libsystemd0"
         }
     }
 

@@ -52,6 +52,9 @@ struct ServeCommand: Command {
         try FontsOption.apply(fonts)
         defer { PrivateFonts.discard() }
         defer { ChildProcesses.endAll() }
+        // What is being drawn then fails, and the next drawing starts another one.
+        DisplayWatch.onLoss = nil
+        DisplayWatch.outlivesDefault = true
         Self.raiseFileLimit(to: configuration.connectionLimit + 1024)
         return try MainLoop.run {
             var renderer = cache.configuration

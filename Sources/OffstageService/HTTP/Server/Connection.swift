@@ -24,6 +24,11 @@ final class Connection {
     ///   - certificate: of a connection by TLS.
     /// - Returns: nil for a socket that is broken already.
     init?(_ descriptor: Int32, isNetwork: Bool, certificate: UnsafeMutablePointer<GTlsCertificate>?) {
+        // An answer's head and body are two pieces, and the second would wait for a word about the first.
+        if isNetwork {
+            var isOn: Int32 = 1
+            setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &isOn, socklen_t(MemoryLayout<Int32>.size))
+        }
         guard let socket = g_socket_new_from_fd(descriptor, nil) else {
             close(descriptor)
             return nil

@@ -43,6 +43,7 @@ package final class HTTPServer {
             [unowned self] descriptor, isNetwork in self.speak(descriptor, isNetwork)
         }
         try listen()
+        try Listener.keepOpen(server)
         routes = Routes(all: allRoutes())
         register()
     }
@@ -71,7 +72,7 @@ package final class HTTPServer {
 
     private func listen() throws {
         let allowsAny = configuration.token != nil
-        for descriptor in try Activation.descriptors() {
+        for descriptor in Activation.descriptors() {
             listeners.append(try Listener.inherited(descriptor, allowsAny: allowsAny))
         }
         for path in configuration.sockets { listeners.append(try Listener.atPath(path)) }

@@ -125,6 +125,24 @@ final class Listener {
         lock = nil
     }
 
+    /// Gives libsoup a socket that nobody can connect to: where it listens at none, it closes each connection after one answer.
+    static func keepOpen(_ server: UnsafeMutablePointer<SoupServer>) throws(UsageError) {
+        var template = Array((NSTemporaryDirectory() + "offstage-XXXXXX").utf8CString)
+        guard mkdtemp(&template) != nil else {
+            throw UsageError(
+                "there is no room for a socket in \(NSTemporaryDirectory()); set TMPDIR to a folder that can be written to"
+            )
+        }
+        let folder = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+        defer { rmdir(folder) }
+        do {
+            let socket = try listen(g_unix_socket_address_new(folder + "/s"), isUnix: true)
+            unlink(folder + "/s")
+            soup_server_listen_socket(server, socket, SoupServerListenOptions(rawValue: 0), nil)
+            g_object_unref(socket)
+        } catch { throw UsageError("cannot make a socket in \(folder): \(error.description)") }
+    }
+
     private struct Failure: Error { var description: String }
 
     private static func listen(
