@@ -36,11 +36,11 @@ class Call(Generic[Answer]):
         self.counts = counts and not object.get("immediate", False)
         self.rank = rank_of(object.get("priority"), default="low" if object.get("command") == "prefetch" else "normal")
         self._answer = answer
-        seconds = object.get("deadline")
         #: When its deadline is over, by the monotonic clock.
         self.end: Optional[float] = None
-        if isinstance(seconds, (int, float)) and seconds > 0:
-            self.end = time.monotonic() + seconds
+        self._seconds = object.get("deadline")
+        if isinstance(self._seconds, (int, float)) and self._seconds > 0:
+            self.end = time.monotonic() + self._seconds
 
     @property
     def order(self) -> Any:
@@ -74,7 +74,9 @@ class Call(Generic[Answer]):
         if self.future.done():
             return
         if result.get("status") == "failed":
-            return self.fail(error_of_result(result, self.id))
+            error = error_of_result(result, self.id)
+            # The program was told of what was left of it.
+            return self.fail(self.lateness() if isinstance(error, Late) else error)
         try:
             answer = self._answer(result)
         except Exception as error:  # noqa: BLE001 - whoever waits has to know
@@ -85,7 +87,7 @@ class Call(Generic[Answer]):
             pass  # Cancelled meanwhile.
 
     def lateness(self) -> Late:
-        return Late(f"not drawn within its deadline of {self.object.get('deadline')} s; raise it", id=self.id)
+        return Late(f"not drawn within its deadline of {self._seconds:g} s; raise it", id=self.id)
 
     def fail(self, error: Exception) -> None:
         try:
