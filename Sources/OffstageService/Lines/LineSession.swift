@@ -5,8 +5,8 @@ import OffstageRequests
 /// Requests and commands of one program, a JSON object a line, and a line of result for each. It knows no transport: bytes
 /// come by one function and go by another.
 ///
-/// No more is asked for than may be under way: a program that writes faster than is drawn has to wait. Commands pass requests
-/// that wait for room only in that way: of what was read, the first request that has no room stands before all that follow it.
+/// No more is read than may be under way, but for the next request, which waits for room: a program that writes faster than is
+/// drawn has to wait. Commands need no room, and are obeyed as soon as they are read.
 package struct LineSession: Sendable {
     package struct Configuration: Sendable {
         /// Answers come in the order of the lines; else as they are ready.

@@ -62,8 +62,10 @@ struct LineWork: Sendable {
         var inline: [String] = []
         for (index, file) in picture.files.enumerated() {
             // A file that is there and the same stays as it is.
-            let isThere =
-                picture.isKept && index < paths.count && (try? Digest(ofFile: paths[index])) == file.content
+            var isThere = false
+            if picture.isKept, index < paths.count, let place = delivery.place, let output {
+                isThere = output.holds(file.content, at: paths[index], in: place, for: number)
+            }
             if !delivery.isInline, isThere || paths.isEmpty { continue }
             guard let data = await file.data() else { return nil }
             if delivery.isInline { inline.append(data.base64EncodedString()) }
