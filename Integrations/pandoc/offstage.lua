@@ -280,8 +280,7 @@ local function media(path)
     path:match('%.(%w+)$')]
 end
 
--- Writers of pandoc 2 differ in what they make of an image's text and title: each target gets its alt text its own way.
-local OLD = PANDOC_VERSION < '3'
+-- pandoc's writers differ in what they make of an image's text and title: each target gets its alt text its own way.
 
 -- OpenDocument has no place for it in pandoc's frame: a group around it has.
 local function described(image, alt)
@@ -304,18 +303,18 @@ local function place(snippet, name, attributes, alt)
   local function image(inlines, title, identifier)
     return pandoc.Image(inlines, name, title, pandoc.Attr(identifier, classes, attributes))
   end
-  if OLD and FORMAT == 'pptx' then -- shows the text below the picture, and makes the title the alt text
+  if FORMAT == 'pptx' then -- shows the text below the picture, and makes the title the alt text
     return pandoc.Para { image(caption or {}, alt, identifier) }
-  elseif OLD and FORMAT == 'odt' then
+  elseif FORMAT == 'odt' then
     local inlines = described(image({}, title, identifier), alt)
     if not caption then return pandoc.Para(inlines) end
     return { styled('FigureWithCaption', inlines), styled('FigureCaption', caption) }
   elseif not caption then
     return pandoc.Para { image({ pandoc.Str(alt) }, title, identifier) }
-  elseif not OLD then
+  elseif pandoc.Figure then -- from pandoc 3 on
     local plain = pandoc.Plain { image({ pandoc.Str(alt) }, title, '') }
     return pandoc.Figure({ plain }, { pandoc.Plain(caption) }, pandoc.Attr(identifier))
-  elseif FORMAT == 'docx' then -- would make the caption the alt text
+  elseif FORMAT == 'docx' then -- pandoc 2 would make the caption the alt text
     return {
       styled('Captioned Figure', { image({ pandoc.Str(alt) }, title, identifier) }), styled('Image Caption', caption),
     }
