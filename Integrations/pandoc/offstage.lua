@@ -122,8 +122,8 @@ local function document(html)
   return '<!doctype html><style>body{margin:0}</style>\n' .. html
 end
 
--- Notes a snippet, and gives what stands in its place until the picture is there.
-local function collect(html, identifier, classes, attributes)
+-- Notes a snippet, and gives what stands in its place until the picture is there: a div, or a span in a line of text.
+local function collect(html, identifier, classes, attributes, element)
   local row = { areas = true, base = (PANDOC_STATE.resource_path or {})[1] or '.', format = PICTURE_FORMAT }
   for name, value in pairs(defaults) do row[name] = value end
   local snippet = { identifier = identifier, classes = classes, shown = {} }
@@ -145,7 +145,7 @@ local function collect(html, identifier, classes, attributes)
   snippet.row = by_row[row.identifier] or row
   by_row[row.identifier] = snippet.row
   snippets[#snippets + 1] = snippet
-  return pandoc.Div({}, pandoc.Attr('', { 'offstage-place' }, { number = tostring(#snippets) })), false
+  return (element or pandoc.Div)({}, pandoc.Attr('', { 'offstage-place' }, { number = tostring(#snippets) })), false
 end
 
 -- `<figure class="offstage" data-width="300">`: the options of a raw block are in its first tag, as data attributes.
@@ -193,6 +193,10 @@ local collecting = {
   CodeBlock = function(block)
     if not has(block.classes, 'offstage') then return nil end
     return collect(block.text, block.identifier, other_classes(block.classes), pairs_of(block.attributes))
+  end,
+  Code = function(code)
+    if not has(code.classes, 'offstage') then return nil end
+    return collect(code.text, code.identifier, other_classes(code.classes), pairs_of(code.attributes), pandoc.Span)
   end,
   RawBlock = function(block)
     if not block.format:match('^html') then return nil end
@@ -295,13 +299,18 @@ local function styled(style, inlines)
   return pandoc.Div({ pandoc.Para(inlines) }, pandoc.Attr('', {}, { ['custom-style'] = style }))
 end
 
--- The blocks that show a picture, with its caption if it has one.
-local function place(snippet, name, attributes, alt)
+-- The blocks that show a picture, with its caption if it has one, or the inlines that do.
+local function place(snippet, name, attributes, alt, inline)
   local shown, classes, identifier = snippet.shown, snippet.classes, snippet.identifier
   local title = shown.title or ''
   local caption = shown.caption and pandoc.utils.blocks_to_inlines(pandoc.read(shown.caption, 'markdown').blocks)
   local function image(inlines, title, identifier)
     return pandoc.Image(inlines, name, title, pandoc.Attr(identifier, classes, attributes))
+  end
+  if inline then
+    if FORMAT == 'pptx' then return pandoc.Str(alt) end -- whose lines have no pictures
+    if FORMAT == 'odt' then return described(image({}, title, identifier), alt) end
+    return image({ pandoc.Str(alt) }, title, identifier)
   end
   if FORMAT == 'pptx' then -- shows the text below the picture, and makes the title the alt text
     return pandoc.Para { image(caption or {}, alt, identifier) }
@@ -323,7 +332,7 @@ local function place(snippet, name, attributes, alt)
   return pandoc.Para { image(caption, 'fig:' .. title, identifier) }
 end
 
-local function picture(snippet, result, folder)
+local function picture(snippet, result, folder, inline)
   local shown, attributes = snippet.shown, {}
   for name, value in pairs(shown) do
     if name:match('^data%-') or name == 'style' or name == 'custom-style' then attributes[name] = value end
@@ -336,7 +345,7 @@ local function picture(snippet, result, folder)
   pandoc.mediabag.insert(name, media(name), file:read('a'))
   file:close()
   local alt = shown.alt or (result.text or ''):gsub('%s+', ' '):gsub('^ ', ''):gsub(' $', '')
-  return place(snippet, name, attributes, alt)
+  return place(snippet, name, attributes, alt, inline)
 end
 
 local function read_metadata(meta)
@@ -358,17 +367,18 @@ function Pandoc(doc)
   if #snippets == 0 then return nil end
   local folder = settings.folder or 'offstage-pictures'
   local results, failed = draw(disk_path(folder)), 0
-  doc.blocks = blocks:walk {
-    Div = function(div)
-      if not has(div.classes, 'offstage-place') then return nil end
-      local snippet = snippets[tonumber(div.attributes.number)]
-      local result = results[snippet.row.identifier]
-      if result.status ~= 'failed' then return picture(snippet, result, folder) end
-      failed = failed + 1
-      local reason = result.error:gsub('^standard input:%d+: ', '') -- the program has said it, too
-      return pandoc.Para { pandoc.Strong { pandoc.Str('[There is no picture: ' .. reason .. ']') } }
-    end,
-  }
+  local function fill(element)
+    if not has(element.classes, 'offstage-place') then return nil end
+    local inline = element.t == 'Span'
+    local snippet = snippets[tonumber(element.attributes.number)]
+    local result = results[snippet.row.identifier]
+    if result.status ~= 'failed' then return picture(snippet, result, folder, inline) end
+    failed = failed + 1
+    local reason = result.error:gsub('^standard input:%d+: ', '') -- the program has said it, too
+    local told = pandoc.Strong { pandoc.Str('[There is no picture: ' .. reason .. ']') }
+    return inline and told or pandoc.Para { told }
+  end
+  doc.blocks = blocks:walk { Div = fill, Span = fill }
   if failed > 0 and settings.fail then stop(failed .. ' of the pictures failed') end
   return doc
 end

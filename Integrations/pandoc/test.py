@@ -170,13 +170,25 @@ class PandocTest(IntegrationTest):
         (self.folder / "out").mkdir()
         self.convert("a.md", "../out/a.html")
         text = (self.folder / "out/a.html").read_text()
-        self.assertEqual(len(re.findall(r'src="pictures/', text)), 5)
+        self.assertEqual(len(re.findall(r'src="pictures/', text)), 6)
         for path in re.findall(r'src="(pictures/[^"]*)"', text):
             self.assertEqual(png_size(self.folder / "out" / path)[2], 11339)  # scale 3
         self.assertIn('alt="raw"', text)
         # The working folder is the one of pandoc's pictures; embedding them needs no path at all.
         self.convert("a.md", "../out/b.html", "--self-contained", "--metadata", "title=b")
-        self.assertEqual((self.folder / "out/b.html").read_text().count("data:image/png;base64"), 5)
+        self.assertEqual((self.folder / "out/b.html").read_text().count("data:image/png;base64"), 6)
+        self.assertRegex(re.sub(r"\s+", " ", text), r'line is <img src="pictures/\w+\.png"[^>]*alt="open"[^>]*> again\.')
+
+    def test_a_line_of_text(self):
+        (self.folder / "example/a.md").write_text("One `<b>a &lt; b</b>`{.offstage width=fit} two\n")
+        self.convert("a.md", "a.odt")
+        [content] = self.parts(self.folder / "example/a.odt", "content.xml")
+        [group] = [element for element in content.iter() if local(element) == "g"]
+        self.assertEqual(group[0].text, "a < b")
+        self.assertEqual(group.tail, " two")
+        self.convert("a.md", "a.pptx")
+        slides = self.parts(self.folder / "example/a.pptx", r"ppt/slides/slide\d+\.xml")
+        self.assertIn("One a < b two", "".join(text for slide in slides for text in slide.itertext()))
 
     def test_a_snippet_that_fails_is_told_in_its_place(self):
         (self.folder / "example/a.md").write_text(
