@@ -344,7 +344,7 @@ local function picture(snippet, result, folder, inline)
   -- Under the name that the document has: what embeds pictures need not look for it.
   pandoc.mediabag.insert(name, media(name), file:read('a'))
   file:close()
-  local alt = shown.alt or (result.text or ''):gsub('%s+', ' '):gsub('^ ', ''):gsub(' $', '')
+  local alt = shown.alt or (result.text or ''):gsub('[%s%c]+', ' '):gsub('^ ', ''):gsub(' $', '')
   return place(snippet, name, attributes, alt, inline)
 end
 

@@ -190,6 +190,14 @@ class PandocTest(IntegrationTest):
         slides = self.parts(self.folder / "example/a.pptx", r"ppt/slides/slide\d+\.xml")
         self.assertIn("One a < b two", "".join(text for slide in slides for text in slide.itertext()))
 
+    def test_what_is_in_a_snippet_is_a_part_of_it(self):
+        (self.folder / "example/a.md").write_text(
+            "::: {.offstage #all}\nA `b`{.offstage} c\n\n```{.offstage}\n<p>HTML\n```\n:::\n")
+        self.convert("a.md", "a.html")
+        self.assertEqual(len(self.drawn()), 1)
+        text = (self.folder / "example/a.html").read_text()
+        self.assertIn('alt="A b c &lt;p&gt;HTML"', re.sub(r"\s+", " ", text))
+
     def test_a_snippet_that_fails_is_told_in_its_place(self):
         (self.folder / "example/a.md").write_text(
             "```{.offstage}\nfine\n```\n\n```{.offstage selector='.none'}\nsecret\n```\n")
@@ -219,12 +227,12 @@ class PandocTest(IntegrationTest):
         self.convert("a.md", "a.html", environment={"OFFSTAGE": "no-such-program"})
 
     def test_texts_of_all_kinds_come_through(self):
-        text = 'quote " back \\ slash \\n tab\there "é中🎉" &lt;b&gt; \u2028 end'
+        text = 'quote " back \\ slash \\n tab\there "é中🎉" &lt;b&gt; \u2028 e&#1;nd'
         (self.folder / "example/a.md").write_text(f"```{{.offstage}}\n<p>{text}</p>\n```\n")
         self.convert("a.md", "a.json")
         document = json.loads((self.folder / "example/a.json").read_text())
         alt = document["blocks"][0]["c"][0]["c"][1][0]["c"]
-        self.assertEqual(alt.split(), text.replace("&lt;", "<").replace("&gt;", ">").split())
+        self.assertEqual(alt.split(), text.replace("&lt;", "<").replace("&gt;", ">").replace("&#1;", " ").split())
 
     def test_libreoffice_reads_the_sizes_and_alternatives(self):
         self.convert("report.md", "report.odt")
