@@ -202,14 +202,22 @@ final class SuspensionTests: XCTestCase {
         }
     }
 
+    /// One that nobody shows, owned by the caller.
+    @MainActor private static func scrolledWindow() -> (
+        Renderer<NumberEngine>, UnsafeMutablePointer<GtkWidget>, ScrollSuspender
+    ) {
+        HostDisplay.start()
+        let renderer = Renderer(engine: NumberEngine())
+        let scrolled = gtk_scrolled_window_new(nil, nil)!
+        g_object_ref_sink(scrolled)
+        let suspender = ScrollSuspender(renderer)
+        suspender.attach(to: cast(scrolled, to: GtkScrolledWindow.self))
+        return (renderer, scrolled, suspender)
+    }
+
     func testAScrolledWindowOfTheHosts() {
         onMain {
-            HostDisplay.start()
-            let renderer = Renderer(engine: NumberEngine())
-            let scrolled = gtk_scrolled_window_new(nil, nil)!
-            g_object_ref_sink(scrolled)
-            let suspender = ScrollSuspender(renderer)
-            suspender.attach(to: cast(scrolled, to: GtkScrolledWindow.self))
+            let (renderer, scrolled, suspender) = Self.scrolledWindow()
             var seen: [Bool] = []
             suspender.onChange = { seen.append($0) }
             let adjustment = gtk_scrolled_window_get_hadjustment(cast(scrolled))!
@@ -221,6 +229,60 @@ final class SuspensionTests: XCTestCase {
             XCTAssert(pump { !renderer.isSuspended })
             XCTAssertEqual(seen, [true, false])
             g_object_unref(scrolled)
+        }
+    }
+
+    func testAdjustmentsThatTheHostReplaces() {
+        onMain {
+            let bench = NumberList(options: Self.patient)
+            bench.pumpUntilComplete()
+            let old = bench.adjustment
+            g_object_ref(old)
+            let new = gtk_adjustment_new(2_000, 0, 10_000, 1, 1, 1)!
+            gtk_scrolled_window_set_vadjustment(cast(bench.list.widget), new)
+            // It says where the list stands, and that is no scrolling.
+            pump(frames: 2, of: bench.inner)
+            XCTAssertEqual(bench.adjustment, new)
+            XCTAssertFalse(bench.list.isScrolling)
+            XCTAssertGreaterThan(bench.list.visibleRows.lowerBound, 10)
+            bench.pumpUntilComplete()
+            XCTAssertEqual(gtk_adjustment_get_page_size(new), Double(bench.list.canvas.height))
+            XCTAssertEqual(gtk_adjustment_get_upper(new), Double(bench.list.heights.total))
+            // The old one is nothing to the list any more.
+            let rows = bench.list.visibleRows
+            gtk_adjustment_set_value(old, 0)
+            gtk_adjustment_configure(old, 50, 0, 90_000, 1, 1, 500)
+            pump(frames: 2, of: bench.inner)
+            XCTAssertEqual(bench.list.visibleRows, rows)
+            XCTAssertFalse(bench.list.isScrolling)
+            g_object_unref(old)
+            gtk_adjustment_set_value(new, 5_000)
+            XCTAssert(bench.renderer.isSuspended)
+            pump(frames: 2, of: bench.inner)
+            XCTAssertGreaterThan(bench.list.visibleRows.lowerBound, rows.upperBound)
+            bench.pumpUntilComplete()
+            XCTAssertFalse(bench.renderer.isSuspended)
+            bench.close()
+        }
+    }
+
+    func testAScrolledWindowWithOtherAdjustments() {
+        onMain {
+            let (renderer, scrolled, suspender) = Self.scrolledWindow()
+            let old = gtk_scrolled_window_get_vadjustment(cast(scrolled))!
+            g_object_ref(old)
+            let new = gtk_adjustment_new(0, 0, 100, 1, 1, 1)!
+            gtk_scrolled_window_set_vadjustment(cast(scrolled), new)
+            gtk_adjustment_configure(old, 5, 0, 100, 1, 1, 1)
+            XCTAssertFalse(renderer.isSuspended)
+            // Replaced in the middle of a movement: nothing is left suspended.
+            gtk_adjustment_set_value(new, 5)
+            XCTAssert(renderer.isSuspended)
+            gtk_scrolled_window_set_vadjustment(cast(scrolled), old)
+            XCTAssert(pump { !renderer.isSuspended })
+            g_object_unref(old)
+            g_object_unref(scrolled)
+            XCTAssertFalse(suspender.isScrolling)
         }
     }
 }

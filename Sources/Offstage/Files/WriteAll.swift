@@ -9,6 +9,12 @@ package func writeAll(_ data: Data, to descriptor: Int32) -> Int32 {
         while !rest.isEmpty {
             let count = write(descriptor, rest.baseAddress, min(rest.count, 8 << 20))
             if count < 0 && errno == EINTR { continue }
+            if count < 0 && errno == EAGAIN {
+                // Who started us may have left a pipe so that it does not wait.
+                var place = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+                poll(&place, 1, -1)
+                continue
+            }
             if count < 0 { return errno }
             SpoolFile.dropPages(of: UnsafeRawBufferPointer(rebasing: rest[..<count]))
             rest = UnsafeRawBufferPointer(rebasing: rest[count...])

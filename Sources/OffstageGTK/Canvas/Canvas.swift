@@ -11,6 +11,7 @@ protocol CanvasOwner: AnyObject {
     func scaleChanged()
     func styleChanged()
     func valueChanged()
+    func adjustmentReplaced()
     func focusChanged()
     func pointerMoved(x: Double, y: Double)
     func pointerLeft()
@@ -30,11 +31,13 @@ final class Canvas {
     let outer: UnsafeMutablePointer<GtkWidget>
     /// What is painted on.
     let inner: UnsafeMutablePointer<GtkWidget>
-    let adjustment: UnsafeMutablePointer<GtkAdjustment>
+    /// Of where it stands; the host may put another one in its place.
+    private(set) var adjustment: UnsafeMutablePointer<GtkAdjustment>
     private(set) var isThere = true
     private var isUpdateQueued = false
     weak var owner: (any CanvasOwner)?
-    private let connections = SignalConnections()
+    let connections = SignalConnections()
+    let adjustmentConnections = SignalConnections()
 
     init() {
         outer = g_object_ref_sink(gtk_scrolled_window_new(nil, nil)).assumingMemoryBound(to: GtkWidget.self)
@@ -46,10 +49,12 @@ final class Canvas {
         g_object_ref(adjustment)
         setProperty("has-tooltip", of: inner, to: true)
         connect()
+        connectAdjustment()
     }
 
     isolated deinit {
         connections.disconnect()
+        adjustmentConnections.disconnect()
         if isThere { gtk_widget_destroy(outer) }
         g_object_unref(adjustment)
         g_object_unref(inner)
@@ -86,114 +91,25 @@ final class Canvas {
         if let cursor { g_object_unref(gpointer(cursor)) }
     }
 
-    private func connect() {
-        typealias Widget = UnsafeMutableRawPointer
-        let draw: @convention(c) (Widget, OpaquePointer, gpointer) -> gboolean = { _, context, data in
-            onMainActor((context, data)) { object($1, as: Canvas.self).owner?.draw($0) }
-            return 0
-        }
-        connections.connect("draw", of: inner, unsafeBitCast(draw, to: GCallback.self), self)
-        let allocated: @convention(c) (Widget, Widget, gpointer) -> Void = { _, _, data in
-            onMainActor(data) { object($0, as: Canvas.self).owner?.sizeChanged() }
-        }
-        connections.connect("size-allocate", of: inner, unsafeBitCast(allocated, to: GCallback.self), self, after: true)
-        let scaled: @convention(c) (Widget, Widget, gpointer) -> Void = { _, _, data in
-            onMainActor(data) { object($0, as: Canvas.self).owner?.scaleChanged() }
-        }
-        connections.connect("notify::scale-factor", of: inner, unsafeBitCast(scaled, to: GCallback.self), self)
-        let styled: @convention(c) (Widget, gpointer) -> Void = { _, data in
-            onMainActor(data) { object($0, as: Canvas.self).owner?.styleChanged() }
-        }
-        connections.connect("style-updated", of: inner, unsafeBitCast(styled, to: GCallback.self), self)
-        let moved: @convention(c) (Widget, gpointer) -> Void = { _, data in
-            onMainActor(data) { object($0, as: Canvas.self).owner?.valueChanged() }
-        }
-        connections.connect("value-changed", of: adjustment, unsafeBitCast(moved, to: GCallback.self), self)
-        let destroyed: @convention(c) (Widget, gpointer) -> Void = { _, data in
-            onMainActor(data) { object($0, as: Canvas.self).noteDestroyed() }
-        }
-        connections.connect("destroy", of: inner, unsafeBitCast(destroyed, to: GCallback.self), self)
-        let activated: @convention(c) (Widget, gint, gint, gpointer) -> Void = { _, row, link, data in
-            onMainActor(data) { object($0, as: Canvas.self).owner?.partActivated(row: Int(row), link: Int(link)) }
-        }
-        connections.connect("part-activated", of: inner, unsafeBitCast(activated, to: GCallback.self), self)
-        connectPointer()
-        connectKeyboard()
+    func takeAdjustment() {
+        // Its window takes leave of it with a new one.
+        guard gtk_widget_in_destruction(outer) == 0,
+            let new = gtk_scrollable_get_vadjustment(OpaquePointer(inner)), new != adjustment
+        else { return }
+        adjustmentConnections.disconnect()
+        g_object_ref(new)
+        g_object_unref(adjustment)
+        adjustment = new
+        connectAdjustment()
+        owner?.adjustmentReplaced()
     }
 
-    private func connectPointer() {
-        typealias Widget = UnsafeMutableRawPointer
-        let moved: @convention(c) (Widget, UnsafeMutablePointer<GdkEventMotion>, gpointer) -> gboolean = {
-            onMainActor(($1, $2)) { event, data in
-                object(data, as: Canvas.self).owner?.pointerMoved(x: event.pointee.x, y: event.pointee.y)
-            }
-            return 0
-        }
-        connections.connect("motion-notify-event", of: inner, unsafeBitCast(moved, to: GCallback.self), self)
-        let left: @convention(c) (Widget, Widget, gpointer) -> gboolean = {
-            onMainActor($2) { object($0, as: Canvas.self).owner?.pointerLeft() }
-            return 0
-        }
-        connections.connect("leave-notify-event", of: inner, unsafeBitCast(left, to: GCallback.self), self)
-        let pressed: @convention(c) (Widget, UnsafeMutablePointer<GdkEventButton>, gpointer) -> gboolean = {
-            onMainActor(($1, $2)) { event, data in
-                let clicks =
-                    switch event.pointee.type {
-                    case GDK_2BUTTON_PRESS: 2
-                    case GDK_3BUTTON_PRESS: 3
-                    default: 1
-                    }
-                let isTaken = object(data, as: Canvas.self).owner?.pressed(
-                    button: Int(event.pointee.button), clicks: clicks, x: event.pointee.x, y: event.pointee.y)
-                return isTaken == true ? 1 : 0
-            }
-        }
-        connections.connect("button-press-event", of: inner, unsafeBitCast(pressed, to: GCallback.self), self)
-        let released: @convention(c) (Widget, UnsafeMutablePointer<GdkEventButton>, gpointer) -> gboolean = {
-            onMainActor(($1, $2)) { event, data in
-                let isTaken = object(data, as: Canvas.self).owner?.released(
-                    button: Int(event.pointee.button), x: event.pointee.x, y: event.pointee.y)
-                return isTaken == true ? 1 : 0
-            }
-        }
-        connections.connect("button-release-event", of: inner, unsafeBitCast(released, to: GCallback.self), self)
-        let asked: @convention(c) (Widget, gint, gint, gboolean, OpaquePointer, gpointer) -> gboolean = {
-            _, x, y, _, tooltip, data in
-            onMainActor((tooltip, data)) { tooltip, data in
-                let owner = object(data, as: Canvas.self).owner
-                guard let text = owner?.tooltip(x: Double(x), y: Double(y)) else { return 0 }
-                gtk_tooltip_set_text(tooltip, text)
-                return 1
-            }
-        }
-        connections.connect("query-tooltip", of: inner, unsafeBitCast(asked, to: GCallback.self), self)
-    }
-
-    private func connectKeyboard() {
-        typealias Widget = UnsafeMutableRawPointer
-        let pressed: @convention(c) (Widget, UnsafeMutablePointer<GdkEventKey>, gpointer) -> gboolean = {
-            onMainActor(($1, $2)) { event, data in
-                // With Ctrl or Alt it is somebody else's.
-                let others = GDK_CONTROL_MASK.rawValue | GDK_MOD1_MASK.rawValue
-                if event.pointee.state & others != 0 { return 0 }
-                return object(data, as: Canvas.self).owner?.keyPressed(event.pointee.keyval) == true ? 1 : 0
-            }
-        }
-        connections.connect("key-press-event", of: inner, unsafeBitCast(pressed, to: GCallback.self), self)
-        let focused: @convention(c) (Widget, Widget, gpointer) -> gboolean = {
-            onMainActor($2) { object($0, as: Canvas.self).owner?.focusChanged() }
-            return 0
-        }
-        for signal in ["focus-in-event", "focus-out-event"] {
-            connections.connect(signal, of: inner, unsafeBitCast(focused, to: GCallback.self), self)
-        }
-    }
-
-    private func noteDestroyed() {
+    func noteDestroyed() {
         if !isThere { return }
         isThere = false
         // What is called below must not find half a widget.
         connections.disconnect()
+        adjustmentConnections.disconnect()
         owner?.destroyed()
     }
 }

@@ -12,8 +12,8 @@ public protocol ListSource<Request>: AnyObject {
     /// The row's name in the list and its picture's in the cache: no other row has it, now or later.
     func identifier(at row: Int) -> String
 
-    /// What to draw for a row; nil for one that stays as its plain text. Called when the row comes near, so it has to
-    /// be quick. A `Snippet` whose links are to be clicked, and whose text a screen reader is to have, has `keepsAreas`
+    /// What to draw for a row; nil for one that stays as its plain text. Called when the row comes near, on the main
+    /// thread, so it has to be quick; where it cannot be, see `isReady`. A `Snippet` whose links are to be clicked, and whose text a screen reader is to have, has `keepsAreas`
     /// set.
     ///
     /// - Parameters:
@@ -22,11 +22,21 @@ public protocol ListSource<Request>: AnyObject {
     /// - Returns: a request that has the row's identifier.
     func request(at row: Int, width: Int, scale: Double) -> Request?
 
+    /// False for a row for which `request` would have to wait, for a disk, say. The list then calls `makeReady` first, and
+    /// shows the row's plain text meanwhile. Default true.
+    func isReady(at row: Int) -> Bool
+
+    /// Fetches what `request` needs, off the main thread. When it has returned, the list calls `request`. It is cancelled when the row has
+    /// left. Default nothing.
+    func makeReady(at row: Int) async
+
     /// The row without its looks: stands in for a picture that is not there yet, and is what a screen reader says where
     /// the picture has no text of its own. Default nil, nothing.
     func plainText(at row: Int) -> String?
 }
 
 extension ListSource {
+    public func isReady(at row: Int) -> Bool { true }
+    public func makeReady(at row: Int) async {}
     public func plainText(at row: Int) -> String? { nil }
 }

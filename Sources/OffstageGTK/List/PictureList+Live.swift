@@ -63,14 +63,16 @@ extension PictureList {
     public func makeLive(row: Int) {
         updateSlots()
         guard let liveMaker, options.liveLimit > 0, slot(of: row) != nil,
-            !liveRows.contains(where: { $0.row == row }),
-            let request = request(at: row)
+            !liveRows.contains(where: { $0.row == row })
         else { return }
         while liveRows.count >= options.liveLimit { liveRows.removeFirst().close() }
         let entry = LiveEntry(row: row, identifier: source.identifier(at: row))
         liveRows.append(entry)
-        entry.task = Task { [weak self] in
+        entry.task = Task { [weak self, source] in
             do {
+                if !source.isReady(at: row) { await source.makeReady(at: row) }
+                guard let list = self, list.liveRows.contains(where: { $0 === entry }) else { return }
+                guard let request = list.request(at: entry.row) else { return list.end(entry) }
                 let view = try await liveMaker(request)
                 // The row has left meanwhile.
                 guard let self, liveRows.contains(where: { $0 === entry }), canvas.isThere else { return view.close() }

@@ -110,6 +110,13 @@ extension PictureList: CanvasOwner {
 
     func valueChanged() { valueMoved() }
 
+    /// As with GTK's own lists, the new one says where the list stands.
+    func adjustmentReplaced() {
+        origin = 0
+        anchor = nil
+        changed()
+    }
+
     func scrollingChanged(_ isScrolling: Bool) {
         if !isScrolling {
             settlePlace()

@@ -63,12 +63,23 @@ extension PictureList {
         slot.withdraw()
         slot.isAsked = true
         slot.hasFailed = false
+        visits += 1
+        slot.visit = visits
+        if source.isReady(at: row) { return submit(slot, visits) }
+        slot.task = Task { [weak self, weak slot, source, visit = visits] in
+            await source.makeReady(at: row)
+            guard let self, let slot, slot.visit == visit, canvas.isThere else { return }
+            submit(slot, visit)
+        }
+    }
+
+    private func submit(_ slot: Slot, _ visit: Int) {
+        let (width, zoom) = (pictureWidth, zoom)
+        // By the number that it has now.
+        let row = slot.row
         guard let request = request(at: row) else { return }
         precondition(
             request.identifier == slot.identifier, "the request of row \(row) has another identifier than the row")
-        visits += 1
-        let (visit, width, zoom) = (visits, pictureWidth, zoom)
-        slot.visit = visit
         let renderOptions = RenderOptions(
             priority: priority(of: row), group: options.group, showsStale: options.showsStale,
             thumbnail: options.thumbnail)
@@ -143,13 +154,31 @@ extension PictureList {
     private func prefetch() {
         rowsAhead = [:]
         var identifiers: [String] = []
-        for row in window.aheadInOrder {
+        for row in window.aheadInOrder where source.isReady(at: row) {
             let identifier = source.identifier(at: row)
             identifiers.append(identifier)
             rowsAhead[identifier] = row
         }
         prefetcher?.prefetch(visible: [], ahead: identifiers)
+        makeReadyAhead()
     }
+
+    /// One after the other, as long as there are such; each is asked for as soon as it is ready.
+    private func makeReadyAhead() {
+        guard readying == nil, nextUnready != nil else { return }
+        readying = Task { [weak self, source] in
+            while let row = self?.nextUnready {
+                await source.makeReady(at: row)
+                if Task.isCancelled { return }
+                self?.changed()
+                // It was, and has been let go again: there is no end to that.
+                if !source.isReady(at: row) { break }
+            }
+            self?.readying = nil
+        }
+    }
+
+    private var nextUnready: Int? { window.aheadInOrder.first { $0 < heights.count && !source.isReady(at: $0) } }
 
     func requestAhead(_ identifier: String) -> E.Request? {
         rowsAhead[identifier].flatMap { request(at: $0) }

@@ -91,6 +91,8 @@ public final class PictureList<E: Engine> {
     /// Rows by identifier that the prefetcher is asked for.
     var rowsAhead: [String: Int] = [:]
     var visits = 0
+    /// Readies the source for rows that come next.
+    var readying: Task<Void, Never>?
 
     // MARK: What the user points at
 
@@ -118,7 +120,7 @@ public final class PictureList<E: Engine> {
         }
         let suspends = options.suspendsWhileScrolling
         let suspender = ScrollSuspender(times: options.suspension) { suspends ? renderer.suspend(for: $0) : nil }
-        suspender.attach(to: canvas.adjustment)
+        suspender.attach(to: cast(canvas.outer) as UnsafeMutablePointer<GtkScrolledWindow>)
         suspender.onChange = { [weak self] isScrolling in self?.scrollingChanged(isScrolling) }
         self.suspender = suspender
     }
@@ -142,6 +144,8 @@ public final class PictureList<E: Engine> {
         slots = []
         prefetcher?.stop()
         prefetcher = nil
+        readying?.cancel()
+        readying = nil
         suspender?.detach()
         suspender = nil
     }

@@ -40,6 +40,7 @@ public final class ScrollSuspender {
     private let suspend: (Duration) -> SuspensionLease?
     private var lease: SuspensionLease?
     private var watched: [WatchedAdjustment] = []
+    private var windows: [WatchedWindow] = []
     private var timer: guint = 0
     private var lastMovement = ContinuousClock.now
     /// Movements within `ignoring` are none.
@@ -58,10 +59,18 @@ public final class ScrollSuspender {
 
     isolated deinit { detach() }
 
-    /// Watches both adjustments of a scrolled window, besides what it watches already.
+    /// Watches both adjustments of a scrolled window, besides what it watches already, and those that are put in their
+    /// place later.
     public func attach(to window: UnsafeMutablePointer<GtkScrolledWindow>) {
-        attach(to: gtk_scrolled_window_get_hadjustment(window))
-        attach(to: gtk_scrolled_window_get_vadjustment(window))
+        if windows.contains(where: { $0.window == window }) { return }
+        windows.append(
+            WatchedWindow(
+                window,
+                changed: { [unowned self] old, new in
+                    if let old { watched.removeAll { $0.adjustment == old } }
+                    if let new { attach(to: new) }
+                },
+                gone: { [unowned self] window in windows.removeAll { $0 === window } }))
     }
 
     /// Watches an adjustment, until that goes or `detach`. The suspender does not keep it.
@@ -73,6 +82,7 @@ public final class ScrollSuspender {
 
     /// Watches nothing any more; what it holds ends at once.
     public func detach() {
+        windows = []
         watched = []
         end()
     }
@@ -141,45 +151,5 @@ public final class ScrollSuspender {
         // GDK_BUTTON1_MASK to GDK_BUTTON3_MASK, which the release build does not find.
         let buttons: UInt32 = 0b111 << 8
         return state.rawValue & buttons != 0
-    }
-}
-
-/// An adjustment that is watched and not kept.
-@MainActor
-private final class WatchedAdjustment {
-    let adjustment: UnsafeMutablePointer<GtkAdjustment>
-    private let moved: () -> Void
-    private let gone: (WatchedAdjustment) -> Void
-    private var handler: gulong = 0
-    private var isThere = true
-
-    init(
-        _ adjustment: UnsafeMutablePointer<GtkAdjustment>, moved: @escaping () -> Void,
-        gone: @escaping (WatchedAdjustment) -> Void
-    ) {
-        self.adjustment = adjustment
-        self.moved = moved
-        self.gone = gone
-        let changed: @convention(c) (UnsafeMutableRawPointer, gpointer) -> Void = { _, data in
-            onMainActor(data) { object($0, as: WatchedAdjustment.self).moved() }
-        }
-        handler = g_signal_connect_data(
-            adjustment, "value-changed", unsafeBitCast(changed, to: GCallback.self), unretained(self), nil,
-            GConnectFlags(rawValue: 0))
-        g_object_weak_ref(cast(adjustment), Self.onGone, unretained(self))
-    }
-
-    isolated deinit {
-        if !isThere { return }
-        g_signal_handler_disconnect(adjustment, handler)
-        g_object_weak_unref(cast(adjustment), Self.onGone, unretained(self))
-    }
-
-    private static let onGone: GWeakNotify = { data, _ in
-        onMainActor(data!) { data in
-            let watched = object(data, as: WatchedAdjustment.self)
-            watched.isThere = false
-            watched.gone(watched)
-        }
     }
 }

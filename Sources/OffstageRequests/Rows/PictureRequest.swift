@@ -33,7 +33,7 @@ package struct PictureRequest: Sendable {
 }
 
 /// Reads requests, one after the other.
-package struct RequestReader {
+package struct RequestReader: Sendable {
     /// What a request may have beside the options.
     package static let keys = RequestContent.keys.union(["identifier"])
 
@@ -42,6 +42,8 @@ package struct RequestReader {
     private let allowsFiles: Bool
     private var settings: RowSettings
     private var count = 0
+    /// Options name style sheets: each may be another one the next time.
+    private let readsFiles: Bool
 
     /// Requests that say the same share settings; so many at most, because a program can say ever new things.
     private static let sharedCount = 1000
@@ -54,6 +56,7 @@ package struct RequestReader {
         self.options = options
         self.folder = folder
         self.allowsFiles = allowsFiles
+        readsFiles = RowSettings.table.contains { $0.value == "FILE" && options.has($0.name) }
         settings = RowSettings(options, folder: folder, schema: "request")
     }
 
@@ -72,8 +75,7 @@ package struct RequestReader {
             throw UsageError("\(place): \(key.quoted) names a file, and requests may name none here")
         }
         let content = try RequestContent.read(object, at: place, folder: folder)
-        // A style sheet may be another one the next time.
-        if count == Self.sharedCount || !settings.files.isEmpty {
+        if count == Self.sharedCount || readsFiles || !settings.files.isEmpty {
             settings = RowSettings(options, folder: folder, schema: "request")
             count = 0
         }
@@ -85,7 +87,7 @@ package struct RequestReader {
             place: place, folder: folder)
     }
 
-    private static func namesFile(_ key: String) -> Bool {
+    package static func namesFile(_ key: String) -> Bool {
         key == "file" || RowSettings.table.contains { $0.name == key && $0.kind.isPath }
     }
 }

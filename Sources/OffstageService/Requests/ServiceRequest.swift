@@ -24,13 +24,27 @@ package struct ServiceRequest: Sendable {
     }
 }
 
+/// The keys of a request's treatment.
+package enum TreatmentKey: String, CaseIterable { case priority, immediate, group, deadline, refresh, store }
+
 /// Reads service requests: a manifest's keys, and those of the treatment.
-package struct ServiceRequestReader {
-    package static let treatmentKeys: Set = ["priority", "immediate", "group", "deadline", "refresh", "store"]
+package struct ServiceRequestReader: Sendable {
+    package static let treatmentKeys = Set(TreatmentKey.allCases.map(\.rawValue))
 
     private var reader: RequestReader
+    private let refreshes: Bool
+    private let check: Check?
 
-    package init(_ reader: RequestReader) { self.reader = reader }
+    /// What a service allows: called with a request's keys before anything is done with them.
+    package typealias Check =
+        @Sendable (_ object: [String: JSONValue], _ place: String) throws(UsageError) -> Void
+
+    /// - Parameter refreshes: every request is drawn, whatever is kept from before.
+    package init(_ reader: RequestReader, refreshes: Bool = false, check: Check? = nil) {
+        self.reader = reader
+        self.refreshes = refreshes
+        self.check = check
+    }
 
     /// Whether the format is said for all requests.
     package var hasFormat: Bool { reader.hasFormat }
@@ -42,7 +56,9 @@ package struct ServiceRequestReader {
     package mutating func read(
         _ object: [String: JSONValue], defaults: [String: String] = [:], at place: String
     ) throws(UsageError) -> ServiceRequest {
-        let treatment = try Self.treatment(object, at: place)
+        try check?(object, place)
+        var treatment = try Self.treatment(object, at: place)
+        if refreshes { treatment.refreshes = true }
         let picture = try reader.read(
             object.filter { !Self.treatmentKeys.contains($0.key) }, defaults: defaults, at: place)
         return ServiceRequest(picture: picture, treatment: treatment)

@@ -7,6 +7,7 @@ import OffstageWebKit
 @MainActor
 final class BrowseRows: ListSource {
     private let jobs: [Job]
+    private let documents: BrowseDocuments
     let rowCount: Int
     /// Before the options, which may say another one.
     var colorScheme = Emulation.ColorScheme.light
@@ -14,6 +15,7 @@ final class BrowseRows: ListSource {
     /// - Parameter count: of rows; nil for one of each input.
     init(_ jobs: [Job], count: Int?) {
         self.jobs = jobs
+        documents = BrowseDocuments(jobs)
         rowCount = jobs.isEmpty ? 0 : count ?? jobs.count
     }
 
@@ -29,10 +31,22 @@ final class BrowseRows: ListSource {
 
     func plainText(at row: Int) -> String? { identifier(at: row) }
 
+    func isReady(at row: Int) -> Bool { documents.hasRead(row % jobs.count) }
+
+    func makeReady(at row: Int) async { await documents.read(row % jobs.count) }
+
+    /// Called with the number of an input whose file is another one than was read.
+    var onChange: ((Int) -> Void)? {
+        get { documents.onChange }
+        set { documents.onChange = newValue }
+    }
+
+    /// Whether a row shows an input.
+    func shows(_ row: Int, input: Int) -> Bool { row >= 0 && row < rowCount && row % jobs.count == input }
+
     func request(at row: Int, width: Int, scale: Double) -> Snippet? {
-        let settings = jobs[row % jobs.count].settings.snippet
-        guard var snippet = try? input(at: row).snippet(limit: settings.limits.inputBytes) else { return nil }
-        settings.apply(to: &snippet)
+        guard var snippet = documents.snippet(of: row % jobs.count) else { return nil }
+        jobs[row % jobs.count].settings.snippet.apply(to: &snippet)
         snippet.identifier = identifier(at: row)
         // For links and screen readers.
         snippet.keepsAreas = true

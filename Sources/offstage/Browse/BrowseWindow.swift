@@ -47,6 +47,7 @@ final class BrowseWindow {
         list.onLink = { [weak self] row, target in self?.bar.say("\(self?.rows.identifier(at: row) ?? ""): \(target)") }
         list.onSelect = { [weak self] row in row.map { self?.bar.say(self?.rows.identifier(at: $0) ?? "") } }
         list.onFailure = { [weak self] _, error in self?.bar.say("\(error.identifier): \(error.reason)") }
+        rows.onChange = { [weak self] input in self?.reload(input) }
         list.onLiveEnd = { [weak self] row, reason in
             self?.bar.say("\(self?.rows.identifier(at: row) ?? ""): \(reason)")
         }
@@ -94,6 +95,12 @@ final class BrowseWindow {
         guard let row = rows.row(matching: text, from: start) else { return bar.say("no row is named like “\(text)”") }
         list.selection = row
         list.scroll(to: row, .center)
+    }
+
+    /// Its file has changed. A row that is not near the screen is asked for again when it comes.
+    private func reload(_ input: Int) {
+        let (first, count) = (list.visibleRows.lowerBound, list.visibleRows.count)
+        for row in first - count..<first + 2 * count where rows.shows(row, input: input) { list.reload(row: row) }
     }
 
     private func setDark(_ isDark: Bool) {

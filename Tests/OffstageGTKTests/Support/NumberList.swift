@@ -20,6 +20,37 @@ final class Numbers: ListSource {
 
     init(_ count: Int) { numbers = Array(0..<count) }
 
+    /// Numbers that are fetched first, while that is held back.
+    private(set) var readying: Set<Int> = []
+    /// Those that were not wanted any more by the time.
+    private(set) var withdrawn: Set<Int> = []
+    private var ready: Set<Int>?
+    private var waiting: [CheckedContinuation<Void, Never>]?
+
+    /// Rows are not ready from now on, but those that were, until `release`.
+    func holdReady() {
+        ready = ready ?? []
+        waiting = waiting ?? []
+    }
+
+    func release() {
+        for continuation in waiting ?? [] { continuation.resume() }
+        waiting = nil
+    }
+
+    func isReady(at row: Int) -> Bool { ready?.contains(numbers[row]) ?? true }
+
+    func makeReady(at row: Int) async {
+        let number = numbers[row]
+        readying.insert(number)
+        await withTaskCancellationHandler {
+            if waiting != nil { await withCheckedContinuation { waiting?.append($0) } }
+        } onCancel: {
+            Task { @MainActor in withdrawn.insert(number) }
+        }
+        ready?.insert(number)
+    }
+
     var rowCount: Int { numbers.count }
     func identifier(at row: Int) -> String { "row/\(numbers[row])" }
     func plainText(at row: Int) -> String? { "Number \(numbers[row])" }

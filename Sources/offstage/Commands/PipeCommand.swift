@@ -1,0 +1,98 @@
+import Foundation
+import Offstage
+import OffstageRequests
+import OffstageService
+import OffstageWebKit
+
+/// `offstage pipe`: pictures for another program, which asks by lines of JSON.
+struct PipeCommand: Command {
+    static let name = "pipe"
+    static let summary = "Draw for another program, by lines of JSON"
+
+    static let options = OptionTable(
+        operands: "",
+        summary: """
+            Reads requests from standard input, a JSON object a line, draws them, and tells of each in
+            a line on standard output. Options hold for requests that do not say otherwise.
+            `offstage --print-schema request|command|result` tells what the lines are.
+            """,
+        options: [
+            .init("out", value: "FOLDER", help: "Pictures' files go below this folder; default no files"),
+            .init("ordered", help: "Results in the order of the requests; default as they are ready"),
+            .init("limit", value: "N", help: "Requests under way at most; more are not read; default 100"),
+            .init("jobs", letter: "j", value: "N", help: "Draw so many at once, each in a process; default by cores"),
+        ] + Settings.filesTable + SnippetOptions.table + [
+            FontsOption.option, SandboxOption.on, SandboxOption.off,
+        ] + NetworkOptions.table + CacheOptions.table + LimitOptions.table.filter { $0.name != "run-timeout" } + [
+            .init("quiet", letter: "q", help: "No warnings on standard error, errors only")
+        ])
+
+    private let folder: String?
+    private let reader: RequestReader
+    private let isOrdered: Bool
+    private let limit: Int
+    private let lineLimit: Int
+    private let views: Int
+    private let sandbox: Sandbox
+    private let hosts: AllowedHosts
+    private let cache: CacheOptions
+    private let fonts: String?
+    private let isQuiet: Bool
+
+    init(_ options: ParsedOptions) throws {
+        if let operand = options.operands.first {
+            throw UsageError("pipe reads requests from standard input, and takes no '\(operand)'")
+        }
+        if options.string("out") == "" { throw UsageError("--out needs the name of a folder; . is the working folder") }
+        folder = options.string("out")
+        isOrdered = options.has("ordered")
+        limit = try options.integer("limit", in: 1...100_000) ?? 100
+        views = try options.integer("jobs", in: 1...64) ?? min(ProcessInfo.processInfo.activeProcessorCount, 8)
+        sandbox = try SandboxOption.value(options)
+        hosts = try NetworkOptions.value(options)
+        isQuiet = options.has("quiet")
+        cache = try CacheOptions(options, isQuiet: isQuiet)
+        fonts = options.string("fonts")
+        // What is wrong with them, no request can help.
+        let limits = try Settings(options).snippet.limits
+        // A document's quotes and line ends take two bytes in JSON, and there are the other keys.
+        lineLimit = min(limits.inputBytes, 1 << 40) * 2 + 65_536
+        reader = RequestReader(options, folder: nil, allowsFiles: true)
+    }
+
+    func run() throws -> ExitCode {
+        try FontsOption.apply(fonts)
+        defer { PrivateFonts.discard() }
+        if let folder { try OutputFolder.prepare(folder) }
+        defer { ChildProcesses.endAll() }
+        return try MainLoop.run {
+            let engine = WebEngine(views: views, allowedHosts: hosts)
+            engine.sandbox = sandbox
+            let renderer = Renderer(engine: engine, configuration: cache.configuration)
+            var configuration = LineSession.Configuration(limit: limit, lineLimit: lineLimit)
+            configuration.isOrdered = isOrdered
+            configuration.output = folder.map { OutputFiles(below: $0) }
+            let session = LineSession(
+                service: PictureService(renderer: renderer),
+                reader: ServiceRequestReader(reader, refreshes: cache.refreshes), configuration)
+            let streams = StandardStreams()
+            // Off the main thread to its end: that stands still where the display is lost.
+            let work = Task.detached { await session.run(read: streams.read, write: streams.write) }
+            streams.onLossOfReader { work.cancel() }
+            Signals.catchLossOfDisplay { lack in
+                await session.fail(lack)
+                _ = await work.value
+            }
+            let outcome = await work.value
+            if outcome.isCutShort {
+                Console.error("standard output was closed before all was answered; the rest is not drawn")
+                // What is still being drawn nobody waits for.
+                AtomicFile.removeUnfinished()
+                return .someFailed
+            }
+            await renderer.finish()
+            if let unavailable = outcome.unavailable { throw unavailable }
+            return outcome.failed == 0 ? .success : .someFailed
+        }
+    }
+}
