@@ -230,7 +230,7 @@ local function run(rows, folder)
   local code = type(output) ~= 'string' and output.error_code
   if code == 1 then return output.output end -- some snippets failed, the results of all are there
   -- The program has said what is wrong. Rows are snippets, in their order.
-  if code == 2 then stop('nothing is drawn; "standard input:2" would be the second snippet') end
+  if code == 2 then stop('nothing is drawn; the number behind "standard input" counts the snippets of the document') end
   if code == 3 then stop('nothing is drawn; `offstage doctor` tells what this machine lacks') end
   stop('cannot run "' .. program .. '": install Offstage, or name the program in the variable OFFSTAGE')
 end
@@ -248,7 +248,8 @@ local function draw(folder)
   for line in run(table.concat(rows, '\n') .. '\n', folder):gmatch('[^\n]+') do
     local result = decode(line)
     results[result.identifier] = result
-    for _, warning in ipairs(result.warnings or {}) do say(result.identifier .. ': ' .. warning.message) end
+    local name = result.source:gsub('^standard input:', 'snippet ')
+    for _, warning in ipairs(result.warnings or {}) do say(name .. ': ' .. warning.message) end
   end
   return results
 end

@@ -214,6 +214,12 @@ class PandocTest(IntegrationTest):
         self.assertIn("1 of the pictures failed", said)
         self.assertFalse((self.folder / "example/a.html").exists())
 
+    def test_what_a_picture_lacks_is_told(self):
+        (self.folder / "example/a.md").write_text(
+            "```{.offstage}\nfine\n```\n\n```{.offstage}\n<img src=none.png>\n```\n")
+        said = self.convert("a.md", "a.html")
+        self.assertEqual(said, "offstage.lua: snippet 2: not found in the base folder: none.png\n")
+
     def test_wrong_options_and_a_missing_program(self):
         page = self.folder / "example/a.md"
         page.write_text("```{.offstage widht=300}\nx\n```\n")
