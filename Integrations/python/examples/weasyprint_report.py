@@ -13,7 +13,7 @@ PAGE = """<!doctype html>
 <title>Sales</title>
 <style>@page { size: A4; margin: 20mm } body { font-family: 'DejaVu Sans' } figure { margin: 0 0 6mm }</style>
 <h1>Sales</h1>
-{% for row in rows %}<figure>{{ row | card }}<figcaption>{{ row.name }}</figcaption></figure>
+{% for row in rows %}<figure>{{ row | card }}<figcaption>{{ row.months | sum }} in a year</figcaption></figure>
 {% endfor %}"""
 
 with Offstage(scale=2, width=320, areas=True) as offstage:
