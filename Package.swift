@@ -20,6 +20,7 @@ let package = Package(
         .systemLibrary(
             name: "CWebKitGTK", pkgConfig: "webkit2gtk-4.1",
             providers: [.apt(["libwebkit2gtk-4.1-dev", "libgtk-3-dev", "libcairo2-dev"])]),
+        .systemLibrary(name: "CSoup", pkgConfig: "libsoup-3.0", providers: [.apt(["libsoup-3.0-dev"])]),
 
         // C that Swift cannot say: variadic functions, fork and exec, raw system calls, longjmp
         .target(name: "COffstageSystem"),
@@ -48,7 +49,9 @@ let package = Package(
         // What a request may say: options, rows of JSON
         .target(name: "OffstageRequests", dependencies: ["Offstage", "OffstageWebKit"]),
         // JSON Lines and HTTP
-        .target(name: "OffstageService", dependencies: ["Offstage", "OffstageWebKit", "OffstageRequests"]),
+        .target(
+            name: "OffstageService",
+            dependencies: ["Offstage", "OffstageWebKit", "OffstageRequests", "CSoup", "COffstageSystem"]),
         .target(name: "OffstageGTK", dependencies: ["Offstage", "OffstageWebKit", "CWebKitGTK", "COffstageGTK"]),
         .executableTarget(
             name: "offstage",
@@ -99,6 +102,10 @@ let package = Package(
             name: "OffstageGTKTests",
             dependencies: ["Offstage", "OffstageWebKit", "OffstageGTK", "CWebKitGTK", "COffstageGTK", "CTestEvents"],
             exclude: ["References"]),
+        // The services without an engine that draws
+        .testTarget(
+            name: "OffstageServiceTests",
+            dependencies: ["Offstage", "OffstageWebKit", "OffstageRequests", "OffstageService"]),
         // A GTK program with windows and settings of its own that draws
         .executableTarget(
             name: "HostProgram", dependencies: ["Offstage", "OffstageWebKit", "CWebKitGTK"], path: "Tests/HostProgram"),

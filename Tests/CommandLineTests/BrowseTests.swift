@@ -35,8 +35,47 @@ import Testing
         }
     }
 
+    /// What `--bench --json` prints.
+    private struct Figures: Decodable {
+        var name: String
+        var frameMedian, frameP99, frameMost, completeMedian, completeMost, full, thumbnail, placeholder: Double
+        var frames, over16, over33, pictures, picturesLimit, memory, drawn: Int
+    }
+
+    @Test func theBenchTellsFiguresThatCanBe() throws {
+        try withFolder { folder in
+            for index in 1...5 { try folder.write("in/\(index).html", row("rgb(\(index),9,9)", height: 90)) }
+            let start = ContinuousClock.now
+            let outcome = try Child(
+                [Offstage.path, "browse", "in", "--bench", "--seconds", "2", "--json", "--rows", "3000"],
+                environment: ["DISPLAY": nil], folder: folder.path
+            ).wait(seconds: 60)
+            #expect(outcome.code == 0, "\(outcome.error)")
+            #expect(start.duration(to: .now) > .seconds(6))
+            let all = try JSONDecoder().decode([Figures].self, from: outcome.output)
+            #expect(all.map(\.name) == ["as designed", "no suspension", "web views"])
+            for one in all {
+                #expect(0 < one.frameMedian && one.frameMedian <= one.frameP99 && one.frameP99 <= one.frameMost)
+                // A second of the wheel, at 60 frames a second at most.
+                #expect((5...63).contains(one.frames), "\(one)")
+                #expect(0 <= one.over33 && one.over33 <= one.over16 && one.over16 <= one.frames, "\(one)")
+                #expect((one.frameMost > 33) == (one.over33 > 0), "\(one)")
+                #expect(0 <= one.completeMedian && one.completeMedian <= one.completeMost, "\(one)")
+                #expect(one.completeMost <= 2_000, "\(one)")
+                #expect(abs(one.full + one.thumbnail + one.placeholder - 1) < 0.001, "\(one)")
+                #expect(one.full > 0, "\(one)")
+                #expect(one.picturesLimit == 64 && one.pictures <= 64, "\(one)")
+                #expect((20...4_000).contains(one.memory), "\(one)")
+            }
+            // What is in sight at the least: the rows are about 100 px high, and the window 860.
+            #expect(all[0].drawn >= 8 && all[1].drawn >= 8 && all[2].drawn == 0, "\(all)")
+        }
+    }
+
     @Test(arguments: [
         (["a.html", "--json"], "--json goes with --bench only"),
+        (["a.html", "--seconds", "3"], "--seconds goes with --bench only"),
+        (["a.html", "--bench", "--seconds", "0"], "--seconds takes a whole number from 1 to 3600, not '0'"),
         (["-"], "browse reads no standard input; name files or folders"),
         ([], "say what to draw: an HTML file, a folder of them, or - for standard input"),
         (["a.html", "--rows", "0"], "--rows takes a whole number from 1 to 10000000, not '0'"),

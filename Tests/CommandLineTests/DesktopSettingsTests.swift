@@ -27,22 +27,10 @@ import Testing
         <edit name="rgba" mode="assign"><const>rgb</const></edit></match></fontconfig>
         """
 
-    private static let gtk = """
-        [Settings]
-        gtk-font-name=DejaVu Serif 24
-        gtk-xft-antialias=0
-        gtk-xft-hintstyle=hintfull
-        gtk-xft-rgba=rgb
-        gtk-xft-dpi=196608
-        gtk-theme-name=HighContrast
-        gtk-application-prefer-dark-theme=1
-        gtk-overlay-scrolling=0
-        """
-
     /// A home whose owner has changed all there is to change.
     private func writeHome(_ folder: Folder) throws -> Folder {
         let home = try folder.make("home")
-        try home.write(".config/gtk-3.0/settings.ini", Self.gtk)
+        try home.write(".config/gtk-3.0/settings.ini", ForeignDesktop.gtkSettings)
         try home.write(".config/gtk-3.0/gtk.css", "* { color: red; font-size: 30px }")
         for name in [".config/fontconfig/fonts.conf", ".fonts.conf", "fontconfig/fonts.conf"] {
             try home.write(name, Self.fontconfig)

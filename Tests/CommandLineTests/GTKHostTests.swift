@@ -21,18 +21,6 @@ import Testing
         <div>A box that scrolls because it holds more than it can show</div>
         """
 
-    private static let settings = """
-        [Settings]
-        gtk-font-name=DejaVu Serif 24
-        gtk-xft-antialias=0
-        gtk-xft-hintstyle=hintfull
-        gtk-xft-rgba=rgb
-        gtk-xft-dpi=196608
-        gtk-theme-name=HighContrast
-        gtk-application-prefer-dark-theme=1
-        gtk-overlay-scrolling=0
-        """
-
     private func run(_ arguments: [String], _ environment: [String: String?], in folder: Folder) throws -> [Substring] {
         // One of the user's, of another size and resolution.
         let script = """
@@ -58,7 +46,7 @@ import Testing
         try withFolder { folder in
             try folder.write("page.html", Self.document)
             let home = try folder.make("home")
-            try home.write(".config/gtk-3.0/settings.ini", Self.settings)
+            try home.write(".config/gtk-3.0/settings.ini", ForeignDesktop.gtkSettings)
             try home.write(".config/gtk-3.0/gtk.css", "* { color: red } @define-color accent_color #00ff00;")
             for (scale, scheme) in [(1, "light"), (1, "dark"), (2, "light"), (2, "dark")] {
                 let outcome = try Offstage.run(

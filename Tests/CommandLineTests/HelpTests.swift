@@ -8,6 +8,7 @@ import Testing
         (["render", "-h"], "help-render"), (["sheet", "--help"], "help-sheet"), (["browse", "--help"], "help-browse"),
         (["cache", "--help"], "help-cache"), (["cache", "explain", "--help"], "help-cache-explain"),
         (["doctor", "--help"], "help-doctor"), (["pipe", "--help"], "help-pipe"),
+        (["serve", "--help"], "help-serve"),
     ])
     func help(arguments: [String], fixture: String) throws {
         let url = try #require(Bundle.module.url(forResource: fixture, withExtension: "txt", subdirectory: "Fixtures"))

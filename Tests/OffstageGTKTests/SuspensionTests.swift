@@ -202,14 +202,22 @@ final class SuspensionTests: XCTestCase {
         }
     }
 
+    /// One that nobody shows, owned by the caller.
+    @MainActor private static func scrolledWindow() -> (
+        Renderer<NumberEngine>, UnsafeMutablePointer<GtkWidget>, ScrollSuspender
+    ) {
+        HostDisplay.start()
+        let renderer = Renderer(engine: NumberEngine())
+        let scrolled = gtk_scrolled_window_new(nil, nil)!
+        g_object_ref_sink(scrolled)
+        let suspender = ScrollSuspender(renderer)
+        suspender.attach(to: cast(scrolled, to: GtkScrolledWindow.self))
+        return (renderer, scrolled, suspender)
+    }
+
     func testAScrolledWindowOfTheHosts() {
         onMain {
-            HostDisplay.start()
-            let renderer = Renderer(engine: NumberEngine())
-            let scrolled = gtk_scrolled_window_new(nil, nil)!
-            g_object_ref_sink(scrolled)
-            let suspender = ScrollSuspender(renderer)
-            suspender.attach(to: cast(scrolled, to: GtkScrolledWindow.self))
+            let (renderer, scrolled, suspender) = Self.scrolledWindow()
             var seen: [Bool] = []
             suspender.onChange = { seen.append($0) }
             let adjustment = gtk_scrolled_window_get_hadjustment(cast(scrolled))!
@@ -260,12 +268,7 @@ final class SuspensionTests: XCTestCase {
 
     func testAScrolledWindowWithOtherAdjustments() {
         onMain {
-            HostDisplay.start()
-            let renderer = Renderer(engine: NumberEngine())
-            let scrolled = gtk_scrolled_window_new(nil, nil)!
-            g_object_ref_sink(scrolled)
-            let suspender = ScrollSuspender(renderer)
-            suspender.attach(to: cast(scrolled, to: GtkScrolledWindow.self))
+            let (renderer, scrolled, suspender) = Self.scrolledWindow()
             let old = gtk_scrolled_window_get_vadjustment(cast(scrolled))!
             g_object_ref(old)
             let new = gtk_adjustment_new(0, 0, 100, 1, 1, 1)!

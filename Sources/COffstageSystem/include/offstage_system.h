@@ -65,4 +65,14 @@ int offstage_wait_for_signal(const int signals[], int count);
 int _dispatch_get_main_queue_handle_4CF(void);
 void _dispatch_main_queue_callback_4CF(void *unused);
 
+/// The next connection of a listening socket, closed on exec, not blocking; -1 where there is none.
+int offstage_accept(int listener);
+
+/// A set of files to wait for, itself a file that can be read when one of them can; the cost of a wait does not grow with it.
+int offstage_poll_new(void);
+int offstage_poll_add(int poll, int file);
+void offstage_poll_remove(int poll, int file);
+/// Those of the set that can be read now or have come to their end, without a wait; at most 64.
+int offstage_poll_ready(int poll, int *files, int count);
+
 #endif

@@ -29,7 +29,18 @@ public struct RenderedFiles: Sendable {
         public let byteCount: Int
         /// Of the bytes: a file that has the same is this one.
         public let content: Digest
-        let bytes: @Sendable () async -> Data?
+        /// The bytes where they are in memory; nil where they have to be read.
+        public let dataAtOnce: Data?
+        private let bytes: @Sendable () async -> Data?
+
+        init(
+            size: PixelSize, scale: Double, byteCount: Int, content: Digest, dataAtOnce: Data? = nil,
+            bytes: @escaping @Sendable () async -> Data?
+        ) {
+            (self.size, self.scale, self.byteCount, self.content) = (size, scale, byteCount, content)
+            self.dataAtOnce = dataAtOnce
+            self.bytes = bytes
+        }
 
         /// The bytes; nil where they are not kept any more, or damaged: the picture has to be drawn then.
         public func data() async -> Data? { await bytes() }
@@ -47,6 +58,11 @@ extension Renderer {
         let fingerprint = store == nil ? nil : engine.fingerprint(of: request)
         var sharesWork = options.usesCache && options.storesResult
         while true {
+            if let fingerprint, options.usesCache,
+                let kept = await currentFilesInMemory(for: request, as: variants, fingerprint)
+            {
+                return kept
+            }
             if let store, let fingerprint, options.usesCache,
                 let kept = await keptFiles(for: request, as: variants, fingerprint, in: store)
             {
@@ -72,8 +88,10 @@ extension Renderer {
             }
             let keeping = options.storesResult ? store : nil
             do throws(EncodingError) {
-                return try await Self.encoded(
+                let files = try await Self.encoded(
                     images, as: variants, fingerprint, request.identifier, request.extra, keeping, queue.events)
+                if let fingerprint, keeping != nil { remember(files, images, of: request, as: variants, fingerprint) }
+                return files
             } catch {
                 throw RenderError(identifier: request.identifier, reason: .encodingFailed(error))
             }
@@ -97,13 +115,43 @@ extension Renderer {
             return RenderedFiles(
                 part: records[0][index].key.part, scale: info.scale, warnings: info.warnings,
                 content: info.content, isKept: true, duration: start.duration(to: .now),
-                files: records.map { variant in
-                    let record = variant[index]
-                    return RenderedFiles.File(
-                        size: record.info.size, scale: record.info.scale, byteCount: record.byteCount,
-                        content: record.content
-                    ) { await store.data(of: record) }
+                files: zip(records, variants).map { found, variant in
+                    let record = found[index]
+                    @Sendable func file(_ bytes: @escaping @Sendable () async -> Data?) -> RenderedFiles.File {
+                        RenderedFiles.File(
+                            size: record.info.size, scale: record.info.scale, byteCount: record.byteCount,
+                            content: record.content, bytes: bytes)
+                    }
+                    return file { [weak self, identifier = request.identifier] in
+                        guard let data = await store.data(of: record) else { return nil }
+                        if info.partCount == nil {
+                            self?.remember(
+                                KeptFile(
+                                    file { nil }, data: data, fingerprint: fingerprint,
+                                    dependencies: record.info.dependencies, warnings: info.warnings,
+                                    content: info.content),
+                                of: identifier, as: variant)
+                        }
+                        return data
+                    }
                 })
+        }
+    }
+
+    /// In memory, where there is one for files.
+    private func remember(
+        _ files: [RenderedFiles], _ images: [RenderedImage], of request: E.Request, as variants: [ImageVariant],
+        _ fingerprint: Fingerprint
+    ) {
+        guard configuration.files != nil, images.count == 1, images[0].part == nil, images[0].warnings.areLasting else {
+            return
+        }
+        for (file, variant) in zip(files[0].files, variants) {
+            guard let data = file.dataAtOnce else { continue }
+            let kept = KeptFile(
+                file, data: data, fingerprint: fingerprint, dependencies: images[0].dependencies,
+                warnings: images[0].warnings, content: images[0].content)
+            remember(kept, of: request.identifier, as: variant)
         }
     }
 
@@ -124,7 +172,8 @@ extension Renderer {
                 events.emit(.encoded, identifier, request: nil)
                 files.append(
                     RenderedFiles.File(
-                        size: encoded.size, scale: image.scale, byteCount: data.count, content: Digest(of: data)
+                        size: encoded.size, scale: image.scale, byteCount: data.count, content: Digest(of: data),
+                        dataAtOnce: data
                     ) { data })
                 guard let fingerprint, store != nil, image.warnings.areLasting else { continue }
                 pictures.append(

@@ -33,7 +33,7 @@ package struct PictureRequest: Sendable {
 }
 
 /// Reads requests, one after the other.
-package struct RequestReader {
+package struct RequestReader: Sendable {
     /// What a request may have beside the options.
     package static let keys = RequestContent.keys.union(["identifier"])
 
@@ -87,7 +87,7 @@ package struct RequestReader {
             place: place, folder: folder)
     }
 
-    private static func namesFile(_ key: String) -> Bool {
+    package static func namesFile(_ key: String) -> Bool {
         key == "file" || RowSettings.table.contains { $0.name == key && $0.kind.isPath }
     }
 }

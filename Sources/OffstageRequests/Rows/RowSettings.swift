@@ -1,5 +1,5 @@
 /// The settings of rows: the command line's options with each row's own on top. Rows that say the same share them.
-package struct RowSettings {
+package struct RowSettings: Sendable {
     /// Every option of the command line that can be a row's key.
     package static let table = SnippetOptions.table + Settings.filesTable
 

@@ -66,7 +66,7 @@ package enum LineTarget: Sendable {
 
     func isMeant(_ entry: LineLedger.Entry) -> Bool {
         switch self {
-        case .request(let id): entry.id == id
+        case .request(let id): entry.heading.id == id
         case .identifier(let identifier): entry.identifier == identifier
         // By bytes: to Swift a prefix ends between characters.
         case .prefix(let prefix): entry.identifier.map { $0.utf8.starts(with: prefix.utf8) } ?? false

@@ -112,7 +112,7 @@ extension LineDesk {
         let request = try reader.read(object, at: place)
         let ticket = service.ticket()
         let entry = LineLedger.Entry(
-            id: heading.id, identifier: request.picture.identifier, group: request.treatment.group, ticket: ticket)
+            heading: heading, identifier: request.picture.identifier, group: request.treatment.group, ticket: ticket)
         guard await ledger.room() else { return }
         await ledger.begin(number, entry) { [service, ledger] in
             let identifier = request.picture.identifier

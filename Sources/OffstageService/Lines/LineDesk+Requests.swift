@@ -2,15 +2,15 @@ import Foundation
 import Offstage
 import OffstageRequests
 
-extension LineDesk {
-    /// Keys of a request that say where its picture goes.
-    package enum DeliveryKey: String, CaseIterable {
-        /// A path below the output folder; null for nowhere.
-        case output
-        /// True: the files' bytes stand in the result.
-        case inline
-    }
+/// Keys of a request that say where its picture goes.
+enum DeliveryKey: String, CaseIterable {
+    /// A path below the output folder; null for nowhere.
+    case output
+    /// True: the files' bytes stand in the result.
+    case inline
+}
 
+extension LineDesk {
     /// Where a picture goes.
     struct Delivery: Sendable {
         var place: OutputFiles.Place?
@@ -22,9 +22,9 @@ extension LineDesk {
         let (request, delivery) = try read(object, at: heading.place)
         let ticket = service.ticket()
         let entry = LineLedger.Entry(
-            id: heading.id, identifier: request.picture.identifier, group: request.treatment.group, ticket: ticket)
+            heading: heading, identifier: request.picture.identifier, group: request.treatment.group, ticket: ticket)
         guard await ledger.room() else { return }
-        if let place = delivery.place { configuration.output?.claim(place, for: number) }
+        if let place = delivery.place { configuration.output?.claim(place) }
         let work = LineWork(
             request: request, ticket: ticket, delivery: delivery, output: configuration.output, number: number)
         await ledger.begin(number, entry) { [service, ledger] in

@@ -7,10 +7,14 @@ import OffstageRequests
 actor LineLedger {
     /// A request that has no answer yet.
     struct Entry: Sendable {
-        let id: JSONValue?
+        let heading: LineDesk.Heading
         let identifier: String?
         let group: String?
         let ticket: PictureService.Ticket
+
+        func failure(_ lack: EngineUnavailable) -> ServiceResult {
+            heading.result(ServiceResult.failure(.unavailable, "\(heading.place): \(lack)"), identifier: identifier)
+        }
     }
 
     private let isOrdered: Bool
@@ -28,9 +32,14 @@ actor LineLedger {
     /// Answers on their way out.
     private var outgoing: [(number: Int, line: Data)] = []
     private var isWriting = false
+    private var writing: Task<Void, Never>?
     private var waiters: [CheckedContinuation<Void, Never>] = []
     private(set) var hasLeft = false
-    private var whenLeft: (@Sendable () -> Void)?
+    private var isLost = false
+    /// Stops the reading.
+    private var stopReading: (@Sendable () -> Void)?
+    /// Lines whose answers are not known yet.
+    private var unanswered: Set<Int> = []
     private(set) var outcome = LineSession.Outcome()
 
     /// So many answers go out in one write at most, in bytes, unless one alone is larger.
@@ -52,6 +61,7 @@ actor LineLedger {
         if hasLeft { return nil }
         last += 1
         owed.insert(last)
+        unanswered.insert(last)
         return last
     }
 
@@ -64,8 +74,9 @@ actor LineLedger {
     }
 
     /// Begins a request's work.
-    func begin(_ number: Int, _ entry: Entry, _ work: @escaping @Sendable () async -> ServiceResult) {
+    func begin(_ number: Int, _ entry: Entry, _ work: @escaping @Sendable () async -> ServiceResult) async {
         if hasLeft { return }
+        if let lack = outcome.unavailable, isLost { return await answer(number, entry.failure(lack)) }
         requests[number] = (entry, Task { await answer(number, work()) })
     }
 
@@ -82,8 +93,9 @@ actor LineLedger {
         await write(number, line, result.code)
     }
 
-    private func write(_ number: Int, _ line: Data, _ code: ServiceResult.Code?) async {
-        if hasLeft { return }
+    private func write(_ number: Int, _ line: Data, _ code: ServiceResult.Code?) {
+        // One that was given up may come to its end all the same.
+        if hasLeft || unanswered.remove(number) == nil { return }
         outcome.lines += 1
         if let code, code != .cancelled, code != .superseded { outcome.failed += 1 }
         if isOrdered {
@@ -95,9 +107,13 @@ actor LineLedger {
         } else {
             outgoing.append((number, line))
         }
-        // Whoever writes takes these too.
-        if isWriting { return }
+        // Whoever writes takes these too. A task of its own: the reading goes on, as far as it may.
+        if isWriting || outgoing.isEmpty { return }
         isWriting = true
+        writing = Task { await writeAll() }
+    }
+
+    private func writeAll() async {
         while !outgoing.isEmpty, !hasLeft {
             var (count, bytes) = (0, Data())
             while count < outgoing.count, count == 0 || bytes.count + outgoing[count].line.count <= Self.batch {
@@ -140,7 +156,7 @@ actor LineLedger {
         if hasLeft { return }
         hasLeft = true
         outcome.isCutShort = !owed.isEmpty
-        whenLeft?()
+        stopReading?()
         for request in requests.values { request.task.cancel() }
         for other in others.values { other.cancel() }
         wake()
@@ -149,15 +165,28 @@ actor LineLedger {
     /// Notes what a request has found lacking.
     func note(_ unavailable: EngineUnavailable) { outcome.unavailable = unavailable }
 
-    /// Has something done when the transport goes, or at once if it is gone.
-    func onLeave(_ action: @escaping @Sendable () -> Void) {
-        whenLeft = action
-        if hasLeft { action() }
+    /// Answers all requests with what the machine lacks, those that were read already too, and reads no more.
+    func fail(_ lack: EngineUnavailable) async {
+        if isLost || hasLeft { return }
+        isLost = true
+        outcome.unavailable = lack
+        stopReading?()
+        for (number, request) in requests.sorted(by: { $0.key < $1.key }) {
+            await answer(number, request.entry.failure(lack))
+            request.task.cancel()
+        }
+    }
+
+    /// Has something done when nothing is to be read any more, or at once if that is so.
+    func whenOver(_ action: @escaping @Sendable () -> Void) {
+        stopReading = action
+        if hasLeft || isLost { action() }
     }
 
     /// Waits until nothing works for the session any more.
     func stop() async {
         for task in requests.values.map(\.task) + others.values { await task.value }
+        await writing?.value
     }
 
     private func change() async { await withCheckedContinuation { waiters.append($0) } }

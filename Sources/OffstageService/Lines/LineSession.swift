@@ -1,13 +1,14 @@
 import Foundation
 import Offstage
 import OffstageRequests
+import Synchronization
 
 /// Requests and commands of one program, a JSON object a line, and a line of result for each. It knows no transport: bytes
 /// come by one function and go by another.
 ///
 /// No more is asked for than may be under way: a program that writes faster than is drawn has to wait. Commands pass requests
 /// that wait for room only in that way: of what was read, the first request that has no room stands before all that follow it.
-package struct LineSession: Sendable {
+package final class LineSession: Sendable {
     package struct Configuration: Sendable {
         /// Answers come in the order of the lines; else as they are ready.
         package var isOrdered = false
@@ -42,6 +43,8 @@ package struct LineSession: Sendable {
     private let service: PictureService
     private let reader: ServiceRequestReader
     private let configuration: Configuration
+    /// While it runs, and after that.
+    private let ledger = Mutex<LineLedger?>(nil)
 
     package init(service: PictureService, reader: ServiceRequestReader, _ configuration: Configuration) {
         self.service = service
@@ -49,7 +52,10 @@ package struct LineSession: Sendable {
         self.configuration = configuration
     }
 
-    /// Serves until the end of what comes, and until all of it is answered. When the calling task is cancelled, or a write
+    /// The engine is lost for good: whatever waits is answered so, nothing more is read, and `run` returns.
+    package func fail(_ lack: EngineUnavailable) async { await ledger.withLock { $0 }?.fail(lack) }
+
+    /// To be called once. Serves until the end of what comes, and until all of it is answered. When the calling task is cancelled, or a write
     /// fails, everything of the session is withdrawn at once, the end of `read` and `write` is waited for.
     ///
     /// - Parameters:
@@ -59,6 +65,7 @@ package struct LineSession: Sendable {
         read: @escaping @Sendable () async -> Data?, write: @escaping @Sendable (Data) async -> Bool
     ) async -> Outcome {
         let ledger = LineLedger(isOrdered: configuration.isOrdered, limit: configuration.limit, write: write)
+        self.ledger.withLock { $0 = ledger }
         let desk = LineDesk(service, reader, configuration, ledger)
         let reading = Task {
             var splitter = LineSplitter(limit: configuration.lineLimit)
@@ -70,7 +77,7 @@ package struct LineSession: Sendable {
             await desk.endLeases()
             await ledger.settle()
         }
-        await ledger.onLeave { reading.cancel() }
+        await ledger.whenOver { reading.cancel() }
         await withTaskCancellationHandler {
             await reading.value
         } onCancel: {

@@ -21,14 +21,15 @@ struct LineWork: Sendable {
 
     /// Draws and delivers; what goes wrong is in the result.
     func run(with service: PictureService) async -> Result {
-        defer { if let place = delivery.place { output?.release(place, of: number) } }
-        var request = request
+        defer { if let place = delivery.place { output?.release(place) } }
+        var (request, ticket) = (request, ticket)
         while true {
             do throws(ServiceError) {
                 let pictures = try await service.files(for: request, ticket)
                 if let outcome = await deliver(pictures) { return Result(outcome: outcome) }
                 // What was kept is there no more, or damaged.
                 request.treatment.refreshes = true
+                ticket = service.ticket()
             } catch {
                 var unavailable: EngineUnavailable?
                 if case .unavailable(let lack)? = error.reason { unavailable = lack }

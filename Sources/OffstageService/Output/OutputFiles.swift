@@ -73,26 +73,32 @@ package struct OutputFiles: Sendable {
 
     // MARK: Who comes last
 
-    /// Of two requests under way for one place, the later has it, whichever is drawn first.
-    func claim(_ place: Place, for request: Int) { claims.state.withLock { $0[place] = request } }
+    /// A request under way may write to a place. Of two the later has it in the end, whichever is drawn first.
+    func claim(_ place: Place) { claims.state.withLock { $0[place, default: FileClaims.Claim()].requests += 1 } }
 
-    func release(_ place: Place, of request: Int) {
-        claims.state.withLock { if $0[place] == request { $0[place] = nil } }
+    /// A request that has claimed the place is over.
+    func release(_ place: Place) {
+        claims.state.withLock { state in
+            state[place]?.requests -= 1
+            if state[place]?.requests == 0 { state[place] = nil }
+        }
     }
 
-    /// Puts a file in its place, unless a later request has claimed it.
+    /// Puts a file in its place, unless a later request has put one there.
     ///
+    /// - Parameter request: the number of one that has claimed the place; a later one has a higher.
     /// - Returns: whether it is there.
     /// - Throws: `FileError`, and `UsageError` for a symbolic link that leads out of the folder.
     func write(_ data: Data, to path: String, in place: Place, for request: Int) throws -> Bool {
         // Nobody writes to the same place between the look and the end.
         try claims.lock(for: place).state.withLock { _ in
-            if claims.state.withLock({ $0[place] }) != request { return false }
+            if let writer = claims.state.withLock({ $0[place]?.writer }), writer > request { return false }
             let links = LinkCheck(below: folder)
             if links.leadsOut(path) { throw UsageError(links.message(path)) }
             // A failure shows in the writing that follows, with its reason.
             OutputFolder.create(parentFolder(of: path))
             try AtomicFile.write(data, to: path)
+            claims.state.withLock { $0[place]?.writer = request }
             return true
         }
     }
@@ -102,8 +108,14 @@ package struct OutputFiles: Sendable {
 private final class FileClaims: Sendable {
     final class Lock: Sendable { let state = Mutex(()) }
 
-    /// The last request of each place.
-    let state = Mutex<[OutputFiles.Place: Int]>([:])
+    struct Claim {
+        /// Under way.
+        var requests = 0
+        /// The one that has written; nil for none.
+        var writer: Int?
+    }
+
+    let state = Mutex<[OutputFiles.Place: Claim]>([:])
     /// Several, so that one file on a slow disk does not hold up all.
     private let locks = (0..<16).map { _ in Lock() }
 

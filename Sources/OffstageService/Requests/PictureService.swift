@@ -20,7 +20,7 @@ package final class PictureService: Sendable {
 
     private struct Tickets {
         var last = 0
-        /// Of the requests under way, what was said of them meanwhile: they may be on their way to the queue still.
+        /// Of the requests without an end, what was said of them meanwhile: they may be on their way to the queue still.
         var orders: [Int: Order] = [:]
     }
 
@@ -29,10 +29,12 @@ package final class PictureService: Sendable {
         var isCancelled = false
     }
 
+    /// For one call of `files`; what is said of it until then holds as well.
     package func ticket() -> Ticket {
         Ticket(
             number: tickets.withLock { tickets in
                 tickets.last += 1
+                tickets.orders[tickets.last] = Order()
                 return tickets.last
             })
     }
@@ -46,7 +48,6 @@ package final class PictureService: Sendable {
     package func files(
         for request: ServiceRequest, _ ticket: Ticket, orElse identifier: String? = nil
     ) async throws(ServiceError) -> [RenderedFiles] {
-        tickets.withLock { $0.orders[ticket.number] = Order() }
         defer { tickets.withLock { _ = $0.orders.removeValue(forKey: ticket.number) } }
         let treatment = request.treatment
         let options = RenderOptions(
@@ -69,13 +70,22 @@ package final class PictureService: Sendable {
         return try await Self.within(deadline, of: request, work).get()
     }
 
-    /// Withdraws a request that `files` is under way with.
+    /// The files where they are in memory and nothing has to be looked at, for who answers in the same turn; nil where there is
+    /// no such thing. Of a small document: it is read on the caller's thread.
+    package func filesAtOnce(for request: ServiceRequest, orElse identifier: String? = nil) -> [RenderedFiles]? {
+        guard !request.treatment.refreshes, case .html(let html) = request.picture.content, html.utf8.count <= 65_536,
+            let snippet = try? snippet(request.picture, orElse: identifier)
+        else { return nil }
+        return renderer.filesAtOnce(for: snippet, as: request.picture.settings.variants)
+    }
+
+    /// Withdraws a request, before `files` is called for it or after that.
     package func cancel(_ ticket: Ticket) {
         tickets.withLock { $0.orders[ticket.number]?.isCancelled = true }
         renderer.cancel(group: ticket.group)
     }
 
-    /// Moves a request that `files` is under way with.
+    /// Moves a request, before `files` is called for it or after that.
     package func setPriority(_ priority: RenderPriority, of ticket: Ticket) {
         tickets.withLock { $0.orders[ticket.number]?.priority = priority }
         renderer.setPriority(priority, group: ticket.group)
@@ -91,6 +101,10 @@ package final class PictureService: Sendable {
     /// Off the caller's thread: a document may be large, or on a slow disk.
     @concurrent
     private func read(_ picture: PictureRequest, orElse identifier: String?) async throws -> Snippet {
+        try snippet(picture, orElse: identifier)
+    }
+
+    private func snippet(_ picture: PictureRequest, orElse identifier: String?) throws(SnippetFileError) -> Snippet {
         if let identifier = picture.identifier ?? identifier { return try picture.snippet(identifier) }
         // What is the same is found by what it is.
         var snippet = try picture.snippet("request")

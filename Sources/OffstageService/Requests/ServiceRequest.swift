@@ -24,17 +24,26 @@ package struct ServiceRequest: Sendable {
     }
 }
 
+/// The keys of a request's treatment.
+package enum TreatmentKey: String, CaseIterable { case priority, immediate, group, deadline, refresh, store }
+
 /// Reads service requests: a manifest's keys, and those of the treatment.
-package struct ServiceRequestReader {
-    package static let treatmentKeys: Set = ["priority", "immediate", "group", "deadline", "refresh", "store"]
+package struct ServiceRequestReader: Sendable {
+    package static let treatmentKeys = Set(TreatmentKey.allCases.map(\.rawValue))
 
     private var reader: RequestReader
     private let refreshes: Bool
+    private let check: Check?
+
+    /// What a service allows: called with a request's keys before anything is done with them.
+    package typealias Check =
+        @Sendable (_ object: [String: JSONValue], _ place: String) throws(UsageError) -> Void
 
     /// - Parameter refreshes: every request is drawn, whatever is kept from before.
-    package init(_ reader: RequestReader, refreshes: Bool = false) {
+    package init(_ reader: RequestReader, refreshes: Bool = false, check: Check? = nil) {
         self.reader = reader
         self.refreshes = refreshes
+        self.check = check
     }
 
     /// Whether the format is said for all requests.
@@ -47,6 +56,7 @@ package struct ServiceRequestReader {
     package mutating func read(
         _ object: [String: JSONValue], defaults: [String: String] = [:], at place: String
     ) throws(UsageError) -> ServiceRequest {
+        try check?(object, place)
         var treatment = try Self.treatment(object, at: place)
         if refreshes { treatment.refreshes = true }
         let picture = try reader.read(

@@ -19,7 +19,15 @@ public enum DisplayWatch {
         set { state.withLock { $0.onLoss = newValue } }
     }
 
+    /// True: the program goes on without a display of its own, too, where `onLoss` is nil. Its GDK then has a default display that
+    /// is gone: it must not show anything on that. Set it before an engine starts.
+    package static var outlivesDefault: Bool {
+        get { state.withLock { $0.outlivesDefault } }
+        set { state.withLock { $0.outlivesDefault = newValue } }
+    }
+
     private struct State {
+        var outlivesDefault = false
         var onLoss: (@Sendable (EngineUnavailable) -> Void)?
         var isEnding = false
     }

@@ -43,7 +43,9 @@ final class VirtualDisplay {
         current?.isLost = true
         losses.tell(loss)
         for connection in current?.idle ?? [] { current?.leave(connection) }
-        if let connection = current?.connection, connection != gdk_display_get_default() {
+        if let connection = current?.connection,
+            connection != gdk_display_get_default() || DisplayWatch.outlivesDefault
+        {
             offstage_display_leave_lost(connection)
         }
         current = nil
@@ -231,7 +233,9 @@ final class VirtualDisplay {
             throw EngineUnavailable(problem: "the X server \(name) takes no connection", remedy: "run it again")
         }
         DisplayWatch.holdBackGDK()
-        if gdk_display_get_default() != display, DisplayWatch.onLoss == nil { offstage_display_survive(display) }
+        if gdk_display_get_default() != display || DisplayWatch.outlivesDefault, DisplayWatch.onLoss == nil {
+            offstage_display_survive(display)
+        }
         pin(display)
         return display
     }

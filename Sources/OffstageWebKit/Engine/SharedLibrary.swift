@@ -11,13 +11,23 @@ package enum SharedLibrary: String, Sendable {
     case gdk = "libgdk-3.so.0"
     /// With GTK, GDK, cairo, Pango and X11.
     case webKit = "libwebkit2gtk-4.1.so.0"
+    /// The HTTP service's.
+    case soup = "libsoup-3.0.so.0"
 
     /// Loads it, unless it is loaded, and leaves it loaded. From any thread.
     package func load() throws(EngineUnavailable) {
         guard dlopen(rawValue, RTLD_LAZY | RTLD_GLOBAL | RTLD_NODELETE) != nil else {
             throw EngineUnavailable(
                 problem: "\(rawValue) cannot be loaded: \(dlerror().map { String(cString: $0) } ?? "no reason given")",
-                remedy: "install the Debian package libwebkit2gtk-4.1-0")
+                remedy: "install the Debian package \(package)")
+        }
+    }
+
+    private var package: String {
+        switch self {
+        case .gdk: "libgtk-3-0"
+        case .webKit: "libwebkit2gtk-4.1-0"
+        case .soup: "libsoup-3.0-0"
         }
     }
 

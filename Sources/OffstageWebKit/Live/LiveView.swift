@@ -1,3 +1,4 @@
+import COffstageWebKit
 import CWebKitGTK
 import Foundation
 import Offstage
@@ -24,7 +25,7 @@ public final class LiveView {
     public var onEnd: ((LiveEnd) -> Void)?
 
     let scene: Scene
-    private let view: UnsafeMutablePointer<WebKitWebView>
+    let view: UnsafeMutablePointer<WebKitWebView>
     private let kind: StageKind
     private let settings: WebSettings
     private let scripts: DocumentScripts
@@ -146,11 +147,12 @@ public final class LiveView {
         g_signal_handlers_disconnect_matched(view, G_SIGNAL_MATCH_DATA, 0, 0, nil, nil, unretained(self))
         interrupt?(.crashed)
         webkit_web_view_terminate_web_process(view)
+        offstage_web_view_forget_keys(view)
         gtk_widget_destroy(widget)
     }
 
     /// WebKit says so, and goes on with the view after that: it is closed from the loop.
-    func processEnded() {
+    func webProcessEnded() {
         interrupt?(.crashed)
         Task { [weak self] in self?.end(.crashed) }
     }

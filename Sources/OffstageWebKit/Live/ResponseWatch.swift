@@ -28,8 +28,10 @@ final class ResponseWatch {
             waited = 0
             let reply = Reply<String>()
             question = reply
+            // Now, and not from the task: by then the view may be gone.
+            ScriptWorld.evaluate("return ''", in: view, reply)
             Task { [weak self] in
-                _ = await reply.wait { ScriptWorld.evaluate("return ''", in: view, reply) }
+                _ = await reply.wait {}
                 if let self, question === reply { question = nil }
             }
         }

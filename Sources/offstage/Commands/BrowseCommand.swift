@@ -32,6 +32,7 @@ struct BrowseCommand: Command {
         ] + NetworkOptions.table + CacheOptions.table + LimitOptions.table.filter { $0.name != "run-timeout" } + [
             .init("jobs", letter: "j", value: "N", help: "Draw so many at once, each in a process; default by cores"),
             .init("bench", help: "Scroll by itself on a display of its own, and tell how smooth that was"),
+            .init("seconds", value: "N", help: "Let --bench scroll so long, in each way; default 20"),
             .init("json", help: "What --bench tells as one JSON object"),
         ])
 
@@ -48,6 +49,7 @@ struct BrowseCommand: Command {
     private let cache: CacheOptions
     private let fonts: String?
     private let measures: Bool
+    private let seconds: Int
     private let isJSON: Bool
 
     init(_ options: ParsedOptions) throws {
@@ -61,6 +63,9 @@ struct BrowseCommand: Command {
         measures = options.has("bench")
         isJSON = options.has("json")
         if isJSON, !measures { throw UsageError("--json goes with --bench only") }
+        let seconds = try options.integer("seconds", in: 1...3_600)
+        if seconds != nil, !measures { throw UsageError("--seconds goes with --bench only") }
+        self.seconds = seconds ?? 20
         cache = try CacheOptions(options, isQuiet: false)
         fonts = options.string("fonts")
     }
@@ -76,7 +81,7 @@ struct BrowseCommand: Command {
             if measures {
                 try await WindowDisplay.startOwn()
                 let bench = BrowseBench(jobs: jobs, rows: rowCount ?? 20_000, engine: engine)
-                try await bench.run(asJSON: isJSON)
+                try await bench.run(.standard(seconds: Double(seconds)), asJSON: isJSON)
             } else {
                 try WindowDisplay.useDesktops()
                 let rows = BrowseRows(jobs, count: rowCount)

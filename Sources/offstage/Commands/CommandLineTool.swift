@@ -2,6 +2,7 @@ import CWebKitGTK
 import Foundation
 import Offstage
 import OffstageRequests
+import OffstageService
 
 /// `offstage COMMAND …`: finds the command, runs it, and turns what it throws into a message and an exit code.
 @MainActor
@@ -12,8 +13,8 @@ enum CommandLineTool {
 
     static let summary = "Draws HTML snippets into images, off screen."
     static let commands: [any Command.Type] = [
-        RenderCommand.self, PipeCommand.self, BrowseCommand.self, SheetCommand.self, CacheCommand.self,
-        ExplainCommand.self, DoctorCommand.self,
+        RenderCommand.self, PipeCommand.self, ServeCommand.self, BrowseCommand.self, SheetCommand.self,
+        CacheCommand.self, ExplainCommand.self, DoctorCommand.self,
     ]
 
     static func run(_ arguments: [String]) -> ExitCode {
@@ -59,8 +60,14 @@ enum CommandLineTool {
     }
 
     private static func schema(_ name: String?) throws(UsageError) -> String {
-        if name == "manifest" { return ManifestSchema.text }
-        throw UsageError("--print-schema is there for manifest; name it")
+        switch name {
+        case "manifest": return ManifestSchema.text
+        case "request": return RequestSchema.text
+        case "command": return CommandSchema.text
+        case "result": return ResultSchema.text
+        default:
+            throw UsageError("--print-schema is there for manifest, request, command and result; name one of them")
+        }
     }
 
     private static var help: String {
@@ -76,7 +83,8 @@ enum CommandLineTool {
 
         `offstage COMMAND --help` tells a command's options, `offstage --version` the version.
         `offstage --print-man` prints the man page, `offstage --print-completion bash|zsh` a shell's completion.
-        `offstage --print-schema manifest` prints the JSON Schema of a manifest's row.
+        `offstage --print-schema manifest` prints the JSON Schema of a manifest's row; there are also request,
+        command and result, of `offstage pipe`.
 
         Exit codes:
         \(ExitCode.allCases.map { "  \($0.rawValue)  \($0.meaning)" }.joined(separator: "\n"))

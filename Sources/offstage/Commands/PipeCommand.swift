@@ -76,8 +76,13 @@ struct PipeCommand: Command {
                 service: PictureService(renderer: renderer),
                 reader: ServiceRequestReader(reader, refreshes: cache.refreshes), configuration)
             let streams = StandardStreams()
-            let work = Task { await session.run(read: streams.read, write: streams.write) }
+            // Off the main thread to its end: that stands still where the display is lost.
+            let work = Task.detached { await session.run(read: streams.read, write: streams.write) }
             streams.onLossOfReader { work.cancel() }
+            Signals.catchLossOfDisplay { lack in
+                await session.fail(lack)
+                _ = await work.value
+            }
             let outcome = await work.value
             if outcome.isCutShort {
                 Console.error("standard output was closed before all was answered; the rest is not drawn")

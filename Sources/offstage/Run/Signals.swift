@@ -3,6 +3,7 @@ import CWebKitGTK
 import Foundation
 import Offstage
 import OffstageWebKit
+import Synchronization
 
 /// Ctrl-C and its like: ends the program at once, and leaves no half file and no process behind. With `--suspend-signal`,
 /// two more that pause a run and let it go on.
@@ -21,9 +22,20 @@ enum Signals {
         offstage_block_signals(&list, Int32(list.count))
         Thread.detachNewThread {
             var list = signals
-            end(by: offstage_wait_for_signal(&list, Int32(list.count)))
+            while true {
+                let signal = offstage_wait_for_signal(&list, Int32(list.count))
+                // The second one is meant.
+                guard let stop = gracefulStop.withLock({ $0.take() }) else { end(by: signal) }
+                stop()
+            }
         }
     }
+
+    /// What the first of these signals does instead of ending the program: a service answers what it was asked. Called on a
+    /// thread of its own; it returns at once.
+    static func stopGracefully(_ stop: (@Sendable () -> Void)?) { gracefulStop.withLock { $0 = stop } }
+
+    private static let gracefulStop = Mutex<(@Sendable () -> Void)?>(nil)
 
     /// Has SIGUSR1 pause and SIGUSR2 go on, for this process and all that it starts. Call it on the main thread, before
     /// WebKit starts.
@@ -44,11 +56,22 @@ enum Signals {
     }
 
     /// Ends the program when the private display is gone, which GDK would do without a word.
-    static func catchLossOfDisplay() {
+    ///
+    /// - Parameter last: what is done before, off the main thread, which may stand still by then; ten seconds at most.
+    static func catchLossOfDisplay(_ last: (@Sendable (EngineUnavailable) async -> Void)? = nil) {
         DisplayWatch.onLoss = { reason in
-            if Console.isTerminal { Console.status(Progress.erase) }
-            Console.error("\(reason)")
-            end(code: ExitCode.machineLacks.rawValue)
+            @Sendable func end() -> Never {
+                if Console.isTerminal { Console.status(Progress.erase) }
+                Console.error("\(reason)")
+                self.end(code: ExitCode.machineLacks.rawValue)
+            }
+            guard let last else { end() }
+            Task {
+                await last(reason)
+                end()
+            }
+            sleep(10)
+            end()
         }
     }
 

@@ -10,15 +10,19 @@ final class Child {
 
     let id: pid_t
     private var stdin: (descriptor: Int32, rest: Data)
+    private var holdsInput: Bool
+    /// Bytes that went into standard input so far.
+    private(set) var sent = 0
     private var pipes: [(descriptor: Int32, data: Data)]
     private var status: Int32?
     private let cache: String
 
-    /// - Parameter holdsInput: standard input stays open, with nothing in it.
+    /// - Parameter holdsInput: standard input stays open, for `send`, until `endInput`.
     init(
         _ arguments: [String], stdin: Data = Data(), holdsInput: Bool = false, environment: [String: String?] = [:],
         folder: String
     ) throws {
+        _ = Self.ignoresBrokenPipes
         let (input, output, error) = (try Self.pipe(), try Self.pipe(), try Self.pipe())
         var variables = ProcessInfo.processInfo.environment
         // No picture from another test, nor from the user's own cache.
@@ -34,11 +38,15 @@ final class Child {
         for end in places { close(end) }
         self.id = id
         self.stdin = (input.write, stdin)
+        self.holdsInput = holdsInput
         pipes = [(output.read, Data()), (error.read, Data())]
         if code != 0 { throw Failure(description: "\(arguments[0]): \(String(cString: strerror(code)))") }
         for end in [input.write, output.read, error.read] { _ = fcntl(end, F_SETFL, O_NONBLOCK) }
         if stdin.isEmpty, !holdsInput { closeInput() }
     }
+
+    /// A program that ends before it has read everything is no end of the tests; the children get all signals as ever.
+    private static let ignoresBrokenPipes: Void = { signal(SIGPIPE, SIG_IGN) }()
 
     deinit {
         // A test that failed half way leaves nothing running.
@@ -48,7 +56,7 @@ final class Child {
             waitpid(id, nil, 0)
         }
         closeInput()
-        for pipe in pipes { close(pipe.descriptor) }
+        for pipe in pipes where pipe.descriptor >= 0 { close(pipe.descriptor) }
         try? FileManager.default.removeItem(atPath: cache)
     }
 
@@ -61,6 +69,21 @@ final class Child {
     private func closeInput() {
         if stdin.descriptor >= 0 { close(stdin.descriptor) }
         stdin.descriptor = -1
+    }
+
+    /// More for standard input; it goes there while something is waited for.
+    func send(_ text: String) { stdin.rest.append(contentsOf: Data(text.utf8)) }
+
+    /// Standard input ends behind what was sent.
+    func endInput() {
+        holdsInput = false
+        if stdin.rest.isEmpty { closeInput() }
+    }
+
+    /// Nobody reads standard output any more.
+    func closeOutput() {
+        close(pipes[0].descriptor)
+        pipes[0].descriptor = -1
     }
 
     /// Waits for the program's end.
@@ -92,11 +115,14 @@ final class Child {
     private func exchange() {
         if stdin.descriptor >= 0, !stdin.rest.isEmpty {
             let count = stdin.rest.withUnsafeBytes { write(stdin.descriptor, $0.baseAddress, $0.count) }
-            if count > 0 { stdin.rest = stdin.rest.dropFirst(count) }
-            if stdin.rest.isEmpty || (count < 0 && errno == EPIPE) { closeInput() }
+            if count > 0 {
+                sent += count
+                stdin.rest = stdin.rest.dropFirst(count)
+            }
+            if stdin.rest.isEmpty && !holdsInput || (count < 0 && errno == EPIPE) { closeInput() }
         }
         var buffer = [UInt8](repeating: 0, count: 65_536)
-        for index in pipes.indices {
+        for index in pipes.indices where pipes[index].descriptor >= 0 {
             while case let count = read(pipes[index].descriptor, &buffer, buffer.count), count > 0 {
                 pipes[index].data.append(contentsOf: buffer[..<count])
             }

@@ -27,11 +27,11 @@ struct BrowseBench {
     /// Bytes of pictures in memory: less than the rows that are passed take, so that some leave again.
     private static let limit = 64 << 20
 
-    func run(asJSON isJSON: Bool) async throws {
+    func run(_ script: ScrollScript, asJSON isJSON: Bool) async throws {
         var all: [BrowseFigures] = []
         for way in Way.allCases {
             if !isJSON { Console.status("\(way.name) …\n") }
-            all.append(try await figures(of: way))
+            all.append(try await figures(of: way, script))
         }
         if isJSON {
             let encoder = JSONEncoder()
@@ -42,7 +42,7 @@ struct BrowseBench {
         }
     }
 
-    private func figures(of way: Way) async throws -> BrowseFigures {
+    private func figures(of way: Way, _ script: ScrollScript) async throws -> BrowseFigures {
         let folder = NSTemporaryDirectory() + "offstage-browse-\(getpid())-\(way)"
         defer { try? FileManager.default.removeItem(atPath: folder) }
         var configuration = RendererConfiguration()
@@ -58,7 +58,7 @@ struct BrowseBench {
         // Without pictures: each row that comes into sight gets a view of its own.
         let noPictures = way == .live ? renderer.suspend() : nil
         let ride = BrowseRide(list, way)
-        let log = try await ride.run(ScrollScript.standard)
+        let log = try await ride.run(script)
         noPictures?.end()
         var figures = ride.figures(log, named: way.name)
         figures.pictures = pictures.bytes >> 20

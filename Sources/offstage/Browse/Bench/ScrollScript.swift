@@ -13,8 +13,19 @@ struct ScrollScript {
     /// Seconds, and what happens in them.
     typealias Step = (duration: Double, part: Part)
 
-    /// 20 seconds.
-    static let standard = ScrollScript(
+    /// The whole of it takes 20 seconds; for longer it begins again, for less it is cut off.
+    static func standard(seconds: Double) -> ScrollScript {
+        var (steps, rest) = ([Step](), seconds)
+        while rest > 0 {
+            for step in round.steps where rest > 0 {
+                steps.append((min(step.duration, rest), step.part))
+                rest -= step.duration
+            }
+        }
+        return ScrollScript(steps)
+    }
+
+    private static let round = ScrollScript(
         [
             (1.0, .rest), (1.8, .wheel(direction: 1, rate: 10)), (0.9, .rest), (1.1, .fling(velocity: 6_000)),
             (0.9, .rest),

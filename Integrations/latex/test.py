@@ -1,0 +1,152 @@
+#!/usr/bin/env python3
+"""Sets the example with pdfLaTeX and LuaLaTeX, and looks into the PDF."""
+
+import json
+import re
+import sys
+import unittest
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+from testing import IntegrationTest, blocks
+
+ENGINES = ["pdflatex", "lualatex"]
+
+
+class LaTeXTest(IntegrationTest):
+    source = Path(__file__).resolve().parent
+
+    def setUp(self):
+        super().setUp()
+        self.example = self.folder / "example"
+        self.environment["TEXINPUTS"] = f"{self.folder}:"
+
+    def latex(self, engine, name="notes", *options, code=0, **more):
+        """Runs LaTeX, and gives its messages without their line breaks."""
+        said = self.run_tool(
+            engine, "-interaction=nonstopmode", *options, name, code=code, folder=self.example, **more)
+        return re.sub(r"\s+", " ", said.replace("(offstage)", ""))
+
+    def draw(self, name="notes", code=0):
+        self.run_tool(
+            "offstage", "render", "--manifest", f"{name}.offstage.jsonl", "--out", "offstage-pictures", folder=self.example,
+            code=code)
+
+    def pictures(self, name="notes"):
+        """Width in px, and px to an inch of the page, of each picture of the PDF."""
+        lines = self.run_tool("pdfimages", "-list", f"{name}.pdf", folder=self.example).splitlines()[2:]
+        return [(int(line.split()[3]), int(line.split()[12])) for line in lines]
+
+    def rows(self, name="notes"):
+        return [json.loads(line) for line in (self.example / f"{name}.offstage.jsonl").read_text().splitlines()]
+
+    def document(self, body, name="a"):
+        (self.example / f"{name}.tex").write_text(
+            f"\\documentclass{{article}}\n\\usepackage{{offstage}}\n\\begin{{document}}\n{body}\n\\end{{document}}\n")
+
+    def check(self):
+        # 400, 300 and 900 CSS px at scale 3: right size, right size, fitted in; the label is as high as is asked for.
+        widths, densities = zip(*self.pictures())
+        self.assertEqual((widths[0], widths[1], widths[3]), (1200, 900, 2700))
+        self.assertEqual(densities[:2], (288, 288))
+        # A line of the class article is 345 pt wide.
+        self.assertAlmostEqual(densities[3], 2700 / (345 / 72.27), delta=1)
+        self.assertGreater(densities[2], 500)
+
+    def test_two_steps_as_in_the_readme(self):
+        said = re.sub(r"\s+", " ", self.run_block(0).replace("(offstage)", ""))
+        self.assertIn("Pictures not drawn yet: 4. Run offstage render --manifest 'notes.offstage.jsonl' --out 'offstage-pictures'", said)
+        self.assertEqual(len(self.drawn()), 4)
+        self.check()
+        html = self.rows()[1]["html"]
+        self.assertIn('<h2>潮汐 · Gezeiten · المد 🌊</h2>\n<p class="note">', html)
+        self.assertIn('50 % over the mean; "spring" \\ neap</p>\n', html)
+        self.assertEqual(self.rows()[1]["background"], "#fffdf5")
+        # The text is around them, and is no part of them.
+        text = self.run_tool("pdftotext", "notes.pdf", "-", folder=self.example)
+        self.assertIn("Tide tables", text)
+        self.assertNotIn("Level", text)
+
+    def test_shell_escape_as_in_the_readme(self):
+        said = self.run_block(1)
+        self.assertIn("Pictures have been drawn. Rerun LaTeX.", said)
+        self.assertEqual(len(self.drawn()), 4)
+        self.check()
+        # The names are the same for both engines.
+        self.assertNotIn("Warning", self.latex("pdflatex"))
+        # A style sheet's change has no other name; the next run draws it all the same.
+        sheet = self.example / "notes.css"
+        sheet.write_text(sheet.read_text() + "h2 { color: red }\n")
+        self.assertNotIn("Rerun", self.latex("lualatex", "notes", "-shell-escape"))
+        # The one with a heading is drawn anew; pictures that look the same are, too, as their style sheet is another.
+        self.assertEqual(len(self.drawn()), 4)
+
+    def test_one_change_draws_one_picture(self):
+        for engine in ENGINES:
+            self.latex(engine)
+            self.draw()
+            self.drawn()
+            document = self.example / "notes.tex"
+            document.write_text(re.sub("<b>[^<]*</b> &", f"<b>{engine}</b> &", document.read_text()))
+            self.assertIn("Pictures not drawn yet: 1.", self.latex(engine))
+            self.assertEqual(len(self.pictures()), 3)
+            self.draw()
+            self.assertEqual(len(self.drawn()), 1)
+            self.assertNotIn("not drawn yet", self.latex(engine))
+            # A file's content is in its picture's name.
+            station = self.example / "station.html"
+            station.write_text(station.read_text() + f"<p>{engine}\n")
+            self.assertIn("Pictures not drawn yet: 1.", self.latex(engine))
+            self.draw()
+            self.assertEqual(len(self.drawn()), 1)
+
+    def test_texts_of_all_kinds_are_told_apart(self):
+        texts = ["中", "丰", "é", "è", "🎉", "🎊", "a\tb", "a b", "a  b", "#1", "##1", "\\n", "{", "~^_&%$ \\end{x}"]
+        snippets = [f"\\begin{{offstagehtml}}\n<p>{text}</p>\n\\end{{offstagehtml}}\n" for text in texts]
+        self.document("\n".join(snippets + snippets[:2]))
+        for engine in ENGINES:
+            self.latex(engine, "a")
+            rows = self.rows("a")
+            self.assertEqual([re.search("<p>(.*)</p>", row["html"])[1] for row in rows], texts, engine)
+            self.assertEqual(len({row["identifier"] for row in rows}), len(texts))
+        self.draw("a")
+        self.assertNotIn("not drawn yet", self.latex("lualatex", "a"))
+
+    def test_the_snippets_of_the_readme(self):
+        [snippets] = blocks(self.source / "README.md", "latex")
+        head, body = snippets.split("\n\n", 1)
+        head = head.replace("\\usepackage{offstage}", "")
+        self.document(head + "\n" + body)
+        self.latex("pdflatex", "a", "-shell-escape")
+        self.latex("pdflatex", "a", "-shell-escape")
+        self.assertEqual(self.pictures("a"), [(800, 192), (600, 192)])
+
+    def test_options(self):
+        self.document(
+            "\\offstage[width=fit, trim, css={a.css, b.css}, selector={p > \"a\"}, padding=4, scale=1.5]{station.html}")
+        self.latex("pdflatex", "a")
+        [row] = self.rows("a")
+        del row["identifier"]
+        self.assertEqual(
+            row, {
+                "file": "station.html", "width": "fit", "trim": True, "css": ["a.css", "b.css"], "selector": 'p > "a"',
+                "padding": 4, "scale": 1.5,
+            })
+        self.document("\\offstage[widht=300]{station.html}")
+        self.assertIn('There is no option "widht"', self.latex("pdflatex", "a", code=1))
+        self.document("\\offstage{none.html}")
+        self.assertIn('There is no file "none.html"', self.latex("pdflatex", "a", code=1))
+
+    def test_what_cannot_be_drawn_is_told(self):
+        self.document("fine \\offstage{label.html} \\offstage[selector=.none]{label.html}", "of two")
+        said = self.latex("lualatex", "of two", "-shell-escape")
+        self.assertIn("nothing visible in the document matches .none", said)
+        self.assertIn("Pictures that could not be drawn: 1.", said)
+        self.latex("lualatex", "of two", "-shell-escape")
+        self.assertEqual(len(self.pictures("of two")), 1)
+        said = self.latex("pdflatex", "of two", "-shell-escape", environment={"OFFSTAGE": "no-such-program"})
+        self.assertIn("Pictures that could not be drawn: 1.", said)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,375 @@
+-- A pandoc filter: HTML in a document becomes pictures, drawn by `offstage`. README.md tells how it is used.
+--
+-- Three steps: collect the snippets, draw all of them by one run of the program, put the pictures where the snippets were.
+
+-- Kinds of the options that a manifest's row has; all others are text. What the program does not know, it refuses.
+local INTEGERS = {
+  ['max-width'] = true, height = true, ['min-height'] = true, ['max-height'] = true, ['viewport-height'] = true,
+  padding = true, ['font-size'] = true, ['min-font-size'] = true, scale = true, timeout = true, width = true,
+}
+local BOOLEANS = { trim = true, javascript = true, strict = true, ['strict-fonts'] = true }
+
+-- Attributes that stay with the picture in the document and say nothing to the program.
+local OURS = { alt = true, caption = true, title = true, style = true, ['display-width'] = true, ['custom-style'] = true }
+
+-- Settings of the filter among the metadata; the others are options of every snippet.
+local SETTINGS = { folder = true, raw = true, fail = true, ['max-display-width'] = true }
+
+local function say(message) io.stderr:write('offstage.lua: ' .. message .. '\n') end
+
+-- A Lua error would come with a trace of the filter: the message alone is of use.
+local function stop(message)
+  say(message)
+  os.exit(1)
+end
+
+--------------------------------------------------------------------------------------------------------------- JSON
+
+local ESCAPES = { ['"'] = '\\"', ['\\'] = '\\\\', ['\n'] = '\\n', ['\r'] = '\\r', ['\t'] = '\\t' }
+
+-- Keys in order, so that the same snippet gives the same text, and by that the same name.
+local function encode(value)
+  if type(value) == 'string' then
+    return '"' .. value:gsub('[%c"\\]', function(c) return ESCAPES[c] or ('\\u%04x'):format(c:byte()) end) .. '"'
+  elseif type(value) ~= 'table' then
+    return math.type(value) == 'float' and ('%.10g'):format(value) or tostring(value)
+  end
+  local parts = {}
+  if #value > 0 then
+    for _, item in ipairs(value) do parts[#parts + 1] = encode(item) end
+    return '[' .. table.concat(parts, ',') .. ']'
+  end
+  for key, item in pairs(value) do parts[#parts + 1] = encode(key) .. ':' .. encode(item) end
+  table.sort(parts)
+  return '{' .. table.concat(parts, ',') .. '}'
+end
+
+local UNESCAPES = { b = '\b', f = '\f', n = '\n', r = '\r', t = '\t' }
+local decode
+
+local function decode_text(json, at)
+  local finish = at
+  repeat
+    finish = json:find('["\\]', finish + 1)
+    local escaped = json:sub(finish, finish) == '\\'
+    if escaped then finish = finish + 1 end
+  until not escaped
+  local text = json:sub(at + 1, finish - 1)
+  text = text:gsub('\\u[dD]([89abAB]%x%x)\\u[dD]([c-fC-F]%x%x)', function(high, low)
+    return utf8.char(0x10000 + ((tonumber(high, 16) - 0x800) << 10) + tonumber(low, 16) - 0xC00)
+  end)
+  text = text:gsub('\\(.)(%x?%x?%x?%x?)', function(kind, hex)
+    if kind == 'u' then return utf8.char(tonumber(hex, 16)) end
+    return (UNESCAPES[kind] or kind) .. hex
+  end)
+  return text, finish + 1
+end
+
+local function decode_list(json, at, closing)
+  local result, at = {}, json:find('%S', at + 1)
+  while json:sub(at, at) ~= closing do
+    local key = #result + 1
+    if closing == '}' then
+      key, at = decode_text(json, at)
+      at = json:find('%S', json:find(':', at, true) + 1)
+    end
+    result[key], at = decode(json, at)
+    at = json:find('[^%s,]', at)
+  end
+  return result, at + 1
+end
+
+-- What the program writes, which is JSON for certain: nothing is checked.
+function decode(json, at)
+  at = at or 1
+  local first = json:sub(at, at)
+  if first == '"' then return decode_text(json, at) end
+  if first == '{' then return decode_list(json, at, '}') end
+  if first == '[' then return decode_list(json, at, ']') end
+  local word, finish = json:match('^([%w+.-]+)()', at)
+  if word == 'true' then return true, finish end
+  if word == 'false' then return false, finish end
+  return tonumber(word), finish -- nil for null
+end
+
+----------------------------------------------------------------------------------------------------------- snippets
+
+-- Targets whose sizes are CSS px; all others are measured in inches.
+local IS_HTML = FORMAT:match('html') or FORMAT:match('^epub') or FORMAT:match('^revealjs') or FORMAT:match('^slid')
+  or FORMAT:match('^s5') or FORMAT:match('^dzslides')
+
+-- The place for vector pictures: once the program writes them, `pdf` for latex and beamer, `svg` for HTML and EPUB.
+local PICTURE_FORMAT = nil -- the program's default, PNG
+
+local defaults, settings = {}, {}
+local snippets, by_row = {}, {}
+
+local function option(name, text)
+  if INTEGERS[name] then return math.tointeger(tonumber(text)) or tonumber(text) or text end
+  if BOOLEANS[name] then return text == 'true' or (text ~= 'false' and text or false) end
+  if name == 'css' and text:find(',', 1, true) then
+    local files = {}
+    for file in text:gmatch('[^,%s]+') do files[#files + 1] = file end
+    return files
+  end
+  return text
+end
+
+-- A fragment stands alone, in standards mode and without the margin that browsers give a page.
+local function document(html)
+  local start = html:lower()
+  if start:match('^%s*<!doctype') or start:match('^%s*<html') then return html end
+  return '<!doctype html><style>body{margin:0}</style>\n' .. html
+end
+
+-- Notes a snippet, and gives what stands in its place until the picture is there.
+local function collect(html, identifier, classes, attributes)
+  local row = { areas = true, base = (PANDOC_STATE.resource_path or {})[1] or '.', format = PICTURE_FORMAT }
+  for name, value in pairs(defaults) do row[name] = value end
+  local snippet = { identifier = identifier, classes = classes, shown = {} }
+  for name, value in pairs(attributes) do
+    if OURS[name] or name:match('^data%-') then
+      snippet.shown[name] = value
+    else
+      row[name] = option(name, value)
+    end
+  end
+  if row.file then
+    if not attributes.base then row.base = nil end
+  else
+    row.html = document(html)
+  end
+  -- By content, so that two documents, or two formats of one, can share the folder.
+  local hash = pandoc.utils.sha1(encode(row)):sub(1, 12)
+  row.identifier = (identifier:gsub('[^%w._-]', '-'):gsub('^%.+', '') .. '-' .. hash):gsub('^%-', '')
+  snippet.row = by_row[row.identifier] or row
+  by_row[row.identifier] = snippet.row
+  snippets[#snippets + 1] = snippet
+  return pandoc.Div({}, pandoc.Attr('', { 'offstage-place' }, { number = tostring(#snippets) })), false
+end
+
+-- `<figure class="offstage" data-width="300">`: the options of a raw block are in its first tag, as data attributes.
+local function raw_options(html)
+  local tag = html:match('^%s*(<%a[^>]*>)')
+  if not tag then return nil end
+  local attributes, classes, identifier = {}, {}, ''
+  for name, value in tag:gmatch('([%w-]+)%s*=%s*"([^"]*)"') do
+    if name == 'class' then
+      for class in value:gmatch('%S+') do classes[#classes + 1] = class end
+    elseif name == 'id' then
+      identifier = value
+    elseif name:match('^data%-') then
+      attributes[name:sub(6)] = value
+    end
+  end
+  return identifier, classes, attributes
+end
+
+local function has(classes, class)
+  for _, item in ipairs(classes) do if item == class then return true end end
+  return false
+end
+
+-- Without `offstage` itself.
+local function other_classes(classes)
+  local others = {}
+  for _, class in ipairs(classes) do if class ~= 'offstage' then others[#others + 1] = class end end
+  return others
+end
+
+local function pairs_of(attributes)
+  local result = {}
+  for name, value in pairs(attributes) do result[name] = value end
+  return result
+end
+
+local collecting = {
+  traverse = 'topdown', -- a marked block is one picture, with all that is in it
+  Div = function(div)
+    if not has(div.classes, 'offstage') then return nil end
+    local html = pandoc.write(pandoc.Pandoc(div.content), 'html', { html_math_method = 'mathml' })
+    return collect(html, div.identifier, other_classes(div.classes), pairs_of(div.attributes))
+  end,
+  CodeBlock = function(block)
+    if not has(block.classes, 'offstage') then return nil end
+    return collect(block.text, block.identifier, other_classes(block.classes), pairs_of(block.attributes))
+  end,
+  RawBlock = function(block)
+    if not block.format:match('^html') then return nil end
+    local identifier, classes, attributes = raw_options(block.text)
+    if not identifier then return nil end
+    if has(classes, 'offstage') then
+      return collect(block.text, identifier, other_classes(classes), attributes)
+    end
+    -- A whole element, not the one tag that pandoc's reader makes a block of.
+    local name = block.text:match('^%s*<(%a[%w-]*)')
+    if settings.raw and block.text:match('</' .. name .. '>%s*$') then return collect(block.text, '', {}, {}) end
+  end,
+}
+
+------------------------------------------------------------------------------------------------------------ drawing
+
+local function folder_of(path) return path and path:match('^(.*)/[^/]*$') end
+
+-- Names in the document are relative to the output file, for HTML and LaTeX lead there.
+local function disk_path(name)
+  local folder = folder_of(PANDOC_STATE.output_file)
+  if not folder or name:sub(1, 1) == '/' then return name end
+  return folder .. '/' .. name
+end
+
+local function run(rows, folder)
+  local program = os.getenv('OFFSTAGE') or 'offstage'
+  local arguments = { 'render', '--manifest', '-', '--out', folder, '--json', '--quiet' }
+  local worked, output = pcall(pandoc.pipe, program, arguments, rows)
+  if worked then return output end
+  local code = type(output) ~= 'string' and output.error_code
+  if code == 1 then return output.output end -- some snippets failed, the results of all are there
+  -- The program has said what is wrong. Rows are snippets, in their order.
+  if code == 2 then stop('nothing is drawn; "standard input:2" would be the second snippet') end
+  if code == 3 then stop('nothing is drawn; `offstage doctor` tells what this machine lacks') end
+  stop('cannot run "' .. program .. '": install Offstage, or name the program in the variable OFFSTAGE')
+end
+
+-- A row's result, by its identifier.
+local function draw(folder)
+  local rows, seen = {}, {}
+  for _, snippet in ipairs(snippets) do
+    if not seen[snippet.row.identifier] then
+      seen[snippet.row.identifier] = true
+      rows[#rows + 1] = encode(snippet.row)
+    end
+  end
+  local results = {}
+  for line in run(table.concat(rows, '\n') .. '\n', folder):gmatch('[^\n]+') do
+    local result = decode(line)
+    results[result.identifier] = result
+    for _, warning in ipairs(result.warnings or {}) do say(result.identifier .. ': ' .. warning.message) end
+  end
+  return results
+end
+
+----------------------------------------------------------------------------------------------------------- pictures
+
+local function inches(text)
+  local number, unit = tostring(text):match('^([%d.]+)(%a+)$')
+  local factor = ({ ['in'] = 1, cm = 1 / 2.54, mm = 1 / 25.4, pt = 1 / 72, px = 1 / 96 })[unit]
+  if not factor then stop('max-display-width: "' .. tostring(text) .. '" is not a length such as 16cm') end
+  return tonumber(number) * factor
+end
+
+-- 96 CSS px to an inch. LaTeX takes it from the file's pixel density, and keeps within the line by that; slides are filled.
+local function set_size(attributes, result, shown)
+  if shown['display-width'] then
+    attributes.width = shown['display-width']
+    return
+  end
+  local width, height = result.width / result.scale, result.height / result.scale
+  if IS_HTML then
+    attributes.width, attributes.height = ('%.10g'):format(width), ('%.10g'):format(height)
+  elseif FORMAT ~= 'latex' and FORMAT ~= 'beamer' and FORMAT ~= 'pptx' then
+    -- pandoc's ODT writer does not look at the page's width.
+    local limit = inches(settings['max-display-width'] or '6.5in') * 96
+    local factor = math.min(1, limit / width) / 96
+    attributes.width, attributes.height = ('%.6fin'):format(width * factor), ('%.6fin'):format(height * factor)
+  end
+end
+
+local function media(path)
+  return ({ png = 'image/png', jpg = 'image/jpeg', webp = 'image/webp', pdf = 'application/pdf', svg = 'image/svg+xml' })[
+    path:match('%.(%w+)$')]
+end
+
+-- Writers of pandoc 2 differ in what they make of an image's text and title: each target gets its alt text its own way.
+local OLD = PANDOC_VERSION < '3'
+
+-- OpenDocument has no place for it in pandoc's frame: a group around it has.
+local function described(image, alt)
+  local text = alt:gsub('[&<>]', { ['&'] = '&amp;', ['<'] = '&lt;', ['>'] = '&gt;' })
+  return {
+    pandoc.RawInline('opendocument', '<draw:g text:anchor-type="as-char"><svg:desc>' .. text .. '</svg:desc>'),
+    image, pandoc.RawInline('opendocument', '</draw:g>'),
+  }
+end
+
+local function styled(style, inlines)
+  return pandoc.Div({ pandoc.Para(inlines) }, pandoc.Attr('', {}, { ['custom-style'] = style }))
+end
+
+-- The blocks that show a picture, with its caption if it has one.
+local function place(snippet, name, attributes, alt)
+  local shown, classes, identifier = snippet.shown, snippet.classes, snippet.identifier
+  local title = shown.title or ''
+  local caption = shown.caption and pandoc.utils.blocks_to_inlines(pandoc.read(shown.caption, 'markdown').blocks)
+  local function image(inlines, title, identifier)
+    return pandoc.Image(inlines, name, title, pandoc.Attr(identifier, classes, attributes))
+  end
+  if OLD and FORMAT == 'pptx' then -- shows the text below the picture, and makes the title the alt text
+    return pandoc.Para { image(caption or {}, alt, identifier) }
+  elseif OLD and FORMAT == 'odt' then
+    local inlines = described(image({}, title, identifier), alt)
+    if not caption then return pandoc.Para(inlines) end
+    return { styled('FigureWithCaption', inlines), styled('FigureCaption', caption) }
+  elseif not caption then
+    return pandoc.Para { image({ pandoc.Str(alt) }, title, identifier) }
+  elseif not OLD then
+    local plain = pandoc.Plain { image({ pandoc.Str(alt) }, title, '') }
+    return pandoc.Figure({ plain }, { pandoc.Plain(caption) }, pandoc.Attr(identifier))
+  elseif FORMAT == 'docx' then -- would make the caption the alt text
+    return {
+      styled('Captioned Figure', { image({ pandoc.Str(alt) }, title, identifier) }), styled('Image Caption', caption),
+    }
+  end
+  attributes.alt = alt
+  return pandoc.Para { image(caption, 'fig:' .. title, identifier) }
+end
+
+local function picture(snippet, result, folder)
+  local shown, attributes = snippet.shown, {}
+  for name, value in pairs(shown) do
+    if name:match('^data%-') or name == 'style' or name == 'custom-style' then attributes[name] = value end
+  end
+  set_size(attributes, result, shown)
+  local name = folder .. '/' .. result.path:match('[^/]*$')
+  local file = io.open(result.path, 'rb')
+  if not file then stop('cannot read ' .. result.path) end
+  -- Under the name that the document has: what embeds pictures need not look for it.
+  pandoc.mediabag.insert(name, media(name), file:read('a'))
+  file:close()
+  local alt = shown.alt or (result.text or ''):gsub('%s+', ' '):gsub('^ ', ''):gsub(' $', '')
+  return place(snippet, name, attributes, alt)
+end
+
+local function read_metadata(meta)
+  -- Sharp on paper; on slides, where pandoc enlarges pictures, as sharp as can be.
+  defaults = { scale = FORMAT == 'pptx' and 3 or 2, language = meta.lang and pandoc.utils.stringify(meta.lang) }
+  for name, value in pairs(type(meta.offstage) == 'table' and meta.offstage or {}) do
+    local text = type(value) == 'boolean' and tostring(value) or pandoc.utils.stringify(value)
+    if SETTINGS[name] then
+      settings[name] = text ~= 'false' and text or nil
+    else
+      defaults[name] = option(name, text)
+    end
+  end
+end
+
+function Pandoc(doc)
+  read_metadata(doc.meta)
+  local blocks = doc.blocks:walk(collecting)
+  if #snippets == 0 then return nil end
+  local folder = settings.folder or 'offstage-pictures'
+  local results, failed = draw(disk_path(folder)), 0
+  doc.blocks = blocks:walk {
+    Div = function(div)
+      if not has(div.classes, 'offstage-place') then return nil end
+      local snippet = snippets[tonumber(div.attributes.number)]
+      local result = results[snippet.row.identifier]
+      if result.status ~= 'failed' then return picture(snippet, result, folder) end
+      failed = failed + 1
+      local reason = result.error:gsub('^standard input:%d+: ', '') -- the program has said it, too
+      return pandoc.Para { pandoc.Strong { pandoc.Str('[There is no picture: ' .. reason .. ']') } }
+    end,
+  }
+  if failed > 0 and settings.fail then stop(failed .. ' of the pictures failed') end
+  return doc
+end

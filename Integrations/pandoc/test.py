@@ -1,0 +1,229 @@
+#!/usr/bin/env python3
+"""Converts the example into every format and looks into the files."""
+
+import json
+import re
+import sys
+import unittest
+import zipfile
+from pathlib import Path
+from xml.etree import ElementTree
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+from testing import IntegrationTest, blocks, png_size
+
+NAMES = ["figures", "chart", "months", "letters", "timetable", "states"]
+WIDTHS = {"figures": 620, "chart": 560, "months": 420, "letters": 480, "timetable": 700}  # CSS px
+ALT = {
+    "figures": "412,806 passengers, up 8 %; 97.4 % of departures on time; 11 cancelled",
+    "chart": "Bars: West 168, Bay 121, North 74, Night 50",
+    "timetable": "Departures of the winter timetable, in three columns",
+}
+EMU = 914400 / 96
+
+
+def local(element):
+    return element.tag.rsplit("}")[-1]
+
+
+def attribute(element, name):
+    return next((value for key, value in element.attrib.items() if key.rsplit("}")[-1] == name), None)
+
+
+class PandocTest(IntegrationTest):
+    source = Path(__file__).resolve().parent
+
+    def convert(self, source, output, *options, code=0, **more):
+        return self.run_tool(
+            "pandoc", source, "--lua-filter", self.folder / "offstage.lua", "-o", output, *options, code=code,
+            folder=self.folder / "example", **more)
+
+    def parts(self, document, name):
+        with zipfile.ZipFile(document) as archive:
+            return [
+                ElementTree.fromstring(archive.read(part)) for part in sorted(archive.namelist(), key=len)
+                if re.fullmatch(name, part)
+            ]
+
+    def check_alternatives(self, texts):
+        """Of the six pictures, in their order: what the document gives, else the snippet's own text."""
+        self.assertEqual(len(texts), 6, texts)
+        for name, text in zip(NAMES, texts):
+            if name in ALT:
+                self.assertEqual(text, ALT[name])
+        self.assertTrue(texts[2].startswith("Month West Bay North Night July 58,114"), texts[2])
+        self.assertIn("朝日を見ながら出勤", texts[3])
+        self.assertIn("🌅", texts[3])
+        self.assertIn("North ⚠︎ storm", texts[5])
+
+    def test_every_format_of_the_example(self):
+        self.run_block(0)
+        # One scale for slides, one for all other formats: each snippet is drawn twice, whatever the number of formats.
+        self.assertEqual(len(self.drawn()), 12)
+        example = self.folder / "example"
+        self.run_block(0)
+        self.assertEqual(self.drawn(), [])
+        self.look_at_word(example / "report.docx")
+        self.look_at_opendocument(example / "report.odt")
+        self.look_at_slides(example / "report.pptx")
+        self.look_at_book(example / "report.epub")
+        self.look_at_pdf(example / "report.pdf")
+        self.look_at_page(example)
+
+    def look_at_word(self, path):
+        [document] = self.parts(path, "word/document.xml")
+        inlines = [element for element in document.iter() if local(element) == "inline"]
+        self.check_alternatives([
+            attribute(element, "descr") for inline in inlines for element in inline if local(element) == "docPr"])
+        for name, inline in zip(NAMES, inlines):
+            [extent] = [element for element in inline if local(element) == "extent"]
+            # The text of pandoc's page is 6 inches and a bit wide; what is wider is fitted in.
+            wanted = min(WIDTHS.get(name, 0), 6 * 96) * EMU
+            if name in WIDTHS and WIDTHS[name] < 576:
+                self.assertAlmostEqual(int(extent.get("cx")), wanted, delta=2, msg=name)
+            self.assertLess(int(extent.get("cx")), 6.5 * 914400)
+        with zipfile.ZipFile(path) as archive:
+            pictures = [part for part in archive.namelist() if part.startswith("word/media/")]
+            self.assertEqual(len(pictures), 6)
+
+    def look_at_opendocument(self, path):
+        [content] = self.parts(path, "content.xml")
+        groups = [element for element in content.iter() if local(element) == "g"]
+        self.check_alternatives([group[0].text for group in groups])
+        for name, group in zip(NAMES, groups):
+            width = attribute(group[1], "width")
+            self.assertTrue(width.endswith("in"), width)
+            wanted = min(WIDTHS.get(name, 0) / 96, 6.5)
+            if wanted:
+                self.assertAlmostEqual(float(width[:-2]), wanted, delta=0.001, msg=name)
+        with zipfile.ZipFile(path) as archive:
+            for group in groups:
+                self.assertIn(attribute(group[1][0], "href"), archive.namelist())
+
+    def look_at_slides(self, path):
+        slides = self.parts(path, r"ppt/slides/slide\d+\.xml")
+        pictures = [
+            attribute(element, "descr") for slide in slides for element in slide.iter()
+            if local(element) == "cNvPr" and attribute(element, "descr")]
+        self.check_alternatives([text.split("  offstage-pictures/")[0] for text in pictures])
+        texts = ["".join(slide.itertext()) for slide in slides]
+        self.assertTrue(any("Passengers per line, in thousands" in text for text in texts))
+        self.assertFalse(any("Bars: West" in text for text in texts), "an alternative text is no caption")
+
+    def look_at_book(self, path):
+        with zipfile.ZipFile(path) as archive:
+            text = "".join(archive.read(part).decode() for part in archive.namelist() if part.endswith(".xhtml"))
+        self.assertEqual(len(re.findall("<img ", text)), 6)
+        self.assertIn(f'alt="{ALT["chart"]}"', text)
+
+    def look_at_pdf(self, path):
+        listed = self.run_tool("pdfimages", "-list", path).splitlines()[2:]
+        self.assertEqual(len(listed), 6, listed)
+        # Columns 13 and 14: the pixels to an inch of the page. 192 is scale 2; narrower where the page is.
+        densities = [int(line.split()[12]) for line in listed]
+        self.assertTrue(all(190 <= density <= 420 for density in densities), densities)
+        self.assertEqual(sum(density in (191, 192, 193) for density in densities), 2, densities)
+        self.assertIn("Pages:           3", self.run_tool("pdfinfo", path))
+        # No word of the pictures is in the text; those of the document are, around them.
+        text = self.run_tool("pdftotext", path, "-")
+        self.assertIn("Kittiwake", text)
+        self.assertNotIn("58,114", text)
+        # The blue of the chart's bars is on a page.
+        self.run_tool("pdftoppm", "-r", "40", "-png", path, "page")
+        colours = self.run_tool("convert", *sorted(self.folder.glob("page*.png")), "-append", "-unique-colors", "txt:")
+        self.assertRegex(colours, r"#(3[0-9A-F]|2[0-9A-F])(8|9|A)[0-9A-F](C|D)[0-9A-F]")
+
+    def look_at_page(self, example):
+        text = (example / "report.html").read_text()
+        sources = re.findall(r'<img\s+src="(offstage-pictures/(\w+)-\w{12}\.png)"([^>]*)>', text)
+        self.assertEqual([name for _, name, _ in sources], NAMES)
+        for path, name, rest in sources:
+            width, height, density = png_size(example / path)
+            self.assertEqual(density, 7559)  # px per metre: 192 to an inch
+            self.assertIn(f'width="{width // 2}"', rest)
+            self.assertIn(f'height="{height // 2}"', rest)
+            if name in WIDTHS:
+                self.assertEqual(width, WIDTHS[name] * 2)
+        self.assertIn("<figcaption>Passengers per line, in <em>thousands</em></figcaption>", re.sub(r"\s+", " ", text))
+
+    def test_one_change_draws_one_picture(self):
+        self.convert("report.md", "report.html")
+        self.drawn()
+        report = self.folder / "example/report.md"
+        report.write_text(report.read_text().replace("<b>412,806</b>", "<b>412,807</b>"))
+        self.convert("report.md", "report.html")
+        [name] = self.drawn()
+        self.assertTrue(name.startswith("figures-"))
+        # A file that a snippet uses is a part of it.
+        timetable = self.folder / "example/timetable.html"
+        timetable.write_text(timetable.read_text().replace("22.30", "22.20"))
+        self.convert("report.md", "report.html")
+        [name] = self.drawn()
+        self.assertTrue(name.startswith("timetable-"))
+
+    def test_the_snippets_of_this_readme(self):
+        snippets = "\n\n".join(
+            re.findall(r"^````markdown\n(.*?)^````$", (self.source / "README.md").read_text(), re.M | re.S)
+            + blocks(self.source / "README.md", "markdown"))
+        [settings] = blocks(self.source / "README.md", "yaml")
+        (self.folder / "example/a.md").write_text(f"---\n{settings}---\n\n{snippets}\n\n```{{=html}}\n<i>raw</i>\n```\n")
+        (self.folder / "out").mkdir()
+        self.convert("a.md", "../out/a.html")
+        text = (self.folder / "out/a.html").read_text()
+        self.assertEqual(len(re.findall(r'src="pictures/', text)), 5)
+        for path in re.findall(r'src="(pictures/[^"]*)"', text):
+            self.assertEqual(png_size(self.folder / "out" / path)[2], 11339)  # scale 3
+        self.assertIn('alt="raw"', text)
+        # The working folder is the one of pandoc's pictures; embedding them needs no path at all.
+        self.convert("a.md", "../out/b.html", "--self-contained", "--metadata", "title=b")
+        self.assertEqual((self.folder / "out/b.html").read_text().count("data:image/png;base64"), 5)
+
+    def test_a_snippet_that_fails_is_told_in_its_place(self):
+        (self.folder / "example/a.md").write_text(
+            "```{.offstage}\nfine\n```\n\n```{.offstage selector='.none'}\nsecret\n```\n")
+        said = self.convert("a.md", "a.html")
+        text = (self.folder / "example/a.html").read_text()
+        self.assertEqual(text.count("<img"), 1)
+        self.assertRegex(text, r"(?s)<strong>\[There is no\s+picture: .*\.none")
+        self.assertEqual(said.count("nothing visible"), 1)
+        self.assertNotIn("secret", text + said)
+        page = self.folder / "example/a.md"
+        page.write_text("---\noffstage:\n  fail: true\n---\n\n" + page.read_text())
+        (self.folder / "example/a.html").unlink()
+        said = self.convert("a.md", "a.html", code=1)
+        self.assertIn("1 of the pictures failed", said)
+        self.assertFalse((self.folder / "example/a.html").exists())
+
+    def test_wrong_options_and_a_missing_program(self):
+        page = self.folder / "example/a.md"
+        page.write_text("```{.offstage widht=300}\nx\n```\n")
+        said = self.convert("a.md", "a.html", code=1)
+        self.assertIn('no key "widht"', said)
+        self.assertNotIn("stack traceback", said)
+        said = self.convert("a.md", "a.html", code=1, environment={"OFFSTAGE": "no-such-program"})
+        self.assertIn('cannot run "no-such-program"', said)
+        # A document without snippets does not ask for the program.
+        page.write_text("text\n")
+        self.convert("a.md", "a.html", environment={"OFFSTAGE": "no-such-program"})
+
+    def test_texts_of_all_kinds_come_through(self):
+        text = 'quote " back \\ slash \\n tab\there "é中🎉" &lt;b&gt; \u2028 end'
+        (self.folder / "example/a.md").write_text(f"```{{.offstage}}\n<p>{text}</p>\n```\n")
+        self.convert("a.md", "a.json")
+        document = json.loads((self.folder / "example/a.json").read_text())
+        alt = document["blocks"][0]["c"][0]["c"][1][0]["c"]
+        self.assertEqual(alt.split(), text.replace("&lt;", "<").replace("&gt;", ">").split())
+
+    def test_libreoffice_reads_the_sizes_and_alternatives(self):
+        self.convert("report.md", "report.odt")
+        self.run_tool("soffice", "--headless", "--convert-to", "docx", "--outdir", "office", "example/report.odt")
+        [document] = self.parts(self.folder / "office/report.docx", "word/document.xml")
+        inlines = [element for element in document.iter() if local(element) in ("inline", "anchor")]
+        self.check_alternatives([
+            attribute(element, "descr") for inline in inlines for element in inline if local(element) == "docPr"])
+        [extent] = [element for element in inlines[1] if local(element) == "extent"]
+        self.assertAlmostEqual(int(extent.get("cx")), 560 * EMU, delta=2000)
+
+
+if __name__ == "__main__":
+    unittest.main()

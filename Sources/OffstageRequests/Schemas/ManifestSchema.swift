@@ -1,0 +1,27 @@
+/// A JSON Schema of a manifest's row, from the tables that the command line goes by. It knows kinds and names; the bounds of
+/// numbers and what goes with what, the program checks.
+package enum ManifestSchema {
+    package static var text: String {
+        SchemaText.document(
+            title: "A row of offstage render --manifest",
+            description: "One JSON object on a line of its own. Null takes an option of the command line away.",
+            """
+              "type": "object",
+              "properties": {
+            \((own + RowSettings.table.map(SchemaText.property)).joined(separator: ",\n"))
+              },
+              "required": ["identifier"],
+              "oneOf": [{ "required": ["html"] }, { "required": ["file"] }],
+              "additionalProperties": false
+            """)
+    }
+
+    private static let own = [
+        SchemaText.property(
+            "identifier", "\"type\": \"string\", \"minLength\": 1", "The picture's path below --out, without extension"),
+        SchemaText.property("html", "\"type\": \"string\"", "The document"),
+        SchemaText.property(
+            "file", "\"type\": \"string\", \"minLength\": 1",
+            "The document's file; relative paths start at the manifest's folder, or at the working folder for -"),
+    ]
+}

@@ -1,0 +1,62 @@
+import Foundation
+
+/// Pieces of a JSON Schema (draft 2020-12), a property a line.
+package enum SchemaText {
+    /// A whole schema.
+    ///
+    /// - Parameter body: what follows the description, indented by two.
+    package static func document(title: String, description: String, _ body: String) -> String {
+        """
+        {
+          "$schema": "https://json-schema.org/draft/2020-12/schema",
+          "title": \(json(title)),
+          "description": \(json(description)),
+        \(body)
+        }
+        """
+    }
+
+    package static func property(_ name: String, _ schema: String, _ help: String) -> String {
+        "    \"\(name)\": { \(schema), \"description\": \(json(help)) }"
+    }
+
+    package static func property(_ option: OptionTable.Option) -> String {
+        let kind = option.kind
+        let one = schemas(of: kind)
+        let list = kind.isList ? ["{ \"type\": \"array\", \"items\": \(anyOf(one)) }"] : []
+        return property(
+            option.name, "\"anyOf\": [\((one + list + [type("null")]).joined(separator: ", "))]", option.help)
+    }
+
+    /// `"enum": ["a", "b"]`
+    package static func words(_ words: [String]) -> String {
+        "\"enum\": [\(words.map { "\"\($0)\"" }.joined(separator: ", "))]"
+    }
+
+    /// What a value may be; for a list, each of its values.
+    private static func schemas(of kind: ValueKind) -> [String] {
+        if kind.isSwitch { return [type("boolean")] }
+        var schemas: [String] = []
+        switch kind.number {
+        case .whole: schemas.append(type("integer"))
+        case .any: schemas.append(type("number"))
+        case nil: break
+        }
+        if kind.isText || kind.isPath { schemas.append(type("string")) }
+        if !kind.words.isEmpty { schemas.append("{ \(words(kind.words)) }") }
+        return schemas
+    }
+
+    private static func type(_ name: String) -> String { "{ \"type\": \"\(name)\" }" }
+
+    private static func anyOf(_ schemas: [String]) -> String {
+        schemas.count == 1 ? schemas[0] : "{ \"anyOf\": [\(schemas.joined(separator: ", "))] }"
+    }
+
+    package static func json(_ text: String) -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .withoutEscapingSlashes
+        // A string cannot fail.
+        return String(decoding: (try? encoder.encode(text)) ?? Data(), as: UTF8.self)
+    }
+}

@@ -1,0 +1,92 @@
+import Foundation
+import Offstage
+import OffstageRequests
+
+/// A picture as an HTTP request asks for it.
+struct PictureAsked: Sendable {
+    var request: ServiceRequest
+    var format: ImageFormat
+
+    /// What a body and a query say, before anyone has looked at it.
+    struct Source: Sendable {
+        var isHTML: Bool
+        var body: Data
+        var query: [String: JSONValue]
+        var accept: String?
+    }
+
+    /// Larger ones are read off the main thread.
+    static let smallBody = 65_536
+
+    /// - Throws: `Problem`, for a body that is neither HTML nor JSON.
+    @MainActor
+    static func source(_ request: HTTPRequest) throws(Problem) -> Source {
+        let isHTML: Bool
+        switch request.contentType {
+        case "text/html", "application/xhtml+xml": isHTML = true
+        case "application/json": isHTML = false
+        default:
+            throw Problem(
+                415, "unsupported-body", "the body has to be text/html, or application/json; say so by Content-Type",
+                headers: [(name: "Accept-Post", value: "text/html, application/json")])
+        }
+        if let charset = request.charset, charset != "utf-8", charset != "utf8" {
+            throw Problem(415, "unsupported-charset", "the body has to be UTF-8, not \(charset.quoted)")
+        }
+        if request.header("Content-Encoding") != nil {
+            throw Problem(415, "unsupported-encoding", "the body has to be without a Content-Encoding")
+        }
+        return Source(
+            isHTML: isHTML, body: request.body, query: try QueryOptions.object(request.query),
+            accept: request.header("Accept"))
+    }
+
+    /// - Parameter reader: shares what requests have in common.
+    init(_ source: Source, _ configuration: ServeConfiguration, reader: inout ServiceRequestReader) throws(Problem) {
+        var object: [String: JSONValue]
+        if source.isHTML {
+            guard let html = String(validating: source.body, as: UTF8.self) else {
+                throw Problem(400, "invalid-body", "the body is not UTF-8")
+            }
+            object = source.query
+            object["html"] = .text(html.first == "\u{FEFF}" ? String(html.dropFirst()) : html)
+        } else {
+            do throws(UsageError) {
+                object = try JSONValue.object(
+                    ofLine: source.body, at: "the body", ifNotText: "save it as UTF-8",
+                    ifNotJSON: "send one JSON object")
+            } catch { throw Problem(400, "invalid-body", error.description) }
+            for (name, value) in source.query where object.updateValue(value, forKey: name) != nil {
+                throw Problem(400, "invalid-query", "\(name.quoted) stands in the query and in the body; leave one out")
+            }
+        }
+        try configuration.policy.check(object)
+        for name in ["also", "each"] where object[name] != nil && object[name] != .bool(false) {
+            throw Problem(
+                422, "several-files",
+                "\(name.quoted) gives several files, and an answer is one; ask at /v1/batch with \"inline\": true")
+        }
+        if object["format"] == nil, !configuration.defaults.has("format") {
+            guard let format = Acceptance.format(source.accept) else {
+                throw Problem(
+                    406, "not-acceptable",
+                    "none of image/png, image/jpeg, image/webp and application/octet-stream is accepted; "
+                        + "change the Accept header or name a format")
+            }
+            object["format"] = .text(format.name)
+        }
+        do throws(UsageError) { request = try reader.read(object, at: "the request") } catch { throw Problem(error) }
+        format = request.picture.settings.variants[0].format
+    }
+
+    /// As the other, off the main thread.
+    @concurrent
+    static func read(
+        _ source: Source, _ configuration: ServeConfiguration, reader: ServiceRequestReader
+    ) async -> Result<PictureAsked, Problem> {
+        var reader = reader
+        do throws(Problem) { return .success(try PictureAsked(source, configuration, reader: &reader)) } catch {
+            return .failure(error)
+        }
+    }
+}

@@ -1,0 +1,117 @@
+import CSoup
+import Foundation
+import OffstageWebKit
+
+/// One client's connection, from when it first says something.
+@MainActor
+final class Connection {
+    let descriptor: Int32
+    let isNetwork: Bool
+    /// libsoup's from `serve` on; it is closed when libsoup lets go of it.
+    private var stream: UnsafeMutablePointer<GIOStream>?
+    /// libsoup has it, too: by it, its messages tell whose they are.
+    let address: UnsafeMutablePointer<GSocketAddress>
+    private var onClose: (@MainActor () -> Void)?
+    /// When something last came or went.
+    var lastMove = ContinuousClock.now
+    /// What it waits for; nil for nothing.
+    weak var exchange: Exchange?
+    private var watch: guint = 0
+    private var onLeave: (@MainActor () -> Void)?
+
+    /// - Parameters:
+    ///   - descriptor: taken over.
+    ///   - certificate: of a connection by TLS.
+    /// - Returns: nil for a socket that is broken already.
+    init?(_ descriptor: Int32, isNetwork: Bool, certificate: UnsafeMutablePointer<GTlsCertificate>?) {
+        // An answer's head and body are two pieces, and the second would wait for a word about the first.
+        if isNetwork {
+            var isOn: Int32 = 1
+            setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &isOn, socklen_t(MemoryLayout<Int32>.size))
+        }
+        guard let socket = g_socket_new_from_fd(descriptor, nil) else {
+            close(descriptor)
+            return nil
+        }
+        defer { g_object_unref(socket) }
+        guard let connection = g_socket_connection_factory_create_connection(socket) else { return nil }
+        // Of a client that is gone there is none.
+        guard let address = g_socket_connection_get_remote_address(connection, nil) else {
+            g_object_unref(connection)
+            return nil
+        }
+        self.descriptor = descriptor
+        self.isNetwork = isNetwork
+        self.address = address
+        if let certificate {
+            defer { g_object_unref(connection) }
+            guard let secure = g_tls_server_connection_new(cast(connection), certificate, nil) else {
+                g_object_unref(address)
+                return nil
+            }
+            stream = secure
+        } else {
+            stream = cast(connection)
+        }
+    }
+
+    isolated deinit {
+        stopWatching()
+        if let stream { g_object_unref(stream) }
+        g_object_unref(address)
+    }
+
+    /// Hands it to libsoup, which reads requests from it.
+    ///
+    /// - Parameter onClose: called when it is closed, by whomever.
+    func serve(by server: UnsafeMutablePointer<SoupServer>, _ onClose: @escaping @MainActor () -> Void) {
+        guard let stream else { return }
+        self.onClose = onClose
+        // This lives until then: `Connections` has it.
+        g_object_weak_ref(
+            cast(stream), { data, _ in onMainActor(data!) { (object($0) as Connection).closed() } }, unretained(self))
+        self.stream = nil
+        if soup_server_accept_iostream(server, stream, address, address, nil) == 0 { cut() }
+        g_object_unref(stream)
+    }
+
+    private func closed() {
+        isClosed = true
+        stopWatching()
+        let action = onClose
+        onClose = nil
+        action?()
+    }
+
+    private var isClosed = false
+
+    /// Calls once when the client goes away: libsoup, which does not read while it waits for an answer of ours, would notice
+    /// only then.
+    func watch(_ onLeave: @escaping @MainActor () -> Void) {
+        stopWatching()
+        self.onLeave = onLeave
+        // POLLRDHUP, which GLib has no name for: poll(2) gets it as it is.
+        watch = g_unix_fd_add(
+            descriptor, GIOCondition(rawValue: 0x2000 | G_IO_HUP.rawValue | G_IO_ERR.rawValue),
+            { _, _, data in
+                onMainActor(data!) { (object($0) as Connection).leave() }
+                return 0
+            }, unretained(self))
+    }
+
+    func stopWatching() {
+        if watch != 0 { g_source_remove(watch) }
+        watch = 0
+        onLeave = nil
+    }
+
+    private func leave() {
+        watch = 0
+        let action = onLeave
+        onLeave = nil
+        action?()
+    }
+
+    /// Ends it: libsoup reads an end, or cannot write.
+    func cut() { if !isClosed { shutdown(descriptor, Int32(SHUT_RDWR)) } }
+}

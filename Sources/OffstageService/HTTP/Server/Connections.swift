@@ -1,0 +1,105 @@
+import COffstageSystem
+import CSoup
+import Foundation
+import OffstageWebKit
+
+/// All connections of a service.
+///
+/// One that has said nothing yet costs a descriptor: it waits beside GLib's loop, whose every turn takes time in proportion to
+/// what it looks at.
+@MainActor
+final class Connections {
+    private let limit: Int
+    private let idleTimeout: Duration
+    private var silent: [Int32: (since: ContinuousClock.Instant, isNetwork: Bool)] = [:]
+    private var speaking: [OpaquePointer: Connection] = [:]
+    private let poll: Int32
+    private var sources: [guint] = []
+    private let speak: @MainActor (Int32, Bool) -> Void
+
+    var count: Int { silent.count + speaking.count }
+
+    /// - Parameter speak: gets a descriptor when its client first says something.
+    init(limit: Int, idleTimeout: Double, _ speak: @escaping @MainActor (Int32, _ isNetwork: Bool) -> Void) {
+        self.limit = limit
+        self.idleTimeout = .seconds(idleTimeout)
+        self.speak = speak
+        poll = offstage_poll_new()
+        sources.append(
+            g_unix_fd_add(
+                poll, G_IO_IN,
+                { _, _, data in
+                    onMainActor(data!) { (object($0) as Connections).hear() }
+                    return 1
+                }, unretained(self)))
+        sources.append(
+            g_timeout_add(
+                1000,
+                { data in
+                    onMainActor(data!) { (object($0) as Connections).sweep() }
+                    return 1
+                }, unretained(self)))
+    }
+
+    isolated deinit {
+        for source in sources { g_source_remove(source) }
+        for descriptor in silent.keys { close(descriptor) }
+        close(poll)
+    }
+
+    /// Takes a connection in; over the limit it is closed at once.
+    func add(_ descriptor: Int32, isNetwork: Bool) {
+        guard count < limit else { return Foundation.close(descriptor).ignored() }
+        guard offstage_poll_add(poll, descriptor) == 0 else {
+            return Foundation.close(descriptor).ignored()
+        }
+        silent[descriptor] = (.now, isNetwork)
+    }
+
+    func add(_ connection: Connection) { speaking[OpaquePointer(connection.address)] = connection }
+
+    /// Whose message it is.
+    func connection(of message: OpaquePointer) -> Connection? {
+        soup_server_message_get_remote_address(message).flatMap { speaking[OpaquePointer($0)] }
+    }
+
+    func remove(_ connection: Connection) { speaking[OpaquePointer(connection.address)] = nil }
+
+    /// Those without a request in work: the service stops.
+    func closeIdle() {
+        for descriptor in silent.keys { close(descriptor) }
+        silent = [:]
+        for connection in speaking.values where connection.exchange == nil { connection.cut() }
+    }
+
+    func closeAll() {
+        closeIdle()
+        for connection in speaking.values { connection.cut() }
+    }
+
+    private func hear() {
+        var ready = [Int32](repeating: 0, count: 64)
+        let count = offstage_poll_ready(poll, &ready, Int32(ready.count))
+        for descriptor in ready.prefix(max(0, Int(count))) {
+            guard let one = silent.removeValue(forKey: descriptor) else { continue }
+            offstage_poll_remove(poll, descriptor)
+            speak(descriptor, one.isNetwork)
+        }
+    }
+
+    /// Gives those up that have not moved for too long. What waits for a picture is not idle: `Exchange.isWaiting`.
+    private func sweep() {
+        let now = ContinuousClock.now
+        for (descriptor, one) in silent where one.since + idleTimeout < now {
+            silent[descriptor] = nil
+            close(descriptor)
+        }
+        for connection in speaking.values
+        where connection.lastMove + idleTimeout < now && connection.exchange?.isWaiting != true { connection.cut() }
+    }
+}
+
+extension Int32 {
+    /// Nothing can be done about it.
+    fileprivate func ignored() {}
+}

@@ -1,0 +1,171 @@
+import CSoup
+import Foundation
+import OffstageWebKit
+
+/// One request and its answer.
+@MainActor
+final class Exchange {
+    let message: OpaquePointer
+    let connection: Connection?
+    let start = ContinuousClock.now
+    /// What the access log calls it: no identifier, no content.
+    var route = "-"
+    /// What makes the answer, if it is not there at once.
+    private(set) var work: Task<Void, Never>?
+    /// Told once when the exchange is over, however it ends.
+    var onEnd: (@MainActor () -> Void)?
+    private(set) var isOver = false
+    /// The client went away before it had its answer.
+    private(set) var isAbandoned = false
+    /// Bytes of the answer's body.
+    private(set) var byteCount = 0
+    private(set) var status = 0
+
+    /// For the access log: `kept`, `drawn`, or a dash.
+    private(set) var how = "-"
+
+    /// It waits for an answer of ours: its connection may be still.
+    var isWaiting: Bool { work != nil && status == 0 || isStreaming }
+    var isStreaming = false
+    /// libsoup has nothing to do with it any more.
+    var isTakenOver = false
+
+    init(_ message: OpaquePointer, on connection: Connection?) {
+        self.message = message
+        self.connection = connection
+        g_object_ref(UnsafeMutableRawPointer(message))
+        connection?.exchange = self
+        connection?.lastMove = .now
+    }
+
+    isolated deinit { g_object_unref(UnsafeMutableRawPointer(message)) }
+
+    /// Has the client wait while the body makes the answer. When the client leaves, the body's task is cancelled.
+    func answer(_ body: @escaping @MainActor () async -> HTTPAnswer) {
+        soup_server_message_pause(message)
+        connection?.watch { [weak self] in
+            self?.isAbandoned = true
+            self?.work?.cancel()
+        }
+        work = Task { [self] in
+            let answer = await body()
+            connection?.stopWatching()
+            if isOver { return }
+            send(answer)
+            soup_server_message_unpause(message)
+        }
+    }
+
+    /// Calls when more bytes of the body have come than there may be.
+    func countBody(limit: Int, _ onExcess: @escaping @MainActor () -> Void) {
+        bodyLimit = limit
+        self.onExcess = onExcess
+        g_signal_connect_data(
+            UnsafeMutableRawPointer(message), "got-chunk",
+            unsafeBitCast(
+                { _, chunk, data in
+                    onMainActor((chunk, data)) {
+                        (object($0.1) as Exchange).count(Int(g_bytes_get_size(OpaquePointer($0.0))))
+                    }
+                } as @convention(c) (gpointer, gpointer, gpointer) -> Void, to: GCallback.self),
+            unretained(self), nil, GConnectFlags(rawValue: 0))
+    }
+
+    private var bodyLimit = Int.max
+    private var bodyCount = 0
+    private var onExcess: (@MainActor () -> Void)?
+
+    private func count(_ bytes: Int) {
+        connection?.lastMove = .now
+        bodyCount += bytes
+        if bodyCount > bodyLimit { onExcess?() }
+        // Who does not stop for the answer is not heard to the end.
+        if bodyCount > bodyLimit + (64 << 20) { connection?.cut() }
+    }
+
+    /// Withdraws what is asked for.
+    func cancel() { work?.cancel() }
+
+    /// Puts the answer where libsoup takes it from.
+    func send(_ answer: HTTPAnswer) {
+        if isOver { return }
+        status = answer.status
+        byteCount = answer.body.count
+        if let isKept = answer.isKept { how = isKept ? "kept" : "drawn" }
+        connection?.lastMove = .now
+        soup_server_message_set_status(message, guint(answer.status), nil)
+        let headers = soup_server_message_get_response_headers(message)
+        for (name, value) in answer.headers { soup_message_headers_append(headers, name, value) }
+        // No word of a length where there is no body (RFC 9110, 8.6).
+        if answer.status == 304 || answer.status == 204 {
+            soup_message_headers_set_encoding(headers, SOUP_ENCODING_NONE)
+        }
+        append(answer.body)
+        soup_message_body_complete(soup_server_message_get_response_body(message))
+    }
+
+    /// Begins an answer whose body comes piece by piece: `append`, and `complete` at the end.
+    func begin(_ answer: HTTPAnswer) {
+        status = answer.status
+        isStreaming = true
+        soup_server_message_set_status(message, guint(answer.status), nil)
+        let headers = soup_server_message_get_response_headers(message)
+        for (name, value) in answer.headers { soup_message_headers_append(headers, name, value) }
+        soup_message_headers_set_encoding(headers, SOUP_ENCODING_CHUNKED)
+        soup_message_body_set_accumulate(soup_server_message_get_response_body(message), 0)
+    }
+
+    /// Runs what puts pieces, until the client leaves.
+    func stream(_ body: @escaping @MainActor () async -> Void) {
+        connection?.watch { [weak self] in
+            self?.work?.cancel()
+            self?.connection?.cut()
+        }
+        g_signal_connect_data(
+            UnsafeMutableRawPointer(message), "wrote-body-data",
+            unsafeBitCast(
+                { _, count, data in
+                    onMainActor(data) { (object($0) as Exchange).written += Int(count) }
+                } as @convention(c) (gpointer, guint, gpointer) -> Void, to: GCallback.self),
+            unretained(self), nil, GConnectFlags(rawValue: 0))
+        work = Task { [self] in
+            await body()
+            complete()
+        }
+    }
+
+    private var written = 0
+    /// Bytes of pieces that the client has not taken.
+    var pendingBytes: Int { byteCount - written }
+
+    /// Lets libsoup write what there is.
+    func flush() { if !isOver { soup_server_message_unpause(message) } }
+
+    /// Ends an answer that comes piece by piece.
+    func complete() {
+        if isOver { return }
+        soup_message_body_complete(soup_server_message_get_response_body(message))
+        flush()
+    }
+
+    func append(_ data: Data) {
+        if isOver || data.isEmpty { return }
+        if isStreaming { byteCount += data.count }
+        data.withUnsafeBytes { bytes in
+            soup_message_body_append(
+                soup_server_message_get_response_body(message), SOUP_MEMORY_COPY, bytes.baseAddress, gsize(bytes.count))
+        }
+    }
+
+    func end() {
+        if isOver { return }
+        isOver = true
+        connection?.stopWatching()
+        connection?.lastMove = .now
+        if connection?.exchange === self { connection?.exchange = nil }
+        work?.cancel()
+        let action = onEnd
+        onEnd = nil
+        action?()
+    }
+}

@@ -1,0 +1,50 @@
+import OffstageRequests
+
+/// How the HTTP service listens and what it grants.
+package struct ServeConfiguration: Sendable {
+    /// Paths of Unix sockets.
+    package var sockets: [String] = []
+    package var addresses: [ListenAddress] = []
+    package var token: Token?
+    package var certificate: TLSFiles?
+    package var policy = RequestPolicy()
+    /// Where a request says nothing.
+    package var defaults = ParsedOptions()
+    /// Bytes of a request's body.
+    package var bodyLimit = 16 << 20
+    /// Requests of one batch that are under way at most.
+    package var batchLimit = 64
+    package var connectionLimit = 4096
+    /// Seconds without a byte, then a connection is given up.
+    package var idleTimeout = 60.0
+    /// Seconds that requests get to be answered once the service is to stop.
+    package var stopTimeout = 10.0
+    package var writesLog = true
+    package var version = ""
+
+    package init() {}
+}
+
+/// Paths of PEM files.
+package struct TLSFiles: Sendable {
+    package var certificate: String
+    package var key: String
+
+    package init(certificate: String, key: String) { (self.certificate, self.key) = (certificate, key) }
+}
+
+/// `127.0.0.1:8080`, `[::1]:8080`, `localhost:8080`: an address of a network.
+package struct ListenAddress: Sendable, Hashable {
+    package let host: String
+    package let port: UInt16
+
+    package init(_ text: String) throws(UsageError) {
+        let parts = text.wholeMatch(of: /(?:\[([0-9A-Fa-f:.]+)\]|([^:\[\]]+)):([0-9]+)/)?.output
+        guard let parts, let port = UInt16(parts.3) else {
+            throw UsageError(
+                "--listen takes an address and a port such as 127.0.0.1:8080 or [::1]:8080, not \(text.quoted)")
+        }
+        host = String(parts.1 ?? parts.2!)
+        self.port = port
+    }
+}

@@ -1,0 +1,33 @@
+import Foundation
+import Offstage
+import OffstageRequests
+import OffstageWebKit
+
+/// What all resources of a service share.
+@MainActor
+final class ServeContext {
+    let configuration: ServeConfiguration
+    let service: PictureService
+    let store: ImageStore?
+    let statistics = ServeStatistics()
+    let recent = RecentPictures()
+    let kept = KeptResources()
+    var reader: ServiceRequestReader
+    var leases: [String: SuspensionLease] = [:]
+    var isStopping = false
+    /// Prefetches that are under way.
+    var prefetches = 0
+
+    var renderer: Renderer<WebEngine> { service.renderer }
+
+    init(_ configuration: ServeConfiguration, service: PictureService, store: ImageStore?) {
+        self.configuration = configuration
+        self.service = service
+        self.store = store
+        reader = ServiceRequestReader(
+            RequestReader(
+                configuration.defaults, folder: configuration.policy.folder,
+                allowsFiles: configuration.policy.folder != nil)
+        ) { [policy = configuration.policy] (object, place) throws(UsageError) in try policy.check(object, at: place) }
+    }
+}

@@ -1,0 +1,103 @@
+import CWebKitGTK
+
+/// Where a web view's document, or a frame in it, is about to go.
+enum Navigation {
+    /// A document has begun to come.
+    case response(url: String?, isMainDocument: Bool)
+    /// It does not tell which frame it is for; the response does.
+    case action(url: String, Cause)
+    case newWindow(url: String, Cause)
+
+    /// Who wants it.
+    enum Cause {
+        /// A click on a link; a script's is not the user's.
+        case link(isUsers: Bool)
+        case other
+    }
+
+    init?(_ decision: UnsafeMutablePointer<WebKitPolicyDecision>, _ type: WebKitPolicyDecisionType) {
+        let raw = UnsafeMutableRawPointer(decision)
+        if type == WEBKIT_POLICY_DECISION_TYPE_RESPONSE {
+            let response = raw.assumingMemoryBound(to: WebKitResponsePolicyDecision.self)
+            let address = webkit_uri_request_get_uri(webkit_response_policy_decision_get_request(response))
+            self = .response(
+                url: address.map { String(cString: $0) },
+                isMainDocument: webkit_response_policy_decision_is_main_frame_main_resource(response) != 0)
+            return
+        }
+        let action = webkit_navigation_policy_decision_get_navigation_action(
+            raw.assumingMemoryBound(to: WebKitNavigationPolicyDecision.self))
+        guard let address = webkit_uri_request_get_uri(webkit_navigation_action_get_request(action)) else { return nil }
+        let isLink = webkit_navigation_action_get_navigation_type(action) == WEBKIT_NAVIGATION_TYPE_LINK_CLICKED
+        let cause =
+            isLink ? Cause.link(isUsers: webkit_navigation_action_is_user_gesture(action) != 0) : .other
+        let url = String(cString: address)
+        self =
+            type == WEBKIT_POLICY_DECISION_TYPE_NAVIGATION_ACTION
+            ? .action(url: url, cause) : .newWindow(url: url, cause)
+    }
+}
+
+/// Who watches over a web view that shows one scene at a time.
+@MainActor
+protocol NavigationWatching: AnyObject {
+    func loadChanged(_ event: WebKitLoadEvent)
+    func webProcessEnded()
+    /// The process has asked for something: it runs.
+    func noteStart()
+    func allows(_ navigation: Navigation) -> Bool
+}
+
+extension NavigationWatching {
+    /// The handlers hold this object unretained; it disconnects them, by itself as their data, before it goes.
+    func watchNavigation(of view: UnsafeMutablePointer<WebKitWebView>) {
+        func connect(_ signal: String, _ callback: @escaping GCallback) {
+            g_signal_connect_data(view, signal, callback, unretained(self), nil, GConnectFlags(rawValue: 0))
+        }
+        typealias View = UnsafeMutableRawPointer
+        let changed: @convention(c) (View, WebKitLoadEvent, gpointer) -> Void = { _, event, data in
+            onMainActor(data) { watcher($0)?.loadChanged(event) }
+        }
+        connect("load-changed", unsafeBitCast(changed, to: GCallback.self))
+        let ended: @convention(c) (View, WebKitWebProcessTerminationReason, gpointer) -> Void = {
+            onMainActor($2) { watcher($0)?.webProcessEnded() }
+        }
+        connect("web-process-terminated", unsafeBitCast(ended, to: GCallback.self))
+        let decide:
+            @convention(c) (
+                View, UnsafeMutablePointer<WebKitPolicyDecision>, WebKitPolicyDecisionType, gpointer
+            ) -> gboolean = { _, decision, type, data in
+                onMainActor((decision, type, data)) { decision, type, data in
+                    let watcher = watcher(data)
+                    if type != WEBKIT_POLICY_DECISION_TYPE_RESPONSE { watcher?.noteStart() }
+                    let isAllowed = Navigation(decision, type).map { watcher?.allows($0) ?? false } ?? false
+                    isAllowed ? webkit_policy_decision_use(decision) : webkit_policy_decision_ignore(decision)
+                }
+                return 1
+            }
+        connect("decide-policy", unsafeBitCast(decide, to: GCallback.self))
+    }
+}
+
+/// A C callback knows no generic types.
+@MainActor
+private func watcher(_ data: gpointer) -> (any NavigationWatching)? {
+    object(data, as: AnyObject.self) as? any NavigationWatching
+}
+
+extension Scene {
+    /// Lets our own navigation through, once, and documents of frames; nothing leads anywhere else.
+    func allows(_ navigation: Navigation) -> Bool {
+        switch navigation {
+        case .response(let url, let isMainDocument): return !isMainDocument || url == self.url
+        case .action(let url, _):
+            if url == self.url {
+                defer { hasNavigated = true }
+                return !hasNavigated
+            }
+            // A frame that is refused about:blank stays what it is at first, an empty document.
+            return url.hasPrefix(self.url) || url == "about:srcdoc" || url.hasPrefix("data:")
+        case .newWindow: return false
+        }
+    }
+}

@@ -1,0 +1,86 @@
+import Foundation
+import Offstage
+import OffstageRequests
+import OffstageService
+import OffstageWebKit
+
+/// `offstage serve`: pictures for other programs, over HTTP.
+struct ServeCommand: Command {
+    static let name = "serve"
+    static let summary = "Draw for other programs, over HTTP"
+
+    static let options = OptionTable(
+        operands: "",
+        summary: """
+            Answers HTTP requests with pictures: POST /v1/images draws the HTML in its body. It listens at a
+            Unix socket, or at an address of this machine. /v1/openapi.json describes all requests. Options of
+            a drawing hold where a request says nothing. SIGTERM ends it once what is in work is answered.
+            """,
+        options: ServeOptions.table + Settings.filesTable.filter { $0.name == "format" }
+            + SnippetOptions.table.filter { !["each", "base"].contains($0.name) } + [
+                FontsOption.option, SandboxOption.on, SandboxOption.off,
+            ] + NetworkOptions.table + CacheOptions.table.filter { $0.name != "refresh" }
+            + LimitOptions.table.filter { $0.name != "run-timeout" } + [
+                .init(
+                    "jobs", letter: "j", value: "N", help: "Draw so many at once, each in a process; default by cores")
+            ])
+
+    private let configuration: ServeConfiguration
+    private let waiting: Int
+    private let views: Int
+    private let sandbox: Sandbox
+    private let hosts: AllowedHosts
+    private let cache: CacheOptions
+    private let fonts: String?
+
+    init(_ options: ParsedOptions) throws {
+        if let operand = options.operands.first {
+            throw UsageError("serve takes no file, and there is '\(operand)'; requests bring what is drawn")
+        }
+        configuration = try ServeOptions.configuration(options)
+        // What is wrong with them is told now, and not to each client.
+        _ = try Settings(configuration.defaults)
+        waiting = try ServeOptions.waiting(options)
+        views = try options.integer("jobs", in: 1...64) ?? min(ProcessInfo.processInfo.activeProcessorCount, 8)
+        sandbox = try SandboxOption.value(options)
+        hosts = try NetworkOptions.value(options)
+        cache = try CacheOptions(options, isQuiet: false)
+        fonts = options.string("fonts")
+    }
+
+    func run() throws -> ExitCode {
+        try FontsOption.apply(fonts)
+        defer { PrivateFonts.discard() }
+        defer { ChildProcesses.endAll() }
+        // What is being drawn then fails, and the next drawing starts another one.
+        DisplayWatch.onLoss = nil
+        DisplayWatch.outlivesDefault = true
+        Self.raiseFileLimit(to: configuration.connectionLimit + 1024)
+        return try MainLoop.run {
+            var renderer = cache.configuration
+            renderer.maximumWaiting = waiting
+            renderer.files = KeptFile.cache()
+            let engine = WebEngine(views: views, allowedHosts: hosts)
+            engine.sandbox = sandbox
+            let service = PictureService(renderer: Renderer(engine: engine, configuration: renderer))
+            let server = try HTTPServer(configuration, service: service, store: cache.store) { Console.status($0) }
+            let stops = AsyncStream<Void>.makeStream()
+            Signals.stopGracefully { stops.continuation.yield() }
+            server.start()
+            for name in server.names { Console.error("listening at \(name)") }
+            Activation.tell("READY=1")
+            for await _ in stops.stream { break }
+            await server.stop()
+            await service.renderer.finish(.cancelled)
+            return .success
+        }
+    }
+
+    /// Each connection is a file, and more are refused.
+    private static func raiseFileLimit(to count: Int) {
+        var limit = rlimit()
+        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }
+        limit.rlim_cur = max(limit.rlim_cur, min(rlim_t(count), limit.rlim_max))
+        setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+    }
+}

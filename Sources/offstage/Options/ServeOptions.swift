@@ -1,0 +1,88 @@
+import Foundation
+import OffstageRequests
+import OffstageService
+
+/// The options that say how `offstage serve` listens and what it grants.
+enum ServeOptions {
+    static let table: [OptionTable.Option] = [
+        .init(
+            "socket", value: "FILE", help: "Listen at this Unix socket; default offstage/http.sock in XDG_RUNTIME_DIR"),
+        .init(
+            "listen", value: "HOST:PORT", isRepeatable: true,
+            help: "Listen at this address; one that is not this machine's own needs a token"),
+        .init("token-file", value: "FILE", help: "Serve those who know the word in this file"),
+        .init("tls-cert", value: "FILE", help: "Speak TLS at addresses; the certificate in PEM"),
+        .init("tls-key", value: "FILE", help: "Its key in PEM"),
+        .init("files", value: "FOLDER", help: "Requests may name files below this folder; default none"),
+        .init("allow-javascript", help: "Requests may ask for page scripts"),
+        .init("max-body", value: "BYTES", help: "Of a request's body; default 16777216"),
+        .init("max-waiting", value: "N", help: "Drawings that wait; of more, the least urgent get 429; default 1000"),
+        .init("max-connections", value: "N", help: "At once; default 4096"),
+        .init("idle-timeout", value: "SECONDS", help: "Close connections that are still for so long; default 60"),
+        .init("stop-timeout", value: "SECONDS", help: "At the end, wait so long for what is in work; default 10"),
+        .init("no-access-log", help: "No line for each request on standard error"),
+    ]
+
+    static func configuration(_ options: ParsedOptions) throws(UsageError) -> ServeConfiguration {
+        var configuration = ServeConfiguration()
+        configuration.version = CommandLineTool.version
+        for text in options.strings("listen") { configuration.addresses.append(try ListenAddress(text)) }
+        if let path = options.string("socket") {
+            if path.isEmpty { throw UsageError("--socket needs the name of a file") }
+            configuration.sockets = [absolutePath(path)]
+        } else if configuration.addresses.isEmpty, !Activation.hasSockets {
+            configuration.sockets = [try defaultSocket()]
+        }
+        configuration.token = try options.string("token-file").map { path throws(UsageError) in try Token(file: path) }
+        switch (options.string("tls-cert"), options.string("tls-key")) {
+        case (let certificate?, let key?): configuration.certificate = TLSFiles(certificate: certificate, key: key)
+        case (nil, nil): break
+        default: throw UsageError("--tls-cert and --tls-key go together; give both")
+        }
+        if let folder = options.string("files") { configuration.policy.folder = try realFolder(folder) }
+        configuration.policy.allowsScripts = options.has("allow-javascript") || options.has("javascript")
+        let any = 1...(1 << 40)
+        configuration.bodyLimit = try options.integer("max-body", in: any) ?? configuration.bodyLimit
+        configuration.connectionLimit =
+            try options.integer("max-connections", in: 1...100_000) ?? configuration.connectionLimit
+        configuration.idleTimeout = try options.positive("idle-timeout", upTo: 86_400) ?? configuration.idleTimeout
+        configuration.stopTimeout = try options.positive("stop-timeout", upTo: 86_400) ?? configuration.stopTimeout
+        configuration.writesLog = !options.has("no-access-log")
+        configuration.defaults = defaults(options)
+        return configuration
+    }
+
+    /// How many drawings may wait.
+    static func waiting(_ options: ParsedOptions) throws(UsageError) -> Int {
+        try options.integer("max-waiting", in: 0...1_000_000) ?? 1000
+    }
+
+    /// Those of a picture, which a request's own go on top of.
+    private static func defaults(_ options: ParsedOptions) -> ParsedOptions {
+        let names = Set((RowSettings.table + LimitOptions.table).map(\.name))
+        return ParsedOptions(values: options.values.filter { names.contains($0.key) })
+    }
+
+    private static func defaultSocket() throws(UsageError) -> String {
+        guard let folder = ProcessInfo.processInfo.environment["XDG_RUNTIME_DIR"], folder.hasPrefix("/") else {
+            throw UsageError(
+                "there is no XDG_RUNTIME_DIR for a socket; say where to listen: --socket FILE or --listen HOST:PORT")
+        }
+        // The user's alone, as the folder around it is.
+        mkdir(folder + "/offstage", 0o700)
+        return folder + "/offstage/http.sock"
+    }
+
+    private static func realFolder(_ path: String) throws(UsageError) -> String {
+        var info = stat()
+        guard !path.isEmpty, let real = realpath(path, nil) else {
+            throw UsageError("--files \(path) is not a folder; name one")
+        }
+        defer { free(real) }
+        let folder = String(cString: real)
+        guard stat(folder, &info) == 0, info.st_mode & S_IFMT == S_IFDIR else {
+            throw UsageError("--files \(path) is not a folder; name one")
+        }
+        return folder
+    }
+}

@@ -1,0 +1,75 @@
+import Foundation
+import Testing
+
+/// `offstage pipe`, which a test speaks with. What it says is held against the schema of results in the end.
+final class PipeProgram {
+    let child: Child
+
+    init(_ options: String..., environment: [String: String?] = [:], in folder: Folder) throws {
+        child = try Child(
+            [Offstage.path, "pipe"] + options, holdsInput: true, environment: environment, folder: folder.path)
+    }
+
+    /// Each line with its end.
+    func send(_ lines: String...) { for line in lines { child.send(line + "\n") } }
+
+    /// So many results or more, in their order, once they are there.
+    func results(_ count: Int, within seconds: Double = 30) throws -> [PipeResult] {
+        let isThere = eventually(within: seconds) { child.hasEnded || lines.count >= count }
+        try #require(isThere && lines.count >= count, "\(lines.count) of \(count) results; \(child.text(1))")
+        return try lines.map(PipeResult.init)
+    }
+
+    /// The result with this id, once it is there.
+    func result(_ id: String) throws -> PipeResult {
+        let isThere = eventually(within: 30) { child.hasEnded || lines.contains { $0.contains("\"id\":\"\(id)\"") } }
+        try #require(isThere, "no result \(id): \(child.text(0)) \(child.text(1))")
+        return try #require(try results(0).first { $0.id == id })
+    }
+
+    /// Asks until so many drawings wait: requests come to the queue when their documents are read and looked for.
+    func untilWaiting(_ count: Int) throws -> [String: Any] {
+        for number in 1...2000 {
+            send(#"{"id": "look \#(number)", "command": "stats"}"#)
+            let stats = try result("look \(number)").object
+            if stats["waiting"] as? Int == count { return stats }
+        }
+        throw Child.Failure(description: "there never were \(count) drawings that wait")
+    }
+
+    /// Ends the input and waits for all.
+    func end(within seconds: Double = 60) throws -> (outcome: Outcome, results: [PipeResult]) {
+        child.endInput()
+        let outcome = try child.wait(seconds: seconds)
+        for error in try Schema.result.errors(in: lines) { #expect(error == nil) }
+        return (outcome, try results(0))
+    }
+
+    /// Whole ones.
+    private var lines: [String] {
+        child.text(0).split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init)
+    }
+}
+
+/// A line of the pipe's.
+struct PipeResult {
+    let object: [String: Any]
+
+    init(_ line: String) throws {
+        object = try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+    }
+
+    var id: String? { object["id"] as? String }
+    var line: Int? { object["line"] as? Int }
+    var status: String? { object["status"] as? String }
+    var code: String? { object["code"] as? String }
+    var error: String? { object["error"] as? String }
+    var path: String? { object["path"] as? String }
+    var data: Data? { (object["data"] as? String).flatMap { Data(base64Encoded: $0) } }
+    var isKept: Bool { object["kept"] as? Bool == true }
+}
+
+/// A request for a row of one colour.
+func request(_ id: String, _ more: String = "", color: String = "red", height: Int = 40) -> String {
+    #"{"id": "\#(id)", "html": "\#(row(color, height: height))"\#(more.isEmpty ? "" : ", " + more)}"#
+}

@@ -1,0 +1,172 @@
+import Foundation
+import Testing
+
+/// `offstage serve` beside a test, at a Unix socket of its own.
+final class Service {
+    let child: Child
+    let socket: String
+
+    /// Starts it and waits until it listens.
+    init(
+        _ options: [String] = [], environment: [String: String?] = [:], prefix: [String] = [], in folder: Folder
+    ) throws {
+        socket = folder.path("s")
+        child = try Child(
+            prefix + [Offstage.path, "serve", "--socket", "s", "--cache", "cache", "--jobs", "1"] + options,
+            environment: environment, folder: folder.path)
+        try waitUntilItListens()
+    }
+
+    private func waitUntilItListens() throws {
+        let isThere = eventually(within: 20) { child.hasEnded || child.text(1).contains("listening at") }
+        guard isThere, !child.hasEnded else { throw Child.Failure(description: "no service: \(child.text(1))") }
+    }
+
+    /// Asks on a connection of its own and waits for the whole answer.
+    func ask(
+        _ method: String, _ path: String, _ headers: [String: String] = [:], _ body: String? = nil
+    ) throws -> Answer {
+        let client = try Client(socket)
+        try client.send(method, path, headers.merging(["Connection": "close"]) { own, _ in own }, body)
+        return try client.answer()
+    }
+
+    /// POSTs HTML to be drawn.
+    func draw(_ html: String, _ query: String = "", _ headers: [String: String] = [:]) throws -> Answer {
+        try ask(
+            "POST", "/v1/images" + (query.isEmpty ? "" : "?" + query),
+            headers.merging(["Content-Type": "text/html"]) { own, _ in own }, html)
+    }
+
+    /// A sample of `/metrics`.
+    func metric(_ name: String) throws -> Double? {
+        let lines = try ask("GET", "/metrics").text.split(separator: "\n")
+        return lines.first { $0.hasPrefix("offstage_\(name) ") }.flatMap {
+            Double($0.split(separator: " ").last ?? "")
+        }
+    }
+
+    /// Ends it as systemd does.
+    func stop() throws -> Outcome {
+        kill(child.id, SIGTERM)
+        return try child.wait(seconds: 20)
+    }
+}
+
+/// What a service answered.
+struct Answer {
+    var status: Int
+    /// Names in small letters; several of a name with commas between.
+    var headers: [String: String]
+    var body: Data
+
+    var text: String { String(decoding: body, as: UTF8.self) }
+    var object: [String: Any] { (try? JSONSerialization.jsonObject(with: body)) as? [String: Any] ?? [:] }
+    var picture: Picture { get throws { try Picture(body) } }
+    /// Of a problem.
+    var code: String? { object["code"] as? String }
+
+    /// All of it, from the status line on.
+    init(_ data: Data) throws {
+        guard let end = data.range(of: Data("\r\n\r\n".utf8)) else {
+            throw Child.Failure(description: "no answer: \(data.count) bytes")
+        }
+        var lines = String(decoding: data[..<end.lowerBound], as: UTF8.self).components(separatedBy: "\r\n")
+        status = Int(lines.removeFirst().split(separator: " ")[1]) ?? 0
+        headers = Dictionary(
+            lines.map { line in
+                let parts = line.split(separator: ":", maxSplits: 1)
+                return (parts[0].lowercased(), parts.last!.trimmingCharacters(in: .whitespaces))
+            }
+        ) { $0 + ", " + $1 }
+        let rest = Data(data[end.upperBound...])
+        if status == 100 {
+            self = try Answer(rest)
+            return
+        }
+        body = headers["transfer-encoding"] == "chunked" ? Self.unchunked(rest) : rest
+    }
+
+    private static func unchunked(_ data: Data) -> Data {
+        var (body, rest) = (Data(), data[...])
+        while let end = rest.range(of: Data("\r\n".utf8)),
+            let size = Int(String(decoding: rest[..<end.lowerBound], as: UTF8.self), radix: 16), size > 0
+        {
+            body.append(rest[end.upperBound...].prefix(size))
+            rest = rest[end.upperBound...].dropFirst(size + 2)
+        }
+        return body
+    }
+}
+
+/// A connection to a Unix socket, byte for byte.
+final class Client {
+    private var file: Int32
+    private var received = Data()
+
+    init(_ path: String) throws {
+        file = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+        let code = withUnsafePointer(to: address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(file, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+        guard code == 0 else { throw Child.Failure(description: "\(path): \(String(cString: strerror(errno)))") }
+        // Nobody waits for ever.
+        var patience = timeval(tv_sec: 30, tv_usec: 0)
+        setsockopt(file, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+    }
+
+    deinit { close() }
+
+    func close() {
+        if file >= 0 { Foundation.close(file) }
+        file = -1
+    }
+
+    func send(_ method: String, _ path: String, _ headers: [String: String], _ body: String?) throws {
+        var head = "\(method) \(path) HTTP/1.1\r\nHost: localhost\r\n"
+        for (name, value) in headers where !(name == "Host") { head += "\(name): \(value)\r\n" }
+        if let body, headers["Transfer-Encoding"] == nil { head += "Content-Length: \(body.utf8.count)\r\n" }
+        try write(head + "\r\n" + (body ?? ""))
+    }
+
+    func write(_ text: String) throws {
+        var rest = Data(text.utf8)[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Foundation.send(file, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+            if count <= 0 { return }
+            rest = rest.dropFirst(count)
+        }
+    }
+
+    /// Everything up to the end of the connection.
+    func answer() throws -> Answer {
+        while receive() {}
+        return try Answer(received)
+    }
+
+    /// What came so far, once it holds a text; or up to the end.
+    func text(until end: String) -> String {
+        while received.range(of: Data(end.utf8)) == nil, receive() {}
+        return String(decoding: received, as: UTF8.self)
+    }
+
+    /// True once the other end has closed it.
+    var isEnded: Bool {
+        while receive() {}
+        return lastCount == 0
+    }
+
+    private var lastCount = 1
+
+    private func receive() -> Bool {
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        lastCount = recv(file, &buffer, buffer.count, 0)
+        if lastCount > 0 { received.append(contentsOf: buffer[..<lastCount]) }
+        return lastCount > 0
+    }
+}

@@ -1,0 +1,177 @@
+import Foundation
+import Testing
+
+/// What becomes of `offstage pipe` when something around it fails or goes away.
+@Suite struct PipeFaultTests {
+    private static let suspend = #"{"id": "suspend", "command": "suspend", "seconds": 3600}"#
+
+    /// While as many wait as may, nothing more is read: the writer has to wait.
+    @Test func aFastWriterHasToWait() throws {
+        try withFolder { folder in
+            let pipe = try PipeProgram("--limit", "10", "--no-cache", in: folder)
+            pipe.send(Self.suspend)
+            var line = ""
+            for index in 1...2000 {
+                line = request(
+                    "\(index)", color: "rgb(\(index % 256),\(index / 256),0)" + String(repeating: " ", count: 2000))
+                pipe.send(line)
+            }
+            // What stands in the pipe, what is read at once, and the lines under way.
+            let most = 2 * 65_536 + 12 * line.utf8.count
+            var (before, unchanged) = (-1, 0)
+            #expect(
+                eventually {
+                    _ = pipe.child.hasEnded
+                    unchanged = pipe.child.sent == before ? unchanged + 1 : 0
+                    before = pipe.child.sent
+                    return unchanged > 100
+                })
+            #expect(pipe.child.sent < most, "\(pipe.child.sent) bytes of \(2000 * line.utf8.count)")
+            #expect(pipe.child.sent > 10 * line.utf8.count)
+            // The reader goes while nothing is written.
+            pipe.child.closeOutput()
+            let outcome = try pipe.child.wait(seconds: 10)
+            #expect(outcome.code == 1)
+            #expect(
+                outcome.error
+                    == "offstage: standard output was closed before all was answered; the rest is not drawn\n")
+        }
+    }
+
+    /// A program that asks and does not listen: no more is drawn than it may have under way.
+    @Test func aReaderThatWaits() throws {
+        try withFolder { folder in
+            try #require(mkfifo(folder.path("go"), 0o600) == 0)
+            // A line is more than a pipe holds.
+            let lines = (1...100).map {
+                request(
+                    "\($0)", #""inline": true, "format": "raw", "output": "\#($0)""#, color: "rgb(\($0),0,0)",
+                    height: 50)
+            }
+            try folder.write("requests", lines.joined(separator: "\n"))
+            let script = #""$0" pipe --limit 5 --no-cache --out out < requests | (read -r go < go; cat)"#
+            let child = try Child(["sh", "-c", script, Offstage.path], folder: folder.path)
+            var (before, unchanged) = (-1, 0)
+            #expect(
+                eventually(within: 20) {
+                    let count = folder.files("out").count
+                    unchanged = count == before && count > 0 ? unchanged + 1 : 0
+                    before = count
+                    return unchanged > 100
+                })
+            // One is on its way out.
+            #expect((5...6).contains(before))
+            try folder.write("go", "\n")
+            let outcome = try child.wait()
+            #expect(outcome.code == 0, "\(outcome.error)")
+            #expect(try outcome.objects.count == 100)
+        }
+    }
+
+    @Test func aReaderThatGoesEndsItAll() throws {
+        try withFolder { folder in
+            let pipe = try PipeProgram("--out", "out", "--no-cache", in: folder)
+            for index in 1...500 {
+                pipe.send(request("\(index)", "\"identifier\": \"\(index)\"", color: "rgb(\(index % 256),1,1)"))
+            }
+            _ = try pipe.results(20)
+            let processes = ProcessTable.descendants(of: pipe.child.id)
+            #expect(processes.contains { $0.name == "WebKitWebProces" })
+            pipe.child.closeOutput()
+            #expect(try pipe.child.wait(seconds: 10).code == 1)
+            #expect(processes.filter(\.isThere) == [])
+            #expect(folder.files("out").count < 500)
+            #expect(folder.files("out").allSatisfy { $0.hasSuffix(".png") })
+        }
+    }
+
+    /// Who has all answers and goes has lost nothing.
+    @Test func aReaderThatGoesInTheEnd() throws {
+        try withFolder { folder in
+            let pipe = try PipeProgram("--no-cache", in: folder)
+            pipe.send(request("1"))
+            _ = try pipe.result("1")
+            pipe.child.closeOutput()
+            let outcome = try pipe.child.wait(seconds: 10)
+            #expect(outcome.code == 0)
+            #expect(outcome.error == "")
+        }
+    }
+
+    @Test(arguments: [SIGTERM, SIGINT]) func aSignalEndsIt(signal: Int32) throws {
+        try withFolder { folder in
+            let pipe = try PipeProgram("--no-cache", in: folder)
+            for index in 1...100 { pipe.send(request("\(index)", color: "rgb(\(index),2,2)")) }
+            _ = try pipe.results(3)
+            let processes = ProcessTable.descendants(of: pipe.child.id)
+            kill(pipe.child.id, signal)
+            #expect(try pipe.child.wait(seconds: 5).code == 128 + signal)
+            #expect(processes.filter(\.isThere) == [])
+        }
+    }
+
+    /// Each request has its answer, and each picture is the right one.
+    @Test func killedWebProcessesCostNothing() throws {
+        try withFolder { folder in
+            let pipe = try PipeProgram("--jobs", "2", "--no-cache", "--limit", "20", in: folder)
+            for index in 1...300 {
+                pipe.send(request("\(index)", #""inline": true"#, color: "rgb(\(index % 256),\(index / 256),7)"))
+            }
+            pipe.child.endInput()
+            var killed = 0
+            while !pipe.child.hasEnded, killed < 4 {
+                let count = pipe.child.text(0).split(separator: "\n").count
+                if count > 50 * (killed + 1),
+                    let victim = ProcessTable.descendants(of: pipe.child.id).first(where: {
+                        $0.name == "WebKitWebProces"
+                    })
+                {
+                    kill(victim.id, SIGKILL)
+                    killed += 1
+                }
+                usleep(2000)
+            }
+            let (outcome, results) = try pipe.end()
+            #expect(killed >= 3)
+            #expect(outcome.code == 0, "\(outcome.error)")
+            #expect(Set(results.map(\.id)).count == 300 && results.count == 300)
+            for result in results {
+                let index = try #require(result.line)
+                let data = try #require(result.data)
+                #expect(try Picture(data)[3, 3] == [UInt8(index % 256), UInt8(index / 256), 7, 255])
+            }
+        }
+    }
+
+    @Test func aMachineWithoutAnEngine() throws {
+        try withFolder { folder in
+            let pipe = try PipeProgram(environment: ["PATH": folder.path], in: folder)
+            pipe.send(request("1"), request("2", color: "blue"), #"{"id": "stats", "command": "stats"}"#)
+            let (outcome, results) = try pipe.end()
+            #expect(outcome.code == 3)
+            #expect(
+                outcome.error
+                    == "offstage: Xvfb cannot be started: No such file or directory; install the Debian package xvfb\n")
+            #expect(results.count == 3)
+            #expect(results.filter { $0.code == "unavailable" }.map(\.id).compactMap { $0 }.sorted() == ["1", "2"])
+        }
+    }
+
+    /// The display's end is the program's, and no request is left without a word.
+    @Test func theEndOfTheDisplay() throws {
+        try withFolder { folder in
+            let pipe = try PipeProgram("--no-cache", "--limit", "50", in: folder)
+            for index in 1...400 { pipe.send(request("\(index)", color: "rgb(3,\(index % 256),\(index / 256))")) }
+            _ = try pipe.results(20)
+            let display = try #require(ProcessTable.descendants(of: pipe.child.id).first { $0.name == "Xvfb" })
+            kill(display.id, SIGKILL)
+            let outcome = try pipe.child.wait(seconds: 10)
+            #expect(outcome.code == 3)
+            #expect(outcome.error.contains("offstage: the private display ended: Xvfb went away by signal 9"))
+            let results = try pipe.results(0)
+            #expect(results.count { $0.code == "unavailable" } > 0)
+            // Of all that was read: none twice, none left out.
+            #expect(results.compactMap(\.line).sorted() == Array(1...results.count))
+        }
+    }
+}

@@ -1,0 +1,105 @@
+import Foundation
+import Testing
+
+/// `/v1/images/{identifier}`: what clients put and find again.
+@Suite struct ServeIdentifierTests {
+    private let html = ["Content-Type": "text/html"]
+
+    @Test func putGetAndDelete() throws {
+        try withFolder { folder in
+            let service = try Service(in: folder)
+            let path = "/v1/images/chat/12%20%C3%A4"
+            #expect(try service.ask("GET", path).status == 404)
+            let put = try service.ask("PUT", path + "?width=100", html, row())
+            #expect(put.status == 201)
+            #expect(put.headers["location"] == path)
+            #expect(put.object["identifier"] as? String == "chat/12 ä")
+            #expect(put.object["width"] as? Int == 100)
+            let got = try service.ask("GET", path)
+            #expect(got.status == 200)
+            #expect(try got.picture.size == [100, 40])
+            #expect(got.headers["etag"] == put.headers["etag"])
+            #expect(got.headers["cache-control"] == "private, no-cache")
+            #expect(
+                got.headers["content-disposition"]
+                    == "inline; filename=\"12 _.png\"; filename*=UTF-8''12%20%C3%A4.png")
+            let head = try service.ask("HEAD", path)
+            #expect(head.status == 200)
+            #expect(head.headers["content-length"] == "\(got.body.count)")
+            #expect(head.headers["etag"] == got.headers["etag"])
+            #expect(head.body.isEmpty)
+            // Another picture takes its place, in another format too.
+            let other = try service.ask("PUT", path + "?width=100&format=webp", html, row("lime"))
+            #expect(other.status == 200)
+            #expect(other.headers["etag"] != put.headers["etag"])
+            let now = try service.ask("GET", path)
+            #expect(now.headers["content-type"] == "image/webp")
+            #expect(now.headers["etag"] == other.headers["etag"])
+            #expect(try service.ask("DELETE", path).status == 204)
+            #expect(try service.ask("DELETE", path).status == 404)
+            #expect(try service.ask("GET", path).status == 404)
+        }
+    }
+
+    @Test func conditions() throws {
+        try withFolder { folder in
+            let service = try Service(in: folder)
+            func ask(_ method: String, _ headers: [String: String], _ body: String? = nil) throws -> Int {
+                try service.ask(method, "/v1/images/a", html.merging(headers) { $1 }, body).status
+            }
+            #expect(try ask("PUT", ["If-Match": "*"], row()) == 412)
+            #expect(try ask("PUT", ["If-None-Match": "*"], row()) == 201)
+            #expect(try ask("PUT", ["If-None-Match": "*"], row("lime")) == 412)
+            let tag = try #require(try service.ask("GET", "/v1/images/a").headers["etag"])
+            let same = try service.ask("GET", "/v1/images/a", ["If-None-Match": "\"x\", W/\(tag)"])
+            #expect(same.status == 304)
+            #expect(same.body.isEmpty)
+            #expect(same.headers["etag"] == tag)
+            #expect(same.headers["content-length"] == nil)
+            #expect(try ask("HEAD", ["If-None-Match": tag]) == 304)
+            #expect(try ask("GET", ["If-None-Match": "\"x\""]) == 200)
+            #expect(try ask("GET", ["If-Match": "\"x\""]) == 412)
+            // A weak one is not strong enough to change something by.
+            #expect(try ask("PUT", ["If-Match": "W/\(tag)"], row("lime")) == 412)
+            #expect(try ask("PUT", ["If-Match": tag], row("lime")) == 200)
+            #expect(try ask("DELETE", ["If-Match": tag]) == 412)
+            #expect(try ask("GET", ["If-None-Match": tag]) == 200)
+        }
+    }
+
+    /// The tag is the bytes': a document whose file is another gets another one.
+    @Test func theTagKnowsTheFilesBesideTheDocument() throws {
+        try withFolder { folder in
+            try folder.write("files/a.css", "body { margin: 0; height: 20px; background: red }")
+            let service = try Service(["--files", "files"], in: folder)
+            let document = "<link rel=stylesheet href=a.css>"
+            let first = try service.draw(document)
+            #expect(try first.picture.count(of: [255, 0, 0, 255]) == 400 * 20)
+            try folder.write("files/a.css", "body { margin: 0; height: 20px; background: lime }")
+            let second = try service.draw(document)
+            #expect(try second.picture.count(of: [0, 255, 0, 255]) == 400 * 20)
+            #expect(second.headers["etag"] != first.headers["etag"])
+        }
+    }
+
+    @Test func whatWasPutIsThereAfterAKill() throws {
+        try withFolder { folder in
+            let service = try Service(in: folder)
+            for index in 1...20 {
+                #expect(try service.ask("PUT", "/v1/images/\(index)", html, row("rgb(\(index),0,0)")).status == 201)
+                if index == 20 { kill(service.child.id, SIGKILL) }
+            }
+            _ = try service.child.wait()
+            // Its socket is still there, and nobody's.
+            let next = try Service(in: folder)
+            for index in 1...20 {
+                let answer = try next.ask("GET", "/v1/images/\(index)")
+                #expect(answer.status == 200)
+                #expect(try answer.picture.count(of: [UInt8(index), 0, 0, 255]) == 400 * 40)
+            }
+            // Nothing was drawn for it.
+            #expect(try next.metric("web_process_restarts_total") == 0)
+            #expect(ProcessTable.descendants(of: next.child.id).isEmpty)
+        }
+    }
+}

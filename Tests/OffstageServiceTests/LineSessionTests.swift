@@ -1,0 +1,136 @@
+import Foundation
+import Offstage
+import Testing
+
+@testable import OffstageService
+
+/// A session answers each line once, whatever happens around it, and bounds what it holds. Nothing is drawn here.
+@Suite struct LineSessionTests {
+    @Test func nothingIsReadBeyondTheLimit() async throws {
+        let transport = await Transport(limit: 3)
+        let run = transport.run()
+        for index in 1...50 { transport.send(request("\(index)")) }
+        // The fourth is read, and waits for room; commands behind it wait too.
+        try await transport.until("four are read") { transport.reads == 4 }
+        for _ in 1...2000 { await Task.yield() }
+        #expect(transport.reads == 4)
+        transport.leave()
+        run.cancel()
+        let outcome = await run.value
+        #expect(outcome.isCutShort)
+        #expect(transport.lines == [])
+    }
+
+    /// As many as may be under way, and commands still come through.
+    @Test func commandsPassAFullSession() async throws {
+        let transport = await Transport(limit: 2)
+        let run = transport.run()
+        transport.send(request("1"), request("2"), cancel("1"), request("3"), cancel("2"), cancel("3"))
+        transport.end()
+        let ids = try await transport.ids(6)
+        #expect(Set(ids) == ["1", "2", "3", "cancel 1", "cancel 2", "cancel 3"])
+        let outcome = await run.value
+        #expect(outcome.lines == 6 && outcome.failed == 0 && !outcome.isCutShort)
+    }
+
+    @Test func inOrder() async throws {
+        let transport = await Transport(isOrdered: true)
+        let run = transport.run()
+        transport.send(request("1"), "no JSON", request("2"), cancel("2"), #"{"id": "s", "command": "stats"}"#)
+        try await transport.until("five are read") { transport.reads == 5 }
+        #expect(transport.lines == [])
+        transport.send(cancel("1"))
+        transport.end()
+        #expect(try await transport.results(6).map { $0["line"] as? Int } == [1, 2, 3, 4, 5, 6])
+        #expect(await run.value.failed == 1)
+    }
+
+    /// Nobody takes the answers: of lines that are no requests no more are read than may be owed.
+    @Test func aFloodOfCommands() async throws {
+        let transport = await Transport(limit: 1)
+        transport.take(false)
+        let run = transport.run()
+        for _ in 1...1000 { transport.send(#"{"command": "resume"}"#) }
+        try await transport.until("the session is full") { transport.reads > 100 }
+        for _ in 1...2000 { await Task.yield() }
+        #expect(transport.reads <= 103)
+        transport.take(true)
+        transport.end()
+        _ = try await transport.results(1000)
+        #expect(await run.value.lines == 1000)
+    }
+
+    @Test(arguments: [false, true]) func whenTheTransportGoesAllIsWithdrawn(byWriting: Bool) async throws {
+        let transport = await Transport(limit: 100)
+        let run = transport.run()
+        transport.send(#"{"id": "s", "command": "suspend", "seconds": 3600}"#)
+        for index in 1...20 { transport.send(request("\(index)")) }
+        try await transport.until("all wait") { transport.renderer.waitingCount == 20 }
+        transport.lease.end()
+        #expect(transport.renderer.isSuspended)
+        if byWriting {
+            transport.leave()
+            transport.send("no JSON")
+        } else {
+            run.cancel()
+        }
+        #expect(await run.value.isCutShort)
+        #expect(transport.renderer.waitingCount == 0)
+        #expect(!transport.renderer.isSuspended)
+        #expect(transport.renderer.counters.started == 0)
+        #expect(transport.lines.count == 1)
+    }
+
+    @Test func whenTheEngineIsLostAllIsAnswered() async throws {
+        let transport = await Transport(limit: 5)
+        let run = transport.run()
+        for index in 1...9 { transport.send(request("\(index)")) }
+        try await transport.until("six are read") { transport.reads == 6 }
+        await transport.session.fail(EngineUnavailable(problem: "it is gone", remedy: "start it again"))
+        let outcome = await run.value
+        #expect(outcome.unavailable?.problem == "it is gone" && !outcome.isCutShort)
+        let results = try await transport.results(6)
+        // What had been read; the rest was not.
+        #expect(Set(results.map { $0["id"] as? String }) == ["1", "2", "3", "4", "5", "6"])
+        #expect(results.allSatisfy { $0["code"] as? String == "unavailable" })
+        #expect(results[0]["error"] as? String == "line 1: it is gone; start it again")
+    }
+
+    @Test func theEndEndsItsSuspensionsOnly() async throws {
+        let transport = await Transport()
+        let run = transport.run()
+        transport.send(#"{"id": "s", "command": "suspend"}"#, request("1", "\"deadline\": 0.01"))
+        transport.end()
+        #expect(try await transport.ids(2) == ["s", "1"])
+        #expect(await run.value.failed == 1)
+        #expect(transport.renderer.isSuspended)
+        transport.lease.end()
+        #expect(!transport.renderer.isSuspended)
+    }
+
+    /// What is said of a request before it is in the queue holds there.
+    @Test func ordersThatComeEarly() async throws {
+        let transport = await Transport(limit: 1000)
+        let run = transport.run()
+        for index in 1...300 { transport.send(request("\(index)"), cancel("\(index)")) }
+        transport.end()
+        let ids = try await transport.ids(600)
+        #expect(Set(ids).count == 600)
+        #expect(await run.value.failed == 0)
+        #expect(transport.renderer.waitingCount == 0)
+    }
+
+    /// Without a folder for files, and without leave to read any.
+    @Test func filesAreRefused() async throws {
+        let transport = await Transport()
+        let run = transport.run()
+        transport.send(
+            request("1", "\"output\": \"a.png\""), #"{"id": "2", "file": "a.html"}"#, request("3", "\"css\": \"a.css\"")
+        )
+        transport.end()
+        let results = try await transport.results(3)
+        #expect(results.allSatisfy { $0["code"] as? String == "invalid" })
+        #expect(results[1]["error"] as? String == "line 2: \"file\" names a file, and requests may name none here")
+        #expect(await run.value.failed == 3)
+    }
+}

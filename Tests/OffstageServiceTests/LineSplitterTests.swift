@@ -1,0 +1,40 @@
+import Foundation
+import Testing
+
+@testable import OffstageService
+
+/// Bytes become lines, however they come.
+@Suite struct LineSplitterTests {
+    private static func lines(_ pieces: [Data], limit: Int = 100) -> [String] {
+        var splitter = LineSplitter(limit: limit)
+        let lines = pieces.flatMap { splitter.split($0) } + splitter.finish()
+        return lines.map { "\($0.number):\($0.content.map { String(decoding: $0, as: UTF8.self) } ?? "too long")" }
+    }
+
+    @Test func anyPiecesGiveTheSameLines() {
+        let all = Data("\u{FEFF}one\r\n\n \t\r\n{\"é\": 1}\n\nlast".utf8)
+        let right = ["1:one\r", "4:{\"é\": 1}", "6:last"]
+        #expect(Self.lines([all]) == right)
+        for first in all.indices {
+            for second in first...all.endIndex {
+                #expect(Self.lines([all[..<first], all[first..<second], all[second...]]) == right)
+            }
+        }
+    }
+
+    @Test func aLineThatIsTooLongIsToldOnceAndNotHeld() {
+        let line = Data((String(repeating: "x", count: 11) + "\n").utf8)
+        #expect(Self.lines([Data("a\n".utf8) + line + Data("b\n".utf8)], limit: 10) == ["1:a", "2:too long", "3:b"])
+        var splitter = LineSplitter(limit: 10)
+        #expect(splitter.split(line.dropLast()).map(\.content) == [nil])
+        for _ in 1...100 { #expect(splitter.split(line.dropLast()).isEmpty) }
+        #expect(splitter.split(Data("\nb\n".utf8)).map(\.number) == [2])
+        #expect(Self.lines([line.dropFirst()], limit: 10) == ["1:xxxxxxxxxx"])
+        #expect(Self.lines([line.dropLast()], limit: 10) == ["1:too long"])
+    }
+
+    @Test func nothing() {
+        #expect(Self.lines([]) == [])
+        #expect(Self.lines([Data("\n\r\n  \n".utf8)]) == [])
+    }
+}
