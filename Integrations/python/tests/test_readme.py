@@ -74,7 +74,8 @@ def test_installing(tmp_path: Path) -> None:
     without = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
     environment = dict(without, PATH=f"{Path(sys.executable).parent}:{os.environ['PATH']}", PIP_NO_INDEX="1")
     for line in blocks("sh")[0].splitlines():
-        subprocess.run(line, shell=True, cwd=tmp_path, check=True, capture_output=True, env=environment)
+        step = subprocess.run(line, shell=True, cwd=tmp_path, capture_output=True, text=True, env=environment)
+        assert step.returncode == 0, step.stdout + step.stderr
     shutil.rmtree(tmp_path / "Integrations")
     (tmp_path / "user.py").write_text(USER)
     python = tmp_path / "report" / "bin" / "python"
