@@ -106,6 +106,13 @@ check-kills: setup
 	$(SWIFT) build --build-tests $(FLAGS)
 	KILLS=200 $(SWIFT) test --skip-build $(FLAGS) --disable-xctest --filter StoreSurvivalTests
 
+## Run the tests of the Python package, with the release program
+.PHONY: test-python
+test-python: build
+	@Scripts/setup-python
+	cd Integrations/python && OFFSTAGE="$(CURDIR)/$(OFFSTAGE)" PYTHONPATH=. $(PYTHON) -X dev -m pytest -q
+PYTHON ?= /usr/bin/python3
+
 ## Run the core's tests under the thread sanitizer, which has to know all code: a build folder of its own
 test-threads: setup
 	$(SWIFT) test --sanitize=thread --scratch-path $(THREADS) --disable-xctest --filter '^OffstageTests\.' \
