@@ -23,7 +23,7 @@ FLAGS = -Xswiftc -warnings-as-errors -Xcc -Werror
 endif
 
 .PHONY: run build static test install uninstall check-install deb check-deb check-kills format lint setup clean test-threads \
-	theme bench bench-build bench-check bench-record bench-peers fuzz soak endure-build
+	theme bench bench-build bench-check bench-record bench-peers test-integrations fuzz soak endure-build
 
 ## Draw everything in Snippets/ into out/, and a contact sheet of it
 run: build
@@ -94,10 +94,24 @@ test: setup $(EGL)
 	$(SWIFT) test --skip-build $(FLAGS) --disable-swift-testing --filter OffstageGTKTests
 	$(SWIFT) test --skip-build $(FLAGS) --disable-xctest --filter CommandLineTests
 
+## Run the integrations' tests: the release program with pandoc, LaTeX, Make, Ninja and the desktops' thumbnailers
+test-integrations: build
+	@Scripts/setup integrations
+	@failed=; for test in Integrations/*/test.py; do \
+		echo "$$test"; PATH="$(CURDIR)/$(dir $(OFFSTAGE)):$$PATH" python3 "$$test" || failed="$$failed $$test"; \
+	done; [ -z "$$failed" ] || { echo "failed:$$failed" >&2; exit 1; }
+
 ## Kill processes in the middle of storing pictures, 200 times; the test suite does it 50 times
 check-kills: setup
 	$(SWIFT) build --build-tests $(FLAGS)
 	KILLS=200 $(SWIFT) test --skip-build $(FLAGS) --disable-xctest --filter StoreSurvivalTests
+
+## Run the tests of the Python package, with the release program
+.PHONY: test-python
+test-python: build
+	@Scripts/setup-python
+	cd Integrations/python && OFFSTAGE="$(CURDIR)/$(OFFSTAGE)" PYTHONPATH=. $(PYTHON) -X dev -m pytest -q
+PYTHON ?= /usr/bin/python3
 
 ## Run the core's tests under the thread sanitizer, which has to know all code: a build folder of its own
 test-threads: setup

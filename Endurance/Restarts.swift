@@ -2,6 +2,7 @@ import Foundation
 import Offstage
 import OffstageWebKit
 import SeededRandom
+import Synchronization
 
 /// Has web processes replaced over and over, and tells what each leaves behind in this one.
 @MainActor
@@ -24,7 +25,7 @@ struct Restarts {
 
     func run() async throws -> Bool {
         // One drawing a process, where that is what ends it.
-        let recycling = way == .recycle ? Recycling(drawings: 1) : Recycling()
+        let recycling = way == .kill ? Recycling() : Recycling(drawings: 1)
         let engine = WebEngine(
             views: 1, limits: SnapshotLimits(side: 32_767, tilePixels: 4 << 20), recycling: recycling)
         if !isSandboxed { engine.sandbox = .never }
@@ -36,12 +37,13 @@ struct Restarts {
         // What looks for a sandbox is not to be killed.
         _ = try await renderer.image(for: Snippet("<p>first", identifier: "first"))
         let killing = way == .early ? Task.detached { await Self.killEarly() } : nil
+        defer { killing?.cancel() }
         var next = Self.step
         while seen.count < count {
             number += 1
             _ = try? await renderer.image(for: Snippet("<p>row \(number)", identifier: "\(number)"))
             let processes = ChildProcesses.descendants().filter { Self.names.contains(ChildProcesses.name(of: $0)) }
-            seen.formUnion(processes)
+            seen.formUnion(way == .early ? Self.killed.withLock { $0 } : Set(processes))
             if way == .kill { for process in processes { Foundation.kill(process, SIGKILL) } }
             if seen.count >= next {
                 next += Self.step
@@ -59,6 +61,8 @@ struct Restarts {
 
     private nonisolated static let names = ["WebKitWebProces"]
 
+    private nonisolated static let killed = Mutex<Set<pid_t>>([])
+
     @concurrent
     private nonisolated static func killEarly() async {
         var (known, random) = (Set<pid_t>(), SeededGenerator(seed: 9))
@@ -70,6 +74,7 @@ struct Restarts {
                 }
                 usleep(UInt32.random(in: 0...60_000, using: &random))
                 Foundation.kill(process, SIGKILL)
+                _ = killed.withLock { $0.insert(process) }
             }
             usleep(300)
         }

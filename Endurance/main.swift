@@ -1,7 +1,8 @@
 import Foundation
 import OffstageWebKit
 
-// `endure fuzz SECONDS [SEED] FOLDER…` and `endure soak ROWS SNIPPETS HOSTILE`: see the Makefile.
+// `endure fuzz SECONDS [SEED] FOLDER…` and `endure soak ROWS SNIPPETS HOSTILE`: see the Makefile. `endure restarts 500 early`
+// tells what processes that were replaced leave behind.
 PinnedEnvironment.apply()
 let arguments = Array(CommandLine.arguments.dropFirst())
 do {
@@ -20,7 +21,12 @@ do {
                 count: Int(arguments[1]) ?? 500, way: way, isSandboxed: arguments.last != "no-sandbox"
             ).run()
         default:
-            print("endure fuzz SECONDS SEED|- FOLDER… or endure soak ROWS SNIPPETS HOSTILE")
+            print(
+                """
+                endure fuzz SECONDS SEED|- FOLDER…
+                endure soak ROWS SNIPPETS HOSTILE
+                endure restarts COUNT recycle|kill|early [no-sandbox]
+                """)
             return false
         }
     }

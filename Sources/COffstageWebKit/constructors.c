@@ -22,3 +22,12 @@ WebKitWebView *offstage_web_view_new(
         WEBKIT_TYPE_WEB_VIEW, "web-context", context, "settings", settings, "user-content-manager", content,
         "default-content-security-policy", policy, NULL);
 }
+
+static void destroy_text_view(GtkWidget *part, gpointer data) {
+    (void)data;
+    if (GTK_IS_TEXT_VIEW(part)) gtk_widget_destroy(part);
+}
+
+void offstage_web_view_forget_keys(WebKitWebView *view) {
+    gtk_container_forall(GTK_CONTAINER(view), destroy_text_view, NULL);
+}

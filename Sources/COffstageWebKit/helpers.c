@@ -3,9 +3,14 @@
 
 #include <dlfcn.h>
 #include <fcntl.h>
+#include <linux/sockios.h>
+#include <poll.h>
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 // All of this is the main thread's, where WebKit starts its processes. It offers no way to say where they start, nor to know
@@ -58,6 +63,29 @@ int offstage_helpers_take_launches(struct offstage_launch *taken) {
     memcpy(taken, launches, count * sizeof *taken);
     launch_count = 0;
     return count;
+}
+
+/// The kernel tells WebKit who has sent, whatever it was. Who speaks shares our memory, so that none is copied, and has ended when
+/// this returns.
+static void speak_for_dead(int socket) {
+    pid_t child = vfork();
+    if (child == 0) {
+        send(socket, "", 1, MSG_NOSIGNAL | MSG_DONTWAIT);
+        _exit(0);
+    }
+    if (child > 0) waitpid(child, NULL, 0);
+}
+
+bool offstage_launch_settle(const struct offstage_launch *launch, bool has_ended) {
+    // WebKit closes its end as soon as it has read.
+    struct pollfd end = {.fd = launch->socket};
+    if (poll(&end, 1, 0) > 0) {
+        close(launch->socket);
+        return true;
+    }
+    int unread = 0;
+    if (has_ended && ioctl(launch->socket, SIOCOUTQ, &unread) == 0 && unread == 0) speak_for_dead(launch->socket);
+    return false;
 }
 
 /// Where GIO was loaded later and by itself, it stands behind nobody.

@@ -16,6 +16,33 @@ final class RecyclingTests: XCTestCase {
         XCTAssertEqual(processes.all.count, 1)
     }
 
+    /// It is missed, and another one is started.
+    func testASuccessorThatIsKilledAsItStarts() throws {
+        try onLoop {
+            _ = Studio.renderer
+            let before = Processes.children()
+            let engine = WebEngine(views: 1, limits: .engine, recycling: Recycling(drawings: 5))
+            engine.sandbox = .never
+            let renderer = Renderer(engine: engine)
+            var (seen, killed) = (Set<pid_t>(), 0)
+            for number in 0..<100 where seen.count < 6 {
+                var snippet = page("<div style='height:10px;background:red'></div>")
+                snippet.geometry.width += number
+                _ = try await renderer.image(for: snippet)
+                for process in Processes.new(Processes.webProcess, since: before) where seen.insert(process).inserted {
+                    // The first draws, and the next two are to take its place.
+                    if seen.count == 1 || killed == 2 { continue }
+                    kill(process, SIGKILL)
+                    killed += 1
+                }
+                try await Task.sleep(for: .milliseconds(10))
+            }
+            XCTAssertEqual(killed, 2)
+            XCTAssertEqual(seen.count, 6)
+            await renderer.finish()
+        }
+    }
+
     private func assertReplaces(_ recycling: Recycling, _ count: Int, line: UInt = #line) throws {
         let processes = try processes(recycling, count)
         XCTAssertGreaterThan(processes.all.count, 2, line: line)

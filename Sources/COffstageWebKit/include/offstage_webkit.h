@@ -12,6 +12,10 @@ WebKitWebContext *offstage_web_context_new(const char *time_zone);
 WebKitWebView *offstage_web_view_new(
     WebKitWebContext *context, WebKitSettings *settings, WebKitUserContentManager *content, const char *policy);
 
+/// Destroys the text field that WebKit keeps in a view to look up what a key does there, and would never let go of: 10 KB. For
+/// a view that gets no key any more.
+void offstage_web_view_forget_keys(WebKitWebView *view);
+
 /// Where WebKit's helper processes start, and what they get along.
 struct offstage_helper_place {
     /// `network` is -1 where there is none.
@@ -26,7 +30,7 @@ void offstage_helpers_start_in(const struct offstage_helper_place *place);
 /// A helper process that WebKit has started.
 struct offstage_launch {
     pid_t process;
-    /// A copy of the socket on which it tells WebKit its number; the caller closes it. -1 where there is none.
+    /// A copy of the socket on which it tells WebKit its number, for `offstage_launch_settle`. -1 where there is none.
     int socket;
     /// A web process, not the network's.
     bool draws;
@@ -37,6 +41,14 @@ struct offstage_launch {
 /// Those since the last call, `OFFSTAGE_LAUNCHES` at most; returns how many. From the main thread, after
 /// `offstage_helpers_start_in`.
 int offstage_helpers_take_launches(struct offstage_launch *launches);
+
+/// Looks after a launch's socket, again and again until it returns true and has closed it. WebKit ends the program where all
+/// copies of such a socket are closed before a number has come, as they are when a process is killed while it starts; and where
+/// one stays open, it waits for ever and keeps three descriptors for it. So ours is closed once WebKit has read, and a process
+/// that ended without a word has another one speak for it: WebKit then notices an end like any other.
+///
+/// \param has_ended The process is gone; nobody else has the socket's other copies.
+bool offstage_launch_settle(const struct offstage_launch *launch, bool has_ended);
 
 /// What bubblewrap said last when WebKit had it make a sandbox, without its name; empty where it said nothing. A line. From the
 /// main thread; valid until the next call.

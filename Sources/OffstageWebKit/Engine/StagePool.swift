@@ -63,6 +63,8 @@ struct StagePool {
         busy.removeAll { $0 === stage }
         guard stage.isUsable else { return stage.close() }
         idle.append(stage)
+        // So that WebKit misses one whose process was killed as it started.
+        if !successors.isEmpty { WebProcess.settle() }
         for dead in successors where !dead.isUsable { dead.close() }
         successors.removeAll { !$0.isUsable }
         // One after the other: each takes a processor from those that draw.

@@ -1,3 +1,4 @@
+import COffstageWebKit
 import CWebKitGTK
 import Foundation
 import Offstage
@@ -146,6 +147,7 @@ public final class LiveView {
         g_signal_handlers_disconnect_matched(view, G_SIGNAL_MATCH_DATA, 0, 0, nil, nil, unretained(self))
         interrupt?(.crashed)
         webkit_web_view_terminate_web_process(view)
+        offstage_web_view_forget_keys(view)
         gtk_widget_destroy(widget)
     }
 

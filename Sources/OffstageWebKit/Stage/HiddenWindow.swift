@@ -23,6 +23,7 @@ final class HiddenWindow {
         window = gtk_window_new(GTK_WINDOW_POPUP)
         gtk_window_set_screen(cast(window), gdk_display_get_default_screen(connection))
         gtk_container_add(cast(window), view)
+        offstage_web_view_forget_keys(cast(view))
         gtk_widget_show(view)
         gtk_widget_realize(window)
         gtk_widget_realize(view)

@@ -5,23 +5,23 @@ import Foundation
 @MainActor
 final class WebProcess {
     private let id: pid_t
-    /// Of the processes that were started with it.
-    ///
-    /// WebKit ends the program where the socket on which a process is to tell its number is closed before that, as it is when the
-    /// process is killed while it starts. So a copy is kept open until then.
-    private var launches: [offstage_launch]
+    /// Other processes that were started with it, as long as they have not been seen to run beside it.
+    private var others: [pid_t]
 
     /// - Parameter start: makes a view, with what starts its web process.
     /// - Returns: also, the process; nil where it cannot be told which one it is: its memory is then not watched.
     static func started<Value, Failure: Error>(
         by start: () throws(Failure) -> Value
     ) throws(Failure) -> (Value, WebProcess?) {
-        settleOthers()
+        Sandbox.discardFiles()
+        settle()
         offstage_stage_enter(nil)
         defer { offstage_stage_leave() }
         let value = try start()
-        defer { early = [] }
-        return (value, WebProcess(early + taken()))
+        let launches = early + taken()
+        early = []
+        unsettled += launches.filter { $0.socket >= 0 }
+        return (value, WebProcess(launches))
     }
 
     /// Of processes that came with the context, before its first view.
@@ -32,23 +32,20 @@ final class WebProcess {
         early += taken()
     }
 
-    /// Of processes that WebKit started by itself, as it does with another network process.
-    private static var others: [(launch: offstage_launch, seen: ContinuousClock.Instant)] = []
+    /// Whose number WebKit may still wait for.
+    private static var unsettled: [offstage_launch] = []
 
     /// What bubblewrap put between this process and web processes in its sandbox. It may outlive the one above it, and is then
     /// this process's to wait for, if that adopts orphans.
     private static var between: Set<pid_t> = []
 
-    /// One that has run for a while has told its number.
-    private static func settleOthers() {
-        Sandbox.discardFiles()
+    /// Lets go of what is kept for processes that have told their numbers, or have ended.
+    static func settle() {
         between = between.filter { waitpid($0, nil, WNOHANG) <= 0 && kill($0, 0) == 0 }
-        others += taken().filter { $0.socket >= 0 }.map { ($0, .now) }
-        others.removeAll { other in
-            if privateMemory(of: other.launch.process) == 0 { return true }
-            guard other.seen.duration(to: .now) > .seconds(5) else { return false }
-            close(other.launch.socket)
-            return true
+        // With what WebKit started by itself, as it does with another network process.
+        unsettled += taken().filter { $0.socket >= 0 }
+        unsettled.removeAll { launch in
+            withUnsafePointer(to: launch) { offstage_launch_settle($0, privateMemory(of: launch.process) == 0) }
         }
     }
 
@@ -59,27 +56,22 @@ final class WebProcess {
     }
 
     private init?(_ launches: [offstage_launch]) {
-        self.launches = launches.filter { $0.socket >= 0 }
         // In WebKit's sandbox it is a child's child.
         let own = launches.filter(\.draws)
         guard own.count == 1 else { return nil }
         id = own[0].process
+        others = launches.map(\.process).filter { [id] in $0 != id }
     }
 
-    /// It runs, and has told its number. What ended without telling leaves its socket open for good.
+    /// It runs, and has told its number.
     func hasStarted() {
         Self.between.formUnion(ChildProcesses.children(of: id, thread: id))
-        for launch in launches where Self.privateMemory(of: launch.process) > 0 {
-            // Of another process that is surely not known.
-            if launch.process == id { close(launch.socket) } else { Self.others.append((launch, .now)) }
-        }
-        launches.removeAll { Self.privateMemory(of: $0.process) > 0 }
+        others.removeAll { Self.privateMemory(of: $0) > 0 }
+        Self.settle()
     }
 
     /// Another process, which WebKit started with it and counts on, was killed while it started.
-    var hasLostNetworkProcess: Bool {
-        launches.contains { $0.process != id && Self.privateMemory(of: $0.process) == 0 }
-    }
+    var hasLostNetworkProcess: Bool { others.contains { Self.privateMemory(of: $0) == 0 } }
 
     /// Bytes that it and its children have for themselves: what they share, pictures among it, does not count. 0 once it
     /// has ended. 10 µs.

@@ -1,0 +1,53 @@
+"""Pictures of HTML snippets, drawn off screen by the program ``offstage``.
+
+    import offstage
+
+    offstage.render("<h1>Hello</h1>", width=320, scale=2).save("hello.png")
+"""
+
+from ._shared import render, render_each, render_file, render_many, shared
+from .aio import AsyncOffstage, AsyncSuspension
+from .client import Item, Offstage
+from .errors import (
+    Cancelled,
+    InvalidRequest,
+    Late,
+    NotDrawn,
+    OffstageError,
+    QueueFull,
+    Unavailable,
+    Unreadable,
+)
+from .options import Options, Priority, Request
+from .picture import Area, Picture
+from .statistics import Statistics
+from .suspension import Suspension
+from .warnings import DrawingWarning
+
+__all__ = [
+    "Area",
+    "AsyncOffstage",
+    "AsyncSuspension",
+    "Cancelled",
+    "DrawingWarning",
+    "InvalidRequest",
+    "Item",
+    "Late",
+    "NotDrawn",
+    "Offstage",
+    "OffstageError",
+    "Options",
+    "Picture",
+    "Priority",
+    "QueueFull",
+    "Request",
+    "Statistics",
+    "Suspension",
+    "Unavailable",
+    "Unreadable",
+    "render",
+    "render_each",
+    "render_file",
+    "render_many",
+    "shared",
+]

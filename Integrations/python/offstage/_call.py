@@ -1,0 +1,101 @@
+"""One thing that was asked of the program, on its way to its answer."""
+
+from __future__ import annotations
+
+import json
+import time
+from concurrent.futures import Future, InvalidStateError
+from typing import TYPE_CHECKING, Any, Callable, Dict, Generic, Mapping, Optional, TypeVar
+
+from .errors import InvalidRequest, Late, error_of_result
+from .options import PRIORITIES
+
+if TYPE_CHECKING:
+    from ._child import Child
+
+Answer = TypeVar("Answer")
+
+
+class Call(Generic[Answer]):
+    """A request or a command.
+
+    The engine's lock guards `child`, `rank` and `object`; the future is anybody's.
+    """
+
+    def __init__(
+        self, number: int, object: Dict[str, Any], answer: Callable[[Mapping[str, Any]], Answer], *, counts: bool = True
+    ) -> None:
+        self.number = number
+        self.object = object
+        self.id: Optional[str] = object.get("identifier")
+        self.group: Optional[str] = object.get("group")
+        self.future: Future[Answer] = Future()
+        #: The process that has it; None while it waits here.
+        self.child: Optional[Child] = None
+        #: Immediate ones and commands pass all that wait.
+        self.counts = counts and not object.get("immediate", False)
+        self.rank = rank_of(object.get("priority"), default="low" if object.get("command") == "prefetch" else "normal")
+        self._answer = answer
+        #: When its deadline is over, by the monotonic clock.
+        self.end: Optional[float] = None
+        self._seconds = object.get("deadline")
+        if isinstance(self._seconds, (int, float)) and self._seconds > 0:
+            self.end = time.monotonic() + self._seconds
+
+    @property
+    def order(self) -> Any:
+        return -self.rank, self.number
+
+    def line(self) -> bytes:
+        """What the program gets.
+
+        Raises:
+            Late: the deadline was over before its turn came.
+            InvalidRequest: there is no JSON for it.
+        """
+        object = dict(self.object, id=self.number)
+        if self.end is not None:
+            # The program counts from when it reads.
+            object["deadline"] = self.end - time.monotonic()
+            if object["deadline"] <= 0:
+                raise self.lateness()
+        try:
+            return json.dumps(object, ensure_ascii=False, allow_nan=False).encode("utf-8") + b"\n"
+        except UnicodeEncodeError:
+            raise InvalidRequest(
+                "the text has half a surrogate pair, which UTF-8 cannot say; read the document with its own encoding",
+                id=self.id,
+            ) from None
+        except ValueError as error:
+            raise InvalidRequest(str(error), id=self.id) from None
+
+    def finish(self, result: Mapping[str, Any]) -> None:
+        """Gives the program's result to who waits."""
+        if self.future.done():
+            return
+        if result.get("status") == "failed":
+            error = error_of_result(result, self.id)
+            # The program was told of what was left of it.
+            return self.fail(self.lateness() if isinstance(error, Late) else error)
+        try:
+            answer = self._answer(result)
+        except Exception as error:  # noqa: BLE001 - whoever waits has to know
+            return self.fail(error)
+        try:
+            self.future.set_result(answer)
+        except InvalidStateError:
+            pass  # Cancelled meanwhile.
+
+    def lateness(self) -> Late:
+        return Late(f"not drawn within its deadline of {self._seconds:g} s; raise it", id=self.id)
+
+    def fail(self, error: Exception) -> None:
+        try:
+            self.future.set_exception(error)
+        except InvalidStateError:
+            pass
+
+
+def rank_of(priority: Any, default: str = "normal") -> int:
+    """A priority's place among them; the program refuses what is none."""
+    return PRIORITIES.index(priority if priority in PRIORITIES else default)

@@ -1,0 +1,187 @@
+"""The same for asyncio."""
+
+from __future__ import annotations
+
+import asyncio
+from types import TracebackType
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    AsyncIterable,
+    AsyncIterator,
+    Generator,
+    Iterable,
+    List,
+    Literal,
+    Optional,
+    Sequence,
+    Type,
+    Union,
+    overload,
+)
+
+from ._many import async_pictures_of
+from .client import Item, Offstage, _with
+from .errors import OffstageError
+from .options import EachOptions, Options, Path, Priority, Request
+from .picture import Picture
+from .statistics import Statistics
+from .suspension import Suspension
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+
+class AsyncOffstage:
+    """`Offstage` for asyncio: no method holds the event loop up, and cancelling a task withdraws what it waits for.
+
+    The arguments are those of `Offstage`. It may be used by several loops, of several threads.
+    """
+
+    def __init__(
+        self,
+        *,
+        program: Optional[Path] = None,
+        cache: Union[Path, bool] = True,
+        jobs: Optional[int] = None,
+        limit: int = 100,
+        fonts: Optional[Path] = None,
+        sandbox: Optional[bool] = None,
+        allow_hosts: Sequence[str] = (),
+        arguments: Sequence[str] = (),
+        **options: Unpack[Options],
+    ) -> None:
+        self._offstage = Offstage(
+            program=program,
+            cache=cache,
+            jobs=jobs,
+            limit=limit,
+            fonts=fonts,
+            sandbox=sandbox,
+            allow_hosts=allow_hosts,
+            arguments=arguments,
+            **options,
+        )
+        self._limit = limit
+
+    # Pictures
+
+    async def render(self, html: str, *, id: Optional[str] = None, **options: Unpack[Options]) -> Picture:
+        """As `Offstage.render`."""
+        return await asyncio.wrap_future(self._offstage.submit(html, id=id, **options))
+
+    async def render_file(self, path: Path, *, id: Optional[str] = None, **options: Unpack[Options]) -> Picture:
+        """As `Offstage.render_file`."""
+        return await asyncio.wrap_future(self._offstage.submit(Request(file=path, id=id, **options)))
+
+    async def render_each(
+        self, html: str, *, selector: str, id: Optional[str] = None, **options: Unpack[EachOptions]
+    ) -> List[Picture]:
+        """As `Offstage.render_each`."""
+        return await asyncio.wrap_future(self._offstage.submit_each(html, selector=selector, id=id, **options))
+
+    @overload
+    def render_many(
+        self,
+        items: Union[Iterable[Item], AsyncIterable[Item]],
+        *,
+        ordered: bool = ...,
+        errors: Literal["raise"] = ...,
+        **options: Unpack[Options],
+    ) -> AsyncIterator[Picture]: ...
+
+    @overload
+    def render_many(
+        self,
+        items: Union[Iterable[Item], AsyncIterable[Item]],
+        *,
+        ordered: bool = ...,
+        errors: Literal["return"],
+        **options: Unpack[Options],
+    ) -> AsyncIterator[Union[Picture, OffstageError]]: ...
+
+    def render_many(
+        self,
+        items: Union[Iterable[Item], AsyncIterable[Item]],
+        *,
+        ordered: bool = True,
+        errors: Literal["raise", "return"] = "raise",
+        **options: Unpack[Options],
+    ) -> AsyncIterator[Union[Picture, OffstageError]]:
+        """As `Offstage.render_many`; the items may come asynchronously too."""
+        if errors not in ("raise", "return"):
+            raise ValueError(f"errors takes 'raise' or 'return', not {errors!r}")
+
+        async def begun() -> AsyncIterator[asyncio.Future[Picture]]:
+            async for item in _asynchronously(items):
+                yield asyncio.wrap_future(self._offstage.submit(_with(item, options)))
+
+        return async_pictures_of(begun(), self._limit, ordered, errors == "raise")
+
+    async def prefetch(self, item: Item, *, id: Optional[str] = None, **options: Unpack[Options]) -> bool:
+        """As `Offstage.prefetch`: returns when it is drawn and kept."""
+        return await asyncio.wrap_future(self._offstage.prefetch(item, id=id, **options))
+
+    # What waits
+
+    def cancel(self, *, id: Optional[str] = None, prefix: Optional[str] = None, group: Optional[str] = None) -> int:
+        """As `Offstage.cancel`."""
+        return self._offstage.cancel(id=id, prefix=prefix, group=group)
+
+    def reprioritise(
+        self, priority: Priority, *, id: Optional[str] = None, prefix: Optional[str] = None, group: Optional[str] = None
+    ) -> int:
+        """As `Offstage.reprioritise`."""
+        return self._offstage.reprioritise(priority, id=id, prefix=prefix, group=group)
+
+    def suspend(self, seconds: float = 60) -> AsyncSuspension:
+        """As `Offstage.suspend`, by ``async with`` or ``await``."""
+        return AsyncSuspension(self._offstage.begin_suspension(seconds))
+
+    async def stats(self) -> Statistics:
+        """As `Offstage.stats`."""
+        return await asyncio.wrap_future(self._offstage.submit_stats())
+
+    # The end
+
+    async def close(self) -> None:
+        """As `Offstage.close`."""
+        await asyncio.to_thread(self._offstage.close)
+
+    async def __aenter__(self) -> AsyncOffstage:
+        return self
+
+    async def __aexit__(
+        self, kind: Optional[Type[BaseException]], error: Optional[BaseException], trace: Optional[TracebackType]
+    ) -> None:
+        await asyncio.to_thread(self._offstage.__exit__, kind, error, trace)
+
+
+class AsyncSuspension:
+    """A pause that `AsyncOffstage.suspend` began."""
+
+    def __init__(self, suspension: Suspension) -> None:
+        self._suspension = suspension
+
+    async def resume(self) -> None:
+        """Drawing goes on, where nobody else holds it."""
+        await asyncio.wrap_future(self._suspension.end())
+
+    async def __aenter__(self) -> AsyncSuspension:
+        await asyncio.wrap_future(self._suspension.begun)
+        return self
+
+    async def __aexit__(self, *exception: object) -> None:
+        await self.resume()
+
+    def __await__(self) -> Generator[Any, None, AsyncSuspension]:
+        return self.__aenter__().__await__()
+
+
+async def _asynchronously(items: Union[Iterable[Item], AsyncIterable[Item]]) -> AsyncIterator[Item]:
+    if isinstance(items, AsyncIterable):
+        async for item in items:
+            yield item
+    else:
+        for item in items:
+            yield item

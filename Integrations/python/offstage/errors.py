@@ -1,0 +1,106 @@
+"""What can go wrong, as exceptions with the fields of the program's result."""
+
+from __future__ import annotations
+
+from typing import Any, Dict, Mapping, Optional, Sequence, Tuple, Type
+
+from .warnings import DrawingWarning
+
+
+class OffstageError(Exception):
+    """There is no picture. The message says why, and what to do; it never holds a snippet's content.
+
+    Attributes:
+        code: the program's word for it, such as ``not-drawn``.
+        message: what was wrong, without the identifier.
+        id: the request's; None where it has none.
+        warnings: what a picture would have lacked, where ``strict`` made a failure of it.
+    """
+
+    code = "failed"
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        id: Optional[str] = None,
+        warnings: Sequence[DrawingWarning] = (),
+        code: Optional[str] = None,
+    ) -> None:
+        super().__init__(message if id is None else f"{id}: {message}")
+        self.message = message
+        self.id = id
+        self.warnings: Tuple[DrawingWarning, ...] = tuple(warnings)
+        if code is not None:
+            self.code = code
+
+    def __reduce__(self) -> Tuple[Any, ...]:
+        return _rebuild, (type(self), self.message, self.id, self.warnings, self.code)
+
+
+def _rebuild(
+    kind: Type[OffstageError], message: str, id: Optional[str], warnings: Sequence[DrawingWarning], code: str
+) -> OffstageError:
+    return kind(message, id=id, warnings=warnings, code=code)
+
+
+class InvalidRequest(OffstageError):
+    """An option or its value is wrong; the same again fares no better."""
+
+    code = "invalid"
+
+
+class Unreadable(OffstageError):
+    """The document's file cannot be read."""
+
+    code = "unreadable"
+
+
+class NotDrawn(OffstageError):
+    """The document could not be drawn, or lacks something and is to be strict."""
+
+    code = "not-drawn"
+
+
+class Cancelled(OffstageError):
+    """It was withdrawn by `cancel`, or because its `Offstage` was left with an exception."""
+
+    code = "cancelled"
+
+
+class Late(OffstageError):
+    """Its deadline was over."""
+
+    code = "late"
+
+
+class QueueFull(OffstageError):
+    """Too many requests wait."""
+
+    code = "queue-full"
+
+
+class Unavailable(OffstageError):
+    """The program is not there, lacks something on this machine, or ended while it had this request.
+
+    The next request starts the program again.
+    """
+
+    code = "unavailable"
+
+
+_kinds: Dict[str, Type[OffstageError]] = {
+    kind.code: kind for kind in (InvalidRequest, Unreadable, NotDrawn, Cancelled, Late, QueueFull, Unavailable)
+}
+
+
+def error_of_result(result: Mapping[str, Any], id: Optional[str]) -> OffstageError:
+    """The exception for a result of the status ``failed``."""
+    code = str(result.get("code", OffstageError.code))
+    message = str(result.get("error", "there is no picture"))
+    # Lines are counted between us and the program; nobody else knows them.
+    place = f"line {result.get('line')}: "
+    if message.startswith(place):
+        message = message[len(place) :]
+    warnings = [DrawingWarning.of_result(warning) for warning in result.get("warnings", ())]
+    return _kinds.get(code, OffstageError)(message, id=id, warnings=warnings, code=code)

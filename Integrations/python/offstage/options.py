@@ -1,0 +1,135 @@
+"""What can be said of a picture, and requests."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any, Dict, List, Literal, Mapping, Optional, Sequence, TypedDict, Union
+
+if TYPE_CHECKING:
+    # From Python 3.11 on in typing; type checkers have it whatever is installed.
+    from typing_extensions import Unpack
+
+Path = Union[str, "os.PathLike[str]"]
+Priority = Literal["very-low", "low", "normal", "high", "very-high"]
+
+#: From what is drawn last to what is drawn first.
+PRIORITIES = ("very-low", "low", "normal", "high", "very-high")
+
+
+class EachOptions(TypedDict, total=False):
+    """How a snippet is drawn. None stands for the program's own default. ``offstage render --help`` tells more of each.
+
+    Lengths are CSS px; `css`, `base` are paths, relative ones from the working folder.
+    """
+
+    width: Union[int, Literal["fit"], None]
+    max_width: Optional[int]
+    height: Optional[int]
+    min_height: Optional[int]
+    max_height: Optional[int]
+    viewport_height: Optional[int]
+    scale: Optional[float]
+    trim: Optional[bool]
+    padding: Optional[int]
+    areas: Optional[bool]
+    background: Optional[str]
+    color_scheme: Optional[Literal["light", "dark"]]
+    media: Optional[Literal["screen", "print"]]
+    motion: Optional[Literal["reduce", "no-preference"]]
+    contrast: Optional[Literal["no-preference", "more"]]
+    language: Optional[str]
+    time_zone: Optional[str]
+    font_family: Optional[str]
+    font_size: Optional[int]
+    min_font_size: Optional[int]
+    css: Union[Path, Sequence[Path], None]
+    javascript: Optional[bool]
+    base: Optional[Path]
+    timeout: Optional[float]
+    strict: Optional[bool]
+    strict_fonts: Optional[bool]
+    format: Optional[str]
+    also: Union[str, Sequence[str], None]
+
+    # How the request is treated
+    priority: Optional[Priority]
+    immediate: Optional[bool]
+    group: Optional[str]
+    deadline: Optional[float]
+    refresh: Optional[bool]
+    store: Optional[bool]
+
+
+class Options(EachOptions, total=False):
+    """The same, and which element is drawn: the first visible one that matches."""
+
+    selector: Optional[str]
+
+
+_treatment = frozenset(("priority", "immediate", "group", "deadline", "refresh", "store"))
+
+
+class Request:
+    """A picture to ask `render_many` for.
+
+    Args:
+        html: the document.
+        id: what the picture is kept under: the same again, with other content, takes its place.
+        options: as of `Offstage.render`.
+    """
+
+    __slots__ = ("html", "file", "id", "options")
+
+    def __init__(
+        self, html: Optional[str] = None, *, file: Optional[Path] = None, id: Optional[str] = None, **options: Unpack[Options]
+    ) -> None:
+        if (html is None) == (file is None):
+            raise TypeError("a request takes html or a file, one of them")
+        if html is not None and not isinstance(html, str):
+            raise TypeError(f"html takes text, not {type(html).__name__}; decode it first")
+        if id is not None and not isinstance(id, str):
+            raise TypeError(f"id takes text, not {type(id).__name__}")
+        self.html = html
+        self.file = None if file is None else os.fspath(file)
+        self.id = id
+        self.options: Options = options
+
+    def __repr__(self) -> str:
+        source = "html=…" if self.file is None else f"file={self.file!r}"
+        return f"Request({source}, id={self.id!r})"
+
+    def object(self, defaults: Mapping[str, Any], **more: Any) -> Dict[str, Any]:
+        """The request as the program takes it.
+
+        Raises:
+            TypeError: an option is of a kind that no JSON has.
+        """
+        object: Dict[str, Any] = {}
+        for name, value in {**defaults, **self.options, **more}.items():
+            if value is None and name in _treatment:
+                continue
+            object[name.replace("_", "-")] = _value(name, value)
+        if self.html is not None:
+            object["html"] = self.html
+        else:
+            object["file"] = os.path.abspath(str(self.file))
+        if self.id is not None:
+            object["identifier"] = self.id
+        return object
+
+
+def _value(name: str, value: Any) -> Any:
+    """The value as JSON has it. Paths become absolute: the program's working folder is that of its start."""
+    if name == "css" and value is not None:
+        return [os.path.abspath(path) for path in _several(value)]
+    if name == "base" and value is not None:
+        return os.path.abspath(value)
+    if name == "also" and value is not None:
+        return [str(spec) for spec in _several(value)]
+    if value is None or isinstance(value, (str, bool, int, float)):
+        return value
+    raise TypeError(f"{name} cannot be {type(value).__name__}")
+
+
+def _several(value: Any) -> List[Any]:
+    return [value] if isinstance(value, (str, os.PathLike)) else list(value)

@@ -1,0 +1,216 @@
+"""Finished pictures."""
+
+from __future__ import annotations
+
+import binascii
+import html
+import io
+import os
+import tempfile
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Dict, Mapping, Optional, Tuple, Union
+
+from .warnings import DrawingWarning
+
+# A CSS px is the 96th part of an inch, whatever the screen or the paper.
+_CSS_PX_PER_INCH = 96.0
+_extensions = {".png": "png", ".jpg": "jpeg", ".jpeg": "jpeg", ".webp": "webp", ".raw": "raw"}
+
+
+@dataclass(frozen=True)
+class Area:
+    """A link or a named element; CSS px of the picture. What it says is the page's own: look before you open it."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+    target: Optional[str] = None
+    identifier: Optional[str] = None
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A picture of a snippet.
+
+    Attributes:
+        data: the file's bytes, in `format`.
+        width, height: device px.
+        scale: device px to a CSS px.
+        format: ``png``, ``jpeg``, ``webp`` or ``raw``.
+        id: the request's; None where it has none.
+        kept: nothing was drawn, the picture is from before.
+        incomplete: it lacks something, and `warnings` says what.
+        milliseconds: from the start of the drawing; None of a further file.
+        areas, text: links, named elements and what a screen reader would say, with the option ``areas``; else None.
+        also: the further files, with the option ``also``.
+    """
+
+    data: bytes = field(repr=False)
+    width: int
+    height: int
+    scale: float
+    format: str
+    id: Optional[str] = None
+    kept: bool = False
+    incomplete: bool = False
+    milliseconds: Optional[float] = None
+    warnings: Tuple[DrawingWarning, ...] = ()
+    areas: Optional[Tuple[Area, ...]] = field(default=None, repr=False)
+    text: Optional[str] = field(default=None, repr=False)
+    also: Tuple[Picture, ...] = field(default=(), repr=False)
+
+    def __bytes__(self) -> bytes:
+        return self.data
+
+    # Sizes on paper
+
+    @property
+    def css_size(self) -> Tuple[float, float]:
+        """Width and height in CSS px: as large as the snippet says it is, whatever the scale."""
+        return self.width / self.scale, self.height / self.scale
+
+    @property
+    def inches(self) -> Tuple[float, float]:
+        """Width and height in inches; 96 CSS px are one."""
+        width, height = self.css_size
+        return width / _CSS_PX_PER_INCH, height / _CSS_PX_PER_INCH
+
+    @property
+    def points(self) -> Tuple[float, float]:
+        """Width and height in points, the 72nd parts of an inch, as PDF has them."""
+        width, height = self.inches
+        return width * 72, height * 72
+
+    # Ways out
+
+    def open(self) -> io.BytesIO:
+        """The bytes as a file to read, for libraries that take one."""
+        return io.BytesIO(self.data)
+
+    def save(self, path: Union[str, os.PathLike[str]]) -> bool:
+        """Puts the bytes into a file, whole or not at all. One that has them already stays as it is.
+
+        Returns:
+            whether the file was written.
+
+        Raises:
+            ValueError: the name ends with another format's extension.
+            OSError: it cannot be written.
+        """
+        place = Path(path)
+        named = _extensions.get(place.suffix.lower())
+        if named is not None and named != self.format:
+            raise ValueError(f"{place} is a name for {named}, and the picture is {self.format}; ask for format={named!r}")
+        try:
+            if place.stat().st_size == len(self.data) and place.read_bytes() == self.data:
+                return False
+        except FileNotFoundError:
+            pass
+        descriptor, temporary = tempfile.mkstemp(prefix=".offstage-", dir=place.parent)
+        try:
+            with os.fdopen(descriptor, "wb") as file:
+                file.write(self.data)
+            os.chmod(temporary, 0o666 & ~_mask())
+            os.replace(temporary, place)
+        except BaseException:
+            os.unlink(temporary)
+            raise
+        return True
+
+    @property
+    def mime_type(self) -> str:
+        return "application/octet-stream" if self.format == "raw" else f"image/{self.format}"
+
+    @property
+    def data_uri(self) -> str:
+        """For ``<img src>``, where the picture is to stand in the document itself."""
+        return f"data:{self.mime_type};base64,{binascii.b2a_base64(self.data, newline=False).decode('ascii')}"
+
+    def img(self, alt: Optional[str] = None, src: Optional[str] = None) -> str:
+        """An HTML ``<img>`` of the right size.
+
+        Args:
+            alt: in place of the picture; default its `text`, else empty.
+            src: where the picture was saved; default the bytes in a data URI.
+        """
+        width, height = self.css_size
+        words = alt if alt is not None else self.text or ""
+        return (
+            f'<img src="{html.escape(src if src is not None else self.data_uri)}" alt="{html.escape(words)}" '
+            f'width="{width:g}" height="{height:g}">'
+        )
+
+    def __html__(self) -> str:
+        """Jinja2 puts a picture into a page by this, as `img`."""
+        return self.img()
+
+    # Notebooks
+
+    def _repr_png_(self) -> Optional[Tuple[bytes, Dict[str, int]]]:
+        return self._shown() if self.format == "png" else None
+
+    def _repr_jpeg_(self) -> Optional[Tuple[bytes, Dict[str, int]]]:
+        return self._shown() if self.format == "jpeg" else None
+
+    def _repr_html_(self) -> Optional[str]:
+        return self.img() if self.format == "webp" else None
+
+    def _shown(self) -> Tuple[bytes, Dict[str, int]]:
+        # Notebooks take CSS px: a sharp picture is not shown twice as large.
+        width, height = self.css_size
+        return self.data, {"width": round(width), "height": round(height)}
+
+    # From the program
+
+    @classmethod
+    def of_result(cls, result: Mapping[str, Any], id: Optional[str], part: Optional[Mapping[str, Any]] = None) -> Picture:
+        """The picture of a result, or of one of its parts. Raises KeyError for a result that is none."""
+        own = result if part is None else part
+        areas = own.get("areas")
+        return cls(
+            data=_bytes(own),
+            width=own["width"],
+            height=own["height"],
+            scale=own["scale"],
+            format=own["format"],
+            id=id if part is None or id is None else f"{id}-{part['part']}",
+            kept=result.get("kept", False),
+            incomplete=result.get("status") == "incomplete",
+            milliseconds=result.get("milliseconds"),
+            warnings=tuple(DrawingWarning.of_result(warning) for warning in result.get("warnings", ())),
+            areas=None if areas is None else tuple(_area(area) for area in areas),
+            text=own.get("text"),
+            also=tuple(
+                cls(_bytes(file), file["width"], file["height"], file["scale"], file["format"], id=id)
+                for file in own.get("also", ())
+            ),
+        )
+
+
+def _bytes(object: Mapping[str, Any]) -> bytes:
+    return binascii.a2b_base64(object["data"])
+
+
+def _area(object: Mapping[str, Any]) -> Area:
+    return Area(
+        x=object["x"],
+        y=object["y"],
+        width=object["width"],
+        height=object["height"],
+        target=object.get("target"),
+        identifier=object.get("identifier"),
+    )
+
+
+def _mask() -> int:
+    """The process's umask. It can only be read by setting it; Linux tells it without that."""
+    try:
+        with open("/proc/self/status", encoding="ascii", errors="replace") as status:
+            for line in status:
+                if line.startswith("Umask:"):
+                    return int(line.split()[1], 8)
+    except (OSError, ValueError):
+        pass
+    return 0o022

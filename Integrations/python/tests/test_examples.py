@@ -1,0 +1,104 @@
+"""The examples, run as the README says, and what they make, read by other programs."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+from typing import Any, Dict, List
+from xml.etree import ElementTree
+
+import pytest
+
+FOLDER = Path(__file__).parent.parent
+ROWS: List[Dict[str, Any]] = json.loads((FOLDER / "examples" / "sales.json").read_text(encoding="utf-8"))
+#: English Metric Units, the 914,400th parts of an inch.
+EMU_PER_CSS_PX = 9525
+
+
+class Example:
+    def __init__(self, name: str, folder: Path) -> None:
+        self.script = FOLDER / "examples" / name
+        self.rows = folder / "sales.json"
+        self.rows.write_text(json.dumps(ROWS))
+        self.folder = folder
+
+    def run(self, output: str) -> str:
+        run = subprocess.run(
+            [sys.executable, str(self.script), "sales.json", output],
+            cwd=self.folder,
+            capture_output=True,
+            text=True,
+            env=dict(os.environ, PYTHONPATH=os.pathsep.join(sys.path), XDG_CACHE_HOME=str(self.folder / "cache")),
+        )
+        assert (run.returncode, run.stderr) == (0, ""), run.stderr
+        return run.stdout
+
+    def change_a_row(self) -> None:
+        self.rows.write_text(json.dumps([dict(ROWS[0], name="Changed"), *ROWS[1:]]))
+
+
+def tool(*command: object) -> str:
+    return subprocess.run([str(word) for word in command], check=True, capture_output=True, text=True).stdout
+
+
+@pytest.mark.parametrize(
+    ("name", "output"),
+    [("weasyprint", "report.pdf"), ("reportlab", "report.pdf"), ("docx", "report.docx"), ("openpyxl", "report.xlsx")],
+)
+def test_only_what_changed_is_drawn(name: str, output: str, tmp_path: Path) -> None:
+    example = Example(f"{name}_report.py", tmp_path)
+    assert example.run(output) == "4 drawn, 0 kept\n"
+    assert example.run(output) == "0 drawn, 4 kept\n"
+    example.change_a_row()
+    assert example.run(output) == "1 drawn, 3 kept\n"
+
+
+@pytest.mark.parametrize("name", ["weasyprint", "reportlab"])
+def test_pictures_of_a_pdf_are_sharp_and_of_the_right_size(name: str, tmp_path: Path) -> None:
+    Example(f"{name}_report.py", tmp_path).run("report.pdf")
+    lines = tool("pdfimages", "-list", tmp_path / "report.pdf").splitlines()[2:]
+    images = [line.split() for line in lines if line.split()[2] == "image"]
+    assert [int(image[3]) for image in images] == [640] * 4
+    for image in images:
+        # 640 px at 192 px an inch are 320 CSS px.
+        assert [round(float(resolution)) for resolution in image[12:14]] == [192, 192]
+    assert "A4" in tool("pdfinfo", tmp_path / "report.pdf")
+    text = tool("pdftotext", tmp_path / "report.pdf", "-")
+    assert "Sales" in text
+    if name == "weasyprint":
+        assert all(f"{sum(row['months'])} in a year" in text for row in ROWS)
+
+
+def test_pictures_of_a_word_document(tmp_path: Path) -> None:
+    Example("docx_report.py", tmp_path).run("report.docx")
+    with zipfile.ZipFile(tmp_path / "report.docx") as archive:
+        document = ElementTree.fromstring(archive.read("word/document.xml"))
+        assert len([name for name in archive.namelist() if name.startswith("word/media/")]) == 4
+    drawing = "{http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing}"
+    extents = document.findall(f".//{drawing}extent")
+    assert [int(extent.get("cx", 0)) for extent in extents] == [320 * EMU_PER_CSS_PX] * 4
+    alternatives = [properties.get("descr") or "" for properties in document.findall(f".//{drawing}docPr")]
+    for row, words in zip(ROWS, alternatives):
+        assert re.fullmatch(rf"{row['name']}\s+{sum(row['months'])} sold", words.strip())
+
+
+def test_pictures_of_a_workbook(tmp_path: Path) -> None:
+    import openpyxl
+
+    Example("openpyxl_report.py", tmp_path).run("report.xlsx")
+    sheet = openpyxl.load_workbook(tmp_path / "report.xlsx")["Sales"]
+    assert [row[0].value for row in sheet.iter_rows(min_row=2)] == [row["name"] for row in ROWS]
+    with zipfile.ZipFile(tmp_path / "report.xlsx") as archive:
+        drawing = ElementTree.fromstring(archive.read("xl/drawings/drawing1.xml"))
+    space = "{http://schemas.openxmlformats.org/drawingml/2006/spreadsheetDrawing}"
+    anchors = drawing.findall(f"{space}oneCellAnchor")
+    assert [anchor.findtext(f"{space}from/{space}row") for anchor in anchors] == ["1", "2", "3", "4"]
+    for anchor, line in zip(anchors, range(2, 6)):
+        extent = anchor.find(f"{space}ext")
+        assert extent is not None and int(extent.get("cx", 0)) == 320 * EMU_PER_CSS_PX
+        assert int(extent.get("cy", 0)) / 12_700 < sheet.row_dimensions[line].height, "it stays in its row"

@@ -1,0 +1,95 @@
+import Foundation
+import XCTest
+
+@testable import OffstageWebKit
+
+/// A service replaces web processes for as long as it runs: nothing of them may stay.
+final class LeakTests: XCTestCase {
+    /// WebKit waits for the number of a process that is killed before it has told it, and kept three descriptors for it for good.
+    func testDescriptorsOfProcessesThatAreKilledAsTheyStart() throws {
+        try onLoop {
+            let renderer = Studio.make()
+            _ = try await renderer.image(for: row)
+            let backstage = try await renderer.engine.started(for: row)
+            let kind = try await renderer.engine.kind(of: row)
+            try await Self.killOneAsItStarts(kind, on: backstage)
+            let before = Self.descriptors
+            for _ in 0..<5 { try await Self.killOneAsItStarts(kind, on: backstage) }
+            // The network process lets go in its own time.
+            try await Self.until { Self.descriptors <= before }
+            XCTAssertLessThanOrEqual(Self.descriptors, before)
+            await renderer.finish()
+        }
+    }
+
+    func testDescriptorsOfProcessesThatAreKilledAfterADrawing() throws {
+        try onLoop {
+            let others = Processes.children()
+            let renderer = Studio.make()
+            func killOne() async throws {
+                _ = try await renderer.image(for: row)
+                for process in Processes.new(Processes.webProcess, since: others) { kill(process, SIGKILL) }
+            }
+            for _ in 0..<2 { try await killOne() }
+            _ = try await renderer.image(for: row)
+            let before = Self.descriptors
+            for _ in 0..<5 { try await killOne() }
+            _ = try await renderer.image(for: row)
+            try await Self.until { Self.descriptors <= before }
+            XCTAssertLessThanOrEqual(Self.descriptors, before)
+            await renderer.finish()
+        }
+    }
+
+    /// Foundation loses 4 KB with each file below /proc that is empty, as is the list of children of most processes.
+    func testMemoryOfLooksAtProcesses() throws {
+        let idle = try Self.threadWithoutChildren()
+        func look() {
+            for _ in 0..<5_000 { _ = ChildProcesses.children(of: getpid(), thread: idle) }
+        }
+        look()
+        let before = Self.memory
+        look()
+        XCTAssertLessThan(Self.memory - before, 4 << 20)
+    }
+
+    /// A stage whose process is killed before it could say a word.
+    @MainActor
+    private static func killOneAsItStarts(_ kind: StageKind, on backstage: Backstage) async throws {
+        let others = Processes.children()
+        let stage = try backstage.makeStage(kind)
+        let processes = Processes.new(Processes.webProcess, since: others)
+        XCTAssertEqual(processes.count, 1)
+        for process in processes { kill(process, SIGKILL) }
+        try await until {
+            WebProcess.settle()
+            return !stage.isUsable
+        }
+        XCTAssertFalse(stage.isUsable, "WebKit has not noticed")
+        stage.close()
+    }
+
+    /// Turns the loop until it is so, for five seconds at most.
+    @MainActor
+    private static func until(_ condition: () -> Bool) async throws {
+        let end = ContinuousClock.now + .seconds(5)
+        while !condition(), ContinuousClock.now < end { try await Task.sleep(for: .milliseconds(5)) }
+    }
+
+    private static var descriptors: Int {
+        (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count) ?? 0
+    }
+
+    /// Bytes.
+    private static var memory: Int {
+        let pages = ChildProcesses.text(of: getpid(), "statm").split(separator: " ").compactMap { Int($0) }
+        return pages[1] * 4096
+    }
+
+    private static func threadWithoutChildren() throws -> pid_t {
+        let threads = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/task").compactMap { pid_t($0) }
+        return try XCTUnwrap(threads.first { ChildProcesses.children(of: getpid(), thread: $0).isEmpty })
+    }
+}
+
+private let row = page("<div style='height:10px;background:red'></div>")
