@@ -24,7 +24,8 @@ enum OpenAPI {
             "components": [
                 "securitySchemes": ["token": ["type": "http", "scheme": "bearer"]],
                 "schemas": [
-                    "Request": request, "Command": schema(CommandSchema.text), "Result": schema(ResultSchema.text),
+                    "Request": request, "Command": schema(CommandSchema.text, "Command"),
+                    "Result": schema(ResultSchema.text, "Result"),
                     "Problem": problem, "Picture": picture, "Suspension": suspension,
                 ],
                 "responses": ["Problem": answer("What is wrong", "application/problem+json", ref("Problem"))],
@@ -221,19 +222,23 @@ enum OpenAPI {
     private static let left = ["id", "output", "inline", "also", "each"]
 
     private static var properties: [String: Object] {
-        (schema(RequestSchema.text)["properties"] as? [String: Object] ?? [:]).filter { !left.contains($0.key) }
+        (schema(RequestSchema.text, "Request")["properties"] as? [String: Object] ?? [:]).filter {
+            !left.contains($0.key)
+        }
     }
 
     private static var request: Object {
-        var request = schema(RequestSchema.text)
+        var request = schema(RequestSchema.text, "Request")
         request["title"] = "A request for a picture"
         request["description"] = "Null takes an option of the service's command line away."
         request["properties"] = properties
         return request
     }
 
-    /// Ours: always JSON.
-    private static func schema(_ text: String) -> Object {
+    /// One that stands alone elsewhere; its own references lead through this document.
+    private static func schema(_ text: String, _ name: String) -> Object {
+        let text = text.replacing("#/$defs/", with: "#/components/schemas/\(name)/$defs/")
+        // Ours: always JSON.
         var object = (try? JSONSerialization.jsonObject(with: Data(text.utf8))) as? Object ?? [:]
         object["$schema"] = nil
         return object
