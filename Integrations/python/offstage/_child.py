@@ -132,6 +132,21 @@ class Child:
         os.close(end)
 
     def _read(self) -> None:
+        try:
+            self._read_to_end()
+        except BaseException:
+            # Without a reader nobody would ever get an answer.
+            self.process.kill()
+            raise
+        finally:
+            self.process.wait()
+            self._on_end(self)
+            with self._writing:
+                for file in (self._stdin, self._stdout, self._stderr):
+                    file.close()
+                os.close(self._end)
+
+    def _read_to_end(self) -> None:
         poll = select.poll()
         lines = _Lines()
 
@@ -160,11 +175,6 @@ class Child:
                 elif data is not None:
                     poll.unregister(descriptor)
                     del takers[descriptor]
-        self._on_end(self)
-        with self._writing:
-            for file in (self._stdin, self._stdout, self._stderr):
-                file.close()
-            os.close(self._end)
 
 
 class _Lines:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from typing import TYPE_CHECKING, Iterable, Iterator, List, Literal, Optional, Union, overload
 
 from .client import Item, Offstage
@@ -13,32 +12,27 @@ from .picture import Picture
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-_lock = threading.Lock()
-_offstage: Optional[Offstage] = None
+_offstage = Offstage()
 
 
 def shared() -> Offstage:
     """The `Offstage` behind the functions of this module."""
-    global _offstage
-    with _lock:
-        if _offstage is None:
-            _offstage = Offstage()
-        return _offstage
+    return _offstage
 
 
 def render(html: str, *, id: Optional[str] = None, **options: Unpack[Options]) -> Picture:
     """As `Offstage.render`."""
-    return shared().render(html, id=id, **options)
+    return _offstage.render(html, id=id, **options)
 
 
 def render_file(path: Path, *, id: Optional[str] = None, **options: Unpack[Options]) -> Picture:
     """As `Offstage.render_file`."""
-    return shared().render_file(path, id=id, **options)
+    return _offstage.render_file(path, id=id, **options)
 
 
 def render_each(html: str, *, selector: str, id: Optional[str] = None, **options: Unpack[EachOptions]) -> List[Picture]:
     """As `Offstage.render_each`."""
-    return shared().render_each(html, selector=selector, id=id, **options)
+    return _offstage.render_each(html, selector=selector, id=id, **options)
 
 
 @overload
@@ -62,5 +56,5 @@ def render_many(
 ) -> Iterator[Union[Picture, OffstageError]]:
     """As `Offstage.render_many`."""
     if errors == "return":
-        return shared().render_many(items, ordered=ordered, errors="return", **options)
-    return shared().render_many(items, ordered=ordered, errors=errors, **options)
+        return _offstage.render_many(items, ordered=ordered, errors="return", **options)
+    return _offstage.render_many(items, ordered=ordered, errors=errors, **options)

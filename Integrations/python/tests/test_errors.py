@@ -2,10 +2,11 @@ from __future__ import annotations
 
 import pickle
 from pathlib import Path
-from typing import Callable
+from typing import Any, Callable
 
 import pytest
 
+from conftest import until
 from offstage import (
     Cancelled,
     DrawingWarning,
@@ -18,6 +19,7 @@ from offstage import (
     Unavailable,
     Unreadable,
 )
+from offstage._child import Child
 
 Fresh = Callable[..., Offstage]
 
@@ -93,6 +95,19 @@ def test_a_wrong_argument(fresh: Fresh) -> None:
     for _ in range(2):  # It is the same with every start.
         with pytest.raises(InvalidRequest, match="jobs"):
             offstage.render("<p>")
+
+
+def test_a_program_that_ends_before_it_is_used(fresh: Fresh, monkeypatch: pytest.MonkeyPatch) -> None:
+    def start(*arguments: Any) -> Child:
+        child = Child(*arguments)
+        until(lambda: child.has_ended)
+        return child
+
+    monkeypatch.setattr("offstage._feeder.Child", start)
+    offstage = fresh(program="false")
+    for _ in range(2):
+        with pytest.raises(Unavailable, match="ended with 1"):
+            offstage.submit("<p>").result(20)
 
 
 def test_deadlines(fresh: Fresh) -> None:

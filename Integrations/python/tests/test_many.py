@@ -129,7 +129,10 @@ def test_priorities(fresh: Fresh) -> None:
         assert offstage.reprioritise("low", prefix="nobody") == 0
     for future in futures:
         future.result(20)
-    assert finished == ["c", "g", "a", "b", "d", "e", "f"] or finished == ["c", "a", "g", "b", "d", "e", "f"]
+    # What the program has begun when a place becomes free, comes before what is sent then.
+    assert finished[0] == "c"
+    assert [name for name in finished if name in "abc"] == ["c", "a", "b"]
+    assert [name for name in finished if name in "defg"] == ["g", "d", "e", "f"]
 
 
 def test_withdrawing(fresh: Fresh) -> None:
@@ -153,7 +156,6 @@ def test_cancelled_futures_are_withdrawn(fresh: Fresh) -> None:
         futures = [offstage.submit(f"<p>{number}") for number in range(4)]
         until(lambda: offstage.stats().under_way == 2)
         assert futures[0].cancel() and futures[2].cancel()
-        until(lambda: offstage.stats().under_way == 2 and offstage.stats().counters["cancelled"] == 1)
     assert futures[1].result(20) and futures[3].result(20)
     assert offstage.stats().drawn == 2
 

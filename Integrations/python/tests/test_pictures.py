@@ -84,7 +84,8 @@ def test_each_element(shared_offstage: Offstage) -> None:
 
 
 @pytest.mark.parametrize(
-    ("format", "name", "magic"), [("jpeg:quality=80", "jpeg", b"\xff\xd8\xff"), ("webp", "webp", b"RIFF"), ("raw", "raw", b"OFFSTAGE")]
+    ("format", "name", "magic"),
+    [("jpeg:quality=80", "jpeg", b"\xff\xd8\xff"), ("webp", "webp", b"RIFF"), ("raw", "raw", b"OFFSTAGE")],
 )
 def test_formats(shared_offstage: Offstage, format: str, name: str, magic: bytes) -> None:
     picture = shared_offstage.render("<p>format", format=format)

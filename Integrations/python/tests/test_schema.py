@@ -56,7 +56,15 @@ def test_requests_are_valid(tmp_path: Path) -> None:
 
     validator = jsonschema.Draft202012Validator(schema("request"))
     full = Request(
-        file=tmp_path / "a.html", id="a", width="fit", scale=1.5, css=[tmp_path], base=".", also="webp", priority="low", deadline=3
+        file=tmp_path / "a.html",
+        id="a",
+        width="fit",
+        scale=1.5,
+        css=[tmp_path],
+        base=".",
+        also="webp",
+        priority="low",
+        deadline=3,
     )
     for request in (full, Request("<p>", width=None, background=None, priority=None)):
         assert list(validator.iter_errors(dict(request.object({"height": 20}), id=1, inline=True))) == []
