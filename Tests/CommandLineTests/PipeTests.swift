@@ -148,6 +148,8 @@ import Testing
             #expect(try color("4", #", "css": "s.css""#) == [0, 255, 0, 255])
             try folder.write("all.css", "div { background: aqua !important }")
             #expect(try color("5") == [0, 255, 255, 255])
+            try folder.write("all.css", "div { background: fuchsia !important }")
+            #expect(try color("6") == [255, 0, 255, 255])
             #expect(try pipe.end().outcome.code == 0)
         }
     }
