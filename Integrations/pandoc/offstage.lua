@@ -122,8 +122,8 @@ local function document(html)
   return '<!doctype html><style>body{margin:0}</style>\n' .. html
 end
 
--- Notes a snippet, and gives what stands in its place until the picture is there.
-local function collect(html, identifier, classes, attributes)
+-- Notes a snippet, and gives what stands in its place until the picture is there: a div, or a span in a line of text.
+local function collect(html, identifier, classes, attributes, element)
   local row = { areas = true, base = (PANDOC_STATE.resource_path or {})[1] or '.', format = PICTURE_FORMAT }
   for name, value in pairs(defaults) do row[name] = value end
   local snippet = { identifier = identifier, classes = classes, shown = {} }
@@ -145,7 +145,7 @@ local function collect(html, identifier, classes, attributes)
   snippet.row = by_row[row.identifier] or row
   by_row[row.identifier] = snippet.row
   snippets[#snippets + 1] = snippet
-  return pandoc.Div({}, pandoc.Attr('', { 'offstage-place' }, { number = tostring(#snippets) })), false
+  return (element or pandoc.Div)({}, pandoc.Attr('', { 'offstage-place' }, { number = tostring(#snippets) })), false
 end
 
 -- `<figure class="offstage" data-width="300">`: the options of a raw block are in its first tag, as data attributes.
@@ -194,6 +194,10 @@ local collecting = {
     if not has(block.classes, 'offstage') then return nil end
     return collect(block.text, block.identifier, other_classes(block.classes), pairs_of(block.attributes))
   end,
+  Code = function(code)
+    if not has(code.classes, 'offstage') then return nil end
+    return collect(code.text, code.identifier, other_classes(code.classes), pairs_of(code.attributes), pandoc.Span)
+  end,
   RawBlock = function(block)
     if not block.format:match('^html') then return nil end
     local identifier, classes, attributes = raw_options(block.text)
@@ -226,7 +230,7 @@ local function run(rows, folder)
   local code = type(output) ~= 'string' and output.error_code
   if code == 1 then return output.output end -- some snippets failed, the results of all are there
   -- The program has said what is wrong. Rows are snippets, in their order.
-  if code == 2 then stop('nothing is drawn; "standard input:2" would be the second snippet') end
+  if code == 2 then stop('nothing is drawn; the number behind "standard input" counts the snippets of the document') end
   if code == 3 then stop('nothing is drawn; `offstage doctor` tells what this machine lacks') end
   stop('cannot run "' .. program .. '": install Offstage, or name the program in the variable OFFSTAGE')
 end
@@ -244,7 +248,8 @@ local function draw(folder)
   for line in run(table.concat(rows, '\n') .. '\n', folder):gmatch('[^\n]+') do
     local result = decode(line)
     results[result.identifier] = result
-    for _, warning in ipairs(result.warnings or {}) do say(result.identifier .. ': ' .. warning.message) end
+    local name = result.source:gsub('^standard input:', 'snippet ')
+    for _, warning in ipairs(result.warnings or {}) do say(name .. ': ' .. warning.message) end
   end
   return results
 end
@@ -280,8 +285,7 @@ local function media(path)
     path:match('%.(%w+)$')]
 end
 
--- Writers of pandoc 2 differ in what they make of an image's text and title: each target gets its alt text its own way.
-local OLD = PANDOC_VERSION < '3'
+-- pandoc's writers differ in what they make of an image's text and title: each target gets its alt text its own way.
 
 -- OpenDocument has no place for it in pandoc's frame: a group around it has.
 local function described(image, alt)
@@ -296,26 +300,31 @@ local function styled(style, inlines)
   return pandoc.Div({ pandoc.Para(inlines) }, pandoc.Attr('', {}, { ['custom-style'] = style }))
 end
 
--- The blocks that show a picture, with its caption if it has one.
-local function place(snippet, name, attributes, alt)
+-- The blocks that show a picture, with its caption if it has one, or the inlines that do.
+local function place(snippet, name, attributes, alt, inline)
   local shown, classes, identifier = snippet.shown, snippet.classes, snippet.identifier
   local title = shown.title or ''
   local caption = shown.caption and pandoc.utils.blocks_to_inlines(pandoc.read(shown.caption, 'markdown').blocks)
   local function image(inlines, title, identifier)
     return pandoc.Image(inlines, name, title, pandoc.Attr(identifier, classes, attributes))
   end
-  if OLD and FORMAT == 'pptx' then -- shows the text below the picture, and makes the title the alt text
+  if inline then
+    if FORMAT == 'pptx' then return pandoc.Str(alt) end -- whose lines have no pictures
+    if FORMAT == 'odt' then return described(image({}, title, identifier), alt) end
+    return image({ pandoc.Str(alt) }, title, identifier)
+  end
+  if FORMAT == 'pptx' then -- shows the text below the picture, and makes the title the alt text
     return pandoc.Para { image(caption or {}, alt, identifier) }
-  elseif OLD and FORMAT == 'odt' then
+  elseif FORMAT == 'odt' then
     local inlines = described(image({}, title, identifier), alt)
     if not caption then return pandoc.Para(inlines) end
     return { styled('FigureWithCaption', inlines), styled('FigureCaption', caption) }
   elseif not caption then
     return pandoc.Para { image({ pandoc.Str(alt) }, title, identifier) }
-  elseif not OLD then
+  elseif pandoc.Figure then -- from pandoc 3 on
     local plain = pandoc.Plain { image({ pandoc.Str(alt) }, title, '') }
     return pandoc.Figure({ plain }, { pandoc.Plain(caption) }, pandoc.Attr(identifier))
-  elseif FORMAT == 'docx' then -- would make the caption the alt text
+  elseif FORMAT == 'docx' then -- pandoc 2 would make the caption the alt text
     return {
       styled('Captioned Figure', { image({ pandoc.Str(alt) }, title, identifier) }), styled('Image Caption', caption),
     }
@@ -324,7 +333,7 @@ local function place(snippet, name, attributes, alt)
   return pandoc.Para { image(caption, 'fig:' .. title, identifier) }
 end
 
-local function picture(snippet, result, folder)
+local function picture(snippet, result, folder, inline)
   local shown, attributes = snippet.shown, {}
   for name, value in pairs(shown) do
     if name:match('^data%-') or name == 'style' or name == 'custom-style' then attributes[name] = value end
@@ -336,8 +345,8 @@ local function picture(snippet, result, folder)
   -- Under the name that the document has: what embeds pictures need not look for it.
   pandoc.mediabag.insert(name, media(name), file:read('a'))
   file:close()
-  local alt = shown.alt or (result.text or ''):gsub('%s+', ' '):gsub('^ ', ''):gsub(' $', '')
-  return place(snippet, name, attributes, alt)
+  local alt = shown.alt or (result.text or ''):gsub('[%s%c]+', ' '):gsub('^ ', ''):gsub(' $', '')
+  return place(snippet, name, attributes, alt, inline)
 end
 
 local function read_metadata(meta)
@@ -359,17 +368,18 @@ function Pandoc(doc)
   if #snippets == 0 then return nil end
   local folder = settings.folder or 'offstage-pictures'
   local results, failed = draw(disk_path(folder)), 0
-  doc.blocks = blocks:walk {
-    Div = function(div)
-      if not has(div.classes, 'offstage-place') then return nil end
-      local snippet = snippets[tonumber(div.attributes.number)]
-      local result = results[snippet.row.identifier]
-      if result.status ~= 'failed' then return picture(snippet, result, folder) end
-      failed = failed + 1
-      local reason = result.error:gsub('^standard input:%d+: ', '') -- the program has said it, too
-      return pandoc.Para { pandoc.Strong { pandoc.Str('[There is no picture: ' .. reason .. ']') } }
-    end,
-  }
+  local function fill(element)
+    if not has(element.classes, 'offstage-place') then return nil end
+    local inline = element.t == 'Span'
+    local snippet = snippets[tonumber(element.attributes.number)]
+    local result = results[snippet.row.identifier]
+    if result.status ~= 'failed' then return picture(snippet, result, folder, inline) end
+    failed = failed + 1
+    local reason = result.error:gsub('^standard input:%d+: ', '') -- the program has said it, too
+    local told = pandoc.Strong { pandoc.Str('[There is no picture: ' .. reason .. ']') }
+    return inline and told or pandoc.Para { told }
+  end
+  doc.blocks = blocks:walk { Div = fill, Span = fill }
   if failed > 0 and settings.fail then stop(failed .. ' of the pictures failed') end
   return doc
 end

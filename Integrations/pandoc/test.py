@@ -170,13 +170,33 @@ class PandocTest(IntegrationTest):
         (self.folder / "out").mkdir()
         self.convert("a.md", "../out/a.html")
         text = (self.folder / "out/a.html").read_text()
-        self.assertEqual(len(re.findall(r'src="pictures/', text)), 5)
+        self.assertEqual(len(re.findall(r'src="pictures/', text)), 6)
         for path in re.findall(r'src="(pictures/[^"]*)"', text):
             self.assertEqual(png_size(self.folder / "out" / path)[2], 11339)  # scale 3
         self.assertIn('alt="raw"', text)
         # The working folder is the one of pandoc's pictures; embedding them needs no path at all.
         self.convert("a.md", "../out/b.html", "--self-contained", "--metadata", "title=b")
-        self.assertEqual((self.folder / "out/b.html").read_text().count("data:image/png;base64"), 5)
+        self.assertEqual((self.folder / "out/b.html").read_text().count("data:image/png;base64"), 6)
+        self.assertRegex(re.sub(r"\s+", " ", text), r'line is <img src="pictures/\w+\.png"[^>]*alt="open"[^>]*> again\.')
+
+    def test_a_line_of_text(self):
+        (self.folder / "example/a.md").write_text("One `<b>a &lt; b</b>`{.offstage width=fit} two\n")
+        self.convert("a.md", "a.odt")
+        [content] = self.parts(self.folder / "example/a.odt", "content.xml")
+        [group] = [element for element in content.iter() if local(element) == "g"]
+        self.assertEqual(group[0].text, "a < b")
+        self.assertEqual(group.tail, " two")
+        self.convert("a.md", "a.pptx")
+        slides = self.parts(self.folder / "example/a.pptx", r"ppt/slides/slide\d+\.xml")
+        self.assertIn("One a < b two", "".join(text for slide in slides for text in slide.itertext()))
+
+    def test_what_is_in_a_snippet_is_a_part_of_it(self):
+        (self.folder / "example/a.md").write_text(
+            "::: {.offstage #all}\nA `b`{.offstage} c\n\n```{.offstage}\n<p>HTML\n```\n:::\n")
+        self.convert("a.md", "a.html")
+        self.assertEqual(len(self.drawn()), 1)
+        text = (self.folder / "example/a.html").read_text()
+        self.assertIn('alt="A b c &lt;p&gt;HTML"', re.sub(r"\s+", " ", text))
 
     def test_a_snippet_that_fails_is_told_in_its_place(self):
         (self.folder / "example/a.md").write_text(
@@ -194,6 +214,12 @@ class PandocTest(IntegrationTest):
         self.assertIn("1 of the pictures failed", said)
         self.assertFalse((self.folder / "example/a.html").exists())
 
+    def test_what_a_picture_lacks_is_told(self):
+        (self.folder / "example/a.md").write_text(
+            "```{.offstage}\nfine\n```\n\n```{.offstage}\n<img src=none.png>\n```\n")
+        said = self.convert("a.md", "a.html")
+        self.assertEqual(said, "offstage.lua: snippet 2: not found in the base folder: none.png\n")
+
     def test_wrong_options_and_a_missing_program(self):
         page = self.folder / "example/a.md"
         page.write_text("```{.offstage widht=300}\nx\n```\n")
@@ -207,12 +233,12 @@ class PandocTest(IntegrationTest):
         self.convert("a.md", "a.html", environment={"OFFSTAGE": "no-such-program"})
 
     def test_texts_of_all_kinds_come_through(self):
-        text = 'quote " back \\ slash \\n tab\there "é中🎉" &lt;b&gt; \u2028 end'
+        text = 'quote " back \\ slash \\n tab\there "é中🎉" &lt;b&gt; \u2028 e&#1;nd'
         (self.folder / "example/a.md").write_text(f"```{{.offstage}}\n<p>{text}</p>\n```\n")
         self.convert("a.md", "a.json")
         document = json.loads((self.folder / "example/a.json").read_text())
         alt = document["blocks"][0]["c"][0]["c"][1][0]["c"]
-        self.assertEqual(alt.split(), text.replace("&lt;", "<").replace("&gt;", ">").split())
+        self.assertEqual(alt.split(), text.replace("&lt;", "<").replace("&gt;", ">").replace("&#1;", " ").split())
 
     def test_libreoffice_reads_the_sizes_and_alternatives(self):
         self.convert("report.md", "report.odt")

@@ -78,6 +78,24 @@ GdkDisplay *gdk_display_manager_get_default_display(GdkDisplayManager *manager) 
     return depth > 0 && private_display && is_webkit(__builtin_return_address(0)) ? private_display : get(manager);
 }
 
+// A server without a window manager is asked for its marks each time, in three answers, and each takes as long as the busy machine
+// gives the server no processor: 100 ms at times, in which a host's loop stands. On the private display nothing is in the way.
+
+void gdk_monitor_get_workarea(GdkMonitor *monitor, GdkRectangle *area) {
+    static void (*get)(GdkMonitor *, GdkRectangle *);
+    if (depth > 0 && private_display) return gdk_monitor_get_geometry(monitor, area);
+    if (!get) get = next("libgdk-3.so.0", "gdk_monitor_get_workarea");
+    get(monitor, area);
+}
+
+GdkMonitor *gdk_display_get_monitor_at_window(GdkDisplay *display, GdkWindow *window) {
+    static GdkMonitor *(*get)(GdkDisplay *, GdkWindow *);
+    // It has one.
+    if (depth > 0 && private_display) return gdk_display_get_monitor(display, 0);
+    if (!get) get = next("libgdk-3.so.0", "gdk_display_get_monitor_at_window");
+    return get(display, window);
+}
+
 const char *offstage_sandbox_folder(void) {
     static char folder[4096];
     // WebKit has its own idea of /var/tmp: bubblewrap makes no sandbox with a folder in it.

@@ -157,21 +157,26 @@ import Testing
         }
     }
 
-    /// The display's end is the program's, and no request is left without a word.
+    /// It costs what is in work; the next drawing starts another display.
     @Test func theEndOfTheDisplay() throws {
         try withFolder { folder in
-            let pipe = try PipeProgram("--no-cache", "--limit", "50", in: folder)
-            for index in 1...400 { pipe.send(request("\(index)", color: "rgb(3,\(index % 256),\(index / 256))")) }
-            _ = try pipe.results(20)
+            let pipe = try PipeProgram("--no-cache", "--limit", "50", "--jobs", "2", in: folder)
+            for index in 1...300 {
+                pipe.send(request("\(index)", #""inline": true"#, color: "rgb(3,\(index % 256),\(index / 256))"))
+            }
+            _ = try pipe.results(50)
             let display = try #require(ProcessTable.descendants(of: pipe.child.id).first { $0.name == "Xvfb" })
             kill(display.id, SIGKILL)
-            let outcome = try pipe.child.wait(seconds: 10)
-            #expect(outcome.code == 3)
-            #expect(outcome.error.contains("offstage: the private display ended: Xvfb went away by signal 9"))
-            let results = try pipe.results(0)
-            #expect(results.count { $0.code == "unavailable" } > 0)
-            // Of all that was read: none twice, none left out.
-            #expect(results.compactMap(\.line).sorted() == Array(1...results.count))
+            let (outcome, results) = try pipe.end()
+            #expect(outcome.code == 0 || outcome.code == 1, "\(outcome.code): \(outcome.error)")
+            #expect(results.compactMap(\.line).sorted() == Array(1...300))
+            let failed = results.filter { $0.status == "failed" }
+            #expect(failed.allSatisfy { $0.code == "unavailable" } && failed.count <= 4, "\(failed.map(\.error))")
+            for result in results where result.status == "drawn" {
+                let index = try #require(result.line)
+                #expect(
+                    try Picture(try #require(result.data))[3, 3] == [3, UInt8(index % 256), UInt8(index / 256), 255])
+            }
         }
     }
 }

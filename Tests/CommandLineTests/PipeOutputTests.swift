@@ -67,7 +67,28 @@ import Testing
             pipe.send(#"{"command": "resume"}"#)
             let (outcome, results) = try pipe.end()
             #expect(outcome.code == 0)
-            #expect(results.contains { $0.id == "old" && $0.status == "drawn" } == false)
+            let old = results.first { $0.id == "old" }
+            #expect(old?.code == "superseded")
+            #expect(old?.error == "line 2: a later request has put out/a.png there")
+            #expect(try folder.picture("out/a.png")[3, 3] == [0, 255, 0, 255])
+        }
+    }
+
+    /// Also where its file is there already, from before.
+    @Test func aKeptPictureIsNotReplacedByAnEarlierRequests() throws {
+        try withFolder { folder in
+            let pipe = try PipeProgram("--out", "out", in: folder)
+            pipe.send(request("first", #""output": "a.png""#, color: "lime"))
+            _ = try pipe.result("first")
+            pipe.send(
+                #"{"id": "s", "command": "suspend", "seconds": 600}"#,
+                request("old", #""output": "a.png""#, color: "red"),
+                request("new", #""output": "a.png""#, color: "lime"))
+            #expect(try pipe.result("new").isKept)
+            pipe.send(#"{"command": "resume"}"#)
+            let (outcome, results) = try pipe.end()
+            #expect(outcome.code == 0)
+            #expect(results.first { $0.id == "old" }?.code == "superseded")
             #expect(try folder.picture("out/a.png")[3, 3] == [0, 255, 0, 255])
         }
     }

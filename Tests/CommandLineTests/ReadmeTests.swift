@@ -80,6 +80,23 @@ import Testing
         }
     }
 
+    @Test func thePipeRuns() throws {
+        let block = try #require(try Self.blocks("sh").first { $0.contains("offstage pipe") })
+        try withFolder { folder in
+            try FileManager.default.copyItem(
+                at: Self.root.appendingPathComponent("Snippets"), to: URL(fileURLWithPath: folder.path("Snippets")))
+            let programs = (Offstage.path as NSString).deletingLastPathComponent
+            let outcome = try Child(
+                ["/bin/sh", "-e", "-c", block], environment: ["PATH": programs + ":/usr/bin:/bin"], folder: folder.path
+            ).wait(seconds: 60)
+            #expect(outcome.code == 0, "\(outcome.error)")
+            #expect(folder.files("out") == ["chat/1.png", "chat/1.webp", "greek.png"])
+            let lines = try String(contentsOfFile: folder.path("results.jsonl"), encoding: .utf8).split(separator: "\n")
+            #expect(try Schema.result.errors(in: lines.map(String.init)).allSatisfy { $0 == nil })
+            #expect(lines.count == 4 && lines.last?.contains("finish") == true)
+        }
+    }
+
     /// The path of an example that is a block of the README, word for word.
     private static func example(_ number: Int, _ name: String) throws -> String {
         let blocks = try blocks("swift")

@@ -96,7 +96,6 @@ import Testing
             Case(type: "text/html; charset=iso-8859-1", status: 415, code: "unsupported-charset"),
             Case(headers: ["Content-Encoding": "gzip"], status: 415, code: "unsupported-encoding"),
             Case(body: "", status: 422, code: "unusable-document"),
-            Case(body: "<body style=margin:0>", status: 422, code: "zero-height"),
             Case(path: "/v1/images?width=-1", status: 422, code: "invalid-request"),
             Case(path: "/v1/images?widht=1", status: 400, code: "invalid-query"),
             Case(path: "/v1/images?width=1&width=2", status: 400, code: "invalid-query"),

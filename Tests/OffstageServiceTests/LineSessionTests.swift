@@ -81,21 +81,6 @@ import Testing
         #expect(transport.lines.count == 1)
     }
 
-    @Test func whenTheEngineIsLostAllIsAnswered() async throws {
-        let transport = await Transport(limit: 5)
-        let run = transport.run()
-        for index in 1...9 { transport.send(request("\(index)")) }
-        try await transport.until("six are read") { transport.reads == 6 }
-        await transport.session.fail(EngineUnavailable(problem: "it is gone", remedy: "start it again"))
-        let outcome = await run.value
-        #expect(outcome.unavailable?.problem == "it is gone" && !outcome.isCutShort)
-        let results = try await transport.results(6)
-        // What had been read; the rest was not.
-        #expect(Set(results.map { $0["id"] as? String }) == ["1", "2", "3", "4", "5", "6"])
-        #expect(results.allSatisfy { $0["code"] as? String == "unavailable" })
-        #expect(results[0]["error"] as? String == "line 1: it is gone; start it again")
-    }
-
     @Test func theEndEndsItsSuspensionsOnly() async throws {
         let transport = await Transport()
         let run = transport.run()

@@ -20,8 +20,8 @@ struct StallsWorkload: Workload {
     }
 
     private func add(_ figures: [String: Double], _ key: String, _ title: String, to bench: Bench) {
-        let aims = ["p50": nil, "p99": 4.0, "max": 16.0]
-        for name in ["p50", "p99", "max"] {
+        let aims = ["p50": nil, "p99": 4.0, "max": 16.0, "cpu": 16.0]
+        for name in ["p50", "p99", "max", "cpu"] {
             guard let value = figures[name] else { continue }
             bench.measures.add("\(key).\(name)", "\(title), \(name)", unit: "ms", aim: aims[name] ?? nil, value)
         }

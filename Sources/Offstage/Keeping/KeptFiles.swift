@@ -39,9 +39,18 @@ extension Renderer {
     public func filesAtOnce(
         for request: E.Request, as variants: [ImageVariant], options: RenderOptions = RenderOptions()
     ) -> [RenderedFiles]? {
+        guard configuration.files != nil, options.usesCache, let fingerprint = engine.fingerprint(of: request) else {
+            return nil
+        }
+        return filesAtOnce(for: request, as: variants, fingerprint)
+    }
+
+    /// As the other, for a caller who knows the fingerprint.
+    package func filesAtOnce(
+        for request: E.Request, as variants: [ImageVariant], _ fingerprint: Fingerprint
+    ) -> [RenderedFiles]? {
         let variants = variants.map { $0.resolved(for: request) }
-        guard configuration.files != nil, options.usesCache, variants.allSatisfy({ $0.scale == request.scale }),
-            let fingerprint = engine.fingerprint(of: request),
+        guard variants.allSatisfy({ $0.scale == request.scale }),
             let kept = filesInMemory(for: request, as: variants, fingerprint),
             kept.allSatisfy(\.dependencies.isEmpty), request.refusal(of: kept[0].warnings) == nil
         else { return nil }

@@ -1,3 +1,5 @@
+import Foundation
+
 /// Finished pixels: premultiplied BGRA in memory order (cairo's ARGB32 on a little-endian machine), top row first.
 ///
 /// It wraps the memory that the engine painted into, without a copy, and gives it back when the last reference goes.
@@ -16,7 +18,7 @@ public final class Pixmap: @unchecked Sendable {
     let isSpooled: Bool
 
     private let base: UnsafeRawPointer
-    private let release: () -> Void
+    private let release: @Sendable () -> Void
 
     /// Wraps memory that the caller keeps alive and unchanged until `release` is called.
     ///
@@ -55,7 +57,14 @@ public final class Pixmap: @unchecked Sendable {
         }
     }
 
-    deinit { release() }
+    deinit {
+        // To give memory back takes the system a millisecond for some 10 MB: not on a host's main thread.
+        guard size.height * bytesPerRow > Self.most, Thread.isMainThread else { return release() }
+        DispatchQueue.global(qos: .utility).async(execute: release)
+    }
+
+    /// Bytes that are let go of at once, wherever that is.
+    private static let most = 4 << 20
 
     /// The first byte of the top row, for who paints the whole picture; nothing may write there, and it is there as long as the
     /// pixmap.

@@ -118,11 +118,12 @@ extension LineDesk {
             let identifier = request.picture.identifier
             do throws(ServiceError) {
                 let pictures = try await service.files(for: request, ticket)
+                if let finding = EngineFinding(pictures) { await ledger.note(finding.lack) }
                 return heading.result(
                     .done(["kept": .bool(pictures[0].isKept), "pictures": .integer(pictures.count)]),
                     identifier: identifier)
             } catch {
-                if case .unavailable(let lack)? = error.reason { await ledger.note(lack) }
+                if let finding = EngineFinding(error) { await ledger.note(finding.lack) }
                 return heading.result(ServiceResult.failure(error), identifier: identifier)
             }
         }

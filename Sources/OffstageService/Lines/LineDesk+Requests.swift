@@ -29,7 +29,7 @@ extension LineDesk {
             request: request, ticket: ticket, delivery: delivery, output: configuration.output, number: number)
         await ledger.begin(number, entry) { [service, ledger] in
             let outcome = await work.run(with: service)
-            if let unavailable = outcome.unavailable { await ledger.note(unavailable) }
+            if let finding = outcome.finding { await ledger.note(finding.lack) }
             return heading.result(outcome.outcome, identifier: request.picture.identifier)
         }
     }

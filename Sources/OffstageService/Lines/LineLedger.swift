@@ -11,10 +11,6 @@ actor LineLedger {
         let identifier: String?
         let group: String?
         let ticket: PictureService.Ticket
-
-        func failure(_ lack: EngineUnavailable) -> ServiceResult {
-            heading.result(ServiceResult.failure(.unavailable, "\(heading.place): \(lack)"), identifier: identifier)
-        }
     }
 
     private let isOrdered: Bool
@@ -35,9 +31,8 @@ actor LineLedger {
     private var writing: Task<Void, Never>?
     private var waiters: [CheckedContinuation<Void, Never>] = []
     private(set) var hasLeft = false
-    private var isLost = false
-    /// Stops the reading.
-    private var stopReading: (@Sendable () -> Void)?
+    /// Called once the transport is gone.
+    private var whenLeft: (@Sendable () -> Void)?
     /// Lines whose answers are not known yet.
     private var unanswered: Set<Int> = []
     private(set) var outcome = LineSession.Outcome()
@@ -74,9 +69,8 @@ actor LineLedger {
     }
 
     /// Begins a request's work.
-    func begin(_ number: Int, _ entry: Entry, _ work: @escaping @Sendable () async -> ServiceResult) async {
+    func begin(_ number: Int, _ entry: Entry, _ work: @escaping @Sendable () async -> ServiceResult) {
         if hasLeft { return }
-        if let lack = outcome.unavailable, isLost { return await answer(number, entry.failure(lack)) }
         requests[number] = (entry, Task { await answer(number, work()) })
     }
 
@@ -156,31 +150,19 @@ actor LineLedger {
         if hasLeft { return }
         hasLeft = true
         outcome.isCutShort = !owed.isEmpty
-        stopReading?()
+        whenLeft?()
         for request in requests.values { request.task.cancel() }
         for other in others.values { other.cancel() }
         wake()
     }
 
-    /// Notes what a request has found lacking.
-    func note(_ unavailable: EngineUnavailable) { outcome.unavailable = unavailable }
+    /// Notes what a drawing has found lacking, or that it has not.
+    func note(_ unavailable: EngineUnavailable?) { outcome.unavailable = unavailable }
 
-    /// Answers all requests with what the machine lacks, those that were read already too, and reads no more.
-    func fail(_ lack: EngineUnavailable) async {
-        if isLost || hasLeft { return }
-        isLost = true
-        outcome.unavailable = lack
-        stopReading?()
-        for (number, request) in requests.sorted(by: { $0.key < $1.key }) {
-            await answer(number, request.entry.failure(lack))
-            request.task.cancel()
-        }
-    }
-
-    /// Has something done when nothing is to be read any more, or at once if that is so.
-    func whenOver(_ action: @escaping @Sendable () -> Void) {
-        stopReading = action
-        if hasLeft || isLost { action() }
+    /// Has something done when the transport goes, or at once if it is gone.
+    func onLeave(_ action: @escaping @Sendable () -> Void) {
+        whenLeft = action
+        if hasLeft { action() }
     }
 
     /// Waits until nothing works for the session any more.

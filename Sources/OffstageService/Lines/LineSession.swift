@@ -1,14 +1,13 @@
 import Foundation
 import Offstage
 import OffstageRequests
-import Synchronization
 
 /// Requests and commands of one program, a JSON object a line, and a line of result for each. It knows no transport: bytes
 /// come by one function and go by another.
 ///
-/// No more is asked for than may be under way: a program that writes faster than is drawn has to wait. Commands pass requests
-/// that wait for room only in that way: of what was read, the first request that has no room stands before all that follow it.
-package final class LineSession: Sendable {
+/// No more is read than may be under way, but for the next request, which waits for room: a program that writes faster than is
+/// drawn has to wait. Commands need no room, and are obeyed as soon as they are read.
+package struct LineSession: Sendable {
     package struct Configuration: Sendable {
         /// Answers come in the order of the lines; else as they are ready.
         package var isOrdered = false
@@ -34,7 +33,7 @@ package final class LineSession: Sendable {
         package var failed = 0
         /// Lines that were answered, or would have been.
         package var lines = 0
-        /// The last thing that the machine was found to lack.
+        /// What the machine was found to lack when something was last to be drawn; nil where it was drawn.
         package var unavailable: EngineUnavailable?
         /// The transport went away before everything was answered.
         package var isCutShort = false
@@ -43,8 +42,6 @@ package final class LineSession: Sendable {
     private let service: PictureService
     private let reader: ServiceRequestReader
     private let configuration: Configuration
-    /// While it runs, and after that.
-    private let ledger = Mutex<LineLedger?>(nil)
 
     package init(service: PictureService, reader: ServiceRequestReader, _ configuration: Configuration) {
         self.service = service
@@ -52,10 +49,7 @@ package final class LineSession: Sendable {
         self.configuration = configuration
     }
 
-    /// The engine is lost for good: whatever waits is answered so, nothing more is read, and `run` returns.
-    package func fail(_ lack: EngineUnavailable) async { await ledger.withLock { $0 }?.fail(lack) }
-
-    /// To be called once. Serves until the end of what comes, and until all of it is answered. When the calling task is cancelled, or a write
+    /// Serves until the end of what comes, and until all of it is answered. When the calling task is cancelled, or a write
     /// fails, everything of the session is withdrawn at once, the end of `read` and `write` is waited for.
     ///
     /// - Parameters:
@@ -65,7 +59,6 @@ package final class LineSession: Sendable {
         read: @escaping @Sendable () async -> Data?, write: @escaping @Sendable (Data) async -> Bool
     ) async -> Outcome {
         let ledger = LineLedger(isOrdered: configuration.isOrdered, limit: configuration.limit, write: write)
-        self.ledger.withLock { $0 = ledger }
         let desk = LineDesk(service, reader, configuration, ledger)
         let reading = Task {
             var splitter = LineSplitter(limit: configuration.lineLimit)
@@ -77,7 +70,7 @@ package final class LineSession: Sendable {
             await desk.endLeases()
             await ledger.settle()
         }
-        await ledger.whenOver { reading.cancel() }
+        await ledger.onLeave { reading.cancel() }
         await withTaskCancellationHandler {
             await reading.value
         } onCancel: {

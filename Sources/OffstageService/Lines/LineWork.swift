@@ -13,8 +13,8 @@ struct LineWork: Sendable {
 
     struct Result: Sendable {
         var outcome: ServiceResult.Outcome
-        /// Set where the machine lacks something.
-        var unavailable: EngineUnavailable?
+        /// Nil where nothing was to be drawn.
+        var finding: EngineFinding?
     }
 
     private struct Superseded: Error { let path: String }
@@ -26,14 +26,14 @@ struct LineWork: Sendable {
         while true {
             do throws(ServiceError) {
                 let pictures = try await service.files(for: request, ticket)
-                if let outcome = await deliver(pictures) { return Result(outcome: outcome) }
+                if let outcome = await deliver(pictures) {
+                    return Result(outcome: outcome, finding: EngineFinding(pictures))
+                }
                 // What was kept is there no more, or damaged.
                 request.treatment.refreshes = true
                 ticket = service.ticket()
             } catch {
-                var unavailable: EngineUnavailable?
-                if case .unavailable(let lack)? = error.reason { unavailable = lack }
-                return Result(outcome: ServiceResult.failure(error), unavailable: unavailable)
+                return Result(outcome: ServiceResult.failure(error), finding: EngineFinding(error))
             }
         }
     }
@@ -62,8 +62,10 @@ struct LineWork: Sendable {
         var inline: [String] = []
         for (index, file) in picture.files.enumerated() {
             // A file that is there and the same stays as it is.
-            let isThere =
-                picture.isKept && index < paths.count && (try? Digest(ofFile: paths[index])) == file.content
+            var isThere = false
+            if picture.isKept, index < paths.count, let place = delivery.place, let output {
+                isThere = output.holds(file.content, at: paths[index], in: place, for: number)
+            }
             if !delivery.isInline, isThere || paths.isEmpty { continue }
             guard let data = await file.data() else { return nil }
             if delivery.isInline { inline.append(data.base64EncodedString()) }

@@ -84,6 +84,18 @@ package struct OutputFiles: Sendable {
         }
     }
 
+    /// Whether the file is there already. It then counts as put there by the request.
+    func holds(_ content: Digest, at path: String, in place: Place, for request: Int) -> Bool {
+        claims.lock(for: place).state.withLock { _ in
+            guard (try? Digest(ofFile: path)) == content else { return false }
+            claims.state.withLock { state in
+                let latest = max(request, state[place]?.writer ?? request)
+                state[place]?.writer = latest
+            }
+            return true
+        }
+    }
+
     /// Puts a file in its place, unless a later request has put one there.
     ///
     /// - Parameter request: the number of one that has claimed the place; a later one has a higher.

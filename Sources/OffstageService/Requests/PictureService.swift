@@ -73,10 +73,13 @@ package final class PictureService: Sendable {
     /// The files where they are in memory and nothing has to be looked at, for who answers in the same turn; nil where there is
     /// no such thing. Of a small document: it is read on the caller's thread.
     package func filesAtOnce(for request: ServiceRequest, orElse identifier: String? = nil) -> [RenderedFiles]? {
-        guard !request.treatment.refreshes, case .html(let html) = request.picture.content, html.utf8.count <= 65_536,
-            let snippet = try? snippet(request.picture, orElse: identifier)
+        guard !request.treatment.refreshes, renderer.configuration.files != nil,
+            case .html(let html) = request.picture.content, html.utf8.count <= 65_536,
+            var snippet = try? request.picture.snippet(""),
+            let fingerprint = renderer.engine.fingerprint(of: snippet)
         else { return nil }
-        return renderer.filesAtOnce(for: snippet, as: request.picture.settings.variants)
+        snippet.identifier = request.picture.identifier ?? identifier ?? "\(fingerprint.digest)"
+        return renderer.filesAtOnce(for: snippet, as: request.picture.settings.variants, fingerprint)
     }
 
     /// Withdraws a request, before `files` is called for it or after that.

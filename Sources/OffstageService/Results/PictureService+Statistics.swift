@@ -21,7 +21,7 @@ extension PictureService {
             ]),
         ]
         if let bytes = Self.residentBytes { details["residentBytes"] = .integer(bytes) }
-        if let memory = renderer.configuration.memory {
+        if let memory = renderer.configuration.files {
             details["memory"] = .object([
                 "pictures": .integer(memory.count), "bytes": .integer(memory.bytes),
                 "limitBytes": .integer(memory.limits.bytes),

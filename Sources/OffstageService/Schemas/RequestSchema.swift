@@ -74,7 +74,7 @@ extension TreatmentKey {
         case .priority: "Among the requests that wait; default normal"
         case .immediate: "It may be drawn during a suspension; default false"
         case .group: "A name to cancel and move requests by, together"
-        case .deadline: "Seconds from when it is read on; what has no picture by then fails with the code late"
+        case .deadline: "Seconds once it is under way; what has no picture by then fails with the code late"
         case .refresh: "It is drawn even if it is kept from before; default false"
         case .store: "It is kept for later; default true"
         }

@@ -16,9 +16,10 @@ extension WebStage: NavigationWatching {
 
     func loadChanged(_ event: WebKitLoadEvent) {
         // A script may have added a fragment by the time of the end.
-        guard let scene, let url = webkit_web_view_get_uri(view), String(cString: url).hasPrefix(scene.url) else {
-            return
-        }
+        // The view names the document that is to come while it still tells of the first page, which was refused.
+        guard let scene, scene.hasNavigated, let url = webkit_web_view_get_uri(view),
+            String(cString: url).hasPrefix(scene.url)
+        else { return }
         if event == WEBKIT_LOAD_COMMITTED {
             // Left after the drawing it belongs to: the document that comes now must not read it.
             if !scene.isCommitted, hasHistory { return webProcessEnded() }

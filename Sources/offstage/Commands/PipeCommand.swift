@@ -65,6 +65,9 @@ struct PipeCommand: Command {
         defer { PrivateFonts.discard() }
         if let folder { try OutputFolder.prepare(folder) }
         defer { ChildProcesses.endAll() }
+        // What is being drawn then fails, and the next drawing starts another one.
+        DisplayWatch.onLoss = nil
+        DisplayWatch.outlivesDefault = true
         return try MainLoop.run {
             let engine = WebEngine(views: views, allowedHosts: hosts)
             engine.sandbox = sandbox
@@ -76,13 +79,8 @@ struct PipeCommand: Command {
                 service: PictureService(renderer: renderer),
                 reader: ServiceRequestReader(reader, refreshes: cache.refreshes), configuration)
             let streams = StandardStreams()
-            // Off the main thread to its end: that stands still where the display is lost.
-            let work = Task.detached { await session.run(read: streams.read, write: streams.write) }
+            let work = Task { await session.run(read: streams.read, write: streams.write) }
             streams.onLossOfReader { work.cancel() }
-            Signals.catchLossOfDisplay { lack in
-                await session.fail(lack)
-                _ = await work.value
-            }
             let outcome = await work.value
             if outcome.isCutShort {
                 Console.error("standard output was closed before all was answered; the rest is not drawn")

@@ -158,7 +158,7 @@ final class Client {
     /// True once the other end has closed it.
     var isEnded: Bool {
         while receive() {}
-        return lastCount == 0
+        return lastCount == 0 || errno == ECONNRESET
     }
 
     private var lastCount = 1

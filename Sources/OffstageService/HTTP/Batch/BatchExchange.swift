@@ -49,12 +49,30 @@ final class BatchExchange {
         }
     }
 
-    /// Serves the lines to the end, or until its task is cancelled.
-    func run() async {
+    /// Serves the lines to the end, or until the client leaves or its task is cancelled.
+    ///
+    /// - Parameter connection: what it was before it was taken over.
+    func run(on connection: Connection?) async {
+        self.connection = connection
+        let work = Task { await serve() }
+        self.work = work
+        await withTaskCancellationHandler {
+            await work.value
+        } onCancel: {
+            work.cancel()
+        }
+        connection?.stopWatching()
+        raw.close()
+    }
+
+    private var connection: Connection?
+    private var work: Task<Void, Never>?
+
+    private func serve() async {
         var head = expectsContinue ? "HTTP/1.1 100 Continue\r\n\r\n" : ""
         head += "HTTP/1.1 200 OK\r\nContent-Type: application/jsonl\r\nTransfer-Encoding: chunked\r\n"
         head += "Cache-Control: no-store\r\nConnection: close\r\n\r\n"
-        guard await raw.write(Data(head.utf8)) else { return raw.close() }
+        guard await raw.write(Data(head.utf8)) else { return }
         var lines = LineSession.Configuration(
             limit: context.configuration.batchLimit, lineLimit: context.configuration.bodyLimit)
         lines.isOrdered = isOrdered
@@ -67,12 +85,15 @@ final class BatchExchange {
         }
         // Without the last chunk a client knows that it is not all.
         if !isMalformed, !Task.isCancelled { _ = await raw.write(Data("0\r\n\r\n".utf8)) }
-        raw.close()
     }
 
     private func read() async -> Data? {
         while !body.isOver {
-            guard let piece = await raw.read() else { return nil }
+            guard let piece = await raw.read() else {
+                // The client left before it had said all.
+                work?.cancel()
+                return nil
+            }
             do throws(ChunkedBody.Malformed) {
                 let bytes = try body.take(piece)
                 if !bytes.isEmpty { return bytes }
@@ -81,6 +102,8 @@ final class BatchExchange {
                 return nil
             }
         }
+        // From now on nobody reads who would notice.
+        connection?.watch { [weak self] in self?.work?.cancel() }
         return nil
     }
 

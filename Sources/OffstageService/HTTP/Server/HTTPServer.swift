@@ -151,7 +151,7 @@ package final class HTTPServer {
         }
         let name = ObjectIdentifier(batch)
         batches[name] = Task { [self] in
-            await batch.run()
+            await batch.run(on: exchange.connection)
             batches[name] = nil
             note(exchange, method: method, status: "200", bytes: batch.byteCount)
         }
@@ -254,7 +254,7 @@ package final class HTTPServer {
         if !exchange.isTakenOver {
             let status = exchange.isAbandoned || exchange.status == 0 ? "-" : String(exchange.status)
             let method = String(cString: soup_server_message_get_method(message))
-            note(exchange, method: method, status: status, bytes: exchange.byteCount)
+            note(exchange, method: method, status: status, bytes: exchange.isAbandoned ? 0 : exchange.byteCount)
         }
         if isStopping { connections.closeIdle() }
     }

@@ -1,0 +1,91 @@
+import Foundation
+import Offstage
+
+/// `/`: what the service does now, for people. Plain HTML: no script, nothing from elsewhere.
+@MainActor
+struct StatusResource {
+    let context: ServeContext
+    let connections: @MainActor () -> Int
+
+    /// Nothing is loaded but the pictures in it, nothing runs, and nobody frames it.
+    private static let policy =
+        "default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'self'; frame-ancestors 'none'; "
+        + "base-uri 'none'"
+
+    func get(_ request: HTTPRequest) throws(Problem) -> Handling {
+        .now(
+            HTTPAnswer(200, "text/html; charset=utf-8", Data(html.utf8))
+                .with("Content-Security-Policy", Self.policy)
+                .with("Cache-Control", "no-store")
+                .with("X-Content-Type-Options", "nosniff")
+                .with("Referrer-Policy", "same-origin"))
+    }
+
+    private var html: String {
+        let (renderer, statistics) = (context.renderer, context.statistics)
+        let counters = renderer.counters
+        let hits = counters.hitsInMemory + counters.hitsOnDisk
+        let asked = hits + counters.drawn
+        let ratio = asked == 0 ? "–" : "\(Int((100 * Double(hits) / Double(asked)).rounded())) %"
+        let state = context.isStopping ? "stopping" : renderer.isSuspended ? "suspended" : "drawing"
+        let figures: [(String, String)] = [
+            ("State", state), ("Waiting", "\(renderer.waitingCount)"), ("Under way", "\(renderer.runningCount)"),
+            ("Answers a second", String(format: "%.1f", statistics.rate)), ("Drawn", "\(counters.drawn)"),
+            ("Kept from before", ratio), ("Failed", "\(counters.failed)"), ("Connections", "\(connections())"),
+        ]
+        return """
+            <!doctype html>
+            <html lang="en">
+            <meta charset="utf-8">
+            <meta http-equiv="refresh" content="5">
+            <meta name="viewport" content="width=device-width">
+            <title>Offstage: \(state)</title>
+            <style>\(Self.style)</style>
+            <h1>Offstage <small>\(Self.escaped(context.configuration.version))</small></h1>
+            <dl>\(figures.map { "<div><dt>\($0)</dt><dd>\($1)</dd></div>" }.joined(separator: "\n"))</dl>
+            \(button)
+            <h2>Last pictures</h2>
+            <ul>\(context.recent.entries.reversed().map(Self.item).joined(separator: "\n"))</ul>
+            <p><a href="/v1/openapi.json">API</a> · <a href="/metrics">Metrics</a></p>
+            </html>
+
+            """
+    }
+
+    private var button: String {
+        let (path, text) =
+            context.renderer.isSuspended
+            ? ("/v1/suspensions/end", "Go on") : ("/v1/suspensions", "Suspend for a minute")
+        return """
+            <form method="post" action="\(path)"><button>\(text)</button></form>
+            """
+    }
+
+    private static func item(_ entry: RecentPictures.Entry) -> String {
+        let name = entry.identifier.map(escaped) ?? "without a name"
+        let picture =
+            entry.data.map { data in
+                "<img src=\"data:\(entry.mediaType);base64,\(data.base64EncodedString())\" alt=\"\">"
+            } ?? ""
+        let how = entry.isKept ? "kept" : "drawn"
+        return "<li>\(picture)<p>\(name)<br>\(entry.size) px, \(entry.byteCount) bytes, \(how)</p></li>"
+    }
+
+    private static func escaped(_ text: String) -> String {
+        text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing("\"", with: "&quot;")
+    }
+
+    private static let style = """
+        :root { color-scheme: light dark; font: 15px/1.5 sans-serif; }
+        body { max-width: 60em; margin: 2em auto; padding: 0 1em; }
+        small { color: GrayText; }
+        dl { display: grid; grid-template-columns: repeat(auto-fill, minmax(10em, 1fr)); gap: 1em; }
+        dl div { border: 1px solid #8886; border-radius: 8px; padding: .6em 1em; }
+        dt { color: GrayText; }
+        dd { margin: 0; font-size: 1.6em; }
+        ul { display: grid; grid-template-columns: repeat(auto-fill, minmax(17em, 1fr)); gap: 1em; list-style: none; padding: 0; }
+        li { border: 1px solid #8886; border-radius: 8px; padding: .8em; overflow-wrap: anywhere; }
+        li img { display: block; max-width: 100%; max-height: 12em; }
+        li p { margin: .4em 0 0; }
+        """
+}

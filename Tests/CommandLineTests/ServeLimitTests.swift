@@ -1,0 +1,173 @@
+import Foundation
+import Testing
+
+/// What the service does with too much, with too many, and with strangers.
+@Suite struct ServeLimitTests {
+    @Test func tooLargeABody() throws {
+        try withFolder { folder in
+            let service = try Service(["--max-body", "100000"], in: folder)
+            let large = String(repeating: "x", count: 200_000)
+            let said = try service.draw(large)
+            #expect(said.status == 413)
+            #expect(said.code == "body-too-large")
+            // In chunks nobody says how much comes.
+            let client = try Client(service.socket)
+            let headers = ["Content-Type": "text/html", "Transfer-Encoding": "chunked", "Connection": "close"]
+            try client.send("POST", "/v1/images", headers, nil)
+            for _ in 0..<20 { try client.write("2710\r\n\(String(repeating: "x", count: 10_000))\r\n") }
+            try client.write("0\r\n\r\n")
+            #expect(try client.answer().status == 413)
+            #expect(try service.draw(String(repeating: "x", count: 90_000)).status == 200)
+        }
+    }
+
+    @Test func tooManyWait() throws {
+        try withFolder { folder in
+            let service = try Service(["--max-waiting", "2"], in: folder)
+            let lease = try service.ask(
+                "POST", "/v1/suspensions", ["Content-Type": "application/json"], #"{"seconds": 600}"#)
+            #expect(lease.status == 201)
+            let clients = try (0..<3).map { index in
+                let client = try Client(service.socket)
+                let headers = ["Content-Type": "text/html", "Connection": "close"]
+                try client.send("POST", "/v1/images", headers, row("rgb(0,0,\(index))"))
+                #expect(
+                    try eventually { try service.metric("drawings_waiting") == Double(min(index + 1, 2)) })
+                return client
+            }
+            // The oldest had to go.
+            let refused = try clients[0].answer()
+            #expect(refused.status == 429)
+            #expect(refused.code == "queue-full")
+            #expect(refused.headers["retry-after"] == "1")
+            // One that has to be now is drawn, and its deadline ends one that waits.
+            #expect(try service.draw(row("teal"), "immediate").status == 200)
+            let late = try service.draw(row("navy"), "deadline=0.2&priority=high")
+            #expect(late.status == 504)
+            #expect(late.code == "deadline-passed")
+            let id = try #require(lease.object["id"] as? String)
+            #expect(try service.ask("DELETE", "/v1/suspensions/\(id)").status == 204)
+            #expect(try clients[2].answer().status == 200)
+        }
+    }
+
+    @Test func clientsThatLeaveAreNotDrawnFor() throws {
+        try withFolder { folder in
+            let service = try Service(in: folder)
+            #expect(try service.ask("POST", "/v1/suspensions").status == 201)
+            let client = try Client(service.socket)
+            try client.send("POST", "/v1/images", ["Content-Type": "text/html"], row())
+            #expect(try eventually { try service.metric("drawings_waiting") == 1 })
+            client.close()
+            #expect(try eventually { try service.metric("drawings_waiting") == 0 })
+            #expect(eventually { service.child.hasEnded || service.child.text(1).contains("POST /v1/images - 0 ") })
+            #expect(try service.ask("GET", "/metrics").text.contains("offstage_events_total{kind=\"cancelled\"} 1\n"))
+        }
+    }
+
+    @Test func oneConnectionServesManyRequestsAndIsClosedWhenIdle() throws {
+        try withFolder { folder in
+            let service = try Service(["--idle-timeout", "1", "--max-connections", "3"], in: folder)
+            let client = try Client(service.socket)
+            for count in 1...3 {
+                try client.send("GET", "/healthz", [:], nil)
+                let text = client.text(until: String(repeating: "ok\n", count: 1))
+                #expect(text.components(separatedBy: "HTTP/1.1 200").count >= 2, "\(count)")
+            }
+            // Nobody says anything: one that spoke, and two that did not.
+            let silent = try (0..<2).map { _ in try Client(service.socket) }
+            #expect(try eventually { try Client(service.socket).isEnded })
+            #expect(client.isEnded)
+            for one in silent { #expect(one.isEnded) }
+            #expect(try service.ask("GET", "/healthz").status == 200)
+        }
+    }
+
+    @Test func theTokenIsAskedFor() throws {
+        try withFolder { folder in
+            let token = "0123456789abcdef0123456789abcdef"
+            try folder.write("token", token + "\n")
+            chmod(folder.path("token"), 0o644)
+            let refused = try Offstage.run("serve", "--socket", "s", "--token-file", "token", in: folder)
+            #expect(refused.code == 2)
+            #expect(refused.error.contains("others can read token; `chmod 600` it"))
+            chmod(folder.path("token"), 0o600)
+            let service = try Service(["--token-file", "token"], in: folder)
+            let basic = "Basic " + Data("me:\(token)".utf8).base64EncodedString()
+            for header in ["Bearer \(token)", "bearer  \(token)", basic] {
+                #expect(try service.draw(row(), "", ["Authorization": header]).status == 200, "\(header)")
+            }
+            for header in ["Bearer \(token)x", "Bearer \(token.dropLast())", "Bearer", "Basic x", "", token] {
+                let answer = try service.draw(row(), "", ["Authorization": header])
+                #expect(answer.status == 401, "\(header)")
+                #expect(answer.headers["www-authenticate"]?.hasPrefix("Bearer") == true)
+            }
+            #expect(try service.ask("GET", "/v1/nothing").status == 401)
+            #expect(try service.ask("GET", "/metrics").status == 401)
+            #expect(try service.ask("GET", "/healthz").status == 200)
+        }
+    }
+
+    @Test func addressesAndTLS() throws {
+        try withFolder { folder in
+            for (address, word) in [("0.0.0.0:0", "token"), ("example.org:80", "number's address"), ("1", "a port")] {
+                let outcome = try Offstage.run("serve", "--listen", address, in: folder)
+                #expect(outcome.code == 2)
+                #expect(outcome.error.contains(word), "\(outcome.error)")
+            }
+            let made = try Child(
+                [
+                    "/usr/bin/openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1",
+                    "-nodes", "-keyout", "key.pem", "-out", "cert.pem", "-subj", "/CN=localhost", "-addext",
+                    "subjectAltName=DNS:localhost",
+                ], folder: folder.path
+            ).wait()
+            #expect(made.code == 0)
+            let service = try Service(
+                ["--listen", "127.0.0.1:0", "--tls-cert", "cert.pem", "--tls-key", "key.pem"], in: folder)
+            let port = try #require(service.child.text(1).firstMatch(of: #/127\.0\.0\.1:([0-9]+)/#)?.1)
+            func curl(_ arguments: String...) throws -> Outcome {
+                try Child(
+                    ["/usr/bin/curl", "-s", "--cacert", "cert.pem", "-w", "%{http_code}", "-o", "out"] + arguments,
+                    folder: folder.path
+                ).wait()
+            }
+            let good = try curl("-H", "Content-Type: text/html", "-d", row(), "https://localhost:\(port)/v1/images")
+            #expect(good.text == "200")
+            #expect(try folder.picture("out").size == [400, 40])
+            // A page whose name has become this machine's address.
+            let rebound = try curl("-H", "Host: evil.example", "https://localhost:\(port)/metrics")
+            #expect(rebound.text == "421")
+            #expect(try curl("http://localhost:\(port)/metrics").text == "000")
+        }
+    }
+
+    @Test func theSocketIsTheUsersAlone() throws {
+        try withFolder { folder in
+            let service = try Service(in: folder)
+            var info = stat()
+            #expect(stat(service.socket, &info) == 0)
+            #expect(info.st_mode & 0o777 == 0o600)
+            let second = try Offstage.run("serve", "--socket", "s", in: folder)
+            #expect(second.code == 2)
+            #expect(second.error.contains("is another service's"))
+            #expect(try service.ask("GET", "/healthz").status == 200)
+            try folder.write("file", "x")
+            let third = try Offstage.run("serve", "--socket", "file", in: folder)
+            #expect(third.code == 2)
+            #expect(third.error.contains("is there and is no socket"))
+            #expect(try service.stop().code == 0)
+            #expect(lstat(service.socket, &info) != 0)
+        }
+    }
+}
+
+/// As the other, with what can fail.
+func eventually(within seconds: Double = 10, _ condition: () throws -> Bool) throws -> Bool {
+    let end = ContinuousClock.now + .seconds(seconds)
+    while true {
+        if try condition() { return true }
+        if ContinuousClock.now > end { return false }
+        usleep(4000)
+    }
+}

@@ -1,0 +1,69 @@
+import Foundation
+import Testing
+
+/// The end of a service, and of what it stands on. One at a time: each has to be met in its course.
+@Suite(.serialized) struct ServeStoppingTests {
+    private let html = ["Content-Type": "text/html", "Connection": "close"]
+
+    private func clients(_ count: Int, of service: Service, height: Int = 2000) throws -> [Client] {
+        try (0..<count).map { index in
+            let client = try Client(service.socket)
+            try client.send("POST", "/v1/images", html, row("rgb(\(index),1,2)", height: height + index))
+            return client
+        }
+    }
+
+    @Test func whatIsInWorkIsAnswered() throws {
+        try withFolder { folder in
+            let service = try Service(in: folder)
+            let clients = try clients(20, of: service)
+            #expect(try eventually { try service.metric("http_requests_in_progress") ?? 0 >= 10 })
+            let idle = try Client(service.socket)
+            let outcome = try service.stop()
+            #expect(outcome.code == 0, "\(outcome.error)")
+            for client in clients { #expect(try client.answer().status == 200) }
+            #expect(idle.isEnded)
+            #expect(throws: (any Error).self) { try Client(service.socket) }
+        }
+    }
+
+    @Test func whatCannotBeDrawnAnyMoreIsGivenBack() throws {
+        try withFolder { folder in
+            let service = try Service(["--stop-timeout", "1"], in: folder)
+            #expect(try service.ask("POST", "/v1/suspensions").status == 201)
+            let clients = try clients(5, of: service)
+            #expect(try eventually { try service.metric("drawings_waiting") == 5 })
+            let outcome = try service.stop()
+            #expect(outcome.code == 0)
+            for client in clients {
+                let answer = try client.answer()
+                #expect(answer.status == 503)
+                #expect(answer.headers["retry-after"] == "1")
+            }
+        }
+    }
+
+    /// Each costs at most the pictures in work, and every client gets an answer.
+    @Test(arguments: ["WebKitWebProces", "WebKitNetworkPr", "Xvfb"]) func aProcessIsKilled(name: String) throws {
+        try withFolder { folder in
+            let service = try Service(["--no-sandbox"], in: folder)
+            #expect(try service.draw(row()).status == 200)
+            for round in 0..<2 {
+                let clients = try (0..<12).map { index in
+                    let client = try Client(service.socket)
+                    try client.send("POST", "/v1/images", html, row("rgb(\(index),\(round),2)", height: 900))
+                    return client
+                }
+                let victims = ProcessTable.descendants(of: service.child.id).filter { $0.name == name }
+                // The network process is not missed where documents load nothing.
+                #expect(!victims.isEmpty || round > 0 && name == "WebKitNetworkPr")
+                for victim in victims { kill(victim.id, SIGKILL) }
+                let statuses = try clients.map { try $0.answer().status }
+                #expect(statuses.allSatisfy { $0 == 200 || $0 == 503 || $0 == 422 }, "\(statuses)")
+                #expect(statuses.count { $0 == 200 } >= 10, "\(statuses)")
+                #expect(try service.draw(row("rgb(7,7,\(round))")).status == 200)
+            }
+            #expect(try service.stop().code == 0)
+        }
+    }
+}
