@@ -95,6 +95,11 @@ def test_one_that_is_dropped_ends_its_program() -> None:
     until(lambda: program not in children(os.getpid()))
 
 
+def test_a_terminal_does_not_interrupt_the_program(fresh: Fresh) -> None:
+    """Ctrl-C goes to all processes of a group: a script may want to go on with its pictures."""
+    assert os.getpgid(program_of(fresh())) != os.getpgid(0)
+
+
 def test_threads_share_one(fresh: Fresh) -> None:
     offstage = fresh(limit=8)
     wrong: List[object] = []

@@ -94,11 +94,13 @@ def test_an_error_in_a_pictures_place(fresh: Fresh) -> None:
 
 
 def test_leaving_early_withdraws_the_rest(fresh: Fresh) -> None:
-    offstage = fresh(limit=10, jobs=1)
-    for _ in offstage.render_many(rows(100)):
-        break
-    until(lambda: offstage.stats().under_way == 0)
-    assert offstage.stats().drawn < 20
+    offstage = fresh(jobs=1)
+    pictures = offstage.render_many(rows(300))
+    next(pictures)
+    with offstage.suspend():
+        assert offstage.stats().under_way > 10
+        del pictures
+        until(lambda: offstage.stats().under_way == 0)
 
 
 def test_whoever_makes_the_items_may_fail(fresh: Fresh) -> None:
