@@ -56,6 +56,21 @@ import Testing
         }
     }
 
+    @Test func theServiceAnswers() throws {
+        let block = try #require(try Self.blocks("sh").first { $0.contains("offstage serve") })
+        try withFolder { folder in
+            try FileManager.default.copyItem(
+                at: Self.root.appendingPathComponent("Snippets"), to: URL(fileURLWithPath: folder.path("Snippets")))
+            let programs = (Offstage.path as NSString).deletingLastPathComponent
+            let outcome = try Child(
+                ["/bin/sh", "-e", "-c", block], environment: ["PATH": programs + ":/usr/bin:/bin"], folder: folder.path
+            ).wait(seconds: 60)
+            #expect(outcome.code == 0, "\(outcome.error)")
+            #expect(try folder.picture("hello.png").width == 320)
+            #expect(try folder.picture("greek.png").width == 400)
+        }
+    }
+
     @Test func manyRowsRun() throws {
         let block = try #require(try Self.blocks("sh").dropFirst(3).first)
         let rows = try Self.blocks("jsonl")

@@ -67,7 +67,7 @@ struct ServeCommand: Command {
             let stops = AsyncStream<Void>.makeStream()
             Signals.stopGracefully { stops.continuation.yield() }
             server.start()
-            for name in server.names { Console.error("listening at \(name)") }
+            Console.error("listening at \(server.names.formatted("and"))")
             Activation.tell("READY=1")
             for await _ in stops.stream { break }
             await server.stop()
