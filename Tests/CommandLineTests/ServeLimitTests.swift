@@ -83,6 +83,22 @@ import Testing
         }
     }
 
+    /// Of clients that kept theirs open and left.
+    @Test func connectionsAreGivenBack() throws {
+        try withFolder { folder in
+            let service = try Service(in: folder)
+            for _ in 0..<20 {
+                let client = try Client(service.socket)
+                try client.send("GET", "/healthz", [:], nil)
+                #expect(client.text(until: "ok\n").contains("200 OK"))
+                client.close()
+            }
+            #expect(try eventually { try service.metric("http_connections") == 1 })
+            let files = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(service.child.id)/fd")
+            #expect(files.count < 40)
+        }
+    }
+
     @Test func theTokenIsAskedFor() throws {
         try withFolder { folder in
             let token = "0123456789abcdef0123456789abcdef"

@@ -30,7 +30,7 @@ final class Connection {
             setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &isOn, socklen_t(MemoryLayout<Int32>.size))
         }
         guard let socket = g_socket_new_from_fd(descriptor, nil) else {
-            close(descriptor)
+            Foundation.close(descriptor)
             return nil
         }
         defer { g_object_unref(socket) }
@@ -68,15 +68,23 @@ final class Connection {
         guard let stream else { return }
         self.onClose = onClose
         // This lives until then: `Connections` has it.
-        g_object_weak_ref(
-            cast(stream), { data, _ in onMainActor(data!) { (object($0) as Connection).closed() } }, unretained(self))
+        g_object_weak_ref(cast(stream), Self.whenGone, unretained(self))
         self.stream = nil
+        served = stream
         if soup_server_accept_iostream(server, stream, address, address, nil) == 0 { cut() }
         g_object_unref(stream)
     }
 
+    private static let whenGone: GWeakNotify = { data, _ in
+        onMainActor(data!) { (object($0) as Connection).closed() }
+    }
+
+    /// libsoup's; nil once it is gone.
+    private var served: UnsafeMutablePointer<GIOStream>?
+
     private func closed() {
         isClosed = true
+        served = nil
         stopWatching()
         let action = onClose
         onClose = nil
@@ -113,5 +121,37 @@ final class Connection {
     }
 
     /// Ends it: libsoup reads an end, or cannot write.
-    func cut() { if !isClosed { shutdown(descriptor, Int32(SHUT_RDWR)) } }
+    func cut() {
+        if isClosed { return }
+        isCut = true
+        shutdown(descriptor, Int32(SHUT_RDWR))
+    }
+
+    private(set) var isCut = false
+
+    /// Between requests: libsoup reads the end of the client's connection and does not close ours.
+    func watchForEnd() {
+        watch { [weak self] in
+            guard let self, !isClosed else { return }
+            var byte: UInt8 = 0
+            // A last request may stand before the end.
+            if recv(descriptor, &byte, 1, Int32(MSG_PEEK)) <= 0 { close() }
+        }
+    }
+
+    /// Gives the descriptor back, whoever holds the stream.
+    func close() {
+        stopWatching()
+        if isClosed { return }
+        let stream = served
+        let action = onClose
+        isClosed = true
+        onClose = nil
+        if let stream {
+            g_object_weak_unref(cast(stream), Self.whenGone, unretained(self))
+            g_io_stream_close(stream, nil, nil)
+        }
+        served = nil
+        action?()
+    }
 }

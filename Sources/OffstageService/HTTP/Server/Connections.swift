@@ -95,7 +95,9 @@ final class Connections {
             close(descriptor)
         }
         for connection in speaking.values
-        where connection.lastMove + idleTimeout < now && connection.exchange?.isWaiting != true { connection.cut() }
+        where connection.lastMove + idleTimeout < now && connection.exchange?.isWaiting != true {
+            if connection.isCut { connection.close() } else { connection.cut() }
+        }
     }
 }
 

@@ -34,6 +34,7 @@ final class Exchange {
         self.message = message
         self.connection = connection
         g_object_ref(UnsafeMutableRawPointer(message))
+        connection?.stopWatching()
         connection?.exchange = self
         connection?.lastMove = .now
     }
@@ -162,7 +163,10 @@ final class Exchange {
         isOver = true
         connection?.stopWatching()
         connection?.lastMove = .now
-        if connection?.exchange === self { connection?.exchange = nil }
+        if connection?.exchange === self {
+            connection?.exchange = nil
+            if !isTakenOver { connection?.watchForEnd() }
+        }
         work?.cancel()
         let action = onEnd
         onEnd = nil
