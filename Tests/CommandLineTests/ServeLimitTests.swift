@@ -87,13 +87,24 @@ import Testing
     @Test func connectionsAreGivenBack() throws {
         try withFolder { folder in
             let service = try Service(in: folder)
-            for _ in 0..<20 {
-                let client = try Client(service.socket)
-                try client.send("GET", "/healthz", [:], nil)
-                #expect(client.text(until: "ok\n").contains("200 OK"))
-                client.close()
+            func connect(_ count: Int) throws {
+                for _ in 0..<count {
+                    let client = try Client(service.socket)
+                    try client.send("GET", "/healthz", [:], nil)
+                    #expect(client.text(until: "ok\n").contains("200 OK"))
+                    client.close()
+                }
+                #expect(try eventually { try service.metric("http_connections") == 1 })
             }
-            #expect(try eventually { try service.metric("http_connections") == 1 })
+            func residentPages() throws -> Int {
+                let text = try String(contentsOfFile: "/proc/\(service.child.id)/statm", encoding: .ascii)
+                return Int(text.split(separator: " ")[1]) ?? 0
+            }
+            try connect(300)
+            let before = try residentPages()
+            // Each took 2 KB for good.
+            try connect(1500)
+            #expect(try (residentPages() - before) * 4096 < 1_000_000)
             let files = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(service.child.id)/fd")
             #expect(files.count < 40)
         }

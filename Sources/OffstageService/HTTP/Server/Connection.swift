@@ -1,3 +1,4 @@
+import COffstageSystem
 import CSoup
 import Foundation
 import OffstageWebKit
@@ -9,6 +10,7 @@ final class Connection {
     let isNetwork: Bool
     /// libsoup's from `serve` on; it is closed when libsoup lets go of it.
     private var stream: UnsafeMutablePointer<GIOStream>?
+    private let isEncrypted: Bool
     /// libsoup has it, too: by it, its messages tell whose they are.
     let address: UnsafeMutablePointer<GSocketAddress>
     private var onClose: (@MainActor () -> Void)?
@@ -42,6 +44,7 @@ final class Connection {
         }
         self.descriptor = descriptor
         self.isNetwork = isNetwork
+        isEncrypted = certificate != nil
         self.address = address
         if let certificate {
             defer { g_object_unref(connection) }
@@ -124,7 +127,14 @@ final class Connection {
     func cut() {
         if isClosed { return }
         isCut = true
+        if exchange == nil, endBetweenRequests() { return }
         shutdown(descriptor, Int32(SHUT_RDWR))
+    }
+
+    /// libsoup 3.2 keeps a connection for ever, its descriptor too, when that ends between two requests: only an end within a
+    /// request ends it. So it reads one there. An encrypted connection knows better than to believe it.
+    private func endBetweenRequests() -> Bool {
+        !isEncrypted && served != nil && offstage_replace_by_end(descriptor, "-") == 0
     }
 
     private(set) var isCut = false
@@ -135,7 +145,7 @@ final class Connection {
             guard let self, !isClosed else { return }
             var byte: UInt8 = 0
             // A last request may stand before the end.
-            if recv(descriptor, &byte, 1, Int32(MSG_PEEK)) <= 0 { close() }
+            if recv(descriptor, &byte, 1, Int32(MSG_PEEK)) <= 0, !endBetweenRequests() { close() }
         }
     }
 
