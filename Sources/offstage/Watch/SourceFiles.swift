@@ -24,6 +24,7 @@ final class SourceFiles: Sendable {
 struct FileStamp: Sendable, Equatable {
     private var numbers: [Int] = []
 
+    var isMissing: Bool { numbers.isEmpty }
     var isEmptyFile: Bool { !numbers.isEmpty && numbers[2] == 0 }
 
     init(_ path: String) {

@@ -59,6 +59,8 @@ final class Watch {
             if let known = known[key], known.content == content, known.sources.areUnchanged { continue }
             // A file that is empty now is being written: it will change once more.
             if !isFirst, let file = job.input.sourceFile, FileStamp(file).isEmptyFile { continue }
+            // One that has gone since it was looked for is looked for once more: that it went is news on its way.
+            if !isFirst, case .file(let path, _) = job.input, FileStamp(path).isMissing { continue }
             let sources = SourceFiles()
             for file in found.files { sources.add(file) }
             known[key] = Known(content: content, sources: sources)
