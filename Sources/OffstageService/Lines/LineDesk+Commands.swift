@@ -110,10 +110,10 @@ extension LineDesk {
         var object = object
         if object["priority"] == nil { object["priority"] = .text(RenderPriority.low.name) }
         let request = try reader.read(object, at: place)
+        guard await ledger.room() else { return }
         let ticket = service.ticket()
         let entry = LineLedger.Entry(
             heading: heading, identifier: request.picture.identifier, group: request.treatment.group, ticket: ticket)
-        guard await ledger.room() else { return }
         await ledger.begin(number, entry) { [service, ledger] in
             let identifier = request.picture.identifier
             do throws(ServiceError) {

@@ -20,10 +20,10 @@ extension LineDesk {
     /// Begins a request once there is room.
     func begin(request object: [String: JSONValue], _ heading: Heading, _ number: Int) async throws(UsageError) {
         let (request, delivery) = try read(object, at: heading.place)
+        guard await ledger.room() else { return }
         let ticket = service.ticket()
         let entry = LineLedger.Entry(
             heading: heading, identifier: request.picture.identifier, group: request.treatment.group, ticket: ticket)
-        guard await ledger.room() else { return }
         if let place = delivery.place { configuration.output?.claim(place) }
         let work = LineWork(
             request: request, ticket: ticket, delivery: delivery, output: configuration.output, number: number)
