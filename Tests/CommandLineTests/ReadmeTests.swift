@@ -22,14 +22,7 @@ import Testing
     @Test func commandsRun() throws {
         let block = try #require(try Self.blocks("sh").dropFirst(2).first)
         try withFolder { folder in
-            try FileManager.default.copyItem(
-                at: Self.root.appendingPathComponent("Snippets"), to: URL(fileURLWithPath: folder.path("Snippets")))
-            let programs = (Offstage.path as NSString).deletingLastPathComponent
-            let outcome = try Child(
-                ["/bin/sh", "-e", "-c", block], environment: ["PATH": programs + ":/usr/bin:/bin"],
-                folder: folder.path
-            ).wait(seconds: 120)
-            #expect(outcome.code == 0, "\(outcome.error)")
+            try run(block, seconds: 120, in: folder)
             // What each line says it makes.
             let snippets = folder.files("Snippets").filter { $0.hasSuffix(".html") }
             #expect(folder.files("out").count == snippets.count)
@@ -56,16 +49,21 @@ import Testing
         }
     }
 
+    /// Runs a block as a user would who stands in the repository, with its Snippets.
+    private func run(_ block: String, seconds: Double, in folder: Folder) throws {
+        try FileManager.default.copyItem(
+            at: Self.root.appendingPathComponent("Snippets"), to: URL(fileURLWithPath: folder.path("Snippets")))
+        let programs = (Offstage.path as NSString).deletingLastPathComponent
+        let outcome = try Child(
+            ["/bin/sh", "-e", "-c", block], environment: ["PATH": programs + ":/usr/bin:/bin"], folder: folder.path
+        ).wait(seconds: seconds)
+        #expect(outcome.code == 0, "\(outcome.error)")
+    }
+
     @Test func theServiceAnswers() throws {
         let block = try #require(try Self.blocks("sh").first { $0.contains("offstage serve") })
         try withFolder { folder in
-            try FileManager.default.copyItem(
-                at: Self.root.appendingPathComponent("Snippets"), to: URL(fileURLWithPath: folder.path("Snippets")))
-            let programs = (Offstage.path as NSString).deletingLastPathComponent
-            let outcome = try Child(
-                ["/bin/sh", "-e", "-c", block], environment: ["PATH": programs + ":/usr/bin:/bin"], folder: folder.path
-            ).wait(seconds: 60)
-            #expect(outcome.code == 0, "\(outcome.error)")
+            try run(block, seconds: 60, in: folder)
             #expect(try folder.picture("hello.png").width == 320)
             #expect(try folder.picture("greek.png").width == 400)
         }
@@ -76,16 +74,10 @@ import Testing
         let rows = try Self.blocks("jsonl")
         try #require(rows.count == 2)
         try withFolder { folder in
-            try FileManager.default.copyItem(
-                at: Self.root.appendingPathComponent("Snippets"), to: URL(fileURLWithPath: folder.path("Snippets")))
             try folder.write("rows.jsonl", rows[0])
             try folder.write("people.jsonl", rows[1])
             try folder.write("card.html", try #require(try Self.blocks("html").first { $0.contains("__NAME__") }))
-            let programs = (Offstage.path as NSString).deletingLastPathComponent
-            let outcome = try Child(
-                ["/bin/sh", "-e", "-c", block], environment: ["PATH": programs + ":/usr/bin:/bin"], folder: folder.path
-            ).wait(seconds: 120)
-            #expect(outcome.code == 0, "\(outcome.error)")
+            try run(block, seconds: 120, in: folder)
             #expect(
                 folder.files("out") == [
                     "ada@2x.png", "bob@2x.png", "chat/greek.png", "chat/greek.thumb-120x120.png", "chat/greek.webp",
@@ -98,13 +90,7 @@ import Testing
     @Test func thePipeRuns() throws {
         let block = try #require(try Self.blocks("sh").first { $0.contains("offstage pipe") })
         try withFolder { folder in
-            try FileManager.default.copyItem(
-                at: Self.root.appendingPathComponent("Snippets"), to: URL(fileURLWithPath: folder.path("Snippets")))
-            let programs = (Offstage.path as NSString).deletingLastPathComponent
-            let outcome = try Child(
-                ["/bin/sh", "-e", "-c", block], environment: ["PATH": programs + ":/usr/bin:/bin"], folder: folder.path
-            ).wait(seconds: 60)
-            #expect(outcome.code == 0, "\(outcome.error)")
+            try run(block, seconds: 60, in: folder)
             #expect(folder.files("out") == ["chat/1.png", "chat/1.webp", "greek.png"])
             let lines = try String(contentsOfFile: folder.path("results.jsonl"), encoding: .utf8).split(separator: "\n")
             #expect(try Schema.result.errors(in: lines.map(String.init)).allSatisfy { $0 == nil })
