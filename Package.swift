@@ -20,17 +20,23 @@ let package = Package(
         .systemLibrary(
             name: "CWebKitGTK", pkgConfig: "webkit2gtk-4.1",
             providers: [.apt(["libwebkit2gtk-4.1-dev", "libgtk-3-dev", "libcairo2-dev"])]),
+        .systemLibrary(name: "CQPDF", pkgConfig: "libqpdf", providers: [.apt(["libqpdf-dev"])]),
+        .systemLibrary(name: "CHarfBuzz", pkgConfig: "harfbuzz-subset", providers: [.apt(["libharfbuzz-dev"])]),
+        .systemLibrary(name: "CPoppler", pkgConfig: "poppler-glib", providers: [.apt(["libpoppler-glib-dev"])]),
         .systemLibrary(name: "CSoup", pkgConfig: "libsoup-3.0", providers: [.apt(["libsoup-3.0-dev"])]),
 
         // C that Swift cannot say: variadic functions, fork and exec, raw system calls, longjmp
         .target(name: "COffstageSystem"),
         .target(name: "COffstageJPEG", dependencies: ["CJPEG"]),
+        .target(name: "COffstageVector", dependencies: ["CPoppler", "CHarfBuzz"]),
         .target(name: "COffstageWebKit", dependencies: ["CWebKitGTK", "COffstageSystem"]),
 
         // A widget class and its accessible objects
         .target(name: "COffstageGTK", dependencies: ["CWebKitGTK"]),
 
-        .target(name: "Offstage", dependencies: ["CSpng", "COffstageJPEG", "CWebP", "CSQLite", "CBlake2"]),
+        .target(
+            name: "Offstage",
+            dependencies: ["CSpng", "COffstageJPEG", "CWebP", "CQPDF", "COffstageVector", "CSQLite", "CBlake2"]),
         .target(
             name: "OffstageWebKit",
             dependencies: ["Offstage", "CWebKitGTK", "CFontconfig", "COffstageWebKit", "COffstageSystem"],
@@ -42,7 +48,8 @@ let package = Package(
                 .embedInCode("Readiness/text.js"), .embedInCode("Readiness/visible.js"),
                 .embedInCode("Emulation/emulation.js"), .embedInCode("Emulation/appearance.js"),
                 .embedInCode("Emulation/page.js"), .embedInCode("Templates/presentation.html"),
-                .embedInCode("Tiles/tiles.js"), .embedInCode("Display/Theme/theme.gresource"),
+                .embedInCode("Tiles/tiles.js"), .embedInCode("Print/print.js"),
+                .embedInCode("Display/Theme/theme.gresource"),
                 .embedInCode("Display/Theme/colors.css"),
             ],
             linkerSettings: [.linkedLibrary("X11")]),

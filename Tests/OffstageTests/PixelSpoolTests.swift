@@ -44,8 +44,8 @@ import Testing
                 == raw.encode(whole.fitted(into: thumbnail), scale: 1))
         let margins = Margins(isTrimmed: true, padding: 33, color: Color(red: 0.2, green: 1, blue: 0, alpha: 0.5))
         #expect(
-            try raw.encode(spooled.finished(with: margins, scale: 1.5).pixmap, scale: 1)
-                == raw.encode(whole.finished(with: margins, scale: 1.5).pixmap, scale: 1))
+            try ImageFormat.raw(raw).encode(spooled.finished(with: margins, scale: 1.5).picture, scale: 1)
+                == ImageFormat.raw(raw).encode(whole.finished(with: margins, scale: 1.5).picture, scale: 1))
     }
 
     @Test func rowsNeverWrittenAreClear() throws {

@@ -21,7 +21,7 @@ final class BlankPictureTests: XCTestCase {
                 count += 1
                 if count > blank { return drawing }
                 var drawing = drawing
-                drawing.pixmaps = drawing.pixmaps.map { emptied($0, color) }
+                drawing.pictures = drawing.pixmaps.map { .pixels(emptied($0, color)) }
                 return drawing
             }
             do {

@@ -1,14 +1,18 @@
 import Foundation
 
 /// A file format with its options: one encoder of those there are.
+///
+/// As an encoder it is that of pixels, and an error where it is no format of pixels (`medium`).
 public enum ImageFormat: ImageEncoder, Hashable {
     case png(PNGEncoder = PNGEncoder())
     case jpeg(JPEGEncoder = JPEGEncoder())
     case webp(WebPEncoder = WebPEncoder())
     case raw(RawEncoder = RawEncoder())
+    case pdf(PDFEncoder = PDFEncoder())
+    case svg(SVGEncoder = SVGEncoder())
 
     /// Each with default options, in the order in which they are told.
-    public static let all: [ImageFormat] = [.png(), .jpeg(), .webp(), .raw()]
+    public static let all: [ImageFormat] = [.png(), .jpeg(), .webp(), .raw(), .pdf(), .svg()]
 
     /// The format, with default options, that a file's extension stands for; nil for one that is none's.
     ///
@@ -19,17 +23,21 @@ public enum ImageFormat: ImageEncoder, Hashable {
         case "jpg", "jpeg": self = .jpeg()
         case "webp": self = .webp()
         case "raw": self = .raw()
+        case "pdf": self = .pdf()
+        case "svg": self = .svg()
         default: return nil
         }
     }
 
-    /// `png`, `jpeg`, `webp` or `raw`.
+    /// `png`, `jpeg`, `webp`, `raw`, `pdf` or `svg`.
     public var name: String {
         switch self {
         case .png: "png"
         case .jpeg: "jpeg"
         case .webp: "webp"
         case .raw: "raw"
+        case .pdf: "pdf"
+        case .svg: "svg"
         }
     }
 
@@ -45,23 +53,53 @@ public enum ImageFormat: ImageEncoder, Hashable {
             case .quality(let quality): "webp:quality=\(quality)"
             }
         case .raw(let raw): "raw:\(raw.layout.rawValue.lowercased())"
+        case .pdf(let pdf): "pdf\(pdf.paper.map { ":page=\($0.width)x\($0.height),margin=\($0.margin)" } ?? "")"
+        case .svg: "svg"
         }
     }
 
-    private var encoder: any ImageEncoder {
+    /// What a picture has to be drawn into for it.
+    public var medium: Medium {
+        switch self {
+        case .png, .jpeg, .webp, .raw: .pixels
+        case .pdf(let pdf): .vector(pdf.paper)
+        case .svg: .vector()
+        }
+    }
+
+    /// Nil for a format that no pixels become.
+    private var encoder: (any ImageEncoder)? {
         switch self {
         case .png(let encoder): encoder
         case .jpeg(let encoder): encoder
         case .webp(let encoder): encoder
         case .raw(let encoder): encoder
+        case .pdf, .svg: nil
         }
     }
 
-    public var fileExtension: String { encoder.fileExtension }
-    public var limit: FormatLimit? { encoder.limit }
+    /// Without a dot: `png`.
+    public var fileExtension: String { encoder?.fileExtension ?? name }
+    /// How large a picture the format can hold, of those that are made of pixels; nil where that is more than any engine draws.
+    public var limit: FormatLimit? { encoder?.limit }
 
     public func encode(_ pixmap: Pixmap, scale: Double) throws(EncodingError) -> Data {
-        try encoder.encode(pixmap, scale: scale)
+        try encode(.pixels(pixmap), scale: scale)
+    }
+
+    /// - Parameters:
+    ///   - picture: of the format's medium, without its paper; another one is an error.
+    ///   - scale: device px to a CSS px.
+    public func encode(_ picture: Picture, scale: Double) throws(EncodingError) -> Data {
+        switch (self, picture) {
+        case (.pdf(let encoder), .vector(let image)): return try encoder.encode(image)
+        case (.svg(let encoder), .vector(let image)): return try encoder.encode(image)
+        case (_, .pixels(let pixmap)):
+            guard let encoder else { break }
+            return try encoder.encode(pixmap, scale: scale)
+        default: break
+        }
+        throw EncodingError("\(name) cannot hold a picture of this medium")
     }
 }
 

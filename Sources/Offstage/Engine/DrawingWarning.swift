@@ -22,6 +22,8 @@ public struct DrawingWarning: Sendable, Hashable, Codable {
         case consoleMessage = "console-message"
         /// A picture too large for one snapshot was painted in tiles, and something does not stand where it stood before.
         case tilesMisplaced = "tiles-misplaced"
+        /// Columns became one: a vector picture cannot have them (WebKit prints none).
+        case columnsMerged = "columns-merged"
         /// Characters that no font has: boxes stand in their place.
         case glyphMissing = "glyph-missing"
         /// None of the font families that a text names is there, and its author named no generic one to stand in.
@@ -62,6 +64,7 @@ extension DrawingWarning: CustomStringConvertible {
             case .scriptError: "script error in \(subject)"
             case .consoleMessage: "console, \(subject)"
             case .tilesMisplaced: "moved by painting in tiles: \(subject)"
+            case .columnsMerged: "columns printed as one: \(subject)"
             case .pictureBlank: "of one colour though the document shows something, twice: \(subject)"
             case .glyphMissing: "no font has \(subject)"
             case .fontReplaced:

@@ -50,7 +50,7 @@ extension Renderer {
         for request: E.Request, as variants: [ImageVariant], _ fingerprint: Fingerprint
     ) -> [RenderedFiles]? {
         let variants = variants.map { $0.resolved(for: request) }
-        guard variants.allSatisfy({ $0.scale == request.scale }),
+        guard variants.allSatisfy({ $0.scale == request.scale && $0.format.medium == .pixels }),
             let kept = filesInMemory(for: request, as: variants, fingerprint),
             kept.allSatisfy(\.dependencies.isEmpty), request.refusal(of: kept[0].warnings) == nil
         else { return nil }

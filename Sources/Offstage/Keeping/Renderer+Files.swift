@@ -1,6 +1,6 @@
 extension Renderer {
     /// The files of a request's picture, or of each of its parts, from the store or drawn, encoded and stored. Variants of one
-    /// scale are made of one drawing; each further scale is a drawing of its own, as if it were asked for alone.
+    /// scale and medium are made of one drawing; each further one is a drawing of its own, as if it were asked for alone.
     ///
     /// - Parameters:
     ///   - variants: at least one.
@@ -20,22 +20,23 @@ extension Renderer {
         for request: E.Request, as variants: [ImageVariant], options: RenderOptions, opened: @Sendable () -> Void
     ) async throws(RenderError) -> [RenderedFiles] {
         let variants = variants.map { $0.resolved(for: request) }
-        var scales: [Double] = []
-        for case let scale? in variants.map(\.scale) where !scales.contains(scale) { scales.append(scale) }
+        var ways: [DrawingWay] = []
+        for way in variants.map({ DrawingWay($0, of: request) }) where !ways.contains(way) { ways.append(way) }
         var parts: [RenderedFiles] = []
         var files: [[ImageVariant: RenderedFiles.File]] = []
-        for scale in scales {
+        for way in ways {
             var own: [ImageVariant] = []
-            for variant in variants where variant.scale == scale && !own.contains(variant) { own.append(variant) }
-            let scaled = scale == request.scale ? request : request.scaled(to: scale)
-            let drawn = try await filesOfOneDrawing(for: scaled, as: own, options: options, opened)
+            for variant in variants where DrawingWay(variant, of: request) == way && !own.contains(variant) {
+                own.append(variant)
+            }
+            let drawn = try await filesOfOneDrawing(for: way.applied(to: request), as: own, options: options, opened)
             if parts.isEmpty {
                 parts = drawn
                 files = drawn.map { _ in [:] }
             } else {
                 guard parts.map(\.part) == drawn.map(\.part) else {
                     let reason = DrawingError.partsDiffer(
-                        count: parts.count, scale: scales[0], otherCount: drawn.count, otherScale: scale)
+                        count: parts.count, scale: ways[0].scale, otherCount: drawn.count, otherScale: way.scale)
                     throw RenderError(identifier: request.identifier, reason: reason)
                 }
                 for index in drawn.indices { parts[index].add(drawn[index]) }
@@ -55,5 +56,21 @@ extension RenderedFiles {
         warnings += other.warnings.filter { !warnings.contains($0) }
         isKept = isKept && other.isKept
         duration += other.duration
+    }
+}
+
+/// What a drawing of its own is needed for.
+private struct DrawingWay: Equatable {
+    let scale: Double
+    let medium: Medium
+
+    init(_ variant: ImageVariant, of request: some DrawingRequest) {
+        scale = variant.scale ?? request.scale
+        medium = variant.format.medium
+    }
+
+    func applied<Request: DrawingRequest>(to request: Request) -> Request {
+        let scaled = scale == request.scale ? request : request.scaled(to: scale)
+        return medium == request.medium ? scaled : scaled.drawn(into: medium)
     }
 }

@@ -118,7 +118,7 @@ extension EncodedImage {
     ) -> (key: PictureKey, picture: StoredPicture) {
         let info = PictureInfo(
             fingerprint: fingerprint, dependencies: image.dependencies, format: variant.format.name, size: size,
-            scale: image.scale, isOpaque: image.pixmap.isOpaque, warnings: image.warnings,
+            scale: image.scale, isOpaque: image.picture.isOpaque, warnings: image.warnings,
             partCount: image.part == nil ? nil : partCount, content: image.content)
         return (PictureKey(identifier, variant, part: image.part), StoredPicture(data: data, info: info))
     }

@@ -1,6 +1,6 @@
 /// A picture with its edges as the request wants them.
-struct FinishedPixmap {
-    let pixmap: Pixmap
+struct FinishedPicture {
+    let picture: Picture
     /// Where its corner is in what was drawn, device px; less than 0 for padding.
     let left: Int
     let top: Int
@@ -9,7 +9,27 @@ struct FinishedPixmap {
     ///
     /// - Parameter drawn: what stands in what was drawn.
     func content(_ drawn: PictureContent, scale: Double) -> PictureContent {
-        drawn.moved(left: left, top: top, size: pixmap.size, scale: scale)
+        drawn.moved(left: left, top: top, size: picture.size, scale: scale)
+    }
+}
+
+extension Picture {
+    /// The picture with its edges as the request wants them.
+    ///
+    /// - Parameters:
+    ///   - scale: device px to a CSS px.
+    ///   - background: the padding's colour where the request names none.
+    func finished(
+        with margins: Margins, scale: Double, background: Color
+    ) throws(DrawingError) -> FinishedPicture {
+        switch self {
+        case .pixels(let pixmap):
+            do throws(FileError) {
+                return try pixmap.finished(with: margins, scale: scale, background: background)
+            } catch { throw .spoolFailed(error) }
+        case .vector(let image):
+            do throws(EncodingError) { return try image.finished(with: margins) } catch { throw .encodingFailed(error) }
+        }
     }
 }
 
@@ -18,13 +38,14 @@ extension Pixmap {
     ///
     /// - Parameter background: the padding's colour where the request names none.
     /// - Throws: where the picture is in a temporary file and there is no room for another one.
-    func finished(with margins: Margins, scale: Double, background: Color = .white) throws(FileError) -> FinishedPixmap
+    func finished(with margins: Margins, scale: Double, background: Color = .white) throws(FileError) -> FinishedPicture
     {
         let box = margins.isTrimmed ? contentBox() : PixelBox(left: 0, top: 0, right: size.width, bottom: size.height)
         let trimmed = cropped(to: box)
         let padding = Int((Double(margins.padding) * scale).rounded())
-        return FinishedPixmap(
-            pixmap: padding > 0 ? try trimmed.padded(by: padding, with: margins.color ?? background) : trimmed,
+        let padded = padding > 0 ? try trimmed.padded(by: padding, with: margins.color ?? background) : trimmed
+        return FinishedPicture(
+            picture: .pixels(padded),
             left: box.left - padding, top: box.top - padding)
     }
 

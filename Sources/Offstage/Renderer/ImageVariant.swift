@@ -36,14 +36,14 @@ public struct ImageVariant: Sendable, Hashable {
 /// A picture as a file's bytes.
 public struct EncodedImage: Sendable {
     public var data: Data
-    /// Device px; a thumbnail's own.
+    /// Device px; a thumbnail's own. Of a vector image whole CSS px.
     public var size: PixelSize
 }
 
 extension RenderedImage {
     /// The picture as a file's bytes. It takes time in proportion to the pixels: call it off the main thread.
     public func encoded(as variant: ImageVariant) throws(EncodingError) -> EncodedImage {
-        let pixmap = variant.box.map { fitted(into: $0).pixmap } ?? pixmap
-        return EncodedImage(data: try variant.format.encode(pixmap, scale: scale), size: pixmap.size)
+        let picture = variant.box.map { fitted(into: $0).picture } ?? picture
+        return EncodedImage(data: try variant.format.encode(picture, scale: scale), size: picture.size)
     }
 }

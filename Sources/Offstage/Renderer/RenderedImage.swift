@@ -6,7 +6,8 @@ public struct RenderedImage: Sendable {
     public internal(set) var identifier: String
     /// Which of several parts that the request asked for, from 1; nil for a whole picture.
     public let part: Int?
-    public internal(set) var pixmap: Pixmap
+    /// Pixels, but for files that are made of something else.
+    let picture: Picture
     /// Device px to a CSS px.
     public let scale: Double
     /// What is missing from the picture or was refused; empty for a complete one.
@@ -21,11 +22,11 @@ public struct RenderedImage: Sendable {
     public let duration: Duration
 
     init(
-        identifier: String, part: Int?, pixmap: Pixmap, content: PictureContent?, drawing: Drawing, duration: Duration
+        identifier: String, part: Int?, picture: Picture, content: PictureContent?, drawing: Drawing, duration: Duration
     ) {
         self.identifier = identifier
         self.part = part
-        self.pixmap = pixmap
+        self.picture = picture
         self.scale = drawing.scale
         self.warnings = drawing.warnings
         self.content = content
@@ -37,7 +38,7 @@ public struct RenderedImage: Sendable {
     init(identifier: String, part: Int?, pixmap: Pixmap, _ info: PictureInfo, duration: Duration) {
         self.identifier = identifier
         self.part = part
-        self.pixmap = pixmap
+        self.picture = .pixels(pixmap)
         self.scale = info.scale
         self.warnings = info.warnings
         self.content = info.content
@@ -51,9 +52,24 @@ public struct RenderedImage: Sendable {
     /// - Parameter box: device px, at least 1 × 1.
     public func fitted(into box: PixelSize) -> RenderedImage {
         if fits(into: box) { return self }
-        var image = self
-        image.pixmap = pixmap.fitted(into: box)
-        return image
+        return RenderedImage(self, pixmap: pixmap.fitted(into: box))
+    }
+
+    private init(_ image: RenderedImage, pixmap: Pixmap) {
+        identifier = image.identifier
+        part = image.part
+        picture = .pixels(pixmap)
+        scale = image.scale
+        warnings = image.warnings
+        content = image.content
+        dependencies = image.dependencies
+        duration = image.duration
+    }
+
+    /// Only `Renderer.files(for:as:)` sees pictures of another medium, and makes files of them.
+    public var pixmap: Pixmap {
+        guard case .pixels(let pixmap) = picture else { preconditionFailure("a picture without pixels") }
+        return pixmap
     }
 
     func fits(into box: PixelSize) -> Bool { size.width <= box.width && size.height <= box.height }
@@ -63,7 +79,7 @@ public struct RenderedImage: Sendable {
     /// What a screen reader would say; nil where the request did not ask.
     public var text: String? { content?.text }
     /// Device px.
-    public var size: PixelSize { pixmap.size }
+    public var size: PixelSize { picture.size }
     /// False where the picture lacks something that its author put there; `warnings` says what.
     public var isComplete: Bool { !warnings.contains(where: \.code.isDefect) }
 

@@ -20,18 +20,13 @@ extension Renderer {
         for request: E.Request, _ drawing: Drawing, _ duration: Duration
     ) throws(DrawingError) -> [RenderedImage] {
         var images: [RenderedImage] = []
-        for (index, pixmap) in drawing.pixmaps.enumerated() {
-            let finished: FinishedPixmap
-            do throws(FileError) {
-                finished = try pixmap.finished(
-                    with: request.margins, scale: drawing.scale, background: drawing.background)
-            } catch {
-                throw .spoolFailed(error)
-            }
+        for (index, picture) in drawing.pictures.enumerated() {
+            let finished = try picture.finished(
+                with: request.margins, scale: drawing.scale, background: drawing.background)
             images.append(
                 RenderedImage(
                     identifier: request.identifier, part: drawing.isInParts ? index + 1 : nil,
-                    pixmap: finished.pixmap,
+                    picture: finished.picture,
                     content: index < drawing.contents.count
                         ? finished.content(drawing.contents[index], scale: drawing.scale) : nil,
                     drawing: drawing, duration: duration))

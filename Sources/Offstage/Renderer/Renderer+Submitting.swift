@@ -19,6 +19,11 @@ extension Renderer {
         _ request: E.Request, _ options: RenderOptions, answer: @escaping @Sendable (Queue.State.Outcome) -> Void
     ) -> Int {
         let number = open(request, options, answer)
+        guard request.medium == .pixels else {
+            let reason = "a picture in memory is made of pixels; ask for files of it"
+            queue.answer(number, .failure(.invalidRequest(reason)))
+            return number
+        }
         guard keeps, options.usesCache || options.storesResult, let fingerprint = engine.fingerprint(of: request) else {
             enqueue(number, request, Job())
             return number

@@ -12,6 +12,12 @@ public protocol DrawingRequest: Sendable {
     /// The same at another device scale factor. By default itself, for a source that has no scale.
     func scaled(to scale: Double) -> Self
 
+    /// What it is drawn into. Default pixels.
+    var medium: Medium { get }
+
+    /// The same in another medium. By default itself, for a source that can be drawn into pixels alone.
+    func drawn(into medium: Medium) -> Self
+
     /// What is done to the edges of what the engine drew; default nothing.
     var margins: Margins { get }
 
@@ -33,6 +39,8 @@ public protocol DrawingRequest: Sendable {
 extension DrawingRequest {
     public var scale: Double { 1 }
     public func scaled(to scale: Double) -> Self { self }
+    public var medium: Medium { .pixels }
+    public func drawn(into medium: Medium) -> Self { self }
     public var margins: Margins { Margins() }
     public var requiresComplete: Bool { false }
     public var extra: String? { nil }

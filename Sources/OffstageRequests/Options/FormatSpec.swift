@@ -32,6 +32,8 @@ package struct FormatSpec {
         case .jpeg: return .jpeg(try spec.jpeg())
         case .webp: return .webp(try spec.webp())
         case .raw: return .raw(try spec.raw())
+        case .pdf: return .pdf(PDFEncoder(paper: try spec.paper()))
+        case .svg: return .svg()
         }
     }
 
@@ -41,7 +43,7 @@ package struct FormatSpec {
         if fileExtension.isEmpty { return .png() }
         if let format = ImageFormat(fileExtension: fileExtension) { return format }
         throw UsageError(
-            "-o \(path) has an extension that stands for no format; use .png, .jpg, .jpeg, .webp or .raw")
+            "-o \(path) has an extension that stands for no format; use .png, .jpg, .jpeg, .webp, .raw, .pdf or .svg")
     }
 
     private static func keys(of format: ImageFormat) -> [String] {
@@ -50,6 +52,8 @@ package struct FormatSpec {
         case .jpeg: ["quality", "subsampling", "background"]
         case .webp: ["quality", "lossless"]
         case .raw: ["bgra", "rgba"]
+        case .pdf: ["page", "landscape", "margin"]
+        case .svg: []
         }
     }
 
@@ -59,6 +63,7 @@ package struct FormatSpec {
         for part in text.map(Self.parts) ?? [] {
             let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
             guard keys.contains(pair[0]) else {
+                if keys.isEmpty { throw UsageError("\(title) takes no options, not '\(pair[0])' either") }
                 throw UsageError("\(title) takes \(keys.formatted("and")), not '\(pair[0])'")
             }
             let value = pair.count == 1 ? Value.alone : .text(pair[1])
@@ -119,6 +124,37 @@ package struct FormatSpec {
         let (isBGRA, isRGBA) = (try has("bgra"), try has("rgba"))
         if isBGRA, isRGBA { throw UsageError("\(title): bgra and rgba cannot both be; use one") }
         return RawEncoder(layout: isRGBA ? .rgba : .bgra)
+    }
+
+    /// Nil for one page of the content's size.
+    private func paper() throws(UsageError) -> Paper? {
+        let isLandscape = try has("landscape")
+        guard let name = try text("page") else {
+            if isLandscape || values["margin"] != nil {
+                throw UsageError("\(title): landscape and margin go with page=… only")
+            }
+            return nil
+        }
+        guard let size = PaperSize(name) else {
+            let known = PaperSize.names.joined(separator: ", ")
+            throw wrong("page", "\(known) or WIDTHxHEIGHT in mm, such as 148x210, up to 5000 a side", name)
+        }
+        var margin = 20.0
+        if let text = try text("margin") {
+            guard let number = Double(text), number >= 0, number <= 1000 else {
+                throw wrong("margin", "mm, 0 or more", text)
+            }
+            margin = number
+        }
+        let (width, height) = isLandscape ? (size.height, size.width) : (size.width, size.height)
+        let points = Paper.pointsPerMillimetre
+        let paper = Paper(width: width * points, height: height * points, margin: margin * points)
+        if paper.content.width < 1 || paper.content.height < 1 {
+            throw UsageError(
+                "\(title): a margin of \(String(format: "%g", margin)) mm leaves nothing of the page; use a smaller one"
+            )
+        }
+        return paper
     }
 
     private func has(_ key: String) throws(UsageError) -> Bool {

@@ -5,7 +5,8 @@ package final class Settings: Sendable {
     /// The options that say which files a picture becomes.
     package static let filesTable: [OptionTable.Option] = [
         .init(
-            "format", value: "SPEC", help: "png, jpeg, webp or raw, with options; default by the file's name, else png"),
+            "format", value: "SPEC",
+            help: "png, jpeg, webp, raw, pdf or svg, with options; default by the file's name, else png"),
         .init(
             "also", value: "SPEC", isRepeatable: true,
             help: "One more file each: a format, thumb:WxH or a scale, 2x; may stand several times"),

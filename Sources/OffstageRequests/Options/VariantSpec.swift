@@ -27,6 +27,9 @@ package enum VariantSpec {
         let box = parts.first ?? ""
         let format =
             parts.count == 2 ? try FormatSpec.format(parts.last!, of: "--also thumb:\(box):") : ImageFormat.png()
+        guard format.medium == .pixels else {
+            throw UsageError("--also thumb: makes a picture of pixels; \(format.name) is none")
+        }
         // So that no drawing is refused for its thumbnail's sake.
         let range = 1...(format.limit?.side ?? 32_767)
         let sides = box.split(separator: "x", omittingEmptySubsequences: false).compactMap { Int($0) }

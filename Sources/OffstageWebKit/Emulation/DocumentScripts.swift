@@ -27,7 +27,8 @@ final class DocumentScripts {
     /// What `emulation.js` is asked for.
     private struct Wanted: Encodable, Equatable {
         var language: String?
-        var printed = false
+        /// The media type that is to hold, `print` or `screen`; nil for WebKit's own, which is `screen` but on paper.
+        var mediaType: String?
         var styleSheets: [String] = []
         /// The answers to media features, where they are not to be WebKit's.
         var appearance: [String: String]?
@@ -36,8 +37,12 @@ final class DocumentScripts {
 
         init(_ snippet: Snippet) {
             language = snippet.emulation.language
-            printed = snippet.emulation.mediaType == .print
+            // Printed, a document would be told another one than while it got ready.
+            if snippet.emulation.mediaType == .print || snippet.medium != .pixels {
+                mediaType = snippet.emulation.mediaType.rawValue
+            }
             styleSheets = snippet.styleSheets
+            if snippet.medium == .vector() { styleSheets.append(DocumentScripts.onePage) }
         }
     }
 
@@ -45,12 +50,16 @@ final class DocumentScripts {
     func set(for snippet: Snippet) {
         var wanted = Wanted(snippet)
         if keepsAppearance { wanted.appearance = Appearance(snippet.emulation).answers }
-        if wanted == emulated, snippet.keepsAreas == findsAreas { return }
+        if wanted == emulated, snippet.findsAreas == findsAreas { return }
         emulated = wanted
-        findsAreas = snippet.keepsAreas
+        findsAreas = snippet.findsAreas
         webkit_user_content_manager_remove_all_scripts(pointer)
         addScripts()
     }
+
+    /// What is to be one page has no breaks.
+    private nonisolated static let onePage =
+        "*, ::before, ::after { break-before: auto !important; break-after: auto !important }"
 
     /// Whether they do anything to a document but watch it.
     static func change(_ snippet: Snippet) -> Bool { snippet.runsScripts || Wanted(snippet) != Wanted() }

@@ -1,5 +1,5 @@
 // Runs at the start of every document and frame that is emulated for, in our script world. It ends with a function; its
-// arguments are put behind it: `wanted`, { language, printed, styleSheets, appearance }, and `answered`, what `appearance.js` makes
+// arguments are put behind it: `wanted`, { language, mediaType, styleSheets, appearance }, and `answered`, what `appearance.js` makes
 // of the last of these.
 'use strict';
 globalThis.offstageEmulation = ((wanted, answered) => {
@@ -21,15 +21,16 @@ globalThis.offstageEmulation = ((wanted, answered) => {
   // turned round, each once.
   const turned = new WeakSet();
 
-  // With `print` true and `screen` false.
-  const printed = (query) => query
-    .replace(/^((?:not |only )?)print\b/i, '$1all')
-    .replace(/^(?:only )?screen\b.*$/i, 'not all')
-    .replace(/^not screen\b.*$/i, 'all');
+  // With one of `print` and `screen` true and the other false.
+  const others = { print: 'screen', screen: 'print' };
+  const known = (query, holds, other) => query
+    .replace(new RegExp(`^((?:not |only )?)${holds}\\b`, 'i'), '$1all')
+    .replace(new RegExp(`^(?:only )?${other}\\b.*$`, 'i'), 'not all')
+    .replace(new RegExp(`^not ${other}\\b.*$`, 'i'), 'all');
 
   // Of a medium list.
   const turnedText = (media) => Array.from(media, (query) => {
-    const text = wanted.printed ? printed(query) : query;
+    const text = wanted.mediaType ? known(query, wanted.mediaType, others[wanted.mediaType]) : query;
     return wanted.appearance ? answered(text) : text;
   }).join(', ');
 
@@ -88,7 +89,7 @@ globalThis.offstageEmulation = ((wanted, answered) => {
     }
   }
 
-  const turns = wanted.printed || wanted.appearance;
+  const turns = wanted.mediaType || wanted.appearance;
   add();
   if (turns) {
     // As soon as a sheet is there, so that the load event waits for what its rules name.

@@ -6,8 +6,9 @@ import Offstage
 /// milliseconds, without a display; a program that runs for long does not see a font that is installed meanwhile, and draws
 /// without it as well.
 enum Machine {
-    static func add(to builder: inout Fingerprint.Builder) {
+    static func add(to builder: inout Fingerprint.Builder, for medium: Medium) {
         builder.add("engine", engine)
+        if medium != .pixels { builder.add("printing", printing) }
         builder.add("fonts", fonts)
     }
 
@@ -32,6 +33,12 @@ enum Machine {
         parts += [true, false].map { ContentPolicy.securityPolicy(runsScripts: $0) } + [ContentPolicy.filterRules()]
         return Digest(of: parts.joined(separator: "\n"))
     }()
+
+    /// What makes files of what WebKit prints; raised as `painting` is.
+    private static let printing = Digest(
+        of: ([SharedLibrary.qpdf, .harfBuzzSubset, .poppler].map { stamp(SharedLibrary.path(of: $0.rawValue)) }
+            + ["printing 1", Digest(of: Data(PackageResources.print_js)).description])
+            .joined(separator: "\n"))
 
     /// Installing or removing a font changes its folder; fontconfig itself goes by that.
     private static let fonts: Digest = {

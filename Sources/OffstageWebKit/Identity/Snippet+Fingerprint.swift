@@ -19,7 +19,8 @@ extension Snippet {
                 + text(emulation.fonts.family, emulation.fonts.size, emulation.fonts.minimumSize))
         for sheet in styleSheets { builder.add("style sheet", sheet) }
         builder.add("scripts", text(runsScripts))
-        if keepsAreas { builder.add("areas", Self.areas) }
+        if medium != .pixels { builder.add("medium", "\(medium)") }
+        if findsAreas { builder.add("areas", Self.areas) }
         // It decides whether there is a picture at all.
         builder.add("strict fonts", text(requiresNamedFonts))
     }

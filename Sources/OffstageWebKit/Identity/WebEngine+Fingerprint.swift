@@ -5,7 +5,7 @@ extension WebEngine {
         if !allowedHosts.hosts.isEmpty { return nil }
         var builder = Fingerprint.Builder()
         snippet.add(to: &builder)
-        Machine.add(to: &builder)
+        Machine.add(to: &builder, for: snippet.medium)
         return builder.build()
     }
 

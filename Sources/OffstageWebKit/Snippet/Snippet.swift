@@ -11,6 +11,7 @@ public struct Snippet: DrawingRequest {
     /// Where the document's relative URLs lead; nil for nowhere.
     public var base: (any ResourceProvider)?
     public var geometry: Geometry
+    public internal(set) var medium = Medium.pixels
     /// Which part of the document becomes the picture; nil for all of it.
     public var selector: Selector?
     public var margins = Margins()

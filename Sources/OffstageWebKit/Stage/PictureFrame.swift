@@ -17,9 +17,12 @@ struct PictureFrame {
     let boxes: [PixelBox]
     /// Of what the selector matches, by number, which become a picture each; the first alone where there is no selector.
     private let matches: [Int]
+    /// Device px to a CSS px, of the boxes.
+    let scale: Double
 
     init(_ snippet: Snippet, _ readiness: Readiness, _ limits: SnapshotLimits = .engine) throws(DrawingError) {
         let geometry = snippet.geometry
+        scale = geometry.scale
         let height = Self.height(geometry, content: readiness.height)
         guard height > 0 else { throw .zeroHeight }
         let viewport = geometry.resolvedViewportHeight
@@ -45,7 +48,7 @@ struct PictureFrame {
             (boxes, matches) = ([Self.box(part, geometry.scale).clamped(to: whole)], [0])
         }
         if boxes.contains(where: \.isEmpty) { throw .zeroHeight }
-        if way == .tiles {
+        if way == .tiles, snippet.medium == .pixels {
             try limits.check(tilesOf: boxes, viewport: Self.box(geometry.viewport, geometry.scale).size)
         }
         try Self.check(boxes, against: snippet.limits)
@@ -53,12 +56,15 @@ struct PictureFrame {
     }
 
     /// What stands in each of the pictures.
-    func contents(_ found: Readiness.Content, in pixmaps: [Offstage.Pixmap], scale: Double) -> [PictureContent] {
-        zip(zip(boxes, matches), pixmaps).map { part, pixmap in
-            let (box, match) = part
+    ///
+    /// - Parameter pixmaps: the pictures, where they are made of pixels: one may have become smaller than its box.
+    func contents(_ found: Readiness.Content, in pixmaps: [Offstage.Pixmap]) -> [PictureContent] {
+        boxes.indices.map { index in
+            let (box, match) = (boxes[index], matches[index])
             let text = match < found.texts.count ? found.texts[match] : ""
-            return PictureContent(areas: found.areas.map(\.area), text: text)
-                .moved(left: box.left, top: box.top, size: pixmap.size, scale: scale)
+            return PictureContent(areas: found.areas.map(\.area), text: text).moved(
+                left: box.left, top: box.top, size: index < pixmaps.count ? pixmaps[index].size : box.size,
+                scale: scale)
         }
     }
 

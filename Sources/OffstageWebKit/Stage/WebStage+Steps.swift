@@ -54,11 +54,11 @@ extension WebStage {
         }
     }
 
-    private func report(
+    func report(
         _ function: String, _ scene: Scene, text: String? = nil, isInterruptible: Bool
     ) async throws -> Readiness {
         var arguments = "\(text == nil ? "" : "text, ")\(Readiness.Question(scene.snippet).expression)"
-        if scene.snippet.keepsAreas { arguments += ", offstageContent" }
+        if scene.snippet.findsAreas { arguments += ", offstageContent" }
         let json = try await outcome(isInterruptible: isInterruptible) {
             evaluate("return await offstage.\(function)(\(arguments))", text: text, $0)
         }.get()
@@ -88,12 +88,13 @@ extension WebStage {
     ///   scripts go on meanwhile.
     func paint(_ scene: Scene, _ readiness: Readiness, isLast: Bool = false) async throws -> Drawing {
         let snippet = scene.snippet
+        if snippet.medium != .pixels { return try await printVector(scene, readiness) }
         let warnings = scene.warnings(readiness)
         if snippet.requiresComplete, warnings.contains(where: \.code.isDefect) {
             throw DrawingError.incomplete(warnings)
         }
         let frame = try PictureFrame(snippet, readiness, limits)
-        let background = snippet.background ?? readiness.canvas.flatMap { Color(computed: $0) } ?? .white
+        let background = background(of: snippet, readiness)
         // A document of the dark colour scheme puts its own colour in the place of the one that was set before it.
         if readiness.canvas != nil { set(background: background == .white ? .transparent : .white) }
         set(background: background)
@@ -114,11 +115,13 @@ extension WebStage {
             drawing = try await paintTiles(scene, frame.boxes, isOpaque: background.isOpaque, warnings)
         }
         drawing.background = background
-        if let content = readiness.content {
-            drawing.contents = frame.contents(content, in: drawing.pixmaps, scale: drawing.scale)
-        }
+        if let content = readiness.content { drawing.contents = frame.contents(content, in: drawing.pixmaps) }
         drawing.dependencies = scene.dependencies
         return drawing
+    }
+
+    func background(of snippet: Snippet, _ readiness: Readiness) -> Color {
+        snippet.background ?? readiness.canvas.flatMap { Color(computed: $0) } ?? .white
     }
 
     func takeSnapshot(_ region: WebKitSnapshotRegion, _ reply: Reply<OpaquePointer>) {

@@ -12,7 +12,7 @@ struct SheetCommand: Command {
         operands: "FOLDER",
         summary: "Draws a contact sheet: the PNG pictures below a folder, with their names.",
         options: [
-            .init("output", letter: "o", value: "FILE", help: "Put the sheet here: .png, .jpg, .webp or .raw"),
+            .init("output", letter: "o", value: "FILE", help: "Put the sheet here: .png, .jpg, .webp, .raw, .pdf or .svg"),
             .init("columns", value: "N", help: "Default as many as make the sheet about as high as wide"),
             .init("scale", value: "N", help: "Device px to a CSS px, 0.25 to 3; default 1"),
             FontsOption.option,
@@ -59,13 +59,14 @@ struct SheetCommand: Command {
     }
 
     private func draw(_ snippet: Snippet) throws {
-        let (output, format) = (output, settings.variants[0].format)
+        let (output, variants) = (output, settings.variants)
         defer { ChildProcesses.endAll() }
         try MainLoop.run {
             let renderer = Renderer(engine: WebEngine())
             do {
-                let image = try await renderer.image(for: snippet)
-                try await Task.detached { try image.write(to: output, as: format) }.value
+                let file = try await renderer.files(for: snippet, as: variants)[0].files[0]
+                let data = await file.data() ?? Data()
+                try await Task.detached { try AtomicFile.write(data, to: output) }.value
             } catch let error as RenderError {
                 if case .unavailable(let reason) = error.reason { throw reason }
                 throw error

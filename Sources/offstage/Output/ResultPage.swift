@@ -108,7 +108,7 @@ struct ResultPage {
     private func picture(_ result: PictureResult) -> String {
         guard let path = result.path, let size = result.size else { return "" }
         let url = link(to: path)
-        let isShown = ["png", "jpg", "jpeg", "webp"].contains((path as NSString).pathExtension.lowercased())
+        let isShown = ["png", "jpg", "jpeg", "webp", "svg"].contains((path as NSString).pathExtension.lowercased())
         if !isShown {
             return "<a class=\"frame\" href=\"\(url)\">\(Template.escaped((path as NSString).lastPathComponent))</a>"
         }

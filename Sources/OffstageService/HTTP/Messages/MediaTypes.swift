@@ -9,6 +9,8 @@ extension ImageFormat {
         case .jpeg: "image/jpeg"
         case .webp: "image/webp"
         case .raw: "application/octet-stream"
+        case .pdf: "application/pdf"
+        case .svg: "image/svg+xml"
         }
     }
 }

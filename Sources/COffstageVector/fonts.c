@@ -1,0 +1,44 @@
+#include "offstage_vector.h"
+
+#include <hb-subset.h>
+#include <stdlib.h>
+#include <string.h>
+
+/// What lays text out, and what screens go by: the document has its text laid out, at any size.
+static const hb_tag_t dropped[] = {
+    HB_TAG('G', 'S', 'U', 'B'), HB_TAG('G', 'P', 'O', 'S'), HB_TAG('G', 'D', 'E', 'F'), HB_TAG('B', 'A', 'S', 'E'),
+    HB_TAG('J', 'S', 'T', 'F'), HB_TAG('M', 'A', 'T', 'H'), HB_TAG('S', 'T', 'A', 'T'), HB_TAG('n', 'a', 'm', 'e'),
+    HB_TAG('O', 'S', '/', '2'), HB_TAG('k', 'e', 'r', 'n'), HB_TAG('g', 'a', 's', 'p'), HB_TAG('D', 'S', 'I', 'G'),
+};
+
+static hb_face_t *subset(hb_face_t *face, const uint16_t *glyphs, size_t count) {
+    hb_subset_input_t *input = hb_subset_input_create_or_fail();
+    if (!input) return NULL;
+    hb_subset_input_set_flags(
+        input, HB_SUBSET_FLAGS_RETAIN_GIDS | HB_SUBSET_FLAGS_NO_HINTING | HB_SUBSET_FLAGS_NOTDEF_OUTLINE);
+    for (size_t i = 0; i < count; i++) hb_set_add(hb_subset_input_glyph_set(input), glyphs[i]);
+    hb_set_t *tables = hb_subset_input_set(input, HB_SUBSET_SETS_DROP_TABLE_TAG);
+    for (size_t i = 0; i < sizeof dropped / sizeof *dropped; i++) hb_set_add(tables, dropped[i]);
+    hb_face_t *result = hb_subset_or_fail(face, input);
+    hb_subset_input_destroy(input);
+    return result;
+}
+
+uint8_t *offstage_font_subset(
+    const void *font, size_t length, const uint16_t *glyphs, size_t count, size_t *subset_length) {
+    hb_blob_t *blob = hb_blob_create(font, (unsigned int)length, HB_MEMORY_MODE_READONLY, NULL, NULL);
+    hb_face_t *face = hb_face_create(blob, 0);
+    hb_blob_destroy(blob);
+    hb_face_t *part = subset(face, glyphs, count);
+    hb_face_destroy(face);
+    if (!part) return NULL;
+    blob = hb_face_reference_blob(part);
+    hb_face_destroy(part);
+    unsigned int size = 0;
+    const char *bytes = hb_blob_get_data(blob, &size);
+    uint8_t *result = bytes && size ? malloc(size) : NULL;
+    if (result) memcpy(result, bytes, size);
+    *subset_length = size;
+    hb_blob_destroy(blob);
+    return result;
+}

@@ -1,0 +1,30 @@
+import Foundation
+
+/// PDF with letters as letters, of the fonts those that are used, and links. The same drawing gives the same bytes: it tells no
+/// date.
+public struct PDFEncoder: Sendable, Hashable {
+    /// What the content is laid out for; nil, the default, for one page of the content's size.
+    public var paper: Paper?
+
+    /// What a page's side may have in any reader, 14,400 points (PDF 32000-1, Annex C), in CSS px.
+    public static let limit = FormatLimit(format: "PDF", side: 19_200)
+
+    public init(paper: Paper? = nil) { self.paper = paper }
+
+    func encode(_ image: VectorImage) throws(EncodingError) -> Data {
+        let document = try PDFDocument(image.document)
+        let placing = PDFPlacing(document: document, image: image)
+        let pages = (0..<document.pageCount).map(document.page)
+        for (number, object) in pages.enumerated() {
+            if let page = image.pages.first(where: { $0.number == number }) {
+                try placing.place(page, in: object)
+            } else {
+                document.remove(page: object)
+            }
+        }
+        PDFFonts(document: document).subset()
+        PDFUnicode(document: document).normalize()
+        document.forgetDates()
+        return try document.written()
+    }
+}

@@ -1,0 +1,49 @@
+import Foundation
+
+/// SVG whose letters are outlines: it looks the same wherever it is shown, without the fonts.
+///
+/// A picture that is painted by masks (colours that fade away, `mask-image`) is pixels in it, at twice the size: cairo, which
+/// writes it, puts masks in wrong places.
+public struct SVGEncoder: Sendable, Hashable {
+    public init() {}
+
+    func encode(_ image: VectorImage) throws(EncodingError) -> Data {
+        if let pixels = image.pixels { return try encode(pixels, of: image) }
+        if VectorImage.hasMasks(image.document) {
+            throw EncodingError("SVG cannot hold a picture of this size with masks or fading colours; use pdf")
+        }
+        return SVGNames.renumbered(try VectorSource(image).svg())
+    }
+
+    private func encode(_ pixels: VectorImage.Pixels, of image: VectorImage) throws(EncodingError) -> Data {
+        let page = image.pages[0]
+        let scale = Double(pixels.pixmap.size.width) / pixels.window.width
+        let png = try PNGEncoder(level: 6).encode(pixels.pixmap, scale: scale).base64EncodedString()
+        let size = "width=\"\(number(page.width))\" height=\"\(number(page.height))\""
+        let window = "width=\"\(number(page.window.width))\" height=\"\(number(page.window.height))\""
+        let part = [
+            page.window.x - pixels.window.x, page.window.y - pixels.window.y, page.window.width, page.window.height,
+        ]
+        return Data(
+            """
+            <?xml version="1.0" encoding="UTF-8"?>
+            <svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" \(size) \
+            viewBox="0 0 \(number(page.width)) \(number(page.height))" version="1.1">
+            <rect \(size) style="fill:\(rgb(image.edge ?? image.background))"/>
+            <svg x="\(number(page.left))" y="\(number(page.top))" \(window) \
+            viewBox="\(part.map(number).joined(separator: " "))">
+            <image width="\(number(pixels.window.width))" height="\(number(pixels.window.height))" \
+            xlink:href="data:image/png;base64,\(png)"/>
+            </svg>
+            </svg>
+
+            """.utf8)
+    }
+
+    private func number(_ value: Double) -> String { String(format: "%g", value) }
+
+    private func rgb(_ color: Color) -> String {
+        let parts = [color.red, color.green, color.blue].map { number($0 * 100) + "%" }
+        return "rgb(\(parts.joined(separator: ",")));fill-opacity:\(number(color.alpha))"
+    }
+}

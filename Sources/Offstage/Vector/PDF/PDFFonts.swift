@@ -1,0 +1,56 @@
+internal import COffstageVector
+import Foundation
+
+/// Cuts the fonts of a document down to the glyphs that it shows: an engine embeds them whole.
+struct PDFFonts {
+    let document: PDFDocument
+
+    func subset() {
+        // Of the files of fonts, by number: several fonts may share one.
+        var files: [Int: (file: PDFDocument.Object, glyphs: Set<UInt16>)] = [:]
+        for (font, codes) in shownCodes() {
+            let object = document.numbered(font)
+            // Only where a code is a glyph's number.
+            guard document.isName(document[object, "Encoding"], "Identity-H"),
+                let descendant = document.items(of: document[object, "DescendantFonts"]).first,
+                document.isName(document[descendant, "Subtype"], "CIDFontType2")
+            else { continue }
+            let file = document[document[descendant, "FontDescriptor"], "FontFile2"]
+            guard document.isStream(file) else { continue }
+            let glyphs = stride(from: 0, to: codes.count - 1, by: 2).map {
+                UInt16(codes[$0]) << 8 | UInt16(codes[$0 + 1])
+            }
+            files[document.number(of: file), default: (file, [])].glyphs.formUnion(glyphs)
+        }
+        for (_, (file, glyphs)) in files.sorted(by: { $0.key < $1.key }) {
+            guard let whole = document.content(of: file), let part = Self.subset(of: whole, glyphs) else { continue }
+            document.replace(contentOf: file, by: part)
+            document[file, "Length1"] = document.object("\(part.count)")
+        }
+    }
+
+    /// By the fonts' numbers.
+    private func shownCodes() -> [Int: Data] {
+        var shown: [Int: Data] = [:]
+        for object in document.objects where document.isStream(object) {
+            // Pages are forms by now; patterns have resources as well.
+            let fonts = document[document[object, "Resources"], "Font"]
+            guard document.isDictionary(fonts), let content = document.content(of: object) else { continue }
+            for (name, codes) in PDFTextScanner(content).shown {
+                let font = document.number(of: document[fonts, name])
+                if font > 0 { shown[font, default: Data()] += codes }
+            }
+        }
+        return shown
+    }
+
+    /// Nil for a file that HarfBuzz cannot read.
+    private static func subset(of file: Data, _ glyphs: Set<UInt16>) -> Data? {
+        let glyphs = glyphs.sorted()
+        var count = 0
+        let bytes = file.withUnsafeBytes {
+            offstage_font_subset($0.baseAddress, $0.count, glyphs, glyphs.count, &count)
+        }
+        return bytes.map { Data(bytesNoCopy: $0, count: count, deallocator: .free) }
+    }
+}

@@ -1,0 +1,83 @@
+import Foundation
+
+/// A drawing that keeps its lines and letters: windows upon the pages of a PDF document, as the engine wrote it.
+///
+/// The document is between the engine and the encoders (`PDFEncoder`, `SVGEncoder`), which make of it what a caller gets: its
+/// fonts are whole, and it may say when it was made.
+public struct VectorImage: Sendable {
+    /// A PDF document.
+    public var document: Data
+    /// At least one; one alone, unless it was drawn for a paper.
+    public var pages: [Page]
+    /// What stands behind it, up to the edges of each page.
+    public var background: Color
+    /// What stands around the windows in its place; nil for the background there, too.
+    public var edge: Color?
+    /// The same as pixels, for a format that cannot hold what the document paints; nil where it is not needed.
+    public var pixels: Pixels?
+
+    public init(document: Data, pages: [Page], background: Color = .white) {
+        precondition(!pages.isEmpty)
+        self.document = document
+        self.pages = pages
+        self.background = background
+    }
+
+    /// A finished page: a part of one of the document's, and where it is put.
+    public struct Page: Sendable {
+        /// Of the document's pages, from 0.
+        public var number: Int
+        /// Points in the document to a CSS px.
+        public var pointsPerPixel: Double
+        /// What is shown of the document's page, CSS px from its upper left corner. Nothing outside of it is seen.
+        public var window: Window
+        /// Where the window's upper left corner is in the finished page, CSS px.
+        public var left = 0.0
+        public var top = 0.0
+        /// Of the finished page, CSS px.
+        public var width: Double
+        public var height: Double
+        /// In the window, CSS px from its corner.
+        public var areas: [PictureArea] = []
+
+        /// The window alone.
+        public init(number: Int = 0, pointsPerPixel: Double, window: Window) {
+            self.number = number
+            self.pointsPerPixel = pointsPerPixel
+            self.window = window
+            width = window.width
+            height = window.height
+        }
+    }
+
+    public struct Pixels: Sendable {
+        public var pixmap: Pixmap
+        /// Of the document's page, which they show.
+        public var window: Window
+
+        public init(pixmap: Pixmap, window: Window) {
+            self.pixmap = pixmap
+            self.window = window
+        }
+    }
+
+    /// Whether a document paints by masks, as for colours that fade away: cairo puts them in wrong places in an SVG file.
+    public static func hasMasks(_ document: Data) -> Bool { document.range(of: Data("/S /Luminosity".utf8)) != nil }
+
+    /// CSS px.
+    public struct Window: Sendable, Hashable {
+        public var x: Double
+        public var y: Double
+        public var width: Double
+        public var height: Double
+
+        public init(x: Double, y: Double, width: Double, height: Double) {
+            (self.x, self.y, self.width, self.height) = (x, y, width, height)
+        }
+    }
+
+    /// Of the first page, whole CSS px: a fraction counts as one.
+    public var size: PixelSize {
+        PixelSize(width: Int(pages[0].width.rounded(.up)), height: Int(pages[0].height.rounded(.up)))
+    }
+}

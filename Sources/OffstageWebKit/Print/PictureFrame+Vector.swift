@@ -1,0 +1,38 @@
+import Foundation
+import Offstage
+
+/// Boxes of the document as windows upon its printed page.
+extension PictureFrame {
+    /// - Throws: where a picture is larger than a PDF's page can be.
+    func checkVector() throws(DrawingError) {
+        for box in boxes {
+            let size = size(of: box)
+            if max(size.width, size.height) > PDFEncoder.limit.side {
+                throw .tooLargeForFormat(measured: size, limit: PDFEncoder.limit)
+            }
+        }
+    }
+
+    /// Each shows a box.
+    func vectorImages(
+        of document: Data, _ layout: PrintLayout, _ content: Readiness.Content?
+    ) -> [VectorImage] {
+        boxes.map { box in
+            let window = VectorImage.Window(
+                x: Double(box.left) / scale, y: Double(box.top) / scale, width: Double(box.size.width) / scale,
+                height: Double(box.size.height) / scale)
+            var page = VectorImage.Page(pointsPerPixel: layout.pointsPerPixel, window: window)
+            page.areas =
+                PictureContent(areas: content?.areas.map(\.area) ?? [])
+                .moved(left: box.left, top: box.top, size: box.size, scale: scale).areas
+            return VectorImage(document: document, pages: [page])
+        }
+    }
+
+    /// Whole CSS px.
+    private func size(of box: PixelBox) -> PixelSize {
+        PixelSize(
+            width: Int((Double(box.size.width) / scale).rounded(.up)),
+            height: Int((Double(box.size.height) / scale).rounded(.up)))
+    }
+}

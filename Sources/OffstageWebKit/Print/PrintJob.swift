@@ -1,0 +1,96 @@
+import COffstageWebKit
+import CWebKitGTK
+import Foundation
+import Offstage
+
+/// One document on its way into a PDF file: WebKit's print operation, without a dialog or a printer.
+@MainActor
+final class PrintJob {
+    private let operation: UnsafeMutablePointer<WebKitPrintOperation>
+    private let reply: Reply<Void>
+    /// A folder of our own, for the file alone.
+    private let folder: String
+    private var path: String { folder + "/document.pdf" }
+
+    /// - Parameters:
+    ///   - width, height: of a page, points.
+    ///   - reply: told when the file is there.
+    init(
+        of view: UnsafeMutablePointer<WebKitWebView>, width: Double, height: Double, _ reply: Reply<Void>
+    ) throws(DrawingError) {
+        var template = Array((NSTemporaryDirectory() + "offstage-print-XXXXXX").utf8CString)
+        guard mkdtemp(&template) != nil else {
+            throw .spoolFailed(FileError("write", path: NSTemporaryDirectory(), code: errno))
+        }
+        folder = template.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
+        self.reply = reply
+        operation = webkit_print_operation_new(view)
+        let settings = Self.settings(for: path)
+        webkit_print_operation_set_print_settings(operation, settings)
+        g_object_unref(gpointer(settings))
+        let setup = Self.pageSetup(width: width, height: height)
+        webkit_print_operation_set_page_setup(operation, setup)
+        g_object_unref(gpointer(setup))
+    }
+
+    isolated deinit {
+        g_signal_handlers_disconnect_matched(
+            gpointer(operation), G_SIGNAL_MATCH_DATA, 0, 0, nil, nil, unretained(self))
+        g_object_unref(gpointer(operation))
+        unlink(path)
+        rmdir(folder)
+    }
+
+    /// Whoever starts it keeps it until the reply has come, or will not be waited for any more.
+    func start() {
+        let failed: @convention(c) (gpointer, UnsafeMutablePointer<GError>, gpointer) -> Void = { _, error, job in
+            onMainActor((error, job)) { error, job in
+                let text = String(cString: error.pointee.message)
+                object(job, as: PrintJob.self).reply.give(.failure(.failed(text)))
+            }
+        }
+        // Comes after a failure, too.
+        let finished: @convention(c) (gpointer, gpointer) -> Void = { _, job in
+            onMainActor(job) { object($0, as: PrintJob.self).reply.give(.success(())) }
+        }
+        for (signal, callback) in [
+            ("failed", unsafeBitCast(failed, to: GCallback.self)),
+            ("finished", unsafeBitCast(finished, to: GCallback.self)),
+        ] { g_signal_connect_data(operation, signal, callback, unretained(self), nil, GConnectFlags(rawValue: 0)) }
+        webkit_print_operation_print(operation)
+    }
+
+    /// The file's bytes.
+    func document() throws(DrawingError) -> Data {
+        guard let data = FileManager.default.contents(atPath: path), !data.isEmpty else {
+            throw .engineFailed("it was printed and there is no document")
+        }
+        return data
+    }
+
+    private static func settings(for path: String) -> OpaquePointer? {
+        let settings = gtk_print_settings_new()
+        // GTK finds its printer that writes files by its name, in the user's language.
+        gtk_print_settings_set_printer(settings, g_dgettext("gtk30", "Print to File"))
+        let uri = g_filename_to_uri(path, nil, nil)
+        gtk_print_settings_set(settings, GTK_PRINT_SETTINGS_OUTPUT_URI, uri)
+        g_free(uri)
+        gtk_print_settings_set(settings, GTK_PRINT_SETTINGS_OUTPUT_FILE_FORMAT, "pdf")
+        return settings
+    }
+
+    /// The paper has a little more on the right and below, which nothing is laid out in: its size is made whole points, and
+    /// nothing is to be cut off by that.
+    private static func pageSetup(width: Double, height: Double) -> OpaquePointer? {
+        let rest = 2.0
+        let size = gtk_paper_size_new_custom("offstage", "Offstage", width + rest, height + rest, GTK_UNIT_POINTS)
+        let setup = gtk_page_setup_new()
+        gtk_page_setup_set_paper_size(setup, size)
+        gtk_paper_size_free(size)
+        gtk_page_setup_set_top_margin(setup, 0, GTK_UNIT_POINTS)
+        gtk_page_setup_set_left_margin(setup, 0, GTK_UNIT_POINTS)
+        gtk_page_setup_set_right_margin(setup, rest, GTK_UNIT_POINTS)
+        gtk_page_setup_set_bottom_margin(setup, rest, GTK_UNIT_POINTS)
+        return setup
+    }
+}
