@@ -7,6 +7,10 @@
 
 static __thread char reason[256];
 
+// Poppler shares fonts among documents, and does not guard them; cairo asks for their letters until a file is finished. Two
+// threads at once crash.
+G_LOCK_DEFINE_STATIC(poppler);
+
 static const char *failure(const char *library, const char *text) {
     g_snprintf(reason, sizeof reason, "%s: %s", library, text);
     return reason;
@@ -34,19 +38,20 @@ static void fill_background(cairo_t *context, const struct offstage_vector_page 
     fill(context, &page->background);
 }
 
-/// One unit to a CSS px.
-static const char *paint(
-    cairo_t *context, const void *bytes, size_t length, const struct offstage_vector_page *page) {
+/// NULL on failure. Letters of some fonts are painted when a file is finished: the document has to be there until then.
+static PopplerDocument *open_document(const void *bytes, size_t length) {
     GError *error = NULL;
-    // The caller keeps the bytes until we are done with the document.
     GBytes *data = g_bytes_new_static(bytes, length);
     PopplerDocument *document = poppler_document_new_from_bytes(data, NULL, &error);
     g_bytes_unref(data);
-    if (!document) {
-        failure("poppler", error ? error->message : "no document");
-        g_clear_error(&error);
-        return reason;
-    }
+    if (!document) failure("poppler", error ? error->message : "no document");
+    g_clear_error(&error);
+    return document;
+}
+
+/// One unit to a CSS px.
+static const char *paint(cairo_t *context, PopplerDocument *document, const struct offstage_vector_page *page) {
+    if (!document) return reason;
     PopplerPage *source = poppler_document_get_page(document, page->number);
     if (source) {
         fill_background(context, page);
@@ -59,7 +64,6 @@ static const char *paint(
         cairo_restore(context);
         g_object_unref(source);
     }
-    g_object_unref(document);
     return source ? cairo_failure(cairo_status(context)) : failure("poppler", "the page is missing");
 }
 
@@ -71,15 +75,19 @@ static cairo_status_t append(void *array, const unsigned char *bytes, unsigned i
 const char *offstage_vector_svg(
     const void *document, size_t length, const struct offstage_vector_page *page, uint8_t **svg, size_t *svg_length) {
     GByteArray *file = g_byte_array_new();
+    G_LOCK(poppler);
     cairo_surface_t *surface = cairo_svg_surface_create_for_stream(append, file, page->width, page->height);
     cairo_svg_surface_set_document_unit(surface, CAIRO_SVG_UNIT_PX);
     cairo_t *context = cairo_create(surface);
-    const char *problem = paint(context, document, length, page);
+    PopplerDocument *source = open_document(document, length);
+    const char *problem = paint(context, source, page);
     cairo_show_page(context);
     cairo_destroy(context);
     cairo_surface_finish(surface);
     if (!problem) problem = cairo_failure(cairo_surface_status(surface));
     cairo_surface_destroy(surface);
+    g_clear_object(&source);
+    G_UNLOCK(poppler);
     *svg = NULL;
     *svg_length = file->len;
     if (!problem && !(*svg = malloc(file->len))) problem = failure("cairo", "out of memory");
@@ -91,13 +99,16 @@ const char *offstage_vector_svg(
 const char *offstage_vector_paint(
     const void *document, size_t length, const struct offstage_vector_page *page, double scale, void *pixels, int width,
     int height) {
+    G_LOCK(poppler);
     cairo_surface_t *surface =
         cairo_image_surface_create_for_data(pixels, CAIRO_FORMAT_ARGB32, width, height, 4 * width);
     cairo_t *context = cairo_create(surface);
     cairo_scale(context, scale, scale);
-    const char *problem = paint(context, document, length, page);
+    PopplerDocument *source = open_document(document, length);
+    const char *problem = paint(context, source, page);
     cairo_destroy(context);
-    cairo_surface_flush(surface);
     cairo_surface_destroy(surface);
+    g_clear_object(&source);
+    G_UNLOCK(poppler);
     return problem;
 }
