@@ -4,9 +4,9 @@ import Testing
 /// Formats that cannot be: the message says which key is wrong and what is allowed.
 @Suite struct FormatWrongUseTests {
     @Test(arguments: [
-        ("gif", " takes png, jpeg, webp or raw, not 'gif'"),
-        ("", " takes png, jpeg, webp or raw, not ''"),
-        ("JPEG", " takes png, jpeg, webp or raw, not 'JPEG'"),
+        ("gif", " takes png, jpeg, webp, raw, pdf or svg, not 'gif'"),
+        ("", " takes png, jpeg, webp, raw, pdf or svg, not ''"),
+        ("JPEG", " takes png, jpeg, webp, raw, pdf or svg, not 'JPEG'"),
         ("jpeg:", " jpeg takes quality, subsampling and background, not ''"),
         ("jpeg:frob=1", " jpeg takes quality, subsampling and background, not 'frob'"),
         ("jpeg:quality=80,", " jpeg takes quality, subsampling and background, not ''"),
@@ -58,8 +58,8 @@ import Testing
     }
 
     @Test func extensions() throws {
-        let message = "has an extension that stands for no format; use .png, .jpg, .jpeg, .webp or .raw"
-        for name in ["x.gif", "x.png.bak", "x.svg"] {
+        let message = "has an extension that stands for no format; use .png, .jpg, .jpeg, .webp, .raw, .pdf or .svg"
+        for name in ["x.gif", "x.png.bak", "x.eps"] {
             try expectRefusal(["-o", name], "-o \(name) \(message)")
             try expectRefusal(["-o", name], "-o \(name) \(message)", ["sheet", "."])
         }

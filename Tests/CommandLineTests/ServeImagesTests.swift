@@ -54,6 +54,8 @@ import Testing
             // What the request names holds.
             #expect(try type("format=jpeg:quality=60", "image/webp") == "image/jpeg")
             #expect(try type("format=raw", nil) == "application/octet-stream")
+            #expect(try type("", "application/pdf, image/png;q=0.5") == "application/pdf")
+            #expect(try type("", "image/svg+xml") == "image/svg+xml")
             let refused = try service.draw(row(), "", ["Accept": "text/html"])
             #expect(refused.status == 406)
             #expect(refused.code == "not-acceptable")

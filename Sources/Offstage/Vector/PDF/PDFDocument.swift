@@ -106,6 +106,8 @@ final class PDFDocument {
     /// From PDF's own notation, without references.
     func object(_ text: String) -> Object { qpdf_oh_parse(pointer, text) }
 
+    func text(of string: Object) -> String { String(cString: qpdf_oh_get_utf8_value(pointer, string)) }
+
     func text(_ text: String) -> Object { qpdf_oh_new_unicode_string(pointer, text) }
 
     func indirect(_ object: Object) -> Object { qpdf_make_indirect_object(pointer, object) }

@@ -1,0 +1,126 @@
+import Foundation
+import Testing
+
+/// `--format pdf` and `svg`: files that other programs, poppler's and librsvg's, read.
+@Suite struct VectorFormatTests {
+    private static let html = """
+        <!doctype html><meta charset=utf-8><style>body{margin:0;font:16px 'Noto Sans'}p{margin:0;height:30px}</style>
+        <p>Grüße 日本 <a href="https://example.org/x">a link</a></p><p style="background:#0f0">second</p>
+        """
+
+    private func tool(_ arguments: [String], in folder: Folder) throws -> String {
+        let outcome = try Child(arguments, folder: folder.path).wait()
+        #expect(outcome.code == 0, "\(arguments) \(outcome.error)")
+        return outcome.text
+    }
+
+    @Test func pdf() throws {
+        try withFolder { folder in
+            try folder.write("a.html", Self.html)
+            let outcome = try Offstage.run("render", "a.html", "-o", "a.pdf", in: folder)
+            #expect(outcome.code == 0, "\(outcome.error)")
+            let info = try tool(["pdfinfo", "a.pdf"], in: folder)
+            #expect(info.contains(/Pages: +1\n/) && info.contains(/Page size: +300 x 45 pts/), "\(info)")
+            #expect(!info.contains("Date"), "\(info)")
+            let text = try tool(["pdftotext", "a.pdf", "-"], in: folder)
+            #expect(["Grüße", "日本", "a link", "second"].allSatisfy(text.contains), "\(text)")
+            let fonts = try tool(["pdffonts", "a.pdf"], in: folder)
+            #expect(fonts.contains(/NotoSans-Regular +CID TrueType +Identity-H +yes yes yes/), "\(fonts)")
+            #expect(try tool(["pdfinfo", "-url", "a.pdf"], in: folder).contains("https://example.org/x"))
+            #expect(try folder.data("a.pdf").count < 40_000)
+            _ = try tool(["qpdf", "--check", "a.pdf"], in: folder)
+        }
+    }
+
+    @Test func pagesOfAPaper() throws {
+        try withFolder { folder in
+            let rows = (0..<200).map { "<p>row \($0)</p>" }.joined()
+            try folder.write("a.html", "<!doctype html>" + rows)
+            for (spec, size) in [
+                ("pdf:page=a4", "595.276 x 841.89 pts (A4)"), ("pdf:page=a5,landscape", "595.276 x 419.528 pts"),
+                ("pdf:page=100x200,margin=0", "283.465 x 566.929 pts"),
+                ("pdf:page=Letter,margin=10.5", "612 x 792 pts"),
+            ] {
+                #expect(
+                    try Offstage.run("render", "a.html", "-o", "a.pdf", "--format", spec, in: folder).code == 0)
+                let info = try tool(["pdfinfo", "a.pdf"], in: folder)
+                #expect(info.contains("Page size:       \(size)"), "\(info)")
+                #expect(!info.contains(/Pages: +1\n/))
+                let text = try tool(["pdftotext", "a.pdf", "-"], in: folder)
+                #expect(text.contains("row 0") && text.contains("row 199"))
+            }
+        }
+    }
+
+    @Test func svg() throws {
+        try withFolder { folder in
+            try folder.write("a.html", Self.html)
+            let outcome = try Offstage.run("render", "a.html", "--out", "out", "--format", "svg", in: folder)
+            #expect(outcome.code == 0, "\(outcome.error)")
+            _ = try tool(["rsvg-convert", "out/a.svg", "-o", "a.png"], in: folder)
+            #expect(try inspect("a.png", in: folder, "%w %h") == "400 60")
+            #expect(try color("a.png", x: 300, y: 45, in: folder) == [0, 255, 0, 255])
+            #expect(try color("a.png", x: 300, y: 10, in: folder) == [255, 255, 255, 255])
+        }
+    }
+
+    /// Beside a picture of pixels; the next run has all of them from the cache, and the bytes are the same in a third.
+    @Test func besidePixelsAndKept() throws {
+        try withFolder { folder in
+            try folder.write("a.html", Self.html)
+            let command = [Offstage.path, "render", "a.html", "--also", "pdf", "--also", "svg", "--json"]
+            func run(_ out: String, _ options: [String]) throws -> (text: String, files: [Data]) {
+                let outcome = try Child(command + ["--out", out] + options, folder: folder.path).wait()
+                #expect(outcome.code == 0, "\(outcome.error)")
+                #expect(folder.files(out) == ["a.pdf", "a.png", "a.svg"])
+                return (outcome.text, try ["a.pdf", "a.svg"].map { try folder.data("\(out)/\($0)") })
+            }
+            let first = try run("one", ["--cache", "cache"])
+            let second = try run("two", ["--cache", "cache"])
+            #expect(!first.text.contains(#""kept":true"#) && second.text.contains(#""kept":true"#))
+            #expect(second.files == first.files)
+            #expect(try run("three", ["--no-cache"]).files == first.files)
+        }
+    }
+
+    @Test func columnsAreAWarning() throws {
+        try withFolder { folder in
+            try folder.write("a.html", "<div style='columns:2'><p>one<p>two</div>")
+            let outcome = try Offstage.run("render", "a.html", "-o", "a.pdf", in: folder)
+            #expect(outcome.code == 0)
+            #expect(outcome.error.contains("columns printed as one: 1 element"), "\(outcome.error)")
+            #expect(try Offstage.run("render", "a.html", "-o", "b.pdf", "--strict", in: folder).code == 1)
+            #expect(try Offstage.run("render", "a.html", "-o", "b.png", "--strict", in: folder).code == 0)
+        }
+    }
+
+    /// The page's scripts run in WebKit's sandbox, which writes no files.
+    @Test func withScriptsInTheSandbox() throws {
+        try withFolder { folder in
+            try folder.write(
+                "a.html", "<!doctype html><p id=p></p><script>p.textContent = 'written by script'</script>")
+            let outcome = try Offstage.run("render", "a.html", "-o", "a.pdf", "--javascript", in: folder)
+            #expect(outcome.code == 0, "\(outcome.error)")
+            #expect(try tool(["pdftotext", "a.pdf", "-"], in: folder).contains("written by script"))
+        }
+    }
+
+    @Test(arguments: [
+        ("pdf:page=b9", "page takes a3, a4, a5, a6, letter, legal, tabloid or WIDTHxHEIGHT in mm"),
+        ("pdf:margin=3", "landscape and margin go with page=… only"),
+        ("pdf:page=a6,margin=80", "a margin of 80 mm leaves nothing of the page"),
+        ("pdf:page=a4,margin=-1", "margin takes mm, 0 or more, not '-1'"),
+        ("pdf:size=a4", "takes page, landscape and margin, not 'size'"),
+        ("svg:x", "takes no options"),
+    ])
+    func wrongOptions(spec: String, message: String) throws {
+        try withFolder { folder in
+            try folder.write("a.html", Self.html)
+            let outcome = try Offstage.run("render", "a.html", "--out", "out", "--format", spec, in: folder)
+            #expect(outcome.code == 2)
+            #expect(outcome.error.contains(message), "\(outcome.error)")
+            let thumbnail = try Offstage.run("render", "a.html", "--out", "out", "--also", "thumb:9x9:pdf", in: folder)
+            #expect(thumbnail.code == 2)
+        }
+    }
+}

@@ -1,0 +1,157 @@
+import Foundation
+import Offstage
+import OffstageWebKit
+import XCTest
+
+/// PDF and SVG: the same layout as the pixels have, as `pdftoppm` paints it.
+final class VectorTests: XCTestCase {
+    private func file(_ snippet: Snippet, _ format: ImageFormat = .pdf()) throws -> (Data, RenderedFiles) {
+        let files = try onLoop { try await Studio.renderer.files(for: snippet, as: [ImageVariant(format)])[0] }
+        return (try XCTUnwrap(files.files[0].dataAtOnce), files)
+    }
+
+    /// A PDF file's page as pixels, at a px to a CSS px.
+    private func painted(_ data: Data, page: Int = 1) throws -> Painted {
+        let ppm = try run(["pdftoppm", "-r", "96", "-f", "\(page)", "-l", "\(page)", "-"], on: data)
+        return try Painted(ppm: ppm)
+    }
+
+    private func run(_ command: [String], on data: Data) throws -> Data {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = command
+        let (input, output) = (Pipe(), Pipe())
+        (process.standardInput, process.standardOutput) = (input, output)
+        try process.run()
+        input.fileHandleForWriting.write(data)
+        try input.fileHandleForWriting.close()
+        let answer = output.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        return answer
+    }
+
+    private let halves = "<div style='height:20px;width:50px;background:red'></div>"
+
+    func testAPageIsThePictureInCSSPixels() throws {
+        let (data, files) = try file(page(halves, scale: 3))
+        XCTAssertEqual(files.files[0].size, PixelSize(width: 100, height: 20))
+        XCTAssertEqual(files.scale, 1)
+        let picture = try painted(data)
+        XCTAssertEqual(picture.size, PixelSize(width: 100, height: 20))
+        XCTAssertEqual(picture[48, 10], .red)
+        XCTAssertEqual(picture[52, 10], .white)
+    }
+
+    /// WebKit would lay it out wider and paint it smaller.
+    func testWhatGoesBeyondThePageDoesNotShrinkIt() throws {
+        for style in ["", "body{overflow:hidden}", "html{overflow:hidden}"] {
+            let wide = "<div style='width:300px;height:10px;background:green'></div>"
+            let right = "<i style='position:absolute;right:-40px;top:0;width:60px;height:10px;background:blue'></i>"
+            let picture = try painted(file(page(halves + wide + right, style: style)).0)
+            XCTAssertEqual(picture.size, PixelSize(width: 100, height: 30), style)
+            XCTAssertEqual(picture[48, 15], .red, style)
+            XCTAssertEqual(picture[52, 15], .white, style)
+            XCTAssertEqual(picture[98, 25], .green, style)
+            XCTAssertEqual(picture[90, 5], .blue, style)
+        }
+    }
+
+    func testMediaQueriesAreTheScreensUnlessAskedOtherwise() throws {
+        let style = "div{height:10px;background:green} @media print{div{background:red}}"
+        var snippet = page("<div>", style: style)
+        XCTAssertEqual(try painted(file(snippet).0)[5, 5], .green)
+        snippet.emulation.mediaType = .print
+        XCTAssertEqual(try painted(file(snippet).0)[5, 5], .red)
+    }
+
+    func testOnePageHasNoBreaks() throws {
+        let snippet = page(halves + "<div style='break-before:page;height:10px;background:green'></div>")
+        let picture = try painted(file(snippet).0)
+        XCTAssertEqual(picture.size.height, 30)
+        XCTAssertEqual(picture[48, 25], .green)
+    }
+
+    func testAPaperHasAsManyPagesAsItTakes() throws {
+        let paper = Paper(width: 150, height: 75, margin: 15)  // 160 × 60 CSS px of content
+        let rows = (0..<4).map { "<p style='margin:0;height:20px;background:\($0 < 3 ? "red" : "green")'></p>" }
+        let end = "<p style='break-before:page;margin:0;height:100vh;background:blue'></p>"
+        let (data, files) = try file(page(rows.joined() + end), .pdf(PDFEncoder(paper: paper)))
+        XCTAssertEqual(files.files[0].size, PixelSize(width: 200, height: 100))
+        let first = try painted(data)
+        XCTAssertEqual(first.size, PixelSize(width: 200, height: 100))
+        XCTAssertEqual(first[10, 50], .white)
+        XCTAssertEqual([first[22, 22], first[178, 78], first[182, 82]], [.red, .red, .white])
+        XCTAssertEqual(try painted(data, page: 2)[100, 25], .green)
+        let third = try painted(data, page: 3)
+        XCTAssertEqual([third[100, 25], third[100, 78], third[100, 85]], [.blue, .blue, .white])
+    }
+
+    func testColumnsAreOneAndSaidSo() throws {
+        var snippet = page(
+            "<div style='columns:2'><p>one</p><p>two</p></div>", style: "p{margin:0;height:20px;line-height:1;background:red}")
+        let (data, files) = try file(snippet)
+        XCTAssertEqual(files.warnings, [DrawingWarning(.columnsMerged, "1 element")])
+        XCTAssertEqual(try painted(data).size.height, 40)
+        snippet.requiresComplete = true
+        XCTAssertThrowsError(try file(snippet))
+    }
+
+    func testAPartAloneAndTheBackground() throws {
+        var snippet = page("<p>before</p><div id=a style='width:30px;height:10px'></div>")
+        snippet.selector = Snippet.Selector("#a")
+        snippet.background = Color(red: 0, green: 0, blue: 1)
+        snippet.margins = Margins(padding: 5)
+        let picture = try painted(file(snippet).0)
+        XCTAssertEqual(picture.size, PixelSize(width: 40, height: 20))
+        XCTAssertEqual([picture[1, 1], picture[20, 10]], [.blue, .blue])
+    }
+
+    func testTheSameBytesAfterOtherWork() throws {
+        let snippet = page("<p style='font:16px sans-serif'>Some text, 日本 and <b>more</b>")
+        for format in [ImageFormat.pdf(), .svg()] {
+            let (first, _) = try file(snippet, format)
+            _ = try file(page(halves), .svg())
+            XCTAssertEqual(try file(snippet, format).0, first, format.name)
+        }
+    }
+
+    func testAPageThatNoReaderTakesIsRefused() throws {
+        XCTAssertThrowsError(try file(page("<div style='height:20000px'>"))) { error in
+            guard case .tooLargeForFormat(let size, let limit)? = (error as? RenderError)?.reason else {
+                return XCTFail("\(error)")
+            }
+            XCTAssertEqual(size.height, 20_000)
+            XCTAssertEqual(limit, PDFEncoder.limit)
+        }
+    }
+
+    func testNothingStaysInTheTemporaryFolder() throws {
+        let before = try printFolders()
+        _ = try file(page(halves))
+        XCTAssertEqual(try printFolders(), before)
+    }
+
+    private func printFolders() throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: NSTemporaryDirectory())
+            .filter { $0.hasPrefix("offstage-print-") }
+    }
+}
+
+/// A picture in the PPM format, of eight bits.
+private struct Painted {
+    let size: PixelSize
+    private let bytes: [UInt8]
+
+    init(ppm: Data) throws {
+        let header = ppm.prefix(40).split(separator: 10, maxSplits: 3, omittingEmptySubsequences: false)
+        let sides = String(decoding: try XCTUnwrap(header.count == 4 ? header[1] : nil), as: UTF8.self).split(
+            separator: " ")
+        size = PixelSize(width: try XCTUnwrap(Int(sides[0])), height: try XCTUnwrap(Int(sides[1])))
+        bytes = ppm.suffix(3 * size.width * size.height)
+    }
+
+    subscript(x: Int, y: Int) -> Pixel {
+        let start = 3 * (y * size.width + x)
+        return Pixel(bytes[start], bytes[start + 1], bytes[start + 2])
+    }
+}
