@@ -68,6 +68,8 @@ let package = Package(
         .executableTarget(
             name: "list", dependencies: ["Offstage", "OffstageWebKit", "OffstageGTK", "CWebKitGTK"],
             path: "Examples/List"),
+        // A source and a format of another's, on the core alone
+        .executableTarget(name: "waveform", dependencies: ["Offstage"], path: "Examples/Waveform"),
 
         // Benchmarks: what they compare and show, work that never changes, and the program that measures
         .target(name: "Benchmarking", dependencies: ["SeededRandom"], path: "Benchmarks/Benchmarking"),
@@ -113,7 +115,8 @@ let package = Package(
         .testTarget(
             name: "CommandLineTests",
             dependencies: [
-                "offstage", "hello", "rows", "list", "bench", "endure", "HostProgram", "CSpng", "CTestSpawn",
+                "offstage", "hello", "rows", "list", "waveform", "bench", "endure", "HostProgram", "CSpng",
+                "CTestSpawn",
             ],
             resources: [.copy("Fixtures")]),
     ],
