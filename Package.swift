@@ -62,9 +62,10 @@ let package = Package(
             resources: [.embedInCode("Output/results.css")],
             linkerSettings: [.linkedLibrary("X11")]),
 
-        // The README's Swift, as it stands there
+        // The Swift of the README and the guides, as it stands there
         .executableTarget(name: "hello", dependencies: ["Offstage", "OffstageWebKit"], path: "Examples/Hello"),
         .executableTarget(name: "rows", dependencies: ["Offstage", "OffstageWebKit"], path: "Examples/Rows"),
+        .executableTarget(name: "feed", dependencies: ["Offstage", "OffstageWebKit"], path: "Examples/Feed"),
         .executableTarget(
             name: "list", dependencies: ["Offstage", "OffstageWebKit", "OffstageGTK", "CWebKitGTK"],
             path: "Examples/List"),
@@ -115,7 +116,7 @@ let package = Package(
         .testTarget(
             name: "CommandLineTests",
             dependencies: [
-                "offstage", "hello", "rows", "list", "waveform", "bench", "endure", "HostProgram", "CSpng",
+                "offstage", "hello", "rows", "feed", "list", "waveform", "bench", "endure", "HostProgram", "CSpng",
                 "CTestSpawn",
             ],
             resources: [.copy("Fixtures")]),
