@@ -41,6 +41,7 @@ extension KnownBlock {
         },
         KnownBlock("docs/operations.md", "yaml", "# /etc/prometheus/offstage.rules.yml") { block in
             try promtool(["check", "rules"], block)
+            try promtool(["test", "rules"], block, among: ["tests.yml": ruleTests])
             // What the rules ask for, the service tells.
             try withFolder { folder in
                 let service = try Service(in: folder)
@@ -106,13 +107,48 @@ extension KnownBlock {
         }
     }
 
-    private static func promtool(_ command: [String], _ block: Document.Block) throws {
+    /// - Parameter others: files beside the block's, which is `offstage.yml`; where there are some, the command is for these.
+    private static func promtool(
+        _ command: [String], _ block: Document.Block, among others: [String: String] = [:]
+    ) throws {
         try withFolder { folder in
             try folder.write("offstage.yml", block.text + "\n")
-            let outcome = try Child(["/usr/bin/promtool"] + command + ["offstage.yml"], folder: folder.path).wait()
+            for (name, text) in others { try folder.write(name, text) }
+            let names = others.isEmpty ? ["offstage.yml"] : others.keys.sorted()
+            let outcome = try Child(["/usr/bin/promtool"] + command + names, folder: folder.path).wait()
             #expect(outcome.code == 0, "\(outcome.error)\(outcome.text)")
         }
     }
+
+    /// What the rules say of a service that fails one in ten, falls behind, and keeps half of what it is asked for.
+    private static let ruleTests = """
+        rule_files: [offstage.yml]
+        tests:
+          - interval: 1m
+            input_series:
+              - {series: 'offstage_events_total{kind="submitted"}', values: "0+100x30"}
+              - {series: 'offstage_events_total{kind="failed"}', values: "0+10x30"}
+              - {series: 'offstage_events_total{kind="drawn"}', values: "0+45x30"}
+              - {series: 'offstage_events_total{kind="hit-on-disk"}', values: "0+45x30"}
+              - {series: offstage_drawings_waiting, values: "900x30"}
+              - {series: offstage_web_process_restarts_total, values: "0x30"}
+            alert_rule_test:
+              - eval_time: 25m
+                alertname: OffstageFailing
+                exp_alerts:
+                  - exp_annotations: {summary: "One picture in twenty fails"}
+              - eval_time: 25m
+                alertname: OffstageBehind
+                exp_alerts:
+                  - exp_annotations:
+                      summary: "Drawings come faster than they are drawn; more --jobs, or another machine"
+              - {eval_time: 25m, alertname: OffstageRestarts, exp_alerts: []}
+            promql_expr_test:
+              - expr: offstage:kept:ratio
+                eval_time: 25m
+                exp_samples: [{labels: "offstage:kept:ratio", value: 0.5}]
+
+        """
 
     /// Of the loopback, free a moment ago.
     private static func freePort() throws -> Int {
