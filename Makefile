@@ -23,7 +23,7 @@ FLAGS = -Xswiftc -warnings-as-errors -Xcc -Werror
 endif
 
 .PHONY: run build static test install uninstall check-install deb check-deb check-kills format lint setup clean test-threads \
-	theme bench bench-build bench-check bench-record bench-peers test-integrations fuzz soak endure-build
+	theme bench bench-build bench-check bench-record bench-peers test-integrations fuzz soak endure-build docs
 
 ## Draw everything in Snippets/ into out/, and a contact sheet of it
 run: build
@@ -166,6 +166,10 @@ format:
 ## Say what `make format` would change
 lint:
 	$(SWIFT) format lint --strict --parallel --recursive $(SOURCES)
+
+## Build the Swift reference of the three libraries into .build/docs; a warning of DocC's is an error
+docs: setup
+	@SWIFT="$(SWIFT)" FLAGS="$(FLAGS)" Scripts/docs
 
 ## Install the Debian packages that are missing
 setup:

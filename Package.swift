@@ -69,12 +69,15 @@ let package = Package(
             resources: [.embedInCode("Output/results.css")],
             linkerSettings: [.linkedLibrary("X11")]),
 
-        // The README's Swift, as it stands there
+        // The Swift of the README and the guides, as it stands there
         .executableTarget(name: "hello", dependencies: ["Offstage", "OffstageWebKit"], path: "Examples/Hello"),
         .executableTarget(name: "rows", dependencies: ["Offstage", "OffstageWebKit"], path: "Examples/Rows"),
+        .executableTarget(name: "feed", dependencies: ["Offstage", "OffstageWebKit"], path: "Examples/Feed"),
         .executableTarget(
             name: "list", dependencies: ["Offstage", "OffstageWebKit", "OffstageGTK", "CWebKitGTK"],
             path: "Examples/List"),
+        // A source and a format of another's, on the core alone
+        .executableTarget(name: "waveform", dependencies: ["Offstage"], path: "Examples/Waveform"),
 
         // Benchmarks: what they compare and show, work that never changes, and the program that measures
         .target(name: "Benchmarking", dependencies: ["SeededRandom"], path: "Benchmarks/Benchmarking"),
@@ -120,7 +123,8 @@ let package = Package(
         .testTarget(
             name: "CommandLineTests",
             dependencies: [
-                "offstage", "hello", "rows", "list", "bench", "endure", "HostProgram", "CSpng", "CTestSpawn",
+                "offstage", "hello", "rows", "feed", "list", "waveform", "bench", "endure", "HostProgram", "CSpng",
+                "CTestSpawn",
             ],
             resources: [.copy("Fixtures")]),
     ],

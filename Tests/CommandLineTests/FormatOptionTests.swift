@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    /// The header as the README has it.
+    /// The header as docs/command-line.md has it.
     @Test func rawPixels() throws {
         try withFolder { folder in
             try folder.write("a.html", row("red", height: 10))

@@ -2,7 +2,7 @@ import Foundation
 import Offstage
 import Testing
 
-/// The bytes that the README promises.
+/// The bytes that docs/command-line.md promises.
 struct RawEncoderTests {
     private let picture = Pixmap.of(2, 2, isOpaque: false, padding: [9, 9, 9, 9]) { x, y in
         x == 0 ? [0, 0, 128, 128] : [UInt8(10 * y), 20, 30, 255]

@@ -27,8 +27,11 @@ public struct PictureArea: Sendable, Hashable, Codable {
         self.identifier = identifier
     }
 
+    /// Whether a point is within it.
+    ///
     /// - Parameters:
-    ///   - x, y: CSS px, from the picture's upper left corner.
+    ///   - x: CSS px, from the picture's left edge.
+    ///   - y: CSS px, from its upper edge.
     public func contains(x: Double, y: Double) -> Bool {
         x >= self.x && x < self.x + width && y >= self.y && y < self.y + height
     }

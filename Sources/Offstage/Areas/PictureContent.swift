@@ -18,7 +18,8 @@ public struct PictureContent: Sendable, Hashable, Codable {
     /// The link at a point; nil where there is none.
     ///
     /// - Parameters:
-    ///   - x, y: CSS px, from the picture's upper left corner.
+    ///   - x: CSS px, from the picture's left edge.
+    ///   - y: CSS px, from its upper edge.
     public func link(atX x: Double, y: Double) -> PictureArea? {
         areas.last { $0.target != nil && $0.contains(x: x, y: y) }
     }
@@ -35,7 +36,8 @@ extension PictureContent {
     /// The same in a picture that begins elsewhere and ends elsewhere: what is outside is left out, what goes beyond an edge is cut.
     ///
     /// - Parameters:
-    ///   - left, top: where the new picture's corner is in this one, device px.
+    ///   - left: where the new picture's left edge is in this one, device px.
+    ///   - top: where its upper edge is, device px.
     ///   - size: of the new picture, device px.
     ///   - scale: device px to a CSS px.
     public func moved(left: Int, top: Int, size: PixelSize, scale: Double) -> PictureContent {

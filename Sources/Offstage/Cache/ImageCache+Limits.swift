@@ -7,7 +7,9 @@ public struct ImageCacheLimits: Sendable, Hashable {
     /// How many values; nil, the default, for any number.
     public var count: Int?
 
-    /// - Parameter bytes: default a tenth of the machine's memory, at most 512 MiB.
+    /// - Parameters:
+    ///   - bytes: default a tenth of the machine's memory, at most 512 MiB.
+    ///   - count: values; default any number.
     public init(bytes: Int = Self.defaultBytes, count: Int? = nil) {
         self.bytes = max(0, bytes)
         self.count = count.map { max(0, $0) }

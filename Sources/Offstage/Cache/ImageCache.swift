@@ -16,6 +16,7 @@ public final class ImageCache<Value: Sendable>: Sendable {
     let observers = Listeners<(key: PictureKey, reason: EvictionReason)>()
 
     /// - Parameters:
+    ///   - limits: what leaves when there is more is what was not used for the longest time.
     ///   - cost: the bytes that a value takes.
     ///   - onEvict: told of each value that leaves without having been removed or replaced, on the thread that made it
     ///     leave; it may use the cache.

@@ -8,7 +8,12 @@ public protocol ImageEncoder: Sendable {
     /// How large a picture the format can hold; nil where that is more than any engine draws.
     var limit: FormatLimit? { get }
 
-    /// - Parameter scale: device px to a CSS px, recorded in the file where the format can.
+    /// Makes a whole file.
+    ///
+    /// - Parameters:
+    ///   - pixmap: finished pixels; premultiplied, see `Pixmap`.
+    ///   - scale: device px to a CSS px, recorded in the file where the format can.
+    /// - Throws: for pixels that the format cannot hold, and where the encoder itself fails.
     func encode(_ pixmap: Pixmap, scale: Double) throws(EncodingError) -> Data
 }
 

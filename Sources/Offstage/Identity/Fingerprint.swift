@@ -33,7 +33,11 @@ extension Fingerprint {
 
         public init() {}
 
-        /// - Parameter name: for people, such as `html`; without a NUL character. A name may come more than once.
+        /// Adds a part.
+        ///
+        /// - Parameters:
+        ///   - name: for people, such as `html`; without a NUL character. A name may come more than once.
+        ///   - text: any; its UTF-8 bytes count.
         public mutating func add(_ name: String, _ text: String) { add(name, Digest(of: text)) }
 
         public mutating func add(_ name: String, _ data: Data) { add(name, Digest(of: data)) }

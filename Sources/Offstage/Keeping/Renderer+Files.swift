@@ -3,6 +3,7 @@ extension Renderer {
     /// scale and medium are made of one drawing; each further one is a drawing of its own, as if it were asked for alone.
     ///
     /// - Parameters:
+    ///   - request: what to draw.
     ///   - variants: at least one.
     ///   - options: `usesCache` false draws anew, `storesResult` false keeps nothing.
     /// - Throws: also `DrawingError.partsDiffer`, where a document has other parts at another scale.

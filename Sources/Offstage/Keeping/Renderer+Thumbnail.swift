@@ -6,6 +6,7 @@ extension Renderer {
     /// the picture is got as by `image(for:)`, and the thumbnail made of it and kept.
     ///
     /// - Parameters:
+    ///   - request: of the picture.
     ///   - box: device px, at least 1 × 1; the thumbnail fits into it, in the picture's proportions, and is never enlarged.
     ///   - options: as of `image(for:)`; `usesCache` false draws, `storesResult` false keeps nothing.
     /// - Throws: as `image(for:)`.

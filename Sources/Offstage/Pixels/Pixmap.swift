@@ -24,6 +24,9 @@ public final class Pixmap: @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - base: the first byte of the top row.
+    ///   - size: device px, at least 1 × 1.
+    ///   - bytesPerRow: from a row's start to the next one's; at least `4 * size.width`.
+    ///   - isOpaque: true only where every pixel's alpha is 255.
     ///   - release: frees the memory; called once, on any thread.
     public convenience init(
         base: UnsafeRawPointer, size: PixelSize, bytesPerRow: Int, isOpaque: Bool,
@@ -92,7 +95,10 @@ extension Pixmap {
 
     /// A picture in memory of its own, its rows one after the other.
     ///
-    /// - Parameter fill: writes all `4 * width * height` bytes, premultiplied BGRA.
+    /// - Parameters:
+    ///   - size: device px, at least 1 × 1.
+    ///   - isOpaque: true only where every pixel's alpha is 255.
+    ///   - fill: writes all `4 * width * height` bytes, premultiplied BGRA.
     public static func filled(
         size: PixelSize, isOpaque: Bool, _ fill: (UnsafeMutableRawBufferPointer) -> Void
     ) -> Pixmap {

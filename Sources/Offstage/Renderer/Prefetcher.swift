@@ -20,6 +20,7 @@ public final class Prefetcher<E: Engine>: Sendable {
     private let rows = Mutex(PrefetchedRows())
 
     /// - Parameters:
+    ///   - renderer: draws and keeps the pictures.
     ///   - lookAhead: how many rows beyond the visible ones, on the side of travel, `prefetch(_:around:)` asks for; default
     ///     none. Fewer than the renderer's
     ///     `maximumWaiting`, where it has one, or the nearest of them are dropped for the farthest.
@@ -50,6 +51,7 @@ public final class Prefetcher<E: Engine>: Sendable {
     /// - Parameters:
     ///   - identifiers: the whole list's, in its order.
     ///   - visible: which of them are in sight; what lies outside the list is ignored.
+    ///   - travel: the direction in which the list moves; rows that come next are asked for.
     public func prefetch<Rows: RandomAccessCollection>(
         _ identifiers: Rows, around visible: Range<Int>, travel: Travel = .forward
     ) where Rows.Element == String, Rows.Index == Int {

@@ -17,7 +17,9 @@ public final class Renderer<E: Engine>: Sendable {
     /// Ends the engine, once, for all who call `finish`.
     let ending = Mutex<Task<Void, Never>?>(nil)
 
-    /// - Parameter engine: what draws; the renderer shuts it down in `finish`.
+    /// - Parameters:
+    ///   - engine: what draws; the renderer shuts it down in `finish`.
+    ///   - configuration: what is kept, and how many requests may wait; default nothing, and any number.
     public init(engine: E, configuration: RendererConfiguration = RendererConfiguration()) {
         self.engine = engine
         self.configuration = configuration

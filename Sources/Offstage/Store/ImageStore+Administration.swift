@@ -70,7 +70,10 @@ extension ImageStore {
 
     /// Why a request would be answered from here or drawn.
     ///
-    /// - Parameter digest: of the file with a path that the drawing used, as it is now; nil where it is missing.
+    /// - Parameters:
+    ///   - key: what the picture is kept under.
+    ///   - fingerprint: of the request as it is now.
+    ///   - digest: of the file with a path that the drawing used, as it is now; nil where it is missing.
     public func explain(
         _ key: PictureKey, against fingerprint: Fingerprint, file digest: (_ path: String) -> Digest?
     ) async -> CacheExplanation {

@@ -26,6 +26,7 @@ public final class ImageStore: Sendable {
 
     /// - Parameters:
     ///   - folder: made where there is none; default `defaultFolder`.
+    ///   - limits: how much is kept, and for how long; default 2 GiB and 90 days.
     ///   - onEvent: on a thread of the store's; it should be quick.
     public convenience init(
         folder: String = ImageStore.defaultFolder, limits: StoreLimits = StoreLimits(),

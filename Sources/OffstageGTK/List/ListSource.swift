@@ -17,6 +17,7 @@ public protocol ListSource<Request>: AnyObject {
     /// set.
     ///
     /// - Parameters:
+    ///   - row: from 0, less than `rowCount`.
     ///   - width: that the picture is to have, CSS px, which are the list's own.
     ///   - scale: device px to a CSS px, as of the monitor.
     /// - Returns: a request that has the row's identifier.

@@ -125,7 +125,12 @@ public final class PictureList<E: Engine> {
         self.suspender = suspender
     }
 
-    /// - Parameter source: kept by the list.
+    /// A list of pictures.
+    ///
+    /// - Parameters:
+    ///   - renderer: draws the rows' pictures, and keeps them as it is configured to.
+    ///   - source: kept by the list.
+    ///   - options: how the list looks and how far it looks ahead.
     public convenience init(
         renderer: Renderer<E>, source: some ListSource<E.Request>, options: ListOptions = ListOptions()
     ) {

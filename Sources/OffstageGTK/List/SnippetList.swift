@@ -7,7 +7,10 @@ public typealias SnippetList = PictureList<WebEngine>
 extension PictureList where E == WebEngine {
     /// A list whose rows can be live.
     ///
-    /// - Parameter source: kept by the list.
+    /// - Parameters:
+    ///   - renderer: draws the rows' pictures, and keeps them as it is configured to.
+    ///   - source: kept by the list.
+    ///   - options: how the list looks and how far it looks ahead.
     public convenience init(
         renderer: Renderer<WebEngine>, source: some ListSource<Snippet>, options: ListOptions = ListOptions()
     ) {

@@ -46,8 +46,10 @@ public final class ScrollSuspender {
     /// Movements within `ignoring` are none.
     private var ignored = 0
 
-    /// - Parameter suspend: takes a lease that ends by itself after a time: `{ renderer.suspend(for: $0) }`. Nil for
-    ///   none, where the movement alone is to be watched.
+    /// - Parameters:
+    ///   - times: how long leases last, and when it counts as at rest.
+    ///   - suspend: takes a lease that ends by itself after a time: `{ renderer.suspend(for: $0) }`. Nil for
+    ///     none, where the movement alone is to be watched.
     public init(times: Times = Times(), suspend: @escaping (Duration) -> SuspensionLease?) {
         self.times = times
         self.suspend = suspend

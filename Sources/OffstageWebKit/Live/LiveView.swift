@@ -47,7 +47,9 @@ public final class LiveView {
 
     /// Makes the view and starts its process; nothing is loaded before `show`.
     ///
-    /// - Parameter engine: the one that draws the picture.
+    /// - Parameters:
+    ///   - snippet: the row's.
+    ///   - engine: the one that draws the picture.
     public init(of snippet: Snippet, engine: WebEngine) async throws(DrawingError) {
         try snippet.validate()
         var snippet = snippet

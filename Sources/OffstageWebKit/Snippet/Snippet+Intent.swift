@@ -15,6 +15,9 @@ extension Snippet {
     /// A snippet from HTML and what it is meant as, as high as its content.
     ///
     /// - Parameters:
+    ///   - html: a document or a fragment, as `intent` says.
+    ///   - identifier: the host's name for the picture.
+    ///   - intent: what the HTML is.
     ///   - attributes: values by token, without the underscores; default none.
     ///   - width: CSS px; default 400. The attribute `WIDTH` of `.presentation` goes before it.
     ///   - scale: device px to a CSS px; default 1.

@@ -22,7 +22,7 @@ public struct Snippet: DrawingRequest {
     /// CSS that comes after the document's own in the cascade. Relative URLs in it start at the document's base; `@import`
     /// does nothing.
     public var styleSheets: [String] = []
-    /// True: the document's scripts run, and may hold the picture up until they say that it is ready (README, "Scripts").
+    /// True: the document's scripts run, and may hold the picture up until they say that it is ready (docs/command-line.md, "Scripts").
     /// The network stays closed. Default false.
     public var runsScripts = false
     /// Seconds from the start of the drawing until what has not loaded by then is left out. Default 10.

@@ -19,7 +19,10 @@ extension Snippet {
 
     /// A snippet from a document's bytes, of unknown charset, without a base.
     ///
-    /// - Parameter name: what errors call it.
+    /// - Parameters:
+    ///   - html: the document's bytes.
+    ///   - name: what errors call it.
+    ///   - identifier: the host's name for the picture.
     public init(document html: Data, name: String, identifier: String) throws(SnippetFileError) {
         if html.allSatisfy({ Charset.isSpace($0) }) { throw SnippetFileError(path: name, problem: .empty) }
         guard let charset = Charset.declared(in: html) else {

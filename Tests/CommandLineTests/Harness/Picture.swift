@@ -2,7 +2,7 @@ import CSpng
 import Foundation
 
 /// A PNG file, decoded whole: one that is cut short or damaged throws.
-struct Picture {
+struct Picture: Equatable {
     struct Damage: Error, CustomStringConvertible { var description: String }
 
     let width: Int

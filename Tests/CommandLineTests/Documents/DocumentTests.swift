@@ -1,0 +1,116 @@
+import Foundation
+import Testing
+
+/// Every command and code block of the README and the guides does what it says there. The integrations' own pages are run by their
+/// own tests.
+@Suite struct DocumentTests {
+    private static let blocks = Document.all.filter { !$0.name.hasPrefix("Integrations/") }.flatMap { $0.parts.blocks }
+
+    @Test func everyBlockIsKnownToATest() {
+        let known = KnownBlock.all.map(\.testDescription)
+        // Only these, not the whole table, stand in what is said of a failure.
+        let unknown = Self.blocks.map(\.title).filter { !known.contains($0) }
+        #expect(unknown == [], "no test knows them")
+        #expect(Set(known).count == known.count)
+    }
+
+    @Test(arguments: KnownBlock.all)
+    func theBlockDoesWhatItSays(known: KnownBlock) throws {
+        let block = try #require(
+            Self.blocks.first { $0.title == known.testDescription }, "there is no such block any more")
+        try known.check(block)
+    }
+
+    /// What is quoted of the program in the tables of what is said, the program says.
+    @Test func theMessagesAreTheProgramsOwn() throws {
+        let files = FileManager.default.enumerator(atPath: Document.root.path + "/Sources")?.compactMap {
+            $0 as? String
+        }
+        let sources = try (files ?? []).filter { $0.hasSuffix(".swift") }.map {
+            try String(contentsOfFile: Document.root.path + "/Sources/" + $0, encoding: .utf8)
+        }.joined()
+        var isSaid = false
+        var count = 0
+        for line in try #require(Document.named("docs/troubleshooting.md")).lines {
+            if line.hasPrefix("| What is") { isSaid = true }
+            if !line.hasPrefix("|") { isSaid = false }
+            guard isSaid, let cell = line.split(separator: "|").first else { continue }
+            for (index, span) in cell.split(separator: "`", omittingEmptySubsequences: false).enumerated()
+            where index % 2 == 1 {
+                for part in span.components(separatedBy: "…") {
+                    let text = part.trimmingCharacters(in: .whitespaces)
+                    // What documents have, and the system's own words.
+                    if ["backdrop-filter", "<iframe srcdoc>", "File too large"].contains(text) { continue }
+                    let isSaid = sources.contains(text)
+                    #expect(isSaid, "no source says '\(text)'")
+                    count += 1
+                }
+            }
+        }
+        #expect(count > 15)
+    }
+
+    /// Every option that a help text tells is in one of the guides.
+    @Test func everyOptionIsTold() throws {
+        let guides = ["docs/command-line.md", "docs/operations.md"].compactMap(Document.named).flatMap(\.lines)
+            .joined(separator: "\n")
+        let fixtures = Folder(path: Document.root.path + "/Tests/CommandLineTests/Fixtures")
+        var options: Set<String> = []
+        for name in fixtures.files() where name.hasPrefix("help") {
+            for line in String(decoding: try fixtures.data(name), as: UTF8.self).split(separator: "\n")
+            where line.hasPrefix("  -") {
+                let long = line.split(whereSeparator: { " ,=".contains($0) }).first { $0.hasPrefix("--") }
+                options.formUnion(long.map { [String($0)] } ?? [])
+            }
+        }
+        #expect(options.count > 60)
+        let told = Set(
+            guides.split(whereSeparator: { !$0.isLetter && $0 != "-" }).filter { $0.hasPrefix("--") }.map(String.init))
+        // It is told as -o, and the first line of each help text is what --help does.
+        let untold = options.subtracting(told).subtracting(["--output", "--help"])
+        #expect(untold == [], "no guide tells them")
+    }
+
+    /// The files that the drawing of the stages names.
+    @Test func theDrawingNamesWhatIsThere() throws {
+        let text = try String(
+            contentsOf: Document.root.appendingPathComponent("docs/how-it-works.html"), encoding: .utf8)
+        let names = text.components(separatedBy: "<code>").dropFirst().map { $0.components(separatedBy: "</code>")[0] }
+        #expect(names.count > 20)
+        for name in names {
+            let path = name.hasPrefix("Sources/") ? name : "Sources/" + name
+            let place = Document.root.appendingPathComponent(path).path
+            #expect(FileManager.default.fileExists(atPath: place), "there is no \(path)")
+        }
+    }
+
+    /// Links within the repository lead somewhere, to a heading too.
+    @Test(arguments: Document.all.map(\.name))
+    func linksLeadSomewhere(name: String) throws {
+        let document = try #require(Document.named(name))
+        let folder = Document.root.appendingPathComponent(name).deletingLastPathComponent()
+        for line in document.parts.prose {
+            // What stands in code is no link.
+            let text = line.split(separator: "`", omittingEmptySubsequences: false).enumerated()
+                .map { $0.offset % 2 == 0 ? String($0.element) : "" }.joined(separator: "`")
+            for piece in text.components(separatedBy: "](").dropFirst() {
+                let target = piece.prefix { $0 != ")" && $0 != " " }
+                if target.contains("://") { continue }
+                let parts = target.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
+                let place = parts[0].isEmpty ? name : self.name(of: folder.appendingPathComponent(String(parts[0])))
+                #expect(
+                    FileManager.default.fileExists(atPath: Document.root.path + "/" + place),
+                    "\(target) leads to nothing")
+                if parts.count == 2 {
+                    let there = try #require(Document.named(place), "\(target) names a heading of no document")
+                    let isThere = there.anchors.contains(String(parts[1]))
+                    #expect(isThere, "\(target): there is no such heading")
+                }
+            }
+        }
+    }
+
+    private func name(of file: URL) -> String {
+        String(file.standardizedFileURL.path.dropFirst(Document.root.standardizedFileURL.path.count + 1))
+    }
+}

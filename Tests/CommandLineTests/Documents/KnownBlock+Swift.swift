@@ -1,0 +1,139 @@
+import Foundation
+import Testing
+
+extension KnownBlock {
+    static let ofSwift = [
+        KnownBlock("docs/swift.md", "swift", "// swift-tools-version: 6.2") { block in
+            try withFolder { folder in
+                try folder.write("report/Package.swift", block.text)
+                try folder.write("report/Sources/report/main.swift", "")
+                try FileManager.default.createSymbolicLink(
+                    atPath: folder.path("offstage"), withDestinationPath: Document.root.path)
+                // Finds the products, or says that there are none of these names.
+                let outcome = try Child(
+                    [
+                        "/usr/bin/env", "swift", "package", "--package-path", "report", "show-dependencies",
+                        "--disable-sandbox",
+                    ], folder: folder.path
+                ).wait(seconds: 120)
+                #expect(outcome.code == 0, "\(outcome.error)")
+                #expect(outcome.text.contains("offstage"))
+            }
+        },
+        example("docs/swift.md", "import Offstage", "Hello/main.swift", check: hello),
+        example("docs/swift.md", "import Offstage", occurrence: 2, "Rows/main.swift") { program in
+            try withFolder { folder in
+                let cache = ["XDG_CACHE_HOME": folder.path("cache")]
+                for drawn in [2, 0] {
+                    let outcome = try Child([program], environment: cache, folder: folder.path).wait()
+                    #expect(outcome.code == 0, "\(outcome.error)")
+                    #expect(outcome.text == "\(drawn) drawn\n")
+                    #expect(try folder.picture("Bob.png").width == 300)
+                    #expect(try folder.picture("Ada.png")[299, 0] == [0xEE, 0xEE, 0xFF, 0xFF])
+                    try FileManager.default.removeItem(atPath: folder.path("Ada.png"))
+                }
+                // One that another program's names would not mix with.
+                #expect(FileManager.default.fileExists(atPath: folder.path("cache/offstage/rows/pictures.sqlite")))
+            }
+        },
+        example("docs/swift.md", "import Foundation", "Feed/main.swift") { program in
+            try withFolder { folder in
+                let outcome = try Child([program], folder: folder.path).wait()
+                #expect(outcome.code == 0, "\(outcome.error)")
+                let lines = outcome.text.split(separator: "\n").map(String.init)
+                #expect(lines.first?.hasPrefix("400 × ") == true)
+                #expect(lines.first?.hasSuffix(" device px at once") == true)
+                #expect(lines.contains { $0.hasPrefix("whole, 400 × ") })
+                #expect(lines.contains("feed/20: the width is -1 CSS px; 1 to 32767 are possible"))
+                // Rows 0 to 7 ahead of time, and the two that were asked for.
+                #expect(lines.last == "10 drawn, 1 failed")
+            }
+        },
+        // It needs a display for windows: here only that it is built from these lines; the list has tests of its own.
+        example("docs/gtk.md", "import CWebKitGTK", "List/main.swift") { program in
+            #expect(FileManager.default.isExecutableFile(atPath: program))
+        },
+    ]
+
+    static let ofContributing = [
+        make("CONTRIBUTING.md", "make build"),
+        make("CONTRIBUTING.md", "make test"),
+        make("CONTRIBUTING.md", "make test-threads"),
+        KnownBlock(
+            "CONTRIBUTING.md", "sh", "swift test --skip-build --disable-xctest --filter OffstageTests.RawEncoderTests"
+        ) { block in
+            try withFolder { folder in
+                let outcome = try run(block.text, in: folder)
+                let said = outcome.text + outcome.error
+                #expect(said.contains("Suite RawEncoderTests passed"))
+                #expect(said.contains("Test Suite 'ScaleTests' passed"))
+            }
+        },
+        // What is recorded is what the program says and draws now.
+        KnownBlock("CONTRIBUTING.md", "sh", "fixtures=Tests/CommandLineTests/Fixtures") { block in
+            try withFolder { folder in
+                try folder.make("Tests/CommandLineTests/Fixtures")
+                try folder.make("docs/schemas")
+                let drawing = "docs/how-it-works.html"
+                try folder.write(drawing, Data(contentsOf: Document.root.appendingPathComponent(drawing)))
+                try run(block.text, in: folder)
+                let recorded = ["Tests/CommandLineTests/Fixtures", "docs/schemas"].flatMap { place in
+                    Folder(path: Document.root.path).files(place).map { place + "/" + $0 }
+                }
+                #expect(recorded.count > 14)
+                for file in recorded {
+                    let kept = try Data(contentsOf: Document.root.appendingPathComponent(file))
+                    #expect(try folder.data(file) == kept, "\(file) is not what is recorded")
+                }
+                let kept = try Picture(Data(contentsOf: Document.root.appendingPathComponent("docs/how-it-works.png")))
+                #expect(try folder.picture("docs/how-it-works.png") == kept, "the drawing is another one now")
+            }
+        },
+        example("CONTRIBUTING.md", "import Foundation", "Waveform/PAMEncoder.swift", check: waveform),
+        example("CONTRIBUTING.md", "import Foundation", occurrence: 2, "Waveform/Waveform.swift") { _ in },
+        example("CONTRIBUTING.md", "import Foundation", occurrence: 3, "Waveform/WaveformEngine.swift") { _ in },
+        KnownBlock("CONTRIBUTING.md", "sh", "swift run waveform sound.wav") { block in
+            try withFolder { folder in
+                try folder.write("sound.wav", sound)
+                #expect(try run(block.text, in: folder).text == "400 × 60 device px, 3 drawn\n")
+                #expect(try run(block.text, in: folder).text == "400 × 60 device px, 0 drawn\n")
+                #expect(try folder.picture("sound@2x.png").size == [800, 120])
+            }
+        },
+    ]
+
+    /// What was drawn, and that another program reads the same out of the format that is not ours.
+    @Sendable static func waveform(_ program: String) throws {
+        try withFolder { folder in
+            try folder.write("sound.wav", sound)
+            let outcome = try Child([program, "sound.wav"], folder: folder.path).wait()
+            #expect(outcome.code == 0, "\(outcome.error)")
+            let blue: [UInt8] = [0x1E, 0x90, 0xFF, 0xFF]
+            let convert = try Child(
+                ["/usr/bin/convert", "sound.pam", "-units", "PixelsPerInch", "-density", "96", "png32:read.png"],
+                folder: folder.path
+            ).wait()
+            #expect(convert.code == 0, "\(convert.error)")
+            let picture = try folder.picture("read.png")
+            #expect(picture.size == [400, 60])
+            // Silence is a line in the middle, a full swing goes from top to bottom.
+            #expect((0..<60).filter { picture[100, $0] == blue } == [29])
+            #expect((0..<60).allSatisfy { picture[300, $0] == blue })
+            let wrong = try folder.write("wrong.wav", "no sound")
+            let refusal = try Child([program, wrong], folder: folder.path).wait()
+            #expect(refusal.code == 1)
+            #expect(refusal.text == "wrong: it is no WAV file; use one of 16-bit samples\n")
+        }
+    }
+
+    /// A second of 8,000 samples: half of it silent, the other half from one end to the other.
+    private static let sound: Data = {
+        func bytes(_ number: Int, _ count: Int) -> [UInt8] { (0..<count).map { UInt8(number >> (8 * $0) & 0xFF) } }
+        let samples = (0..<8000).map { $0 < 4000 ? 0 : ($0 % 2 == 0 ? 32767 : -32768) }
+        var data = Data("RIFF".utf8) + Data(bytes(36 + 16_000, 4)) + Data("WAVEfmt ".utf8)
+        let format = [(16, 4), (1, 2), (1, 2), (8000, 4), (16_000, 4), (2, 2), (16, 2)]
+        data += Data(format.flatMap { bytes($0.0, $0.1) })
+        data += Data("data".utf8) + Data(bytes(16_000, 4)) + Data(samples.flatMap { bytes($0, 2) })
+        return data
+    }()
+}

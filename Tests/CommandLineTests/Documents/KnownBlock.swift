@@ -1,0 +1,102 @@
+import Foundation
+import Testing
+
+/// A block of code that a test knows: where it stands, how it begins, and what shows that it does what is said of it.
+struct KnownBlock: Sendable, CustomTestStringConvertible {
+    var document: String
+    var language: String
+    /// The first line, whole.
+    var firstLine: String
+    /// From 1, of those that begin alike.
+    var occurrence: Int
+    var check: @Sendable (Document.Block) throws -> Void
+
+    var testDescription: String { Document.Block.title(document, language, firstLine, occurrence) }
+
+    init(
+        _ document: String, _ language: String, _ firstLine: String, occurrence: Int = 1,
+        check: @escaping @Sendable (Document.Block) throws -> Void
+    ) {
+        (self.document, self.language, self.firstLine) = (document, language, firstLine)
+        (self.occurrence, self.check) = (occurrence, check)
+    }
+
+    /// What another block of the document works with; that one's check takes it.
+    static func part(_ document: String, _ language: String, _ firstLine: String, of other: String) -> KnownBlock {
+        KnownBlock(document, language, firstLine) { _ in
+            #expect(all.contains { $0.document == document && $0.firstLine == other }, "nothing uses it")
+        }
+    }
+
+    static let all =
+        ofReadme + ofCommandLine + ofSwift + ofReports + ofOperations + ofTroubleshooting + ofContributing
+
+    /// The text of a block, for another one of the same document.
+    static func text(_ document: String, _ language: String, _ firstLine: String) throws -> String {
+        let blocks = try #require(Document.named(document)).parts.blocks
+        return try #require(blocks.first { $0.language == language && $0.firstLine == firstLine }).text + "\n"
+    }
+}
+
+extension KnownBlock {
+    /// Runs commands as a user would who stands in the repository, with its Snippets and the programs that were built.
+    @discardableResult
+    static func run(_ commands: String, seconds: Double = 120, in folder: Folder) throws -> Outcome {
+        if !FileManager.default.fileExists(atPath: folder.path("Snippets")) {
+            try FileManager.default.copyItem(
+                at: Document.root.appendingPathComponent("Snippets"),
+                to: URL(fileURLWithPath: folder.path("Snippets")))
+        }
+        // `swift run` and `swift test --skip-build`, on what was built: the package manager is at work already.
+        let swift = try folder.write(
+            ".bin/swift",
+            """
+            #!/bin/sh
+            set -eu
+            case "$1 $2 $3" in
+            "run "*) shift; program=$1; shift; exec "$PROGRAMS/$program" "$@" ;;
+            "test --skip-build --disable-xctest") shift 4; exec "$BUNDLE" --testing-library swift-testing --filter "$1" ;;
+            "test --skip-build --disable-swift-testing") shift 4; exec "$BUNDLE" "$1" ;;
+            *) echo "swift $*: not known to the tests" >&2; exit 1 ;;
+            esac
+
+            """)
+        chmod(swift, 0o755)
+        let programs = (Offstage.path as NSString).deletingLastPathComponent
+        let outcome = try Child(
+            ["/bin/sh", "-e", "-c", commands],
+            environment: [
+                "PATH": folder.path(".bin") + ":" + programs + ":/usr/bin:/bin", "PROGRAMS": programs,
+                "BUNDLE": programs + "/offstagePackageTests.xctest", "XDG_CACHE_HOME": folder.path(".cache"),
+            ], folder: folder.path
+        ).wait(seconds: seconds)
+        #expect(outcome.code == 0, "\(outcome.error)\(outcome.text)")
+        return outcome
+    }
+
+    /// A target for each line, whose commands Make can tell; CI runs those that are quick enough.
+    static func make(_ document: String, _ firstLine: String) -> KnownBlock {
+        KnownBlock(document, "make", firstLine) { block in
+            for line in block.text.components(separatedBy: "\n") {
+                #expect(line.hasPrefix("make "))
+                let outcome = try Child(
+                    ["/bin/sh", "-c", line + " --dry-run"], folder: Document.root.path
+                ).wait()
+                #expect(outcome.code == 0, "\(line): \(outcome.error)")
+            }
+        }
+    }
+
+    /// A file of Examples, word for word; and the program that is made of it.
+    static func example(
+        _ document: String, _ firstLine: String, occurrence: Int = 1, _ path: String,
+        check: @escaping @Sendable (String) throws -> Void
+    ) -> KnownBlock {
+        KnownBlock(document, "swift", firstLine, occurrence: occurrence) { block in
+            let file = Document.root.appendingPathComponent("Examples/" + path)
+            #expect(try String(contentsOf: file, encoding: .utf8) == block.text + "\n")
+            let name = path.components(separatedBy: "/")[0].lowercased()
+            try check((Offstage.path as NSString).deletingLastPathComponent + "/" + name)
+        }
+    }
+}
