@@ -29,7 +29,7 @@ import Testing
     ])
     func specs(spec: String, message: String) throws {
         try expectRefusal(["--out", "out", "--format", spec], "--format" + message)
-        let also = message.replacing("webp or raw, not", with: "webp, raw, thumb:WxH or a scale such as 2x, not")
+        let also = message.replacing("pdf or svg, not", with: "pdf, svg, thumb:WxH or a scale such as 2x, not")
         try expectRefusal(["--out", "out", "--also", "webp", "--also", spec], "--also" + also)
         try expectRefusal(["--out", "out", "--also", "thumb:9x9:" + spec], "--also thumb:9x9:" + message)
     }

@@ -52,6 +52,16 @@ extension KnownBlock {
                 #expect(results.split(separator: "\n").count == snippets.count)
             }
         },
+        KnownBlock("docs/command-line.md", "sh", "offstage render Snippets/invoice-german.html -o invoice.pdf") { block in
+            try withFolder { folder in
+                try run(block.text, in: folder)
+                for name in ["invoice.pdf", "front.pdf", "out/invoice-german.pdf"] {
+                    #expect(try folder.data(name).starts(with: Data("%PDF-".utf8)), "\(name)")
+                }
+                let snippets = folder.files("Snippets").filter { $0.hasSuffix(".html") }
+                #expect(folder.files("out").count == 3 * snippets.count)
+            }
+        },
         // Of the two that begin so: the page that waits, and the template.
         KnownBlock("docs/command-line.md", "html", "<!doctype html>") { block in
             try withFolder { folder in
