@@ -12,7 +12,6 @@ package enum SharedLibrary: String, Sendable {
     /// With GTK, GDK, cairo, Pango and X11.
     case webKit = "libwebkit2gtk-4.1.so.0"
     /// What makes files of printed pages.
-    case qpdf = "libqpdf.so.29"
     case harfBuzzSubset = "libharfbuzz-subset.so.0"
     case poppler = "libpoppler-glib.so.8"
     /// The HTTP service's.
@@ -31,7 +30,6 @@ package enum SharedLibrary: String, Sendable {
         switch self {
         case .gdk: "libgtk-3-0"
         case .webKit: "libwebkit2gtk-4.1-0"
-        case .qpdf: "libqpdf29"
         case .harfBuzzSubset: "libharfbuzz-subset0"
         case .poppler: "libpoppler-glib8"
         case .soup: "libsoup-3.0-0"

@@ -36,7 +36,7 @@ enum Machine {
 
     /// What makes files of what WebKit prints; raised as `painting` is.
     private static let printing = Digest(
-        of: ([SharedLibrary.qpdf, .harfBuzzSubset, .poppler].map { stamp(SharedLibrary.path(of: $0.rawValue)) }
+        of: (["libqpdf.so.29", SharedLibrary.harfBuzzSubset.rawValue, SharedLibrary.poppler.rawValue].map { stamp(SharedLibrary.path(of: $0)) }
             + ["printing 1", Digest(of: Data(PackageResources.print_js)).description])
             .joined(separator: "\n"))
 

@@ -8,7 +8,7 @@ extension WebStage {
         let snippet = scene.snippet
         guard case .vector(let paper) = snippet.medium else { throw DrawingError.invalidRequest("it is for pixels") }
         do throws(EngineUnavailable) {
-            for library in [SharedLibrary.qpdf, .harfBuzzSubset, .poppler] { try library.load() }
+            for library in [SharedLibrary.harfBuzzSubset, .poppler] { try library.load() }
         } catch { throw DrawingError.unavailable(error) }
         let sheet = try await prepareSheet(for: snippet.geometry)
         let readiness = sheet.merged > 0 ? try await report("report", scene, isInterruptible: false) : first
