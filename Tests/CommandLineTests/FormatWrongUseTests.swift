@@ -4,8 +4,7 @@ import Testing
 /// Formats that cannot be: the message says which key is wrong and what is allowed.
 @Suite struct FormatWrongUseTests {
     @Test(arguments: [
-        ("gif", " takes png, jpeg, webp or raw, not 'gif'"),
-        ("", " takes png, jpeg, webp or raw, not ''"),
+        ("gif", " takes png, jpeg, webp or raw, not 'gif'"), ("", " takes png, jpeg, webp or raw, not ''"),
         ("JPEG", " takes png, jpeg, webp or raw, not 'JPEG'"),
         ("jpeg:", " jpeg takes quality, subsampling and background, not ''"),
         ("jpeg:frob=1", " jpeg takes quality, subsampling and background, not 'frob'"),
@@ -28,7 +27,9 @@ import Testing
         ("raw:bgra,rgba", " raw: bgra and rgba cannot both be; use one"),
     ])
     func specs(spec: String, message: String) throws {
-        try expectRefusal(["--out", "out", "--format", spec], "--format" + message)
+        let format = message.replacing("webp or raw, not", with: "webp, raw or thumb:WxH, not")
+        try expectRefusal(["--out", "out", "--format", spec], "--format" + format)
+        try expectRefusal(["--out", "out", "--format", "thumb:9x9:" + spec], "--format thumb:9x9:" + message)
         let also = message.replacing("webp or raw, not", with: "webp, raw, thumb:WxH or a scale such as 2x, not")
         try expectRefusal(["--out", "out", "--also", "webp", "--also", spec], "--also" + also)
         try expectRefusal(["--out", "out", "--also", "thumb:9x9:" + spec], "--also thumb:9x9:" + message)
@@ -42,6 +43,7 @@ import Testing
     func boxes(box: String) throws {
         let message = "takes a box in device px, such as thumb:120x120, with sides from 1 to 32767, not '\(box)'"
         try expectRefusal(["--out", "out", "--also", "thumb:" + box], "--also thumb: " + message)
+        try expectRefusal(["--out", "out", "--format", "thumb:" + box], "--format thumb: " + message)
     }
 
     @Test(arguments: ["0x", "3.01x", "-1x", "nanx", "infx"])
@@ -61,6 +63,7 @@ import Testing
         let message = "has an extension that stands for no format; use .png, .jpg, .jpeg, .webp or .raw"
         for name in ["x.gif", "x.png.bak", "x.svg"] {
             try expectRefusal(["-o", name], "-o \(name) \(message)")
+            try expectRefusal(["-o", name, "--format", "thumb:9x9"], "-o \(name) \(message)")
             try expectRefusal(["-o", name], "-o \(name) \(message)", ["sheet", "."])
         }
     }
