@@ -369,7 +369,7 @@ function Pandoc(doc)
     local result = results[snippet.row.identifier]
     if result.status ~= 'failed' then return picture(snippet, result, folder, inline) end
     failed = failed + 1
-    local reason = result.error:gsub('^standard input:%d+: ', '') -- the program has said it, too
+    local reason = result.error:gsub('^standard input:%d+ "[^"]*":? ', '') -- the program has said it, too
     local told = pandoc.Strong { pandoc.Str('[There is no picture: ' .. reason .. ']') }
     return inline and told or pandoc.Para { told }
   end

@@ -30,7 +30,7 @@ extension LineDesk {
         await ledger.begin(number, entry) { [service, ledger] in
             let outcome = await work.run(with: service)
             if let finding = outcome.finding { await ledger.note(finding.lack) }
-            return heading.result(outcome.outcome, identifier: request.picture.identifier)
+            return heading.result(outcome.outcome)
         }
     }
 

@@ -35,7 +35,7 @@ struct Explainer {
         }
         do {
             let (job, document) = try job(of: origin, given, drawing)
-            explanation.source = origin.file ?? job.input.name
+            explanation.source = origin.file ?? job.input.source
             explanation.reasons = try await reasons(drawing, origin, given, job, document)
             explanation.state = explanation.reasons.isEmpty ? .kept : .changed
         } catch {

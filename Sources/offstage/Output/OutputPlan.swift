@@ -62,7 +62,7 @@ struct OutputPlan: Sendable {
     /// What a job's pictures are kept under: where the picture goes, which no other picture of the user's does; for standard
     /// output, where it comes from.
     func cacheIdentifier(of job: Job) -> String {
-        let path = paths(job.input.identifier, job.settings).first ?? "standard output of " + job.input.name
+        let path = paths(job.input.identifier, job.settings).first ?? "standard output of " + job.input.source
         return absolutePath(path)
     }
 

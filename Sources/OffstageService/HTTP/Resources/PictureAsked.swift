@@ -77,7 +77,8 @@ struct PictureAsked: Sendable {
             defaults[Settings.formatByDefault] = format.name
         }
         do throws(UsageError) {
-            request = try reader.read(object, defaults: defaults, at: "the request")
+            request = try reader.read(
+                object, defaults: defaults, at: RowIdentifier.name(of: object, at: "the request"))
         } catch { throw Problem(error) }
         format = request.picture.settings.variants[0].format
     }
