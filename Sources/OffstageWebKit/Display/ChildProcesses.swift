@@ -3,7 +3,7 @@ import Foundation
 
 /// The processes that this one started: Xvfb and WebKit's.
 public enum ChildProcesses {
-    /// Kills them all, an X server only where it does not end by itself, and waits for their end; for a program that is about to end itself. On the main thread, not from a job of
+    /// Kills them all and waits for their end; for a program that is about to end itself. On the main thread, not from a job of
     /// the main loop: GDK ends the program where it finds the display gone.
     public static func endAll() {
         DisplayWatch.expectEnd()
@@ -14,8 +14,9 @@ public enum ChildProcesses {
         for _ in 0..<10 {
             let children = all()
             if children.isEmpty { return }
-            // One that is killed would leave its socket.
-            let servers = children.filter { name(of: $0) == "Xvfb" }
+            // One that is starting, and has not said yet where, would leave its socket. The others must not take theirs away
+            // themselves: they give their number back first, and then it may be another server's that they remove.
+            let servers = children.filter { !DisplaySocket.isKnown($0) && name(of: $0) == "Xvfb" }
             let others = children.filter { !servers.contains($0) }
             for child in others { kill(child, SIGKILL) }
             for child in others { waitpid(child, nil, 0) }

@@ -31,7 +31,8 @@ enum ProcessTable {
         let folder = "/proc/\(server)/fd"
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         let links = names.compactMap { try? FileManager.default.destinationOfSymbolicLink(atPath: folder + "/" + $0) }
-        let list = FileManager.default.contents(atPath: "/proc/net/unix") ?? Data()
+        // FileManager reads one page of it.
+        let list = (try? FileHandle(forReadingAtPath: "/proc/net/unix")?.readToEnd()) ?? Data()
         for line in String(decoding: list, as: UTF8.self).split(separator: "\n") {
             // Number, count, protocol, flags, type, state, inode, path; an abstract one begins with @.
             let fields = line.split(separator: " ")
