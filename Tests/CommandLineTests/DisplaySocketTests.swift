@@ -55,8 +55,10 @@ import Testing
                 })
             kill(child.id, SIGINT)
             kill(child.id, SIGCONT)
-            #expect(try child.wait(seconds: 5).code == 130)
-            #expect(try #require(socket).isThere == false)
+            _ = try child.wait(seconds: 5)
+            // Where GDK, which was just connecting, ended the program, the server goes by itself.
+            let file = try #require(socket)
+            #expect(eventually(within: 5) { !file.isThere })
         }
     }
 
