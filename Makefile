@@ -15,6 +15,15 @@ LIB = $(PREFIX)/lib/offstage
 EGL = .build/egl/libOffstageEGL.so
 BASH_COMPLETION = $(DESTDIR)$(PREFIX)/share/bash-completion/completions/offstage
 ZSH_COMPLETION = $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_offstage
+# The integrations that are files in their places; Python's package is pip's.
+PANDOC_FILTER = $(DESTDIR)$(PREFIX)/share/offstage/pandoc/offstage.lua
+LATEX_TREE = $(PREFIX)/share/texmf
+LATEX_PACKAGE = $(DESTDIR)$(LATEX_TREE)/tex/latex/offstage/offstage.sty
+THUMBNAILER = $(DESTDIR)$(PREFIX)/bin/offstage-thumbnailer
+THUMBNAILER_MAN = $(DESTDIR)$(PREFIX)/share/man/man1/offstage-thumbnailer.1
+THUMBNAILER_ENTRY = $(DESTDIR)$(PREFIX)/share/thumbnailers/offstage.thumbnailer
+# TeX finds what is in its lists; a package's installation makes them itself.
+LIST_LATEX = [ -n "$(DESTDIR)" ] || ! command -v mktexlsr >/dev/null || mktexlsr --quiet "$(LATEX_TREE)"
 SOURCES = Package.swift Sources Tests Examples Benchmarks Endurance
 
 # In CI a warning is an error.
@@ -54,7 +63,7 @@ $(EGL): Sources/OffstageEGL/egl.c
 	@mkdir -p $(dir $(EGL))
 	clang -O2 -Wall -Wextra -Werror -fPIC -fvisibility=hidden -shared -s -Wl,-z,relro,-z,now -o $@ $<
 
-## Put the program, its man page and its completions below $(DESTDIR)$(PREFIX)
+## Put the program, its man page, its completions, the pandoc filter, the LaTeX package and the thumbnailer below $(DESTDIR)$(PREFIX)
 install: $(STATIC_OFFSTAGE)
 	install -d "$(dir $(BIN))" "$(dir $(MAN))" "$(dir $(BASH_COMPLETION))" "$(dir $(ZSH_COMPLETION))"
 	install -s -m 755 $(STATIC_OFFSTAGE) "$(BIN)"
@@ -64,11 +73,19 @@ install: $(STATIC_OFFSTAGE)
 	$(STATIC_OFFSTAGE) --print-completion bash > "$(BASH_COMPLETION)"
 	$(STATIC_OFFSTAGE) --print-completion zsh > "$(ZSH_COMPLETION)"
 	chmod 644 "$(MAN)" "$(BASH_COMPLETION)" "$(ZSH_COMPLETION)"
+	install -D -m 644 Integrations/pandoc/offstage.lua "$(PANDOC_FILTER)"
+	install -D -m 644 Integrations/latex/offstage.sty "$(LATEX_PACKAGE)"
+	@$(LIST_LATEX)
+	install -D -m 755 Integrations/thumbnailer/offstage-thumbnailer "$(THUMBNAILER)"
+	install -D -m 644 Integrations/thumbnailer/offstage-thumbnailer.1 "$(THUMBNAILER_MAN)"
+	install -D -m 644 Integrations/thumbnailer/offstage.thumbnailer "$(THUMBNAILER_ENTRY)"
 
 ## Remove what `make install` put there
 uninstall:
 	rm -f "$(BIN)" "$(MAN)" "$(BASH_COMPLETION)" "$(ZSH_COMPLETION)"
-	rm -rf "$(DESTDIR)$(LIB)"
+	rm -f "$(THUMBNAILER)" "$(THUMBNAILER_MAN)" "$(THUMBNAILER_ENTRY)"
+	rm -rf "$(DESTDIR)$(LIB)" "$(DESTDIR)$(PREFIX)/share/offstage" "$(dir $(LATEX_PACKAGE))"
+	@$(LIST_LATEX)
 
 ## Install into a temporary folder, draw from there without Swift, remove it all again
 check-install: static

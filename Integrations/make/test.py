@@ -34,7 +34,10 @@ class MakeTest(IntegrationTest):
         return {name for name, time in self.times().items() if earlier.get(name) != time and name.endswith((".png", ".html"))}
 
     def test_the_readme(self):
-        said = self.run_block(0)
+        # Faster than a reader: the stamp and the row may get the time of one tick of the file system's clock.
+        [touch] = [line for line in blocks(self.source / "README.md", "sh")[0].splitlines() if line.startswith("touch")]
+        later = f"until [ rows/bay.html -nt out/drawn ]; do {touch}; done"
+        said = self.run_tool("/bin/sh", "-e", "-c", blocks(self.source / "README.md", "sh")[0].replace(touch, later))
         self.assertEqual(self.drawn(), ALL)
         # The second `make` has run the program, which found everything kept.
         self.assertEqual(said.count("offstage render"), 2, said)

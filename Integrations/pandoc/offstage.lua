@@ -7,7 +7,7 @@ local INTEGERS = {
   ['max-width'] = true, height = true, ['min-height'] = true, ['max-height'] = true, ['viewport-height'] = true,
   padding = true, ['font-size'] = true, ['min-font-size'] = true, scale = true, timeout = true, width = true,
 }
-local BOOLEANS = { trim = true, javascript = true, strict = true, ['strict-fonts'] = true }
+local BOOLEANS = { fragment = true, trim = true, javascript = true, strict = true, ['strict-fonts'] = true }
 
 -- Attributes that stay with the picture in the document and say nothing to the program.
 local OURS = { alt = true, caption = true, title = true, style = true, ['display-width'] = true, ['custom-style'] = true }
@@ -115,13 +115,6 @@ local function option(name, text)
   return text
 end
 
--- A fragment stands alone, in standards mode and without the margin that browsers give a page.
-local function document(html)
-  local start = html:lower()
-  if start:match('^%s*<!doctype') or start:match('^%s*<html') then return html end
-  return '<!doctype html><style>body{margin:0}</style>\n' .. html
-end
-
 -- Notes a snippet, and gives what stands in its place until the picture is there: a div, or a span in a line of text.
 local function collect(html, identifier, classes, attributes, element)
   local row = { areas = true, base = (PANDOC_STATE.resource_path or {})[1] or '.', format = PICTURE_FORMAT }
@@ -137,7 +130,8 @@ local function collect(html, identifier, classes, attributes, element)
   if row.file then
     if not attributes.base then row.base = nil end
   else
-    row.html = document(html)
+    row.html = html
+    if row.fragment == nil then row.fragment = true end -- what is a document all the same stays one
   end
   -- By content, so that two documents, or two formats of one, can share the folder.
   local hash = pandoc.utils.sha1(encode(row)):sub(1, 12)
@@ -375,7 +369,7 @@ function Pandoc(doc)
     local result = results[snippet.row.identifier]
     if result.status ~= 'failed' then return picture(snippet, result, folder, inline) end
     failed = failed + 1
-    local reason = result.error:gsub('^standard input:%d+: ', '') -- the program has said it, too
+    local reason = result.error:gsub('^standard input:%d+ "[^"]*":? ', '') -- the program has said it, too
     local told = pandoc.Strong { pandoc.Str('[There is no picture: ' .. reason .. ']') }
     return inline and told or pandoc.Para { told }
   end

@@ -2,6 +2,8 @@
 extension String {
     /// In quotes, cut off after 80 characters, signs that no terminal should get as escapes.
     package var quoted: String {
+        // Most are plain; of a hundred thousand rows each is asked for.
+        if utf8.count <= 80, utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) { return "\"\(self)\"" }
         let text = count > 80 ? prefix(80) + "…" : self[...]
         return "\"" + text.unicodeScalars.map(Self.shown).joined() + "\""
     }

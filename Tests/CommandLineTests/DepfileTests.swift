@@ -51,9 +51,42 @@ import Testing
         }
     }
 
+    @Test func allCanBeOneTarget() throws {
+        try withFolder { folder in
+            try folder.write("in/a.html", "<!doctype html><link rel=stylesheet href=c.css><p>a")
+            try folder.write("in/b.html", "<!doctype html><link rel=stylesheet href=c.css><p>b")
+            try folder.write("in/c.css", "p{}")
+            // What a failed picture is made from may mend it.
+            try folder.write("in/empty.html", "")
+            let run = try Offstage.run(
+                "render", "in", "--out", "out", "--depfile", "d", "--depfile-target", "build $/a stamp", in: folder)
+            #expect(run.code == 1, "\(run.error)")
+            #expect(
+                try String(decoding: folder.data("d"), as: UTF8.self)
+                    == "build\\ $$/a\\ stamp: in/a.html in/b.html in/c.css in/empty.html\n"
+                    + ["a.html", "b.html", "c.css", "empty.html"].map { "\nin/\($0):\n" }.joined())
+        }
+    }
+
+    @Test func standardOutputCanHaveAName() throws {
+        try withFolder { folder in
+            try folder.write("a.html", row())
+            let run = try Offstage.run(
+                "render", "a.html", "-o", "-", "--depfile", "d", "--depfile-target", "x.png", in: folder)
+            #expect(run.code == 0, "\(run.error)")
+            #expect(run.output.starts(with: [0x89, 0x50]))
+            #expect(try String(decoding: folder.data("d"), as: UTF8.self) == "x.png: a.html\n\na.html:\n")
+        }
+    }
+
     @Test(arguments: [
         (["--out", "out", "--depfile="], "--depfile needs the name of a file"),
-        (["-o", "-", "--depfile=d"], "--depfile has no use for -o -; use -o FILE or --out FOLDER"),
+        (["-o", "-", "--depfile=d"], "--depfile has no name for -o -; use -o FILE, --out FOLDER or --depfile-target"),
+        (["--out", "out", "--depfile-target=x"], "--depfile-target goes with --depfile only"),
+        (
+            ["--out", "out", "--depfile=d", "--depfile-target="],
+            "--depfile-target needs a name: what the build tool calls the result"
+        ),
         (["--out", "out", "--watch", "--depfile=d"], "--watch and --depfile cannot both be; use one"),
     ])
     func wrongUse(options: [String], message: String) throws {

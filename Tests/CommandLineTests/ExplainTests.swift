@@ -149,7 +149,74 @@ import Testing
             #expect(
                 try explain(folder, "h.jpg") == [
                     "h.jpg: cannot be compared",
-                    "  its document came on standard input, which cannot be compared; draw it to see",
+                    "  its document came on standard input; give what comes there today with --stdin, to compare",
+                ])
+        }
+    }
+
+    /// What comes on standard input now is compared with what came.
+    @Test func standardInput() throws {
+        try withFolder { folder in
+            try folder.write("base/a.css", "p{}")
+            func draw(_ options: String...) throws {
+                let run = try Child(
+                    [Offstage.path, "render", "--cache=cache", "-q"] + options,
+                    stdin: Data("<link rel=stylesheet href=a.css><p>hello".utf8), folder: folder.path
+                ).wait()
+                #expect(run.code == 0, "\(run.error)")
+            }
+            func explain(_ text: String, _ arguments: String...) throws -> [String] {
+                let run = try Child(
+                    [Offstage.path, "cache", "explain", "--cache=cache"] + arguments, stdin: Data(text.utf8),
+                    environment: ["PATH": "/nonexistent"], folder: folder.path
+                ).wait()
+                #expect(run.code == 0, "\(run.error)")
+                return run.text.split(separator: "\n").map { String($0).replacing(folder.path + "/", with: "") }
+            }
+            let same = "<link rel=stylesheet href=a.css><p>hello"
+            try draw("-", "--output=h.jpg", "--base=base")
+            try draw("-", "--out=out", "--base=base")
+            // A file of that name is something else.
+            try folder.write("stdin.html", "<p>x")
+            try draw("stdin.html", "--output=other.png")
+            #expect(try explain(same, "h.jpg", "--stdin") == ["h.jpg: kept; it would not be drawn again"])
+            #expect(
+                try explain(same, "-") == ["h.jpg", "out/stdin.png"].map { "\($0): kept; it would not be drawn again" })
+            #expect(
+                try explain(same + "!", "h.jpg", "--stdin") == [
+                    "h.jpg: would be drawn again", "  the document on standard input changed",
+                ])
+            try folder.write("base/a.css", "p{color:red}")
+            #expect(
+                try explain(same, "h.jpg", "--stdin") == [
+                    "h.jpg: would be drawn again", "  a.css changed, that it uses",
+                ])
+        }
+    }
+
+    @Test func rowsOnStandardInput() throws {
+        try withFolder { folder in
+            func run(_ row: String, _ arguments: String...) throws -> [String] {
+                let run = try Child(
+                    [Offstage.path] + arguments + ["--cache=cache"], stdin: Data(row.utf8), folder: folder.path
+                ).wait()
+                #expect(run.code == 0, "\(run.error)")
+                return run.text.split(separator: "\n").map { String($0).replacing(folder.path + "/", with: "") }
+            }
+            let row = #"{"identifier":"a/b","html":"<p>x"}"#
+            _ = try run(row, "render", "--manifest=-", "--out=out", "-q")
+            #expect(
+                try run("", "cache", "explain", "a/b") == [
+                    "out/a/b.png: cannot be compared",
+                    "  its row came on standard input; give what comes there today with --stdin, to compare",
+                ])
+            #expect(
+                try run(row, "cache", "explain", "a/b", "--stdin") == [
+                    "out/a/b.png: kept; it would not be drawn again"
+                ])
+            #expect(
+                try run(row.replacing("x", with: "y"), "cache", "explain", "a/b", "--stdin") == [
+                    "out/a/b.png: would be drawn again", "  the row \"a/b\" of standard input changed",
                 ])
         }
     }
@@ -167,7 +234,7 @@ import Testing
     @Test(arguments: [
         (["explain"], "name one picture, one HTML file or one row's identifier"),
         (["explain", "a", "--scale", "9"], "--scale takes a number from 0.25 to 3, not '9'"),
-        (["--json", "explain", "a"], "put explain first: offstage cache explain ID|FILE"),
+        (["--json", "explain", "a"], "put explain first: offstage cache explain ID|FILE|-"),
     ])
     func wrongUse(arguments: [String], message: String) throws {
         let run = try Child([Offstage.path, "cache"] + arguments, folder: "/").wait()

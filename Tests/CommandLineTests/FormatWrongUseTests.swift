@@ -28,7 +28,9 @@ import Testing
         ("raw:bgra,rgba", " raw: bgra and rgba cannot both be; use one"),
     ])
     func specs(spec: String, message: String) throws {
-        try expectRefusal(["--out", "out", "--format", spec], "--format" + message)
+        let format = message.replacing("raw, pdf or svg, not", with: "raw, pdf, svg or thumb:WxH, not")
+        try expectRefusal(["--out", "out", "--format", spec], "--format" + format)
+        try expectRefusal(["--out", "out", "--format", "thumb:9x9:" + spec], "--format thumb:9x9:" + message)
         let also = message.replacing("pdf or svg, not", with: "pdf, svg, thumb:WxH or a scale such as 2x, not")
         try expectRefusal(["--out", "out", "--also", "webp", "--also", spec], "--also" + also)
         try expectRefusal(["--out", "out", "--also", "thumb:9x9:" + spec], "--also thumb:9x9:" + message)
@@ -42,6 +44,7 @@ import Testing
     func boxes(box: String) throws {
         let message = "takes a box in device px, such as thumb:120x120, with sides from 1 to 32767, not '\(box)'"
         try expectRefusal(["--out", "out", "--also", "thumb:" + box], "--also thumb: " + message)
+        try expectRefusal(["--out", "out", "--format", "thumb:" + box], "--format thumb: " + message)
     }
 
     @Test(arguments: ["0x", "3.01x", "-1x", "nanx", "infx"])
@@ -61,6 +64,7 @@ import Testing
         let message = "has an extension that stands for no format; use .png, .jpg, .jpeg, .webp, .raw, .pdf or .svg"
         for name in ["x.gif", "x.png.bak", "x.eps"] {
             try expectRefusal(["-o", name], "-o \(name) \(message)")
+            try expectRefusal(["-o", name, "--format", "thumb:9x9"], "-o \(name) \(message)")
             try expectRefusal(["-o", name], "-o \(name) \(message)", ["sheet", "."])
         }
     }

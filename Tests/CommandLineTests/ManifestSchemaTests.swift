@@ -21,7 +21,8 @@ import Testing
     /// What is said of a run, not of a snippet.
     private static let ofARun: Set = [
         "allow-host", "allow-private-addresses",
-        "cache", "data", "depfile", "fonts", "grace", "help", "html", "jobs", "json", "manifest", "max-elements",
+        "cache", "data", "depfile", "depfile-target", "fonts", "grace", "help", "html", "jobs", "json", "manifest",
+        "max-elements",
         "max-image-pixels", "max-input-bytes", "max-memory", "max-pixels", "max-resource-bytes", "max-resources",
         "max-side", "name", "no-cache", "no-sandbox", "out", "output", "quiet", "refresh", "results", "run-timeout",
         "sandbox", "save-html", "suspend-signal", "template", "version", "watch",

@@ -107,7 +107,7 @@ import Testing
                 try folder.write("rows/bad.jsonl", "{\"identifier\": \"a\", \"html\": \"x\", \(value)}")
                 let bad = try Offstage.run("render", "--manifest", "rows/bad.jsonl", "--out", "bad", in: folder)
                 #expect(bad.code == 2)
-                #expect(bad.error.hasPrefix("offstage: rows/bad.jsonl:1: \(message)"), "\(bad.error)")
+                #expect(bad.error.hasPrefix("offstage: rows/bad.jsonl:1 \"a\": \(message)"), "\(bad.error)")
             }
         }
     }
@@ -139,9 +139,9 @@ import Testing
             #expect(outcome.code == 1)
             #expect(
                 outcome.errorLines == [
-                    "offstage: rows.jsonl:1 is empty; put something into it to draw",
-                    "offstage: rows.jsonl:2: cannot read gone.html: No such file or directory",
-                    "offstage: rows.jsonl:3: nothing visible in the document matches i",
+                    "offstage: rows.jsonl:1 \"empty\" is empty; put something into it to draw",
+                    "offstage: rows.jsonl:2 \"gone\": cannot read gone.html: No such file or directory",
+                    "offstage: rows.jsonl:3 \"none\": nothing visible in the document matches i",
                 ])
             #expect(folder.files("out") == ["good.png"])
         }
@@ -178,7 +178,8 @@ import Testing
             for (arguments, message) in [
                 (
                     ["--manifest", "rows.jsonl", "--name", "x.{ext}"],
-                    "rows.jsonl:1 and rows.jsonl:2 would both become new/x.html; rename one or draw them into two folders"
+                    #"rows.jsonl:1 "a" and rows.jsonl:2 "b" would both become new/x.html; "#
+                        + "rename one or draw them into two folders"
                 ),
                 (
                     ["--manifest", "rows.jsonl", "--html", "new/a.html"],

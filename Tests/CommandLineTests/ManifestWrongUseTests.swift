@@ -23,7 +23,7 @@ import Testing
             #""background" takes a colour such as white, transparent, #1e90ff or rgba(0,0,0,0.5), not 'redd'"#
         ),
         (#""base": "none""#, #""base" none is not a folder; name the one that relative URLs start from"#),
-        (#""format": "jpg""#, #""format" takes png, jpeg, webp, raw, pdf or svg, not 'jpg'"#),
+        (#""format": "jpg""#, #""format" takes png, jpeg, webp, raw, pdf, svg or thumb:WxH, not 'jpg'"#),
         (#""also": ["webp", 1]"#, #""also" takes text, or a list of it, not 1"#),
         (
             #""also": ["webp", "gif"]"#,
@@ -39,7 +39,7 @@ import Testing
         (#""file": "b.html""#, #""html" and "file" cannot both be; use one"#),
     ])
     func options(keys: String, message: String) throws {
-        try expectRefusal("{\"identifier\": \"b\", \"html\": \"x\", \(keys)}", message)
+        try expectRefusal("{\"identifier\": \"b\", \"html\": \"x\", \(keys)}", message, of: "b")
     }
 
     @Test(arguments: [
@@ -57,7 +57,8 @@ import Testing
         (#"{identifier: "b"}"#, "the line is not valid JSON; a row is a JSON object on one line"),
     ])
     func rows(row: String, message: String) throws {
-        try expectRefusal(row, message)
+        let isNamed = message.contains("html") || message.contains("file")
+        try expectRefusal(row, message, of: isNamed ? "b" : nil)
     }
 
     /// An identifier is a stranger's, and becomes a path.
@@ -86,7 +87,8 @@ import Testing
     /// With its extension a name is longer than the identifier.
     @Test func aNameThatGetsTooLong() throws {
         let row = "{\"identifier\": \"\(String(repeating: "b", count: 252))\", \"html\": \"x\"}"
-        try expect("the name of rows.jsonl:1's file would have more than 255 bytes; shorten it", rows: Data(row.utf8))
+        let name = "rows.jsonl:1 \"\(String(repeating: "b", count: 80))…\""
+        try expect("the name of \(name)'s file would have more than 255 bytes; shorten it", rows: Data(row.utf8))
     }
 
     @Test func notUTF8() throws {
@@ -123,9 +125,11 @@ import Testing
         }
     }
 
-    /// Below a good row, so that the line is told.
-    private func expectRefusal(_ row: String, _ message: String) throws {
-        try expect("rows.jsonl:3: \(message)", rows: Data("{\"identifier\": \"a\", \"html\": \"x\"}\n\n\(row)\n".utf8))
+    /// Below a good row, so that the line is told; and the row's identifier, where it has one.
+    private func expectRefusal(_ row: String, _ message: String, of identifier: String? = nil) throws {
+        let name = identifier.map { " \"\($0)\"" } ?? ""
+        try expect(
+            "rows.jsonl:3\(name): \(message)", rows: Data("{\"identifier\": \"a\", \"html\": \"x\"}\n\n\(row)\n".utf8))
     }
 
     private func expect(_ message: String, rows: Data) throws {

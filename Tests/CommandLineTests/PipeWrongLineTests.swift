@@ -103,6 +103,37 @@ import Testing
         }
     }
 
+    /// Whatever is wrong: the line, and the identifier where it is a right one, in words and as a key.
+    @Test func theIdentifierIsNamed() throws {
+        try withFolder { folder in
+            try folder.write("out/there/x", "")
+            let wrong = [
+                #""html": "x", "width": 0"#, #""html": "x", "frob": 0"#, #""html": 5"#, #""html": " ""#,
+                #""file": "none.html""#,
+                #""html": "x", "priority": "so""#, #""html": "x", "output": "../x.png""#,
+                #""html": "x", "css": "none.css""#,
+                #""html": "<p>x", "selector": "i""#, #""html": "<img src=none.png>", "strict": true"#,
+                #""html": "<p>x", "deadline": 0.000001"#, #""html": "<p>x", "output": "there""#,
+            ]
+            let lines =
+                wrong.map { "{\"identifier\": \"a/b\", \($0)}\n" } + [
+                    #"{"command": "prefetch", "identifier": "a/b", "html": "x", "width": 0}"# + "\n",
+                    #"{"identifier": "../b", "html": "x"}"# + "\n",
+                ]
+            let outcome = try Offstage.run(
+                "pipe", "--ordered", "--out", "out", stdin: Data(lines.joined().utf8), in: folder)
+            let objects = try outcome.objects
+            try #require(objects.count == lines.count)
+            for (index, object) in objects.enumerated() {
+                let error = object["error"] as? String ?? "none"
+                let isRight = index < lines.count - 1
+                #expect(object["status"] as? String == "failed", "\(lines[index])")
+                #expect(error.hasPrefix(isRight ? "line \(index + 1) \"a/b\"" : "line \(index + 1): "), "\(error)")
+                #expect(object["identifier"] as? String == (isRight ? "a/b" : nil), "\(error)")
+            }
+        }
+    }
+
     @Test func bytesThatAreNoText() throws {
         try withFolder { folder in
             let lines: [UInt8] = Array("{\"html\": \"\u{7A}".utf8) + [0xFF, 0xFE] + Array("\"}\n".utf8)

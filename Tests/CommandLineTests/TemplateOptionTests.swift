@@ -58,39 +58,39 @@ import Testing
     @Test(arguments: [
         (
             #"{"identifier": "a", "name": "x"}"#,
-            "data.jsonl:2: there is no value for __BODY__; give one, or take the token out of the template"
+            #"data.jsonl:2 "a": there is no value for __BODY__; give one, or take the token out of the template"#
         ),
         (
             #"{"identifier": "a", "name": "x", "body": "", "bdy": ""}"#,
-            "data.jsonl:2: the template has no __BDY__; leave the value out, or use it"
+            #"data.jsonl:2 "a": the template has no __BDY__; leave the value out, or use it"#
         ),
         (
             #"{"identifier": "a", "name": "x", "NAME": "y", "body": ""}"#,
-            "data.jsonl:2: there are two values for __NAME__; use one"
+            #"data.jsonl:2 "a": there are two values for __NAME__; use one"#
         ),
         (
             #"{"identifier": "a", "name": null, "body": ""}"#,
-            #"data.jsonl:2: "name" takes text, a number, true or false, not null"#
+            #"data.jsonl:2 "a": "name" takes text, a number, true or false, not null"#
         ),
         (
             #"{"identifier": "a", "name": ["x"], "body": ""}"#,
-            #"data.jsonl:2: "name" takes text, a number, true or false, not a list"#
+            #"data.jsonl:2 "a": "name" takes text, a number, true or false, not a list"#
         ),
         (
             #"{"identifier": "a", "name": {}, "body": ""}"#,
-            #"data.jsonl:2: "name" takes text, a number, true or false, not an object"#
+            #"data.jsonl:2 "a": "name" takes text, a number, true or false, not an object"#
         ),
         (
             #"{"identifier": "a", "name": "", "body": "", "options": 1}"#,
-            #"data.jsonl:2: "options" takes an object, not a number"#
+            #"data.jsonl:2 "a": "options" takes an object, not a number"#
         ),
         (
             #"{"identifier": "a", "name": "", "body": "", "options": {"width": "x"}}"#,
-            #"data.jsonl:2: "width" takes a whole number or "fit", not "x""#
+            #"data.jsonl:2 "a": "width" takes a whole number or "fit", not "x""#
         ),
         (
             #"{"identifier": "a", "name": "", "body": "", "options": {"html": "x"}}"#,
-            #"data.jsonl:2: there is no key "html"; `offstage --print-schema manifest` tells what there is"#
+            #"data.jsonl:2 "a": there is no key "html"; `offstage --print-schema manifest` tells what there is"#
         ),
         (
             #"{"identifier": "ok", "name": "", "body": ""}"#,
@@ -159,7 +159,7 @@ import Testing
     func presentationsThatCannotBe(value: String, message: String) throws {
         try withFolder { folder in
             try folder.write("data.jsonl", "{\"identifier\": \"a\", \"body\": \"\", \(value)}")
-            try expectRefusal("data.jsonl:1: \(message)", ["--template", "builtin:presentation"], in: folder)
+            try expectRefusal("data.jsonl:1 \"a\": \(message)", ["--template", "builtin:presentation"], in: folder)
         }
     }
 

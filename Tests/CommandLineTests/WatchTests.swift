@@ -135,7 +135,7 @@ import Testing
             #expect(
                 eventually {
                     _ = watcher.child.hasEnded
-                    return watcher.child.text(1).contains("offstage: rows.jsonl:1: \"background\" takes a colour")
+                    return watcher.child.text(1).contains("offstage: rows.jsonl:1 \"a\": \"background\" takes a colour")
                 })
             try folder.write("rows.jsonl", line("a", "blue"))
             #expect(try watcher.next(1) == ["a"])

@@ -31,6 +31,57 @@ final class HostTests: XCTestCase {
         XCTAssertEqual(try image("<p>x", .presentation, width: 70).size.width, 70)
     }
 
+    func testAFragmentStandsAlone() throws {
+        let drawn = try image("<div style='height:10px;background:red'>", .fragment, width: 30)
+        XCTAssertEqual(drawn.size, PixelSize(width: 30, height: 10))
+        XCTAssertEqual(drawn.pixel(0, 0), .red)
+        // In standards mode a number without a unit is no length, and the fragment's own style sheet holds.
+        XCTAssertEqual(
+            try image("<style>body{margin:3px}</style><p style='margin:0;height:5px'>", .fragment, width: 30).size
+                .height, 11)
+        XCTAssertEqual(
+            try image("<div style='height:40'></div><hr style='margin:0'>", .fragment, width: 30).size.height, 2)
+    }
+
+    func testAWholeDocumentIsNoFragment() throws {
+        let frame = "<!doctype html><meta charset=\"UTF-8\"><style>body { margin: 0 }</style>"
+        for html in [
+            "<!DOCTYPE html>x", " \n<!-- <p> -->\t<html>x", "<HTML lang=de>x", "<!--a--><!--b--><!doctype html>",
+        ] {
+            XCTAssertEqual(
+                String(decoding: try Snippet(html, identifier: "a", intent: .fragment).html, as: UTF8.self), html)
+        }
+        for html in ["<p>x", "<html-card>", "<!-- a", "x<!doctype html>", "<body>", ""] {
+            XCTAssertEqual(
+                String(decoding: try Snippet(html, identifier: "a", intent: .fragment).html, as: UTF8.self),
+                frame + html)
+        }
+        XCTAssertThrowsError(try Snippet("x", identifier: "a", intent: .fragment, attributes: ["FONT": "serif"]))
+    }
+
+    /// Whatever its charset: the same letters, in standards mode.
+    func testAFragmentOfAnyCharset() throws {
+        let text = "<meta charset=windows-1252><p style='height:90;margin:0'>Größe"
+        var snippet = Snippet(text, identifier: "a", width: 60)
+        snippet.completeDocument()
+        let plain = try draw(snippet)
+        XCTAssertLessThan(plain.size.height, 90)
+        let encodings: [(String.Encoding, [UInt8])] = [
+            (.windowsCP1252, []), (.utf8, [0xEF, 0xBB, 0xBF]), (.utf16LittleEndian, [0xFF, 0xFE]),
+            (.utf16BigEndian, [0xFE, 0xFF]),
+        ]
+        for (encoding, mark) in encodings {
+            let bytes = Data(mark) + text.data(using: encoding)!
+            snippet = try Snippet(document: bytes, name: "a", identifier: "a")
+            snippet.geometry = Geometry(width: 60)
+            snippet.completeDocument()
+            try assertSamePixels(draw(snippet), plain)
+            let before = snippet.html
+            snippet.completeDocument()
+            XCTAssertEqual(snippet.html, before, "\(encoding)")
+        }
+    }
+
     func testATemplatesBodyIsTheHTML() throws {
         let template = Template("<body style='margin:0;background:__COLOR__'>__{BODY}__")
         let drawn = try image("<div style='height:10px'></div>", .template(template), ["COLOR": "red"], width: 30)

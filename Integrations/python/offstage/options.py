@@ -22,6 +22,7 @@ class EachOptions(TypedDict, total=False):
     Lengths are CSS px; `css`, `base` are paths, relative ones from the working folder.
     """
 
+    fragment: Optional[bool]
     width: Union[int, Literal["fit"], None]
     max_width: Optional[int]
     height: Optional[int]

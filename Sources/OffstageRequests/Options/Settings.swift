@@ -6,7 +6,7 @@ package final class Settings: Sendable {
     package static let filesTable: [OptionTable.Option] = [
         .init(
             "format", value: "SPEC",
-            help: "png, jpeg, webp, raw, pdf or svg, with options; default by the file's name, else png"),
+            help: "png, jpeg, webp, raw, pdf or svg, with options, or thumb:WxH; default by the file's name, else png"),
         .init(
             "also", value: "SPEC", isRepeatable: true,
             help: "One more file each: a format, thumb:WxH or a scale, 2x; may stand several times"),
@@ -18,20 +18,27 @@ package final class Settings: Sendable {
     /// What it was made of, as who asks wants it noted.
     package let note: String
 
+    /// Stands among options for the format where they name none; no row and no command line can say it.
+    package static let formatByDefault = "format by default"
+
     package var isEach: Bool { snippet.selector?.isEach ?? false }
 
     /// - Parameters:
     ///   - file: the picture's, whose extension says the format where no option does; nil where there is none, or several.
     package init(_ options: ParsedOptions, file: String? = nil, note: String = "") throws(UsageError) {
         self.note = note
+        let spec = options.string("format")
         var format = ImageFormat.png()
-        if let text = options.string("format") {
+        if let spec, VariantSpec.namesFormat(spec) {
+            // It says all.
+        } else if let text = options.string(Self.formatByDefault) {
             format = try FormatSpec.format(text[...], of: "--format")
         } else if let file {
             format = try FormatSpec.format(ofFile: file)
         }
-        var variants = [ImageVariant(format)]
-        for spec in options.strings("also") { variants.append(try VariantSpec.variant(spec, beside: format)) }
+        let picture = try spec.map { text throws(UsageError) in try VariantSpec.picture(text, orElse: format) }
+        var variants = [picture ?? ImageVariant(format)]
+        for spec in options.strings("also") { variants.append(try VariantSpec.variant(spec, beside: variants[0])) }
         self.variants = variants
         // How large a picture all of its files can hold.
         snippet = try SnippetOptions(options, limit: variants.compactMap(\.limit).min { $0.side < $1.side })

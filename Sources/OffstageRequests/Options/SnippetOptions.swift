@@ -6,6 +6,7 @@ import OffstageWebKit
 package struct SnippetOptions: Sendable {
     package static let table: [OptionTable.Option] =
         [
+            .init("fragment", help: "HTML that is no whole document gets one: standards mode, no margin"),
             .init("width", value: "PX|fit", help: "CSS px, default 400; fit is as wide as the content"),
             .init("max-width", value: "PX", help: "CSS px; the most that --width fit takes; default 800"),
             .init("height", value: "PX", help: "CSS px; default as high as the content"),
@@ -33,6 +34,7 @@ package struct SnippetOptions: Sendable {
     /// What `--scale` takes.
     package static let scales = 0.25...3.0
 
+    private let isFragment: Bool
     package let geometry: Geometry
     package let selector: Snippet.Selector?
     private let margins: Margins
@@ -47,6 +49,7 @@ package struct SnippetOptions: Sendable {
 
     /// - Parameter limit: how large a picture its files can hold.
     package init(_ options: ParsedOptions, limit: FormatLimit?) throws(UsageError) {
+        isFragment = options.has("fragment")
         geometry = try Self.geometry(options, limit: limit)
         selector = try Self.selector(options)
         background = try options.color("background")
@@ -63,6 +66,7 @@ package struct SnippetOptions: Sendable {
 
     /// Sets what the command line says.
     package func apply(to snippet: inout Snippet) {
+        if isFragment { snippet.completeDocument() }
         snippet.geometry = geometry
         snippet.selector = selector
         snippet.margins = margins

@@ -1,34 +1,56 @@
 import Foundation
 import Offstage
 
-/// A further file, as `--also` takes it: a format; or `thumb:120x120` and a format after a colon, default PNG; or `2x`, a
-/// scale, and one of these after a colon, default the picture's own format.
+/// A file, as `--format` takes it: a format; or `thumb:120x120` and a format after a colon. And a further one, as `--also`
+/// takes it: the same; or `2x`, a scale, and one of these after a colon, default the picture's own.
 package enum VariantSpec {
-    /// - Parameter format: the picture's.
-    package static func variant(_ text: String, beside format: ImageFormat) throws(UsageError) -> ImageVariant {
+    /// The picture's own file.
+    ///
+    /// - Parameter format: a thumbnail's, where the text names none.
+    package static func picture(_ text: String, orElse format: ImageFormat) throws(UsageError) -> ImageVariant {
+        try variant(ofOneScale: text, of: "--format", orElse: ["thumb:WxH"], format)
+    }
+
+    /// Whether a text that is `--format`'s leaves nothing to a default.
+    package static func namesFormat(_ text: String) -> Bool {
+        let parts = text.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
+        return parts[0] != "thumb" || parts.count == 3
+    }
+
+    /// - Parameter picture: the picture's own file.
+    package static func variant(_ text: String, beside picture: ImageVariant) throws(UsageError) -> ImageVariant {
+        let others = ["thumb:WxH", "a scale such as 2x"]
         let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         guard let first = parts.first, first.last == "x", let scale = Double(first.dropLast()) else {
-            return try variant(ofOneScale: text)
+            return try variant(ofOneScale: text, of: "--also", orElse: others, .png())
         }
         guard SnippetOptions.scales.contains(scale) else {
             throw UsageError("--also takes a scale from 0.25x to 3x, not '\(first)'")
         }
-        var variant = parts.count == 2 ? try variant(ofOneScale: String(parts[1])) : ImageVariant(format)
+        var variant = picture
+        if parts.count == 2 {
+            variant = try self.variant(ofOneScale: String(parts[1]), of: "--also", orElse: others, .png())
+        }
         variant.scale = scale
         return variant
     }
 
-    private static func variant(ofOneScale text: String) throws(UsageError) -> ImageVariant {
+    /// - Parameters:
+    ///   - option: with its dashes.
+    ///   - others: what it takes beside formats.
+    ///   - format: a thumbnail's, where the text names none.
+    private static func variant(
+        ofOneScale text: String, of option: String, orElse others: [String], _ format: ImageFormat
+    ) throws(UsageError) -> ImageVariant {
         guard text == "thumb" || text.hasPrefix("thumb:") else {
-            return ImageVariant(
-                try FormatSpec.format(text[...], of: "--also", orElse: ["thumb:WxH", "a scale such as 2x"]))
+            return ImageVariant(try FormatSpec.format(text[...], of: option, orElse: others))
         }
         let parts = text.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false).dropFirst()
         let box = parts.first ?? ""
         let format =
-            parts.count == 2 ? try FormatSpec.format(parts.last!, of: "--also thumb:\(box):") : ImageFormat.png()
+            parts.count == 2 ? try FormatSpec.format(parts.last!, of: "\(option) thumb:\(box):") : format
         guard format.medium == .pixels else {
-            throw UsageError("--also thumb: makes a picture of pixels; \(format.name) is none")
+            throw UsageError("\(option) thumb: makes a picture of pixels; \(format.name) is none")
         }
         // So that no drawing is refused for its thumbnail's sake.
         let range = 1...(format.limit?.side ?? 32_767)
@@ -37,7 +59,7 @@ package enum VariantSpec {
             sides.allSatisfy(range.contains)
         else {
             throw UsageError(
-                "--also thumb: takes a box in device px, such as thumb:120x120, with sides from 1 to "
+                "\(option) thumb: takes a box in device px, such as thumb:120x120, with sides from 1 to "
                     + "\(range.upperBound), not '\(box)'")
         }
         return ImageVariant(format, fittingInto: PixelSize(width: sides[0], height: sides[1]))

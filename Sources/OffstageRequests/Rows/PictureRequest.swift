@@ -61,7 +61,7 @@ package struct RequestReader: Sendable {
     }
 
     /// Whether the format is said for all requests.
-    package var hasFormat: Bool { options.has("format") }
+    package var hasFormat: Bool { options.string("format").map(VariantSpec.namesFormat) ?? false }
 
     /// - Parameters:
     ///   - object: `html` or `file`, `identifier`, and options.

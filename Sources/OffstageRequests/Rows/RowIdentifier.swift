@@ -17,6 +17,19 @@ package enum RowIdentifier {
         return identifier
     }
 
+    /// What messages call a row: its place, and its identifier where it has a right one.
+    package static func name(of row: [String: JSONValue], at place: String) -> String {
+        valid(of: row).map { name(of: $0, at: place) } ?? place
+    }
+
+    package static func name(of identifier: String, at place: String) -> String { "\(place) \(identifier.quoted)" }
+
+    /// The row's identifier, if it has a right one.
+    package static func valid(of row: [String: JSONValue]) -> String? {
+        guard case .text(let identifier)? = row["identifier"], problem(identifier) == nil else { return nil }
+        return identifier
+    }
+
     /// What keeps a text from being a path below a folder, as the rest of a sentence; nil if nothing does.
     package static func problem(_ identifier: String) -> String? {
         if identifier.isEmpty { return "is empty; give it a name" }

@@ -13,6 +13,7 @@ extension LineDesk {
             throw UsageError("\(place): \"command\" takes \(known), not \(name.shown)")
         }
         heading.command = command
+        if command == .prefetch { heading.identifier = RowIdentifier.valid(of: object) }
         if command == .prefetch { return try await prefetch(object, heading, number) }
         let known = command.keys.map(\.rawValue)
         if let key = object.keys.sorted().first(where: { !known.contains($0) }) {
@@ -115,16 +116,14 @@ extension LineDesk {
         let entry = LineLedger.Entry(
             heading: heading, identifier: request.picture.identifier, group: request.treatment.group, ticket: ticket)
         await ledger.begin(number, entry) { [service, ledger] in
-            let identifier = request.picture.identifier
             do throws(ServiceError) {
                 let pictures = try await service.files(for: request, ticket)
                 if let finding = EngineFinding(pictures) { await ledger.note(finding.lack) }
                 return heading.result(
-                    .done(["kept": .bool(pictures[0].isKept), "pictures": .integer(pictures.count)]),
-                    identifier: identifier)
+                    .done(["kept": .bool(pictures[0].isKept), "pictures": .integer(pictures.count)]))
             } catch {
                 if let finding = EngineFinding(error) { await ledger.note(finding.lack) }
-                return heading.result(ServiceResult.failure(error), identifier: identifier)
+                return heading.result(ServiceResult.failure(error))
             }
         }
     }

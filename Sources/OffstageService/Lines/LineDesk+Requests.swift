@@ -30,7 +30,7 @@ extension LineDesk {
         await ledger.begin(number, entry) { [service, ledger] in
             let outcome = await work.run(with: service)
             if let finding = outcome.finding { await ledger.note(finding.lack) }
-            return heading.result(outcome.outcome, identifier: request.picture.identifier)
+            return heading.result(outcome.outcome)
         }
     }
 
@@ -51,7 +51,7 @@ extension LineDesk {
                 throw UsageError("\(place): \"output\" needs a folder, --out, and there is none; use \"inline\": true")
             }
             delivery.place = try output.place(named: path, at: place)
-            defaults["format"] = try format(of: path, object, at: place)
+            defaults[Settings.formatByDefault] = try format(of: path, object, at: place)
         } else if let named, named != .null {
             throw UsageError("\(place): \"output\" takes the path of a picture, or null, not \(named.shown)")
         }
@@ -76,7 +76,10 @@ extension LineDesk {
         let fileExtension = (path as NSString).pathExtension
         if fileExtension.isEmpty { return nil }
         if let format = ImageFormat(fileExtension: fileExtension) { return format.name }
-        if reader.hasFormat || object["format"] != nil { return nil }
+        if reader.hasFormat { return nil }
+        if let spec = object["format"] {
+            guard case .text(let text) = spec, !VariantSpec.namesFormat(text) else { return nil }
+        }
         throw UsageError(
             "\(place): \"output\" has an extension that stands for no format; use .png, .jpg, .jpeg, .webp or .raw")
     }

@@ -26,10 +26,12 @@ actor LineDesk {
         let line: Int
         var id: JSONValue?
         var command: LineCommand?
+        /// Of a request's picture, where it has a right one.
+        var identifier: String?
         /// For messages.
-        var place: String { "line \(line)" }
+        var place: String { identifier.map { RowIdentifier.name(of: $0, at: "line \(line)") } ?? "line \(line)" }
 
-        func result(_ outcome: ServiceResult.Outcome, identifier: String? = nil) -> ServiceResult {
+        func result(_ outcome: ServiceResult.Outcome) -> ServiceResult {
             ServiceResult(id: id, line: line, identifier: identifier, command: command?.rawValue, outcome)
         }
     }
@@ -49,6 +51,7 @@ actor LineDesk {
                 ifNotJSON: "a request is a JSON object on one line")
             heading.id = try Self.id(object.removeValue(forKey: "id"), at: heading.place)
             guard let command = object.removeValue(forKey: "command") else {
+                heading.identifier = RowIdentifier.valid(of: object)
                 return try await begin(request: object, heading, number)
             }
             try await obey(command, object, &heading, number)

@@ -21,7 +21,8 @@ package struct OutputFiles: Sendable {
         /// - Parameter part: from 1; nil for a whole picture.
         func paths(_ variants: [ImageVariant], part: Int? = nil) -> [String] {
             let name = stem + (part.map { "-\($0)" } ?? "")
-            return [name + (fileExtension ?? variants[0].suffix)] + variants.dropFirst().map { name + $0.suffix }
+            let first = name + (fileExtension ?? "." + variants[0].format.fileExtension)
+            return [first] + variants.dropFirst().map { name + $0.suffix }
         }
     }
 

@@ -63,6 +63,10 @@ package final class PictureService: Sendable {
             } catch let error as RenderError {
                 return .failure(.notDrawn(request.picture.place, error.reason))
             } catch {
+                // One of the text itself names the request; a file is not the request.
+                if case .file = request.picture.content {
+                    return .failure(.unusable("\(request.picture.place): \(error)"))
+                }
                 return .failure(.unusable("\(error)"))
             }
         }

@@ -8,14 +8,31 @@ public enum ChildProcesses {
     public static func endAll() {
         DisplayWatch.expectEnd()
         defer { Sandbox.discardFiles() }
+        defer { DisplaySocket.removeAll() }
         adoptOrphans()
         // Another thread may start one just now: to replace one that was killed, or in its course.
         for _ in 0..<10 {
             let children = all()
             if children.isEmpty { return }
-            for child in children { kill(child, SIGKILL) }
-            for child in children { waitpid(child, nil, 0) }
+            // One that is starting, and has not said yet where, would leave its socket. The others must not take theirs away
+            // themselves: they give their number back first, and then it may be another server's that they remove.
+            let servers = children.filter { !DisplaySocket.isKnown($0) && name(of: $0) == "Xvfb" }
+            let others = children.filter { !servers.contains($0) }
+            for child in others { kill(child, SIGKILL) }
+            for child in others { waitpid(child, nil, 0) }
+            for server in servers { end(server) }
         }
+    }
+
+    private static func end(_ server: pid_t) {
+        kill(server, SIGTERM)
+        for _ in 0..<500 {
+            // Somebody else may have waited for it.
+            if waitpid(server, nil, WNOHANG) != 0 { return }
+            usleep(1000)
+        }
+        kill(server, SIGKILL)
+        waitpid(server, nil, 0)
     }
 
     /// What is in the sandbox is a child's child. From now on, once that child has gone, it is this process's to wait for, not

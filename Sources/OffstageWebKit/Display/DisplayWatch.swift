@@ -37,11 +37,13 @@ public enum DisplayWatch {
     /// The program ends its processes itself: no loss any more.
     static func expectEnd() { state.withLock { $0.isEnding = true } }
 
-    /// Waits for a process's end and reaps it.
-    static func watch(_ process: pid_t) {
+    /// Waits for a server's end, reaps it, and takes away what it left.
+    static func watch(_ process: pid_t, _ socket: DisplaySocket) {
+        DisplaySocket.add(socket, of: process)
         Thread.detachNewThread {
             var status: Int32 = 0
             while waitpid(process, &status, 0) < 0, errno == EINTR { continue }
+            DisplaySocket.remove(of: process)
             let signal = status & 0x7F
             let how = signal == 0 ? "with code \(status >> 8 & 0xFF)" : "by signal \(signal)"
             let (tell, isEnding) = state.withLock { ($0.onLoss, $0.isEnding) }

@@ -119,7 +119,7 @@ final class VirtualDisplay {
         }
         let display = VirtualDisplay(name: ":\(number)", authority: authority, cookie: cookie)
         display.process = process
-        DisplayWatch.watch(process)
+        DisplayWatch.watch(process, DisplaySocket(path: display.socket))
         return display
     }
 

@@ -208,8 +208,9 @@ globalThis.offstage = (() => {
       parts: question.selector ? parts(question.selector) : undefined,
       content: content?.(question.selector),
       late: [...new Set(late)],
-      // WebKit takes the attribute srcdoc away where page scripts are off: what is left is a frame without a document.
-      blocked: [...blocked, ...(document.querySelector('iframe:not([src])') ? ['about:srcdoc'] : [])],
+      // WebKit takes the attribute srcdoc away where page scripts are off: what is left is a frame without a document. Where they
+      // run, they await a signal.
+      blocked: [...blocked, ...(!question.awaitsSignal && document.querySelector('iframe:not([src])') ? ['about:srcdoc'] : [])],
       broken: [...broken],
       brokenFonts: [...new Set(fonts().filter((font) => font.status === 'error').map(family))],
       elements: elements(),

@@ -5,6 +5,8 @@ extension Snippet {
     public enum Intent: Sendable {
         /// A whole document, drawn as it is: it takes no attributes.
         case document
+        /// A fragment that stands alone, in standards mode and without a margin (`completeDocument`): it takes no attributes.
+        case fragment
         /// A fragment for the built-in page, `PresentationTemplate`: its attributes are the page's other tokens, such as `FONT`.
         case presentation
         /// A fragment for a page of the host's: what the template's token `BODY` stands for. Its attributes are the values of
@@ -30,9 +32,10 @@ extension Snippet {
         if attributes[body] != nil { throw .invalid(body, takes: "the HTML itself, and no attribute") }
         let values = attributes.merging([body: html]) { one, _ in one }
         switch intent {
-        case .document:
+        case .document, .fragment:
             if let name = attributes.keys.min() { throw .unused(name) }
             self.init(html, identifier: identifier, width: width, scale: scale)
+            if case .fragment = intent { completeDocument() }
         case .presentation:
             let page = try PresentationTemplate(values: values)
             self = try page.snippet(identifier: identifier)

@@ -9,16 +9,17 @@ struct ExplainCommand: Command {
     static let summary = "Tell why a picture would be drawn again"
 
     static let options = OptionTable(
-        operands: "ID|FILE",
+        operands: "ID|FILE|-",
         summary: """
             Tells of a picture whether it is kept, and of one that would be drawn again what changed: its
             document, an option, a file that it uses, a font. FILE is the picture or the HTML file, ID a
-            row's identifier. It is asked with the options it was drawn with, and those given here. Nothing
+            row's identifier, - what came and comes on standard input. It is asked with the options it was drawn with, and those given here. Nothing
             is drawn. Ends with 1 if nothing is kept.
             """,
         options: [
             CacheOptions.folder,
             .init("json", help: "A JSON object a picture on standard output"),
+            .init("stdin", help: "Compare what came on standard input with what comes there now"),
             FontsOption.option,
         ] + Settings.filesTable + SnippetOptions.table)
 
@@ -26,6 +27,7 @@ struct ExplainCommand: Command {
     private let store: ImageStore
     private let options: ParsedOptions
     private let isJSON: Bool
+    private let readsStandardInput: Bool
 
     init(_ options: ParsedOptions) throws {
         guard options.operands.count == 1, !options.operands[0].isEmpty else {
@@ -34,7 +36,8 @@ struct ExplainCommand: Command {
         word = options.operands[0]
         store = try CacheOptions.store(options)
         isJSON = options.has("json")
-        let own: Set = ["cache", "json"]
+        readsStandardInput = options.has("stdin") || word == "-"
+        let own: Set = ["cache", "json", "stdin"]
         self.options = ParsedOptions(values: options.values.filter { !own.contains($0.key) }, operands: [])
         // What is wrong with them is not the picture's fault.
         _ = try Settings(self.options)
@@ -42,12 +45,14 @@ struct ExplainCommand: Command {
 
     func run() throws -> ExitCode {
         let (word, store, options, isJSON) = (word, store, options, isJSON)
+        let readsStandardInput = readsStandardInput
         defer { PrivateFonts.discard() }
         return try MainLoop.run {
             // To look into a cache makes none.
             let isThere = access(store.folder, F_OK) == 0
             let found = isThere ? await KeptDrawing.find(word, in: store) : []
-            let explainer = Explainer(store: store, options: options)
+            if readsStandardInput { try StandardInput.remember() }
+            let explainer = Explainer(store: store, options: options, readsStandardInput: readsStandardInput)
             try FontsOption.apply(options.string("fonts") ?? found.first?.origin?.options["fonts"]?.first)
             var all: [Explanation] = []
             for drawing in found { all.append(await explainer.explain(drawing)) }

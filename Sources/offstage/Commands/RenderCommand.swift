@@ -32,6 +32,7 @@ struct RenderCommand: Command {
             .init("results", value: "FILE", help: "What --json tells, into a file when all is drawn"),
             .init("html", value: "FILE", help: "A page with all pictures, their sizes, warnings and errors"),
             .init("depfile", value: "FILE", help: "What each picture is made from, as rules for Make"),
+            .init("depfile-target", value: "NAME", help: "One rule in it for all, of this name; default the pictures'"),
             .init("suspend-signal", help: "SIGUSR1 pauses the run, SIGUSR2 goes on"),
             .init("watch", help: "Draw again what changes, until Ctrl-C"),
             .init("quiet", letter: "q", help: "No progress and no warnings, errors only"),
@@ -52,7 +53,9 @@ struct RenderCommand: Command {
         if case .standardOutput = place {
             if options.has("json") { throw UsageError("--json and -o - both need standard output; use one") }
             if watches { throw UsageError("--watch has no use for -o -; use -o FILE or --out FOLDER") }
-            if options.has("depfile") { throw UsageError("--depfile has no use for -o -; use -o FILE or --out FOLDER") }
+            if options.has("depfile"), !options.has("depfile-target") {
+                throw UsageError("--depfile has no name for -o -; use -o FILE, --out FOLDER or --depfile-target")
+            }
         }
         if watches, options.has("run-timeout") { throw UsageError("--watch has no end and needs no --run-timeout") }
         if watches, options.has("depfile") { throw UsageError("--watch and --depfile cannot both be; use one") }
@@ -100,7 +103,7 @@ struct RenderCommand: Command {
         return try MainLoop.run {
             let renderer = session.renderer(views: session.views(for: jobs.count))
             var all: [PictureResult] = []
-            var dependencies = Depfile()
+            var dependencies = Depfile(target: session.files.depfileTarget)
             let pictures = jobs.map { job in
                 let sources = session.files.depfile == nil ? nil : SourceFiles()
                 for file in found.files.union(found.rowFiles) { sources?.add(file) }

@@ -10,12 +10,15 @@ struct Explainer {
     let store: ImageStore
     /// Options that are to hold in place of those that were given when it was drawn.
     let options: ParsedOptions
+    /// Whether standard input has today what it had when they were drawn from there.
+    let readsStandardInput: Bool
     /// What the engine would go by; it is never started.
     private let engine = WebEngine()
 
-    init(store: ImageStore, options: ParsedOptions) {
+    init(store: ImageStore, options: ParsedOptions, readsStandardInput: Bool) {
         self.store = store
         self.options = options
+        self.readsStandardInput = readsStandardInput
     }
 
     func explain(_ drawing: KeptDrawing) async -> Explanation {
@@ -35,7 +38,7 @@ struct Explainer {
         }
         do {
             let (job, document) = try job(of: origin, given, drawing)
-            explanation.source = origin.file ?? job.input.name
+            explanation.source = origin.file ?? job.input.source
             explanation.reasons = try await reasons(drawing, origin, given, job, document)
             explanation.state = explanation.reasons.isEmpty ? .kept : .changed
         } catch {
@@ -63,20 +66,25 @@ struct Explainer {
             default: .file(drawing.identifier)
             }
         let rows = given.string("manifest") ?? given.string("data")
-        if rows == "-" || (rows == nil && origin.file == nil) {
-            throw UsageError("its document came on standard input, which cannot be compared; draw it to see")
+        if rows == "-" || (rows == nil && origin.file == nil), !readsStandardInput {
+            let what = rows == nil ? "its document" : "its row"
+            throw UsageError("\(what) came on standard input; give what comes there today with --stdin, to compare")
         }
-        let operands = rows == nil ? [origin.file].compactMap { $0 } : []
+        let operands = rows == nil ? [origin.file ?? "-"] : []
         let source = try JobSource(ParsedOptions(values: given.values, operands: operands), place: place)
         let jobs = try source.jobs().jobs
-        guard let rows else { return (jobs[0], "the file \(operands[0])") }
+        guard let rows else {
+            return (jobs[0], origin.file.map { "the file \($0)" } ?? "the document on standard input")
+        }
         guard let job = jobs.first(where: { $0.input.identifier.utf8.elementsEqual(origin.identifier.utf8) }) else {
-            throw UsageError("the row \(origin.identifier.quoted) is not in \(rows) any more")
+            throw UsageError("the row \(origin.identifier.quoted) is not in \(Self.shown(rows)) any more")
         }
         if let file = origin.file { return (job, "the file \(file)") }
         let template = given.string("template").map { ", or the template \($0)," } ?? ""
-        return (job, "the row \(origin.identifier.quoted) of \(rows)\(template)")
+        return (job, "the row \(origin.identifier.quoted) of \(Self.shown(rows))\(template)")
     }
+
+    private static func shown(_ file: String) -> String { file == "-" ? StandardInput.name : file }
 
     /// Why a run would draw: what is different for each file that it would make. Empty where all are kept.
     private func reasons(

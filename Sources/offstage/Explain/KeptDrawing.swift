@@ -12,7 +12,13 @@ struct KeptDrawing {
     var origin: Origin? { records.max { $0.stored < $1.stored }.flatMap { Origin($0.info.extra) } }
 
     /// The drawings that a word of the user's means: a picture's file, what it was made from, or a row's identifier.
+    ///
+    /// - Parameter word: `-` for what came on standard input.
     static func find(_ word: String, in store: ImageStore) async -> [KeptDrawing] {
+        if word == "-" {
+            let found = await store.entries(noting: Origin.field("identifier", Input.standardInput.identifier) + ",")
+            return grouped(found).filter { $0.origin?.isStandardInput == true }
+        }
         let path = absolutePath(word)
         for name in [path, word] + namesWithoutMarks(path) {
             let found = await store.entries(prefix: name).filter { $0.key.identifier.utf8.elementsEqual(name.utf8) }

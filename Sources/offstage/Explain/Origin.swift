@@ -15,6 +15,9 @@ struct Origin: Decodable {
     /// These with the row's own on top; nil where it has none.
     var drawn: [String: [String]]?
 
+    /// Whether it was a document on standard input.
+    var isStandardInput: Bool { file == nil && options["manifest"] == nil && options["data"] == nil }
+
     /// Options that decide what is drawn, and what from.
     private static let noted =
         RowSettings.table

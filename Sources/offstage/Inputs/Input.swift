@@ -32,8 +32,13 @@ enum Input: Sendable {
         switch self {
         case .file(let path, _), .unusable(let path, _): path
         case .standardInput: StandardInput.name
-        case .row(let row): row.place
+        case .row(let row): row.name
         }
+    }
+
+    /// Where it comes from, for programs.
+    var source: String {
+        if case .row(let row) = self { row.place } else { name }
     }
 
     /// The HTML file that it comes from, if it is one.

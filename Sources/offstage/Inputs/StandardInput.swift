@@ -1,13 +1,25 @@
 import Foundation
 import Offstage
+import Synchronization
 
 /// What comes on standard input, to its end.
 enum StandardInput {
     static let name = "standard input"
 
+    private static let remembered = Mutex<Data?>(nil)
+
+    /// Reads it once for all who read it later.
+    ///
+    /// - Throws: `FileError`.
+    static func remember() throws(FileError) {
+        let all = try read()
+        remembered.withLock { $0 = all }
+    }
+
     /// - Parameter limit: what is read beyond so many bytes is not kept: the document is over its limit.
     /// - Throws: `FileError`.
     static func read(limit: Int = .max) throws(FileError) -> Data {
+        if let all = remembered.withLock({ $0 }) { return all }
         var document = Data()
         var buffer = [UInt8](repeating: 0, count: 65_536)
         while true {

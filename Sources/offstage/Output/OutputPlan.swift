@@ -39,7 +39,9 @@ struct OutputPlan: Sendable {
     func paths(_ identifier: String, part: String = "", _ settings: Settings) -> [String] {
         switch place {
         case .folder(let folder):
-            return settings.variants.map {
+            // The picture's own file has the picture's name, a thumbnail too.
+            let variants = [ImageVariant(settings.variants[0].format)] + settings.variants.dropFirst()
+            return variants.map {
                 (folder as NSString).appendingPathComponent(
                     pattern.path(
                         identifier: identifier, part: part, scale: settings.snippet.geometry.scale, variant: $0))
@@ -60,7 +62,7 @@ struct OutputPlan: Sendable {
     /// What a job's pictures are kept under: where the picture goes, which no other picture of the user's does; for standard
     /// output, where it comes from.
     func cacheIdentifier(of job: Job) -> String {
-        let path = paths(job.input.identifier, job.settings).first ?? "standard output of " + job.input.name
+        let path = paths(job.input.identifier, job.settings).first ?? "standard output of " + job.input.source
         return absolutePath(path)
     }
 

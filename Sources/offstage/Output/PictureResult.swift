@@ -25,7 +25,7 @@ extension PictureResult: Encodable {
     func encode(to encoder: any Encoder) throws {
         var object = encoder.container(keyedBy: ResultKey.self)
         try object.encode(identifier, forKey: .identifier)
-        try object.encode(input.name, forKey: .source)
+        try object.encode(input.source, forKey: .source)
         try object.encodeIfPresent(html, forKey: .html)
         try report.encode(into: &object)
     }

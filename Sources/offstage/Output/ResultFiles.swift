@@ -9,11 +9,18 @@ struct ResultFiles: Sendable {
     let lines: String?
     let page: String?
     let depfile: String?
+    /// What the depfile's one rule is for; nil where each picture has its own.
+    let depfileTarget: String?
 
     init(_ options: ParsedOptions) throws(UsageError) {
         lines = options.string("results")
         page = options.string("html")
         depfile = options.string("depfile")
+        depfileTarget = options.string("depfile-target")
+        if depfileTarget != nil, depfile == nil { throw UsageError("--depfile-target goes with --depfile only") }
+        if depfileTarget == "" {
+            throw UsageError("--depfile-target needs a name: what the build tool calls the result")
+        }
         for (name, path) in paths where path.isEmpty { throw UsageError("--\(name) needs the name of a file") }
     }
 

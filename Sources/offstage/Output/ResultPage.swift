@@ -90,8 +90,8 @@ struct ResultPage {
             ]
             lines.append("<p>\(facts.joined(separator: " · "))</p>")
         }
-        if result.input.name != result.identifier {
-            lines.append("<p class=\"source\">\(Template.escaped(result.input.name))</p>")
+        if result.input.source != result.identifier {
+            lines.append("<p class=\"source\">\(Template.escaped(result.input.source))</p>")
         }
         for file in result.also {
             let path = file.path ?? ""

@@ -27,6 +27,8 @@ struct Row: Sendable {
 
     /// `rows.jsonl:12`
     var place: String { file.place(of: line) }
+    /// What messages call it: `rows.jsonl:12 "chat/greek"`.
+    var name: String { RowIdentifier.name(of: identifier, at: place) }
 
     /// Off the main thread.
     ///
@@ -37,12 +39,12 @@ struct Row: Sendable {
         case .file(let path):
             return try Snippet(contentsOf: path, identifier: identifier, limit: limit)
         case .html:
-            let content = try RequestContent.read(file.object(at: line), at: place, folder: file.folder)
-            return try content.snippet(identifier: identifier, at: place, folder: file.folder, limit: limit)
+            let content = try RequestContent.read(file.object(at: line), at: name, folder: file.folder)
+            return try content.snippet(identifier: identifier, at: name, folder: file.folder, limit: limit)
         case .template(let template):
-            let values = try TemplateRow.values(of: file.object(at: line), at: place, in: template)
+            let values = try TemplateRow.values(of: file.object(at: line), at: name, in: template)
             return try Snippet(
-                html: template.document(values), identifier: identifier, at: place,
+                html: template.document(values), identifier: identifier, at: name,
                 folder: template.base ?? file.folder)
         }
     }

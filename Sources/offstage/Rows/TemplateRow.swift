@@ -13,7 +13,8 @@ enum TemplateRow {
         var jobs: [Job] = []
         var names = RowNames()
         for line in file.lines {
-            let (object, place) = (try file.object(at: line), file.place(of: line))
+            let object = try file.object(at: line)
+            let place = RowIdentifier.name(of: object, at: file.place(of: line))
             let identifier = try RowIdentifier.read(object, at: place)
             try names.add(identifier, at: line, of: file)
             let defaults: [String: String]

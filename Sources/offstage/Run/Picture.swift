@@ -21,7 +21,7 @@ struct Picture: Sendable {
             snippet = try input.snippet(limit: job.settings.snippet.limits.inputBytes)
         } catch {
             // These name the input themselves; a row's file is not the row.
-            if case .row(let row) = input, case .file = row.content { return [failure("\(row.place): \(error)")] }
+            if case .row(let row) = input, case .file = row.content { return [failure("\(row.name): \(error)")] }
             return [failure("\(error)")]
         }
         job.settings.snippet.apply(to: &snippet)

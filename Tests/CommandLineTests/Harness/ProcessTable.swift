@@ -26,6 +26,43 @@ enum ProcessTable {
         var description: String { "\(name) (\(id))" }
     }
 
+    /// The file that an X server listens at.
+    static func socket(of server: pid_t) -> SocketFile? {
+        let folder = "/proc/\(server)/fd"
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        let links = names.compactMap { try? FileManager.default.destinationOfSymbolicLink(atPath: folder + "/" + $0) }
+        // FileManager reads one page of it.
+        let list = (try? FileHandle(forReadingAtPath: "/proc/net/unix")?.readToEnd()) ?? Data()
+        for line in String(decoding: list, as: UTF8.self).split(separator: "\n") {
+            // Number, count, protocol, flags, type, state, inode, path; an abstract one begins with @.
+            let fields = line.split(separator: " ")
+            guard fields.count == 8, fields[7].hasPrefix("/tmp/.X11-unix/"), links.contains("socket:[\(fields[6])]")
+            else { continue }
+            return SocketFile(path: String(fields[7]))
+        }
+        return nil
+    }
+
+    /// A file in a place that another may take.
+    struct SocketFile {
+        let path: String
+        private let stamp: [Int]
+
+        init?(path: String) {
+            self.path = path
+            stamp = Self.stamp(path)
+            if stamp.isEmpty { return nil }
+        }
+
+        var isThere: Bool { Self.stamp(path) == stamp }
+
+        private static func stamp(_ path: String) -> [Int] {
+            var info = stat()
+            guard lstat(path, &info) == 0 else { return [] }
+            return [Int(info.st_ino), info.st_ctim.tv_sec, info.st_ctim.tv_nsec]
+        }
+    }
+
     private static func entries() -> [Entry] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
         return names.compactMap { pid_t($0) }.compactMap(entry)

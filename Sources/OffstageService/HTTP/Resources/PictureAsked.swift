@@ -66,17 +66,30 @@ struct PictureAsked: Sendable {
                 422, "several-files",
                 "\(name.quoted) gives several files, and an answer is one; ask at /v1/batch with \"inline\": true")
         }
-        if object["format"] == nil, !configuration.defaults.has("format") {
+        var defaults: [String: String] = [:]
+        if Self.leavesFormat(object, configuration.defaults) {
             guard let format = Acceptance.format(source.accept) else {
                 throw Problem(
                     406, "not-acceptable",
                     "none of image/png, image/jpeg, image/webp and application/octet-stream is accepted; "
                         + "change the Accept header or name a format")
             }
-            object["format"] = .text(format.name)
+            defaults[Settings.formatByDefault] = format.name
         }
-        do throws(UsageError) { request = try reader.read(object, at: "the request") } catch { throw Problem(error) }
+        do throws(UsageError) {
+            request = try reader.read(
+                object, defaults: defaults, at: RowIdentifier.name(of: object, at: "the request"))
+        } catch { throw Problem(error) }
         format = request.picture.settings.variants[0].format
+    }
+
+    /// Whether the client's `Accept` decides: neither the request nor the command line names a format.
+    private static func leavesFormat(_ object: [String: JSONValue], _ defaults: ParsedOptions) -> Bool {
+        switch object["format"] {
+        case nil: defaults.string("format").map { !VariantSpec.namesFormat($0) } ?? true
+        case .text(let text)?: !VariantSpec.namesFormat(text)
+        case _?: false
+        }
     }
 
     /// As the other, off the main thread.

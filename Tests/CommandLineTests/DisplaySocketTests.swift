@@ -1,0 +1,91 @@
+import Foundation
+import Testing
+
+/// The private X server's socket in `/tmp` goes with it, however it ends.
+@Suite(.serialized) struct DisplaySocketTests {
+    enum End: CaseIterable, Sendable { case normal, interrupted, killed, serverKilled, serverStoppedAndInterrupted }
+
+    @Test(arguments: End.allCases) func afterTheEnd(end: End) throws {
+        try withFolder { folder in
+            let pipe = try PipeProgram("--no-cache", in: folder)
+            pipe.send(request("a"))
+            _ = try pipe.result("a")
+            let server = try #require(Self.server(of: pipe.child))
+            let socket = try #require(ProcessTable.socket(of: server))
+            #expect(socket.isThere)
+            switch end {
+            case .normal: #expect(try pipe.end().0.code == 0)
+            case .interrupted:
+                kill(pipe.child.id, SIGINT)
+                #expect(try pipe.child.wait(seconds: 5).code == 130)
+            case .killed:
+                kill(pipe.child.id, SIGKILL)
+                #expect(try pipe.child.wait(seconds: 5).code == 137)
+                // The server itself has to learn of it.
+                #expect(eventually(within: 5) { !socket.isThere })
+            case .serverKilled:
+                kill(server, SIGKILL)
+                #expect(eventually(within: 5) { !socket.isThere })
+                kill(pipe.child.id, SIGTERM)
+                _ = try pipe.child.wait(seconds: 5)
+            case .serverStoppedAndInterrupted:
+                // It cannot end by itself.
+                kill(server, SIGSTOP)
+                kill(pipe.child.id, SIGINT)
+                #expect(try pipe.child.wait(seconds: 5).code == 130)
+            }
+            #expect(!socket.isThere)
+        }
+    }
+
+    /// The server is there, and has not said yet where.
+    @Test func interruptedAtTheStart() throws {
+        try withFolder { folder in
+            try folder.write("a.html", row())
+            let child = try Child([Offstage.path, "render", "a.html", "-o", "a.png"], folder: folder.path)
+            #expect(eventually { Self.server(of: child) != nil || child.hasEnded })
+            // It hears of the signal and of the server together.
+            kill(child.id, SIGSTOP)
+            let server = try #require(Self.server(of: child))
+            var socket: ProcessTable.SocketFile?
+            #expect(
+                eventually {
+                    socket = ProcessTable.socket(of: server)
+                    return socket != nil
+                })
+            kill(child.id, SIGINT)
+            kill(child.id, SIGCONT)
+            _ = try child.wait(seconds: 5)
+            // Where GDK, which was just connecting, ended the program, the server goes by itself.
+            let file = try #require(socket)
+            #expect(eventually(within: 5) { !file.isThere })
+        }
+    }
+
+    /// Another server has taken the number since: its socket stays.
+    @Test func anothersSocketStays() throws {
+        try withFolder { folder in
+            let pipe = try PipeProgram("--no-cache", in: folder)
+            pipe.send(request("a"))
+            _ = try pipe.result("a")
+            let server = try #require(Self.server(of: pipe.child))
+            let path = try #require(ProcessTable.socket(of: server)).path
+            // As by a server that comes when this one is about to go.
+            try FileManager.default.removeItem(atPath: path)
+            let other = try Child(
+                ["python3", "-c", "import socket,sys; socket.socket(socket.AF_UNIX).bind(sys.argv[1])", path],
+                folder: folder.path)
+            #expect(try other.wait().code == 0)
+            let file = try #require(ProcessTable.SocketFile(path: path))
+            kill(server, SIGKILL)
+            kill(pipe.child.id, SIGTERM)
+            _ = try pipe.child.wait(seconds: 5)
+            #expect(file.isThere)
+            try FileManager.default.removeItem(atPath: path)
+        }
+    }
+
+    private static func server(of child: Child) -> pid_t? {
+        ProcessTable.descendants(of: child.id).first { $0.name == "Xvfb" }?.id
+    }
+}
