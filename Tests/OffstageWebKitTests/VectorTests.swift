@@ -88,7 +88,8 @@ final class VectorTests: XCTestCase {
 
     func testColumnsAreOneAndSaidSo() throws {
         var snippet = page(
-            "<div style='columns:2'><p>one</p><p>two</p></div>", style: "p{margin:0;height:20px;line-height:1;background:red}")
+            "<div style='columns:2'><p>one</p><p>two</p></div>",
+            style: "p{margin:0;height:20px;line-height:1;background:red}")
         let (data, files) = try file(snippet)
         XCTAssertEqual(files.warnings, [DrawingWarning(.columnsMerged, "1 element")])
         XCTAssertEqual(try painted(data).size.height, 40)

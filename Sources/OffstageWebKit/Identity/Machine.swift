@@ -35,10 +35,11 @@ enum Machine {
     }()
 
     /// What makes files of what WebKit prints; raised as `painting` is.
-    private static let printing = Digest(
-        of: (["libqpdf.so.29", SharedLibrary.harfBuzzSubset.rawValue, SharedLibrary.poppler.rawValue].map { stamp(SharedLibrary.path(of: $0)) }
-            + ["printing 1", Digest(of: Data(PackageResources.print_js)).description])
-            .joined(separator: "\n"))
+    private static let printing: Digest = {
+        let libraries = ["libqpdf.so.29", SharedLibrary.harfBuzzSubset.rawValue, SharedLibrary.poppler.rawValue]
+        let parts = ["printing 1", Digest(of: Data(PackageResources.print_js)).description]
+        return Digest(of: (parts + libraries.map { stamp(SharedLibrary.path(of: $0)) }).joined(separator: "\n"))
+    }()
 
     /// Installing or removing a font changes its folder; fontconfig itself goes by that.
     private static let fonts: Digest = {

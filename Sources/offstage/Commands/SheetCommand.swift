@@ -12,7 +12,9 @@ struct SheetCommand: Command {
         operands: "FOLDER",
         summary: "Draws a contact sheet: the PNG pictures below a folder, with their names.",
         options: [
-            .init("output", letter: "o", value: "FILE", help: "Put the sheet here: .png, .jpg, .webp, .raw, .pdf or .svg"),
+            .init(
+                "output", letter: "o", value: "FILE",
+                help: "Put the sheet here: .png, .jpg, .webp, .raw, .pdf or .svg"),
             .init("columns", value: "N", help: "Default as many as make the sheet about as high as wide"),
             .init("scale", value: "N", help: "Device px to a CSS px, 0.25 to 3; default 1"),
             FontsOption.option,

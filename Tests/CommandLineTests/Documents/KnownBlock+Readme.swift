@@ -52,7 +52,8 @@ extension KnownBlock {
                 #expect(results.split(separator: "\n").count == snippets.count)
             }
         },
-        KnownBlock("docs/command-line.md", "sh", "offstage render Snippets/invoice-german.html -o invoice.pdf") { block in
+        KnownBlock("docs/command-line.md", "sh", "offstage render Snippets/invoice-german.html -o invoice.pdf") {
+            block in
             try withFolder { folder in
                 try run(block.text, in: folder)
                 for name in ["invoice.pdf", "front.pdf", "out/invoice-german.pdf"] {
