@@ -80,7 +80,8 @@ static bool redirect_table(
 }
 
 static bool is_a_caller(const char *path) {
-    static const char *const callers[] = {"/libwebkit2gtk-4.1.so", "/libgtk-3.so", "/libgdk-3.so"};
+    static const char *const callers[] = {
+        "/libwebkit2gtk-4.1.so", "/libjavascriptcoregtk-4.1.so", "/libgtk-3.so", "/libgdk-3.so"};
     for (size_t i = 0; i < G_N_ELEMENTS(callers); i++)
         if (path && strstr(path, callers[i])) return true;
     return false;

@@ -35,8 +35,8 @@ final class RendererHandle: Sendable {
         case file(String)
     }
 
-    /// The engine's processes would be others' to end.
-    @MainActor private static var count = 0
+    /// Whose engines have not ended.
+    @MainActor private static var live: Set<ObjectIdentifier> = []
 
     @MainActor init(_ settings: RendererSettings) {
         MainLoop.attach()
@@ -44,7 +44,7 @@ final class RendererHandle: Sendable {
         DisplayWatch.outlivesDefault = true
         service = PictureService(renderer: settings.renderer())
         reader = Mutex(settings.reader)
-        Self.count += 1
+        Self.live.insert(ObjectIdentifier(self))
     }
 
     var renderer: Renderer<WebEngine> { service.renderer }
@@ -208,6 +208,12 @@ final class RendererHandle: Sendable {
     func finish(_ pending: PendingRequests) async {
         if pending == .cancelled { cancel(group: nil) }
         await renderer.finish(pending)
+        await leave()
+    }
+
+    /// What WebKit writes about its sandboxes stays as long as there are any.
+    @MainActor private func leave() {
+        if Self.live.remove(ObjectIdentifier(self)) != nil, Self.live.isEmpty { Sandbox.discardFiles() }
     }
 
     /// The program lets go of it: what is under way is cancelled and still gets its answer.
@@ -219,10 +225,6 @@ final class RendererHandle: Sendable {
         // Before the leases: nothing is to begin.
         cancel(group: nil)
         for lease in leases { lease.end() }
-        Task { @MainActor [self] in
-            await finish(.cancelled)
-            Self.count -= 1
-            if Self.count == 0 { Sandbox.discardFiles() }
-        }
+        Task { await finish(.cancelled) }
     }
 }
