@@ -136,6 +136,40 @@ class ProgramTest(LibraryTest):
         said = self.run_tool(sys.executable, script, RED, "no.png", "colour", "red", code=1)
         self.assertIn('there is no key "colour"', said)
 
+    def test_the_processes_that_draw(self):
+        """They are as closed as the program's, though the library is loaded late and shows none of what WebKit is led to."""
+        script = self.home / "look.py"
+        script.write_text(
+            f"import sys; sys.path.insert(0, {str(self.folder / 'example')!r})\n"
+            "import ctypes, itertools, os, draw\n"
+            "def environment():\n"
+            "    names = ctypes.POINTER(ctypes.c_char_p).in_dll(ctypes.CDLL(None), 'environ')\n"
+            "    return set(itertools.takewhile(bool, (names[i] for i in itertools.count())))\n"
+            "before = environment()\n"
+            "renderer = draw.offstage.offstage_renderer_new(None, None)\n"
+            f"open(sys.argv[1], 'wb').write(draw.picture(renderer, html={RED!r}))\n"
+            "def text(pid, name):\n"
+            "    return open(f'/proc/{pid}/{name}', 'rb').read().decode(errors='replace')\n"
+            "def children(pid):\n"
+            "    for thread in os.listdir(f'/proc/{pid}/task'):\n"
+            "        for child in text(pid, f'task/{thread}/children').split(): yield child; yield from children(child)\n"
+            "own = os.readlink('/proc/self/ns/net')\n"
+            "for pid in children(os.getpid()):\n"
+            "    if not text(pid, 'comm').startswith('WebKit'): continue\n"
+            "    variables = text(pid, 'environ').split(chr(0))\n"
+            "    print(text(pid, 'comm').strip(), 'apart' if os.readlink(f'/proc/{pid}/ns/net') != own else 'open',\n"
+            "          'pinned' if 'LC_ALL=C.UTF-8' in variables and not any('GTK_THEME' in v for v in variables) else 'loose',\n"
+            "          'empty' if any('offstage-egl.json' in v for v in variables) else 'Mesa')\n"
+            "print('the same' if environment() == before else 'changed')\n")
+        said = self.run_tool(
+            sys.executable, script, self.home / "theme.png", environment={"GTK_THEME": "HighContrastInverse", "LC_ALL": "C"})
+        self.assertIn("WebKitNetworkPr apart pinned empty\n", said)
+        self.assertIn("WebKitWebProces apart pinned empty\n", said)
+        self.assertTrue(said.endswith("the same\n"), said)
+        self.assertNotRegex(said, "open|loose|Mesa")
+        self.run_tool(sys.executable, self.folder / "example/draw.py", RED, self.home / "plain.png")
+        self.assertEqual((self.home / "theme.png").read_bytes(), (self.home / "plain.png").read_bytes())
+
 
 class CheckTest(LibraryTest):
     """tests/check.c: options, pictures, errors, cancelling, priorities, suspension, threads, the end."""

@@ -25,6 +25,8 @@ final class RendererHandle: Sendable {
     private struct Entry {
         let ticket: PictureService.Ticket
         let group: String?
+        /// Ends with its answer.
+        var task: Task<Void, Never>?
     }
 
     /// What a request's picture is wanted as.
@@ -61,11 +63,12 @@ final class RendererHandle: Sendable {
             state.requests[state.lastNumber] = Entry(ticket: ticket, group: request.treatment.group)
             return state.lastNumber
         }
-        Task { [self] in
+        let task = Task { [self] in
             let outcome = await run(request, ticket, kind, place, number)
             _ = state.withLock { $0.requests.removeValue(forKey: number) }
             answer.give(outcome)
         }
+        state.withLock { $0.requests[number]?.task = task }
         return number
     }
 
@@ -206,7 +209,11 @@ final class RendererHandle: Sendable {
     // MARK: The end
 
     func finish(_ pending: PendingRequests) async {
-        if pending == .cancelled { cancel(group: nil) }
+        if pending == .cancelled {
+            cancel(group: nil)
+            // Some are on their way to the queue, and to be told there that they were cancelled, not that it is closed.
+            for task in state.withLock({ $0.requests.values.compactMap(\.task) }) { await task.value }
+        }
         await renderer.finish(pending)
         await leave()
     }
