@@ -74,7 +74,9 @@ package struct OutputFiles: Sendable {
     // MARK: Who comes last
 
     /// A request under way may write to a place. Of two the later has it in the end, whichever is drawn first.
-    package func claim(_ place: Place) { claims.state.withLock { $0[place, default: FileClaims.Claim()].requests += 1 } }
+    package func claim(_ place: Place) {
+        claims.state.withLock { $0[place, default: FileClaims.Claim()].requests += 1 }
+    }
 
     /// A request that has claimed the place is over.
     func release(_ place: Place) {
