@@ -16,6 +16,7 @@ typedef struct {
 
 static OffstageRenderer *renderer;
 static Row rows[ROWS];
+static const char *folder;
 static GtkAdjustment *adjustment;
 static guint64 lease;
 static guint rest;
@@ -41,8 +42,8 @@ static gboolean on_draw(GtkWidget *area, cairo_t *cairo, gpointer data) {
     char width[8], scale[8];
     g_snprintf(width, sizeof width, "%d", WIDTH);
     g_snprintf(scale, sizeof scale, "%d", gtk_widget_get_scale_factor(area));
-    const char *options[] = {"html",   row->html, "identifier", row->identifier, "width",    width, "scale", scale,
-                             "height", "120",     "group",      "list",          "priority", "high", NULL};
+    const char *options[] = {"html",   row->html, "base",  folder, "identifier", row->identifier, "width",    width,
+                             "height", "120",     "scale", scale,  "group",      "list",          "priority", "high", NULL};
     GError *error = NULL;
     if (!row->picture) row->picture = offstage_renderer_lookup(renderer, options, &error);
     if (!row->picture && !row->request && !error)
@@ -105,7 +106,7 @@ static gboolean step(gpointer data) {
     return G_SOURCE_REMOVE;
 }
 
-static void read_rows(const char *folder) {
+static void read_rows(void) {
     GDir *files = g_dir_open(folder, 0, NULL);
     GPtrArray *pages = g_ptr_array_new_with_free_func(g_free);
     const char *name;
@@ -129,9 +130,10 @@ int main(int count, char **arguments) {
         return 2;
     }
     once = count > 2 && strcmp(arguments[2], "--once") == 0;
-    read_rows(arguments[1]);
+    folder = arguments[1];
+    read_rows();
     if (!rows[0].html) {
-        g_printerr("there is no .html file in %s\n", arguments[1]);
+        g_printerr("there is no .html file in %s\n", folder);
         return 2;
     }
     GError *error = NULL;
