@@ -13,6 +13,13 @@ BIN = $(DESTDIR)$(PREFIX)/bin/offstage
 MAN = $(DESTDIR)$(PREFIX)/share/man/man1/offstage.1
 LIB = $(PREFIX)/lib/offstage
 EGL = .build/egl/libOffstageEGL.so
+# The library for C programs.
+VERSION = $(shell sed -n 's/^package let offstageVersion = "\(.*\)"$$/\1/p' Sources/OffstageRequests/Version.swift)
+C_HEADER = Sources/COffstage/include/offstage.h
+C_EXPORTS = Sources/COffstage/liboffstage.map
+C_LIBRARY = $(STATIC)/liboffstage.so.0
+C_LINKED = webkit2gtk-4.1 fontconfig spng libjpeg libwebp sqlite3 libb2 libsoup-3.0 libqpdf poppler-glib harfbuzz-subset
+LIBDIR = $(DESTDIR)$(PREFIX)/lib
 BASH_COMPLETION = $(DESTDIR)$(PREFIX)/share/bash-completion/completions/offstage
 ZSH_COMPLETION = $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_offstage
 # The integrations that are files in their places; Python's package is pip's.
@@ -31,8 +38,8 @@ ifeq ($(CI),true)
 FLAGS = -Xswiftc -warnings-as-errors -Xcc -Werror
 endif
 
-.PHONY: run build static test install uninstall check-install deb check-deb check-kills format lint setup clean test-threads \
-	theme bench bench-build bench-check bench-record bench-peers test-integrations fuzz soak endure-build docs
+.PHONY: run build static lib test install uninstall install-lib uninstall-lib check-install deb check-deb check-kills format lint setup clean \
+	test-threads theme bench bench-build bench-check bench-record bench-peers test-integrations fuzz soak endure-build docs
 
 ## Draw everything in Snippets/ into out/, and a contact sheet of it
 run: build
@@ -57,6 +64,20 @@ $(STATIC_OFFSTAGE): Package.swift $(shell find Sources -type f)
 	@cp $(EGL) $(STATIC)/
 	@cp $(STATIC)/release/offstage $@
 	@Scripts/load-late $@
+
+## Leave a shared library for C, with no need of Swift at run time, at .build-static/liboffstage.so.0
+lib: $(C_LIBRARY)
+
+# The package manager links no shared library with Swift's runtime inside. Here nothing but offstage.h's functions can be seen,
+# and all of its own are found as it is loaded, so that a program that cannot have them does not start.
+$(C_LIBRARY): Makefile Package.swift $(shell find Sources -type f)
+	@Scripts/setup
+	$(SWIFT) build --configuration release --product OffstageC --static-swift-stdlib --scratch-path $(STATIC) $(FLAGS)
+	@$(MAKE) --no-print-directory $(EGL)
+	@cp $(EGL) $(STATIC)/
+	$(SWIFT)c -emit-library -static-stdlib -use-ld=lld -o $@ @$(STATIC)/release/OffstageC.product/Objects.LinkFileList \
+		$(foreach flag,--gc-sections --as-needed -soname=$(notdir $@) --version-script=$(C_EXPORTS) -z relro -z now \
+		-z defs,-Xlinker $(flag)) $$(pkg-config --libs-only-l $(C_LINKED)) -lX11
 
 # With clang, which comes with Swift: the package manager would link Swift's runtime with it.
 $(EGL): Sources/OffstageEGL/egl.c
@@ -84,8 +105,25 @@ install: $(STATIC_OFFSTAGE)
 uninstall:
 	rm -f "$(BIN)" "$(MAN)" "$(BASH_COMPLETION)" "$(ZSH_COMPLETION)"
 	rm -f "$(THUMBNAILER)" "$(THUMBNAILER_MAN)" "$(THUMBNAILER_ENTRY)"
-	rm -rf "$(DESTDIR)$(LIB)" "$(DESTDIR)$(PREFIX)/share/offstage" "$(dir $(LATEX_PACKAGE))"
+	rm -rf "$(DESTDIR)$(PREFIX)/share/offstage" "$(dir $(LATEX_PACKAGE))"
 	@$(LIST_LATEX)
+	[ -e "$(LIBDIR)/liboffstage.so.0" ] || rm -rf "$(DESTDIR)$(LIB)"
+
+## Put the library for C, its header and its pkg-config file below $(DESTDIR)$(PREFIX)
+install-lib: $(C_LIBRARY)
+	install -d "$(LIBDIR)/pkgconfig" "$(DESTDIR)$(PREFIX)/include" "$(DESTDIR)$(LIB)"
+	install -s -m 755 $(C_LIBRARY) "$(LIBDIR)/liboffstage.so.$(VERSION)"
+	ln -sf liboffstage.so.$(VERSION) "$(LIBDIR)/liboffstage.so.0"
+	ln -sf liboffstage.so.0 "$(LIBDIR)/liboffstage.so"
+	install -m 644 $(C_HEADER) "$(DESTDIR)$(PREFIX)/include/offstage.h"
+	sed 's|@PREFIX@|$(PREFIX)|; s|@VERSION@|$(VERSION)|' Packaging/offstage.pc > "$(LIBDIR)/pkgconfig/offstage.pc"
+	chmod 644 "$(LIBDIR)/pkgconfig/offstage.pc"
+	Scripts/place-egl $(STATIC)/$(notdir $(EGL)) "$(DESTDIR)$(LIB)" "$(LIB)"
+
+## Remove what `make install-lib` put there
+uninstall-lib:
+	rm -f "$(LIBDIR)"/liboffstage.so* "$(LIBDIR)/pkgconfig/offstage.pc" "$(DESTDIR)$(PREFIX)/include/offstage.h"
+	[ -e "$(BIN)" ] || rm -rf "$(DESTDIR)$(LIB)"
 
 ## Install into a temporary folder, draw from there without Swift, remove it all again
 check-install: static
@@ -111,8 +149,9 @@ test: setup $(EGL)
 	$(SWIFT) test --skip-build $(FLAGS) --disable-swift-testing --filter OffstageGTKTests
 	$(SWIFT) test --skip-build $(FLAGS) --disable-xctest --filter CommandLineTests
 
-## Run the integrations' tests: the release program with pandoc, LaTeX, Make, Ninja and the desktops' thumbnailers
-test-integrations: build
+## Run the integrations' tests: the release program with pandoc, LaTeX, Make, Ninja and the desktops' thumbnailers, and the library
+## for C with compilers, valgrind and Python
+test-integrations: build lib
 	@Scripts/setup integrations
 	@failed=; for test in Integrations/*/test.py; do \
 		echo "$$test"; PATH="$(CURDIR)/$(dir $(OFFSTAGE)):$$PATH" python3 "$$test" || failed="$$failed $$test"; \

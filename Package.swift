@@ -7,6 +7,8 @@ let package = Package(
         .library(name: "Offstage", targets: ["Offstage"]),
         .library(name: "OffstageWebKit", targets: ["OffstageWebKit"]),
         .library(name: "OffstageGTK", targets: ["OffstageGTK"]),
+        // Without a type it would be none: `make lib` makes the shared library of it, with Swift's runtime inside.
+        .library(name: "OffstageC", type: .static, targets: ["OffstageC"]),
         .executable(name: "offstage", targets: ["offstage"]),
     ],
     targets: [
@@ -60,6 +62,13 @@ let package = Package(
             name: "OffstageService",
             dependencies: ["Offstage", "OffstageWebKit", "OffstageRequests", "CSoup", "COffstageSystem"]),
         .target(name: "OffstageGTK", dependencies: ["Offstage", "OffstageWebKit", "CWebKitGTK", "COffstageGTK"]),
+        // For programs in other languages: the header, and the functions that it declares
+        .target(name: "COffstage", dependencies: ["CWebKitGTK"]),
+        .target(
+            name: "OffstageC",
+            dependencies: [
+                "COffstage", "Offstage", "OffstageWebKit", "OffstageRequests", "OffstageService", "CWebKitGTK",
+            ]),
         .executableTarget(
             name: "offstage",
             dependencies: [

@@ -58,3 +58,8 @@ const char *offstage_path_of_library(const char *name) {
     struct link_map *map;
     return library && dlinfo(library, RTLD_DI_LINKMAP, &map) == 0 ? map->l_name : NULL;
 }
+
+const char *offstage_path_of_this(void) {
+    Dl_info info;
+    return dladdr((void *)offstage_path_of_this, &info) ? info.dli_fname : NULL;
+}

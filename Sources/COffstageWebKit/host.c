@@ -36,9 +36,11 @@ static void *next(const char *library, const char *name) {
     return handle ? dlsym(handle, name) : NULL;
 }
 
+/// WebKit has a part of what it makes the sandbox by in JavaScriptCore's library.
 static bool is_webkit(const void *caller) {
     Dl_info info;
-    return dladdr(caller, &info) && info.dli_fname && strstr(info.dli_fname, "/libwebkit2gtk-");
+    return dladdr(caller, &info) && info.dli_fname &&
+           (strstr(info.dli_fname, "/libwebkit2gtk-") || strstr(info.dli_fname, "/libjavascriptcoregtk-"));
 }
 
 /// Each as GTK has it by itself, and as the program's own word: for what nobody set, GTK would ask a screen.

@@ -54,6 +54,9 @@ int offstage_namespace_enter(const struct offstage_namespace *space);
 /// The file of a library that is loaded; NULL for one that is not. It stays valid.
 const char *offstage_path_of_library(const char *name);
 
+/// The file that this code was loaded from: a shared library's, or the program's, as it was started. NULL where nobody knows.
+const char *offstage_path_of_this(void);
+
 /// Blocks these signals for the calling thread, and so for those it starts and the programs they start.
 void offstage_block_signals(const int signals[], int count);
 

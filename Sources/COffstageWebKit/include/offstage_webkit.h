@@ -61,6 +61,12 @@ const char *offstage_helpers_sandbox_complaint(void);
 void offstage_stage_enter(GdkDisplay *display);
 void offstage_stage_leave(void);
 bool offstage_is_on_stage(void);
+/// WebKit's and GTK's calls of the functions that are here once more reach ours, also where these are in a shared library, which
+/// the linker asks after GTK or not at all. On the main thread, once WebKit is loaded and before it is used; more calls do
+/// nothing.
+///
+/// \return false where that cannot be done: nothing must be drawn then, for WebKit's processes would start with the network.
+bool offstage_redirect_calls(void);
 /// Where WebKit puts what it writes about sandboxes that are made on the stage; nobody else's. It may not be there.
 const char *offstage_sandbox_folder(void);
 /// The display is being closed.

@@ -4,6 +4,14 @@ import Foundation
 extension Renderer {
     var keeps: Bool { configuration.memory != nil || configuration.store != nil }
 
+    /// As the other, for a host that paints in the same turn. It is no request, and nothing is counted.
+    package func imagesAtOnce(for request: E.Request) -> [RenderedImage]? {
+        guard keeps, let fingerprint = engine.fingerprint(of: request),
+            let images = imagesAtOnce(for: request, fingerprint), request.refusal(of: images[0].warnings) == nil
+        else { return nil }
+        return images
+    }
+
     /// What is kept and needs no look at a disk; nil where there is no such thing.
     func imagesAtOnce(for request: E.Request, _ fingerprint: Fingerprint) -> [RenderedImage]? {
         guard let kept = inMemory(.pixels(of: request), request, fingerprint), kept[0].dependencies.isEmpty else {

@@ -63,10 +63,17 @@ package struct ValueKind {
         return texts.isEmpty ? nil : texts
     }
 
+    /// The JSON value that a text stands for, where there is nothing but text; what it cannot be stays a text, and is refused.
+    package func value(ofText text: String) -> JSONValue {
+        if isSwitch { return JSONValue(boolText: text) ?? .text(text) }
+        if words.contains(text) || number == nil { return .text(text) }
+        return JSONValue(numberText: text) ?? .text(text)
+    }
+
     /// The value is of another kind.
     package struct Mismatch: Error {
         /// It, or the one of its list.
-        var value: JSONValue
+        package var value: JSONValue
     }
 
     private func text(of value: JSONValue, pathsFrom folder: String?) throws(Mismatch) -> String {

@@ -65,3 +65,25 @@ package enum JSONValue: Hashable, Sendable, Codable {
         }
     }
 }
+
+extension JSONValue {
+    /// Nil for a text that is no number.
+    package init?(numberText text: String) {
+        if let number = Int(text) {
+            self = .integer(number)
+        } else if let number = Double(text), number.isFinite {
+            self = .number(number)
+        } else {
+            return nil
+        }
+    }
+
+    /// Nil for a text other than `true`, `1`, `false` and `0`; none at all is a switch that is set.
+    package init?(boolText text: String) {
+        switch text {
+        case "", "true", "1": self = .bool(true)
+        case "false", "0": self = .bool(false)
+        default: return nil
+        }
+    }
+}

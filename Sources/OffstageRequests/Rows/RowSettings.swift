@@ -7,6 +7,9 @@ package struct RowSettings: Sendable {
 
     package static func isKey(_ name: String) -> Bool { kinds[name] != nil }
 
+    /// What a key takes; nil for one that there is not.
+    package static func kind(of name: String) -> ValueKind? { kinds[name] }
+
     /// The files that its rows' options name, to watch them.
     package private(set) var files: Set<String> = []
 

@@ -12,9 +12,16 @@ enum DeliveryKey: String, CaseIterable {
 
 extension LineDesk {
     /// Where a picture goes.
-    struct Delivery: Sendable {
-        var place: OutputFiles.Place?
+    package struct Delivery: Sendable {
+        package var place: OutputFiles.Place?
         var isInline = false
+        /// True: the files' bytes are in the work's result as they are.
+        package var keepsBytes = false
+
+        package init(place: OutputFiles.Place? = nil, keepsBytes: Bool = false) {
+            self.place = place
+            self.keepsBytes = keepsBytes
+        }
     }
 
     /// Begins a request once there is room.

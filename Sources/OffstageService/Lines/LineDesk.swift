@@ -3,7 +3,7 @@ import Offstage
 import OffstageRequests
 
 /// Reads a session's lines one after the other, and sees to each.
-actor LineDesk {
+package actor LineDesk {
     let service: PictureService
     var reader: ServiceRequestReader
     let configuration: LineSession.Configuration

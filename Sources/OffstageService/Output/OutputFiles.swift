@@ -32,7 +32,7 @@ package struct OutputFiles: Sendable {
     /// The place that a request names: a path from the folder on, or an absolute one below it.
     ///
     /// - Parameter line: where the request is, for messages.
-    func place(named path: String, at line: String) throws(UsageError) -> Place {
+    package func place(named path: String, at line: String) throws(UsageError) -> Place {
         var path = path
         if path.hasPrefix("/") {
             let root = absolutePath(folder) == "/" ? "/" : absolutePath(folder) + "/"
@@ -55,7 +55,7 @@ package struct OutputFiles: Sendable {
     /// Checks the names of a request's files.
     ///
     /// - Parameter source: the file that it is drawn from, if it is one.
-    func check(
+    package func check(
         _ place: Place, _ variants: [ImageVariant], source: String?, at line: String
     ) throws(UsageError) {
         var names: Set<[UInt8]> = []
@@ -75,7 +75,9 @@ package struct OutputFiles: Sendable {
     // MARK: Who comes last
 
     /// A request under way may write to a place. Of two the later has it in the end, whichever is drawn first.
-    func claim(_ place: Place) { claims.state.withLock { $0[place, default: FileClaims.Claim()].requests += 1 } }
+    package func claim(_ place: Place) {
+        claims.state.withLock { $0[place, default: FileClaims.Claim()].requests += 1 }
+    }
 
     /// A request that has claimed the place is over.
     func release(_ place: Place) {

@@ -49,17 +49,36 @@ package final class PictureService: Sendable {
         for request: ServiceRequest, _ ticket: Ticket, orElse identifier: String? = nil
     ) async throws(ServiceError) -> [RenderedFiles] {
         defer { tickets.withLock { _ = $0.orders.removeValue(forKey: ticket.number) } }
+        return try await draw(request, ticket, orElse: identifier) { [self] snippet, options in
+            try await renderer.files(
+                for: snippet, as: request.picture.settings.variants, options: options, opened: { obey(ticket) })
+        }
+    }
+
+    /// The pixels of a request's picture, or of each of its parts. As `files`.
+    package func images(
+        for request: ServiceRequest, _ ticket: Ticket, orElse identifier: String? = nil
+    ) async throws(ServiceError) -> [RenderedImage] {
+        defer { tickets.withLock { _ = $0.orders.removeValue(forKey: ticket.number) } }
+        return try await draw(request, ticket, orElse: identifier) { [self] snippet, options in
+            if Task.isCancelled { throw RenderError(identifier: snippet.identifier, reason: .cancelled) }
+            let task = renderer.task(for: snippet, options: options)
+            obey(ticket)
+            return try await task.images
+        }
+    }
+
+    private func draw<Value: Sendable>(
+        _ request: ServiceRequest, _ ticket: Ticket, orElse identifier: String?,
+        _ body: @escaping @Sendable (Snippet, RenderOptions) async throws -> Value
+    ) async throws(ServiceError) -> Value {
         let treatment = request.treatment
         let options = RenderOptions(
             priority: treatment.priority, isImmediate: treatment.isImmediate, group: ticket.group,
             usesCache: !treatment.refreshes, storesResult: treatment.stores)
-        let work: @Sendable () async -> Result<[RenderedFiles], ServiceError> = { [self] in
+        let work: @Sendable () async -> Result<Value, ServiceError> = { [self] in
             do {
-                let snippet = try await read(request.picture, orElse: identifier)
-                return .success(
-                    try await renderer.files(
-                        for: snippet, as: request.picture.settings.variants, options: options,
-                        opened: { obey(ticket) }))
+                return .success(try await body(try await read(request.picture, orElse: identifier), options))
             } catch let error as RenderError {
                 return .failure(.notDrawn(request.picture.place, error.reason))
             } catch {
@@ -72,6 +91,15 @@ package final class PictureService: Sendable {
         }
         guard let deadline = treatment.deadline else { return try await work().get() }
         return try await Self.within(deadline, of: request, work).get()
+    }
+
+    /// The pixels where they are in memory and nothing has to be looked at, for who paints in the same turn; nil where there is
+    /// no such thing. A file is not read for that.
+    package func imagesAtOnce(for request: ServiceRequest) -> [RenderedImage]? {
+        guard !request.treatment.refreshes, renderer.configuration.memory != nil, case .html = request.picture.content,
+            let snippet = try? snippet(request.picture, orElse: nil)
+        else { return nil }
+        return renderer.imagesAtOnce(for: snippet)
     }
 
     /// The files where they are in memory and nothing has to be looked at, for who answers in the same turn; nil where there is
@@ -121,11 +149,11 @@ package final class PictureService: Sendable {
         return snippet
     }
 
-    private static func within(
+    private static func within<Value: Sendable>(
         _ deadline: Double, of request: ServiceRequest,
-        _ work: @escaping @Sendable () async -> Result<[RenderedFiles], ServiceError>
-    ) async -> Result<[RenderedFiles], ServiceError> {
-        await withTaskGroup(of: Result<[RenderedFiles], ServiceError>?.self) { group in
+        _ work: @escaping @Sendable () async -> Result<Value, ServiceError>
+    ) async -> Result<Value, ServiceError> {
+        await withTaskGroup(of: Result<Value, ServiceError>?.self) { group in
             group.addTask { await work() }
             group.addTask {
                 // Nil: cancelled, since the picture is there.

@@ -56,6 +56,16 @@ package struct PictureReport: Sendable {
         self.error = error
     }
 
+    /// Of pixels that are nowhere but in memory.
+    package init(_ image: RenderedImage) {
+        status = image.isComplete ? .drawn : .incomplete
+        size = image.size
+        scale = image.scale
+        content = image.content
+        milliseconds = image.duration / .milliseconds(1)
+        warnings = image.warnings
+    }
+
     /// - Parameters:
     ///   - paths: where the files are, in their order; none where they are nowhere.
     ///   - extra: what it took to put them there.

@@ -38,7 +38,7 @@ extension PictureService {
     }
 
     /// Of this process, without its web processes.
-    static var residentBytes: Int? {
+    package static var residentBytes: Int? {
         guard let text = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8),
             let pages = text.split(separator: " ").dropFirst().first.flatMap({ Int($0) })
         else { return nil }

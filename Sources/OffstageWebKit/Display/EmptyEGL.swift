@@ -1,5 +1,7 @@
+import COffstageSystem
 import Foundation
 import Offstage
+import Synchronization
 
 /// The EGL of `Sources/OffstageEGL`, in place of the machine's, for this process and those that it starts.
 ///
@@ -17,17 +19,39 @@ enum EmptyEGL {
         if let folder = places.first(where: isWhole) { setenv(variable, folder + "/" + file, 1) }
     }
 
+    /// For the processes that draw, in a program whose own environment stays as it is: it may have windows with GL in them.
+    ///
+    /// - Returns: the variable and its value; an empty value for what is removed.
+    static func forHelpers() -> [String: String] {
+        let folder = isWithdrawn.withLock { $0 } ? nil : places.first(where: isWhole)
+        return [variable: folder.map { $0 + "/" + file } ?? ""]
+    }
+
     /// What a process needs of it; none where it is not in use.
     static var files: [String] {
-        guard let file = getenv(variable).map({ String(cString: $0) }) else { return [] }
+        let file = PinnedEnvironment.isApplied ? getenv(variable).map { String(cString: $0) } : forHelpers()[variable]
+        guard let file, !file.isEmpty else { return [] }
         return [file, parentFolder(of: file) + "/" + library]
     }
 
     /// What starts from now on takes the machine's.
-    static func withdraw() { unsetenv(variable) }
+    static func withdraw() {
+        isWithdrawn.withLock { $0 = true }
+        if PinnedEnvironment.isApplied { unsetenv(variable) }
+    }
 
-    /// Beside the program, as `make build` leaves it, and where `make install` puts it.
+    private static let isWithdrawn = Mutex(false)
+
+    /// Beside the program or the library that has this, as `make build` and `make lib` leave it, and where they are installed.
     private static var places: [String] {
+        // Of a shared library, its file; of a program, the program's.
+        guard let name = offstage_path_of_this(), let path = realpath(name, nil) else { return programPlaces }
+        defer { free(path) }
+        let folder = parentFolder(of: String(cString: path))
+        return [folder, folder + "/offstage"] + programPlaces
+    }
+
+    private static var programPlaces: [String] {
         var program = [CChar](repeating: 0, count: Int(PATH_MAX))
         let count = readlink("/proc/self/exe", &program, program.count)
         guard count > 0, count < program.count else { return [] }

@@ -46,6 +46,7 @@ public enum PinnedEnvironment {
         let home = own["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "/nonexistent"
         var all = Dictionary(uniqueKeysWithValues: removed.map { ($0, "") })
         all.merge(set) { $1 }
+        all.merge(EmptyEGL.forHelpers()) { $1 }
         all["DISPLAY"] = display
         if own["XDG_DATA_HOME"] == nil { all["XDG_DATA_HOME"] = home + "/.local/share" }
         if own["XDG_CACHE_HOME"] == nil { all["XDG_CACHE_HOME"] = home + "/.cache" }

@@ -180,6 +180,9 @@ final class VirtualDisplay {
         offstage_helpers_use_environment(variables.map { UnsafePointer($0) }, isPinned)
     }
 
+    /// What helper processes get has changed.
+    static func offerAgain() { current?.offerToChildren() }
+
     /// Connects once and for good: with the last connection the server would end.
     func hold() throws(EngineUnavailable) {
         if isHeld { return }

@@ -51,6 +51,11 @@ final class Backstage {
         let display = try await VirtualDisplay.shared()
         try NetworkNamespace.use(await space?.value, with: display, for: hosts)
         try await libraries.value.get()
+        guard offstage_redirect_calls() else {
+            throw EngineUnavailable(
+                problem: "WebKit's calls cannot be led here: this system lets no library's memory be written",
+                remedy: "draw with the program `offstage`")
+        }
         gtk_parse_args(nil, nil)
         ColorTheme.register()
         try display.hold()

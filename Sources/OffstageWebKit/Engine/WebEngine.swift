@@ -101,7 +101,10 @@ public final class WebEngine: Engine {
                 if stage.endedBeforeCommit, blameless < Self.mostBlameless {
                     blameless += 1
                     // A web process that cannot start at all.
-                    if !works, !(stage.kind.isSandboxed && Sandbox.withdrawIfRefused()) { EmptyEGL.withdraw() }
+                    if !works, !(stage.kind.isSandboxed && Sandbox.withdrawIfRefused()) {
+                        EmptyEGL.withdraw()
+                        VirtualDisplay.offerAgain()
+                    }
                     continue
                 }
                 guard Self.deservesAnother(error, wasFresh: wasFresh), ends == 0 else { throw error }

@@ -79,7 +79,7 @@ public enum Sandbox: Sendable, Hashable {
     }
 
     /// Removes what WebKit has written for portals, of each sandbox of this process, and would leave there.
-    static func discardFiles() {
+    package static func discardFiles() {
         let folder = String(cString: offstage_sandbox_folder())
         if access(folder, F_OK) == 0 { try? FileManager.default.removeItem(atPath: folder) }
     }

@@ -7,7 +7,7 @@ import OffstageService
 /// `offstage COMMAND …`: finds the command, runs it, and turns what it throws into a message and an exit code.
 @MainActor
 enum CommandLineTool {
-    nonisolated static let version = "0.1.0"
+    nonisolated static let version = offstageVersion
     /// The version's, for the man page.
     static let date = "2026-11-21"
 

@@ -30,27 +30,18 @@ enum QueryOptions {
         switch name {
         case "identifier", "priority", "group": return .text(text)
         case "immediate", "refresh", "store": return try bool(text, of: name)
-        case "deadline": return number(text) ?? .text(text)
+        case "deadline": return JSONValue(numberText: text) ?? .text(text)
         default: break
         }
         guard let kind = kinds[name] else {
             throw Problem(
                 400, "invalid-query", "there is no option \(name.quoted); the API's description tells what there is")
         }
-        if kind.isSwitch { return try bool(text, of: name) }
-        if kind.words.contains(text) { return .text(text) }
-        return kind.number == nil ? .text(text) : number(text) ?? .text(text)
-    }
-
-    private static func number(_ text: String) -> JSONValue? {
-        Int(text).map { .integer($0) } ?? Double(text).map { .number($0) }
+        return kind.isSwitch ? try bool(text, of: name) : kind.value(ofText: text)
     }
 
     private static func bool(_ text: String, of name: String) throws(Problem) -> JSONValue {
-        switch text {
-        case "", "true", "1": return .bool(true)
-        case "false", "0": return .bool(false)
-        default: throw Problem(400, "invalid-query", "\(name.quoted) takes true or false, not \(text.quoted)")
-        }
+        if let value = JSONValue(boolText: text) { return value }
+        throw Problem(400, "invalid-query", "\(name.quoted) takes true or false, not \(text.quoted)")
     }
 }

@@ -1,16 +1,15 @@
-import OffstageRequests
 import OffstageWebKit
 
 /// What documents may load from the network: nothing, without these.
-enum NetworkOptions {
-    static let table: [OptionTable.Option] = [
+package enum NetworkOptions {
+    package static let table: [OptionTable.Option] = [
         .init(
             "allow-host", value: "HOST[:PORT]", isRepeatable: true,
             help: "Load from this host of the network, and keep no picture; may stand several times"),
         .init("allow-private-addresses", help: "Also where such a host is this machine or a private network's"),
     ]
 
-    static func value(_ options: ParsedOptions) throws(UsageError) -> AllowedHosts {
+    package static func value(_ options: ParsedOptions) throws(UsageError) -> AllowedHosts {
         var hosts: [AllowedHost] = []
         for text in options.strings("allow-host") {
             guard let host = AllowedHost(text) else {

@@ -1,0 +1,44 @@
+import COffstage
+import CWebKitGTK
+import OffstageRequests
+import OffstageService
+
+/// Why there is no picture, as C programs are told.
+struct Failure: Sendable {
+    var code: OffstageError
+    var message: String
+
+    init(_ code: ServiceResult.Code, _ message: String) {
+        self.code =
+            switch code {
+            case .invalid: OFFSTAGE_ERROR_INVALID
+            case .unreadable: OFFSTAGE_ERROR_UNREADABLE
+            case .notDrawn: OFFSTAGE_ERROR_NOT_DRAWN
+            case .notWritten: OFFSTAGE_ERROR_NOT_WRITTEN
+            case .superseded: OFFSTAGE_ERROR_SUPERSEDED
+            case .cancelled: OFFSTAGE_ERROR_CANCELLED
+            case .late: OFFSTAGE_ERROR_LATE
+            case .queueFull: OFFSTAGE_ERROR_QUEUE_FULL
+            case .unavailable: OFFSTAGE_ERROR_UNAVAILABLE
+            }
+        self.message = message
+    }
+
+    init(_ error: ServiceError) { self.init(error.code, "\(error)") }
+
+    /// An option has no dashes here.
+    init(_ error: UsageError) {
+        let message = error.description.replacing(/--([a-z]+(?:-[a-z]+)*)/) { "\"\($0.output.1)\"" }
+        self.init(.invalid, message)
+    }
+
+    /// The caller frees it.
+    func gError() -> UnsafeMutablePointer<GError> {
+        g_error_new_literal(offstage_error_quark(), gint(code.rawValue), message)
+    }
+
+    /// Tells who asked, if he wants to know.
+    func tell(_ place: UnsafeMutablePointer<UnsafeMutablePointer<GError>?>?) {
+        g_set_error_literal(place, offstage_error_quark(), gint(code.rawValue), message)
+    }
+}

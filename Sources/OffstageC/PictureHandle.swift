@@ -1,0 +1,111 @@
+import COffstage
+import Foundation
+import Offstage
+import OffstageService
+
+/// A finished picture as a C program holds it.
+///
+/// `@unchecked Sendable` because nothing changes after `init`, and what the pointers lead to is freed with the last reference.
+final class PictureHandle: @unchecked Sendable {
+    let size: PixelSize
+    let scale: Double
+    /// From 1; 0 for a whole picture.
+    let part: Int
+    let isComplete: Bool
+    /// Nil unless pixels were asked for.
+    let pixmap: Pixmap?
+    /// Ours, for a C program gets its address; nil unless bytes were asked for.
+    let bytes: UnsafeRawBufferPointer?
+    let path: CText?
+    let format: CText?
+    let report: CText
+    let next: PictureHandle?
+
+    /// Text that stays where it is as long as this.
+    final class CText: @unchecked Sendable {
+        let pointer: UnsafePointer<CChar>
+
+        init(_ text: String) { pointer = UnsafePointer(strdup(text)) }
+        deinit { free(UnsafeMutablePointer(mutating: pointer)) }
+    }
+
+    private init(
+        size: PixelSize, scale: Double, part: Int, isComplete: Bool, pixmap: Pixmap? = nil, data: Data? = nil,
+        path: String? = nil, format: String? = nil, report: CText, next: PictureHandle?
+    ) {
+        self.size = size
+        self.scale = scale
+        self.part = part
+        self.isComplete = isComplete
+        self.pixmap = pixmap
+        bytes = data.map { data in
+            let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: data.count, alignment: 16)
+            data.withUnsafeBytes { copy.copyMemory(from: $0) }
+            return UnsafeRawBufferPointer(copy)
+        }
+        self.path = path.map { CText($0) }
+        self.format = format.map { CText($0) }
+        self.report = report
+        self.next = next
+    }
+
+    deinit { bytes?.deallocate() }
+
+    /// Pixels, one a part.
+    static func chain(_ images: [RenderedImage], _ identifier: String?) -> PictureHandle? {
+        let reports = images.map { PictureReport($0) }
+        let report = text(images[0].part == nil ? .picture(reports[0]) : .parts(reports), identifier)
+        return images.reversed().reduce(nil) { next, image in
+            PictureHandle(
+                size: image.size, scale: image.scale, part: image.part ?? 0, isComplete: image.isComplete,
+                pixmap: image.pixmap, report: report, next: next)
+        }
+    }
+
+    /// Files: those of each part one after the other.
+    ///
+    /// - Parameters:
+    ///   - bytes: of each report, its files'; none where they are on disk.
+    ///   - formats: of each file of a part.
+    static func chain(
+        _ outcome: ServiceResult.Outcome, _ bytes: [[Data]], _ formats: [String], _ identifier: String?
+    ) -> PictureHandle? {
+        let reports: [PictureReport]
+        switch outcome {
+        case .picture(let report): reports = [report]
+        case .parts(let parts): reports = parts
+        case .failed, .done: return nil
+        }
+        let isInParts = if case .parts = outcome { true } else { false }
+        let report = text(outcome, identifier)
+        var next: PictureHandle?
+        for (index, picture) in reports.enumerated().reversed() {
+            for (number, file) in picture.files.enumerated().reversed() {
+                next = PictureHandle(
+                    size: file.size, scale: file.scale, part: isInParts ? index + 1 : 0,
+                    isComplete: picture.status == .drawn, data: bytes[index].isEmpty ? nil : bytes[index][number],
+                    path: file.path, format: formats[number], report: report, next: next)
+            }
+        }
+        return next
+    }
+
+    private static func text(_ outcome: ServiceResult.Outcome, _ identifier: String?) -> CText {
+        CText(String(decoding: ServiceResult(identifier: identifier, outcome).jsonLine, as: UTF8.self))
+    }
+
+    /// As C has it, without a reference of its own.
+    var pointer: OpaquePointer { OpaquePointer(Unmanaged.passUnretained(self).toOpaque()) }
+
+    /// With a reference of its own.
+    func retainedPointer() -> OpaquePointer { OpaquePointer(Unmanaged.passRetained(self).toOpaque()) }
+}
+
+extension PictureReport {
+    /// The picture's own file and the further ones.
+    fileprivate var files: [(size: PixelSize, scale: Double, path: String?)] {
+        guard let size, let scale else { return [] }
+        return [(size, scale, path)]
+            + also.map { (PixelSize(width: $0.width, height: $0.height), $0.scale, $0.path) }
+    }
+}

@@ -1,0 +1,167 @@
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+
+import COffstage
+import CWebKitGTK
+import Foundation
+import Offstage
+import OffstageRequests
+
+// The functions of offstage.h that have to do with renderers. What each does stands there.
+
+public typealias ErrorPlace = UnsafeMutablePointer<UnsafeMutablePointer<GError>?>?
+
+extension RendererHandle {
+    fileprivate static func of(_ pointer: OpaquePointer?) -> RendererHandle {
+        guard let pointer else { fatalError("offstage: the renderer is NULL") }
+        return Unmanaged.fromOpaque(UnsafeRawPointer(pointer)).takeUnretainedValue()
+    }
+}
+
+private let version = PictureHandle.CText(offstageVersion)
+
+@c @implementation public func offstage_version() -> UnsafePointer<CChar>! { version.pointer }
+
+@c @implementation public func offstage_renderer_new(
+    _ settings: UnsafePointer<UnsafePointer<CChar>?>!, _ error: ErrorPlace
+) -> OpaquePointer! {
+    guard Thread.isMainThread else {
+        Failure(.invalid, "a renderer is made on the main thread, whose loop draws").tell(error)
+        return nil
+    }
+    do throws(UsageError) {
+        let settings = try RendererSettings(settings)
+        // On the main thread.
+        let handle = MainActor.assumeIsolated { RendererHandle(settings) }
+        return OpaquePointer(Unmanaged.passRetained(handle).toOpaque())
+    } catch let problem {
+        Failure(problem).tell(error)
+        return nil
+    }
+}
+
+@c @implementation public func offstage_renderer_free(_ renderer: OpaquePointer!) {
+    guard let renderer else { return }
+    Unmanaged<RendererHandle>.fromOpaque(UnsafeRawPointer(renderer)).takeRetainedValue().end()
+}
+
+@c @implementation public func offstage_renderer_finish(
+    _ renderer: OpaquePointer!, _ finished: OffstageFinished!, _ data: gpointer!
+) {
+    let handle = RendererHandle.of(renderer)
+    let answer = Answer(finished, data)
+    Task {
+        await handle.finish(.drawn)
+        answer.give(.finished)
+    }
+}
+
+// MARK: Requests
+
+private func begin(
+    _ renderer: OpaquePointer?, _ options: TextOptions.List?, as kind: RendererHandle.Kind, _ ready: OffstageReady,
+    _ data: gpointer?, _ error: ErrorPlace
+) -> guint64 {
+    do throws(UsageError) {
+        return guint64(try RendererHandle.of(renderer).begin(options, as: kind, Answer(ready, data)))
+    } catch let problem {
+        Failure(problem).tell(error)
+        return 0
+    }
+}
+
+@c @implementation public func offstage_renderer_draw(
+    _ renderer: OpaquePointer!, _ options: UnsafePointer<UnsafePointer<CChar>?>!, _ ready: OffstageReady!,
+    _ data: gpointer!, _ error: ErrorPlace
+) -> guint64 {
+    begin(renderer, options, as: .pixels, ready, data, error)
+}
+
+@c @implementation public func offstage_renderer_encode(
+    _ renderer: OpaquePointer!, _ options: UnsafePointer<UnsafePointer<CChar>?>!, _ ready: OffstageReady!,
+    _ data: gpointer!, _ error: ErrorPlace
+) -> guint64 {
+    begin(renderer, options, as: .bytes, ready, data, error)
+}
+
+@c @implementation public func offstage_renderer_write(
+    _ renderer: OpaquePointer!, _ options: UnsafePointer<UnsafePointer<CChar>?>!, _ path: UnsafePointer<CChar>!,
+    _ ready: OffstageReady!, _ data: gpointer!, _ error: ErrorPlace
+) -> guint64 {
+    guard let path = path.flatMap({ String(validatingCString: $0) }), !path.isEmpty else {
+        Failure(.invalid, "the picture's path is empty, or not UTF-8").tell(error)
+        return 0
+    }
+    return begin(renderer, options, as: .file(path), ready, data, error)
+}
+
+@c @implementation public func offstage_renderer_lookup(
+    _ renderer: OpaquePointer!, _ options: UnsafePointer<UnsafePointer<CChar>?>!, _ error: ErrorPlace
+) -> OpaquePointer! {
+    do throws(UsageError) {
+        return try RendererHandle.of(renderer).lookUp(options)?.retainedPointer()
+    } catch let problem {
+        Failure(problem).tell(error)
+        return nil
+    }
+}
+
+// MARK: Control
+
+@c @implementation public func offstage_renderer_cancel(_ renderer: OpaquePointer!, _ request: guint64) {
+    RendererHandle.of(renderer).cancel(UInt64(request))
+}
+
+@c @implementation public func offstage_renderer_cancel_group(
+    _ renderer: OpaquePointer!, _ group: UnsafePointer<CChar>!
+) {
+    guard let group else { return }
+    RendererHandle.of(renderer).cancel(group: String(cString: group))
+}
+
+@c @implementation public func offstage_renderer_cancel_all(_ renderer: OpaquePointer!) {
+    RendererHandle.of(renderer).cancel(group: nil)
+}
+
+extension RenderPriority {
+    fileprivate init?(_ priority: OffstagePriority) { self.init(rawValue: Int(priority.rawValue)) }
+}
+
+@c @implementation public func offstage_renderer_set_priority(
+    _ renderer: OpaquePointer!, _ request: guint64, _ priority: OffstagePriority
+) {
+    guard let priority = RenderPriority(priority) else { return }
+    RendererHandle.of(renderer).setPriority(priority, of: UInt64(request))
+}
+
+@c @implementation public func offstage_renderer_set_group_priority(
+    _ renderer: OpaquePointer!, _ group: UnsafePointer<CChar>!, _ priority: OffstagePriority
+) {
+    guard let group, let priority = RenderPriority(priority) else { return }
+    RendererHandle.of(renderer).setPriority(priority, group: String(cString: group))
+}
+
+@c @implementation public func offstage_renderer_suspend(_ renderer: OpaquePointer!, _ seconds: Double) -> guint64 {
+    guint64(RendererHandle.of(renderer).suspend(seconds))
+}
+
+@c @implementation public func offstage_renderer_resume(_ renderer: OpaquePointer!, _ lease: guint64) {
+    RendererHandle.of(renderer).resume(UInt64(lease))
+}
+
+@c @implementation public func offstage_renderer_is_suspended(_ renderer: OpaquePointer!) -> gboolean {
+    RendererHandle.of(renderer).renderer.isSuspended ? 1 : 0
+}
+
+@c @implementation public func offstage_renderer_get_statistic(
+    _ renderer: OpaquePointer!, _ name: UnsafePointer<CChar>!
+) -> gint64 {
+    guard let name else { return -1 }
+    return gint64(RendererHandle.of(renderer).statistic(String(cString: name)) ?? -1)
+}
+
+@c @implementation public func offstage_renderer_trim_memory(_ renderer: OpaquePointer!, _ fraction: Double) {
+    let renderer = RendererHandle.of(renderer).renderer
+    let part = fraction.isNaN ? 0 : min(max(fraction, 0), 1)
+    renderer.trimMemory(to: part)
+    renderer.configuration.files?.trimMemory(to: part)
+}

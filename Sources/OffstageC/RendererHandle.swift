@@ -1,0 +1,237 @@
+import COffstage
+import Foundation
+import Offstage
+import OffstageRequests
+import OffstageService
+import OffstageWebKit
+import Synchronization
+
+/// A renderer as a C program holds it. From any thread.
+final class RendererHandle: Sendable {
+    let service: PictureService
+    private let reader: Mutex<ServiceRequestReader>
+    /// A program names its files as it likes.
+    private let output = OutputFiles(below: "/")
+    private let state = Mutex(State())
+
+    private struct State {
+        var lastNumber: UInt64 = 0
+        /// Those without an end.
+        var requests: [UInt64: Entry] = [:]
+        var lastLease: UInt64 = 0
+        var leases: [UInt64: SuspensionLease] = [:]
+    }
+
+    private struct Entry {
+        let ticket: PictureService.Ticket
+        let group: String?
+        /// Ends with its answer.
+        var task: Task<Void, Never>?
+    }
+
+    /// What a request's picture is wanted as.
+    enum Kind {
+        case pixels
+        case bytes
+        /// With the path as the program names it.
+        case file(String)
+    }
+
+    /// Whose engines have not ended.
+    @MainActor private static var live: Set<ObjectIdentifier> = []
+
+    @MainActor init(_ settings: RendererSettings) {
+        MainLoop.attach()
+        // A program without a display of its own goes on, too, when the private one is lost.
+        DisplayWatch.outlivesDefault = true
+        service = PictureService(renderer: settings.renderer())
+        reader = Mutex(settings.reader)
+        Self.live.insert(ObjectIdentifier(self))
+    }
+
+    var renderer: Renderer<WebEngine> { service.renderer }
+
+    // MARK: Requests
+
+    /// - Returns: the request's number.
+    func begin(_ list: TextOptions.List?, as kind: Kind, _ answer: Answer) throws(UsageError) -> UInt64 {
+        let (request, place) = try read(list, kind)
+        let ticket = service.ticket()
+        if let place { output.claim(place) }
+        let number = state.withLock { state in
+            state.lastNumber += 1
+            state.requests[state.lastNumber] = Entry(ticket: ticket, group: request.treatment.group)
+            return state.lastNumber
+        }
+        let task = Task { [self] in
+            let outcome = await run(request, ticket, kind, place, number)
+            _ = state.withLock { $0.requests.removeValue(forKey: number) }
+            answer.give(outcome)
+        }
+        state.withLock { $0.requests[number]?.task = task }
+        return number
+    }
+
+    /// What is in memory; nil where it is to be asked for.
+    func lookUp(_ list: TextOptions.List?) throws(UsageError) -> PictureHandle? {
+        let (request, _) = try read(list, .pixels)
+        return service.imagesAtOnce(for: request).flatMap { PictureHandle.chain($0, request.picture.identifier) }
+    }
+
+    private func read(
+        _ list: TextOptions.List?, _ kind: Kind
+    ) throws(UsageError) -> (ServiceRequest, OutputFiles.Place?) {
+        let pairs = try TextOptions.pairs(list, at: "the request")
+        let name = pairs.first { $0.name == "identifier" }.map { $0.value.quoted } ?? "the request"
+        let object = try TextOptions.object(pairs, at: name)
+        var defaults: [String: String] = [:]
+        var place: OutputFiles.Place?
+        if case .file(let path) = kind {
+            place = try output.place(named: absolutePath(path), at: name)
+            defaults["format"] = try format(ofFile: path, object, at: name)
+        }
+        let request = try reader.withLock { reader throws(UsageError) in
+            try reader.read(object, defaults: defaults, at: name)
+        }
+        if let place {
+            var source: String?
+            if case .file(let path) = request.picture.content { source = path }
+            try output.check(place, request.picture.settings.variants, source: source, at: name)
+        }
+        return (request, place)
+    }
+
+    private func format(
+        ofFile path: String, _ object: [String: JSONValue], at name: String
+    ) throws(UsageError) -> String? {
+        let fileExtension = (path as NSString).pathExtension
+        if fileExtension.isEmpty { return nil }
+        if let format = ImageFormat(fileExtension: fileExtension) { return format.name }
+        if object["format"] != nil || reader.withLock({ $0.hasFormat }) { return nil }
+        throw UsageError(
+            "\(name): \(path.quoted) has an extension that stands for no format; use .png, .jpg, .jpeg, .webp or .raw, "
+                + "or say the \"format\"")
+    }
+
+    private func run(
+        _ request: ServiceRequest, _ ticket: PictureService.Ticket, _ kind: Kind, _ place: OutputFiles.Place?,
+        _ number: UInt64
+    ) async -> Answer.Outcome {
+        let identifier = request.picture.identifier
+        if case .pixels = kind {
+            do throws(ServiceError) {
+                let images = try await service.images(for: request, ticket)
+                if let picture = PictureHandle.chain(images, identifier) { return .picture(picture) }
+            } catch {
+                return .failure(Failure(error))
+            }
+        }
+        let delivery = LineDesk.Delivery(place: place, keepsBytes: place == nil)
+        let work = LineWork(
+            request: request, ticket: ticket, delivery: delivery, output: place == nil ? nil : output,
+            number: Int(number))
+        let result = await work.run(with: service)
+        let formats = request.picture.settings.variants.map(\.format.name)
+        if let picture = PictureHandle.chain(result.outcome, result.bytes, formats, identifier) {
+            return .picture(picture)
+        }
+        guard case .failed(let code, let report) = result.outcome else {
+            return .failure(Failure(.notDrawn, "there is no picture"))
+        }
+        return .failure(Failure(code, report.error ?? "\(code)"))
+    }
+
+    // MARK: Control
+
+    func cancel(_ number: UInt64) {
+        if let ticket = state.withLock({ $0.requests[number]?.ticket }) { service.cancel(ticket) }
+    }
+
+    /// - Parameter group: nil for all.
+    func cancel(group: String?) { for ticket in tickets(of: group) { service.cancel(ticket) } }
+
+    func setPriority(_ priority: RenderPriority, of number: UInt64) {
+        if let ticket = state.withLock({ $0.requests[number]?.ticket }) { service.setPriority(priority, of: ticket) }
+    }
+
+    func setPriority(_ priority: RenderPriority, group: String) {
+        for ticket in tickets(of: group) { service.setPriority(priority, of: ticket) }
+    }
+
+    private func tickets(of group: String?) -> [PictureService.Ticket] {
+        state.withLock { state in
+            // The latest first: otherwise each gives its place to the next.
+            state.requests.filter { group == nil || $0.value.group == group }.sorted { $0.key > $1.key }
+                .map(\.value.ticket)
+        }
+    }
+
+    /// - Parameter seconds: 0 or less for a lease without an end.
+    func suspend(_ seconds: Double) -> UInt64 {
+        let lease = renderer.suspend(for: seconds > 0 ? .seconds(min(seconds, 1e9)) : nil)
+        return state.withLock { state in
+            state.leases = state.leases.filter(\.value.isActive)
+            state.lastLease += 1
+            state.leases[state.lastLease] = lease
+            return state.lastLease
+        }
+    }
+
+    func resume(_ number: UInt64) {
+        // Not under the lock: what begins now may come back here.
+        state.withLock { $0.leases.removeValue(forKey: number) }?.end()
+    }
+
+    func statistic(_ name: String) -> Int? {
+        let counters = renderer.counters
+        return switch name {
+        case "submitted": counters.submitted
+        case "joined": counters.joined
+        case "started": counters.started
+        case "drawn": counters.drawn
+        case "encoded": counters.encoded
+        case "stored": counters.stored
+        case "hitsInMemory": counters.hitsInMemory
+        case "hitsOnDisk": counters.hitsOnDisk
+        case "cancelled": counters.cancelled
+        case "failed": counters.failed
+        case "evicted": counters.evicted
+        case "underWay": state.withLock { $0.requests.count }
+        case "waiting": renderer.waitingCount
+        case "running": renderer.runningCount
+        case "memoryPictures":
+            (renderer.configuration.memory?.count ?? 0) + (renderer.configuration.files?.count ?? 0)
+        case "memoryBytes": (renderer.configuration.memory?.bytes ?? 0) + (renderer.configuration.files?.bytes ?? 0)
+        default: nil
+        }
+    }
+
+    // MARK: The end
+
+    func finish(_ pending: PendingRequests) async {
+        if pending == .cancelled {
+            cancel(group: nil)
+            // Some are on their way to the queue, and to be told there that they were cancelled, not that it is closed.
+            for task in state.withLock({ $0.requests.values.compactMap(\.task) }) { await task.value }
+        }
+        await renderer.finish(pending)
+        await leave()
+    }
+
+    /// What WebKit writes about its sandboxes stays as long as there are any.
+    @MainActor private func leave() {
+        if Self.live.remove(ObjectIdentifier(self)) != nil, Self.live.isEmpty { Sandbox.discardFiles() }
+    }
+
+    /// The program lets go of it: what is under way is cancelled and still gets its answer.
+    func end() {
+        let leases = state.withLock { state in
+            defer { state.leases = [:] }
+            return state.leases.values.map(\.self)
+        }
+        // Before the leases: nothing is to begin.
+        cancel(group: nil)
+        for lease in leases { lease.end() }
+        Task { await finish(.cancelled) }
+    }
+}
