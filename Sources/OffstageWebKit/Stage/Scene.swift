@@ -35,6 +35,9 @@ final class Scene {
     /// What its text lacks.
     var fontWarnings: [DrawingWarning] = []
 
+    /// What it may load from the network.
+    var allowedHosts = AllowedHosts()
+
     /// What the page's scripts say.
     var messages = ScriptMessages()
 
@@ -111,20 +114,25 @@ final class Scene {
     func warnings(_ readiness: Readiness) -> [DrawingWarning] {
         var all = resourceWarnings
         let told = Set(all.map(\.subject))
-        func add(_ code: DrawingWarning.Code, _ names: [String]) {
+        func add(_ code: DrawingWarning.Code, _ names: [String], reason: String? = nil) {
             for name in names.prefix(Self.mostWarnings).map(shown) where !told.contains(name) {
-                all.append(DrawingWarning(code, name))
+                all.append(DrawingWarning(code, name, reason: reason))
             }
         }
         add(.deadline, readiness.late)
         // Where nothing has a better word for what it waits for.
         if readiness.isLoading, all.isEmpty { add(.deadline, ["the document"]) }
         if readiness.lacksReadySignal { add(.deadline, ["the ready signal"]) }
-        add(.resourceBlocked, readiness.blocked)
+        add(.resourceBlocked, readiness.blocked.filter { !allowedHosts.allow($0) })
+        add(.resourceRefused, readiness.blocked.filter(allowedHosts.allow), reason: Self.hostFailure)
         add(.imageBroken, readiness.broken)
         add(.fontBroken, readiness.brokenFonts)
         return all + fontWarnings + messages.warnings
     }
+
+    /// WebKit does not tell which.
+    private static let hostFailure =
+        "its host is allowed: no connection, a certificate that is not trusted, an error, or a redirect to another host"
 
     /// A URL as the snippet's author knows it: relative to the base, and no content in it.
     func shown(_ url: String) -> String {
