@@ -77,6 +77,30 @@ final class Scene {
         if !isTold { warn(.resourceLimit, path, reason: reason) }
     }
 
+    /// Of the images among the files, by path; known before any is decoded.
+    private var filePixels: [String: Int] = [:]
+
+    /// Counts those of a file before it is handed to the document; false where there are too many then.
+    func takes(_ path: String, _ pixels: Int?) -> Bool {
+        filePixels[path] = pixels
+        return pixels == nil || imagePixels() <= snippet.limits.imagePixels
+    }
+
+    /// Pixels of all images that the document may show once they are decoded: as the files' own bytes have it, and as the document
+    /// says; by whichever there are more. Bytes know nothing of an SVG's size, the document nothing of closed shadow trees.
+    func imagePixels(_ said: Readiness.ImagePixels = .init(files: [:], others: 0)) -> Int {
+        var files = filePixels
+        for (url, pixels) in said.files { files[shown(url), default: 0] = max(files[shown(url)] ?? 0, Int(pixels)) }
+        return files.values.reduce(max(Int(said.others), source.imagePixels), +)
+    }
+
+    /// Of what is known before it is painted.
+    func checkLimits(_ readiness: Readiness) throws(DrawingError) {
+        let limits = snippet.limits
+        try limits.check(.elements, readiness.elements, of: limits.elements)
+        try limits.check(.imagePixels, imagePixels(readiness.imagePixels), of: limits.imagePixels)
+    }
+
     /// Counts a file that is asked for.
     ///
     /// - Returns: why it is left out; nil where it is within the limits.

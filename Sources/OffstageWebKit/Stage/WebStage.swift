@@ -96,6 +96,8 @@ final class WebStage {
             self.filter = nil
         }
         let source = await SourceText.of(snippet)
+        // Some images are decoded while the document is laid out.
+        try snippet.limits.check(.imagePixels, source.imagePixels, of: snippet.limits.imagePixels)
         let old = page
         page = nil
         if var page = old, let text = page.text(of: snippet) {
