@@ -169,6 +169,35 @@ import Testing
         }
     }
 
+    /// What the machine trusts is not read for each.
+    @Test func connectionsByTLSAreSmall() throws {
+        try withFolder { folder in
+            let certificate = try PictureServer.Certificate(in: folder)
+            let service = try Service(
+                ["--listen", "127.0.0.1:0", "--tls-cert", certificate.file, "--tls-key", certificate.key], in: folder)
+            let port = try #require(service.child.text(1).firstMatch(of: #/127\.0\.0\.1:([0-9]+)/#)?.1)
+            let script = """
+                import socket, ssl, sys
+                context = ssl.create_default_context(cafile=sys.argv[1])
+                for _ in range(100):
+                    with socket.create_connection(('127.0.0.1', \(port))) as plain:
+                        with context.wrap_socket(plain, server_hostname='localhost') as connection:
+                            connection.sendall(b'GET /healthz HTTP/1.1\\r\\nHost: localhost\\r\\n\\r\\n')
+                            answer = b''
+                            while not answer.endswith(b'ok\\n'): answer += connection.recv(1000)
+                """
+            func connect() throws -> Double {
+                let outcome = try Child(["python3", "-c", script, certificate.authority], folder: folder.path).wait()
+                #expect(outcome.code == 0, "\(outcome.error)")
+                #expect(try eventually { try service.metric("http_connections") == 1 })
+                return try service.metric("resident_memory_bytes") ?? 0
+            }
+            let before = try connect()
+            let after = try connect()
+            #expect(after - before < 10_000_000, "\(before) → \(after)")
+        }
+    }
+
     @Test func theSocketIsTheUsersAlone() throws {
         try withFolder { folder in
             let service = try Service(in: folder)

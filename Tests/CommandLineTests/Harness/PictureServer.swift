@@ -3,12 +3,12 @@ import Testing
 
 /// A server on this machine's loopback whose pictures have the canary's colour, and what it was asked for.
 struct PictureServer {
-    /// What it shows who comes by https.
+    /// What a server shows who comes by https: PEM, paths.
     struct Certificate {
-        /// PEM, a path: of the authority that a client has to trust.
+        /// Of the authority that a client has to trust.
         let authority: String
-        fileprivate let file: String
-        fileprivate let key: String
+        let file: String
+        let key: String
 
         /// One for `localhost`, by an authority that nobody else knows.
         init(in folder: Folder) throws {

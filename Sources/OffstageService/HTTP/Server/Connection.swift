@@ -52,6 +52,8 @@ final class Connection {
                 g_object_unref(address)
                 return nil
             }
+            // No client has a certificate: without this, each connection reads all authorities of the machine, some megabytes.
+            g_tls_connection_set_database(cast(secure), nil)
             stream = secure
         } else {
             stream = cast(connection)
