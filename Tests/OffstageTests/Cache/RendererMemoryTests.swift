@@ -100,9 +100,9 @@ struct RendererMemoryTests {
         configuration.files = files
         let renderer = Renderer(engine: ContentEngine(), configuration: configuration)
         let (left, evictions) = AsyncStream<EvictionReason>.makeStream()
-        let other = ImageCache<Int>(limits: ImageCacheLimits(bytes: 100), cost: { $0 }) { _, _, reason in
-            evictions.yield(reason)
-        }
+        let other = ImageCache<Int>(
+            limits: ImageCacheLimits(bytes: 100), cost: { $0 },
+            onEvict: { _, _, reason in evictions.yield(reason) })
         renderer.trim(other)
         for number in 0..<10 { other.insert(10, for: PictureKey("\(number)", variant: "full")) }
         for number in 0..<40 {
