@@ -46,7 +46,8 @@ let package = Package(
                 "Display/Theme/theme.gresource.xml"
             ],
             resources: [
-                .embedInCode("Readiness/readiness.js"), .embedInCode("Readiness/content.js"),
+                .embedInCode("Readiness/readiness.js"), .embedInCode("Readiness/images.js"),
+                .embedInCode("Readiness/content.js"),
                 .embedInCode("Readiness/text.js"), .embedInCode("Readiness/visible.js"),
                 .embedInCode("Emulation/emulation.js"), .embedInCode("Emulation/appearance.js"),
                 .embedInCode("Emulation/page.js"), .embedInCode("Templates/presentation.html"),

@@ -41,13 +41,13 @@ import Testing
                 "in/a.html",
                 """
                 <!doctype html><img src=http://127.0.0.1:\(doors.tcp)/a.svg><img src=http://localhost:\(server.port)/b.svg>
-                <img src=http://127.0.0.1:\(server.port)/redirect?\(doors.tcp)><iframe src=http://127.0.0.1:\(server.port)/frame></iframe>
-                <style>@import url(http://127.0.0.1:\(server.port)/redirect?\(doors.tcp)#2);</style>
+                <img src=http://127.0.0.1:\(server.port)/redirect?http://127.0.0.1:\(doors.tcp)/c.svg><iframe src=http://127.0.0.1:\(server.port)/frame></iframe>
+                <style>@import url(http://127.0.0.1:\(server.port)/redirect?http://127.0.0.1:\(doors.tcp)/c.svg#2);</style>
                 """)
             let outcome = try render(["127.0.0.1:\(server.port)"], isPrivate: true, inNamespace, folder)
             #expect(outcome.code == 0)
             #expect(doors.visitors() == 0)
-            #expect(Set(server.requests) == ["/redirect?\(doors.tcp)"])
+            #expect(Set(server.requests) == ["/redirect?http://127.0.0.1:\(doors.tcp)/c.svg"])
         }
     }
 
@@ -87,53 +87,7 @@ import Testing
         ).wait()
     }
 
-    /// A server on this machine whose pictures have the canary's colour, and what it was asked for.
-    private struct Server {
-        let child: Child
-        let port: Int
-        private(set) var lines: () -> [String]
-
-        init(in folder: Folder) throws {
-            let child = try Child(["python3", "-u", "-c", Self.script], holdsInput: true, folder: folder.path)
-            _ = eventually {
-                _ = child.hasEnded
-                return child.text(0).contains("\n")
-            }
-            self.child = child
-            port = try #require(Int(child.text(0).split(separator: "\n").first ?? ""))
-            lines = {
-                _ = child.hasEnded
-                return child.text(0).split(separator: "\n").dropFirst().map(String.init)
-            }
-        }
-
-        var requests: [String] { lines() }
-
-        static let script = """
-            import http.server
-            class Handler(http.server.BaseHTTPRequestHandler):
-                def do_GET(self):
-                    print(self.path)
-                    if self.path.startswith('/redirect'):
-                        self.send_response(302)
-                        self.send_header('Location', 'http://127.0.0.1:' + self.path.split('?')[1] + '/c.svg')
-                        self.end_headers()
-                        return
-                    css = b'p { background: url(/b.svg) }'
-                    svg = b'<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40"><rect width="40" height="40" fill="#c0ffee"/></svg>'
-                    isSheet = self.path.endswith('.css')
-                    self.send_response(200)
-                    self.send_header('Content-Type', 'text/css' if isSheet else 'image/svg+xml')
-                    self.end_headers()
-                    self.wfile.write(css if isSheet else svg)
-                def log_message(self, *rest): pass
-            server = http.server.ThreadingHTTPServer(('127.0.0.1', 0), Handler)
-            print(server.server_port)
-            server.serve_forever()
-            """
-    }
-
-    private func with(_ body: (Server, Folder) throws -> Void) throws {
-        try withFolder { folder in try body(try Server(in: folder), folder) }
+    private func with(_ body: (PictureServer, Folder) throws -> Void) throws {
+        try withFolder { folder in try body(try PictureServer(in: folder), folder) }
     }
 }

@@ -42,6 +42,66 @@ import Testing
         }
     }
 
+    /// Each counts before it is decoded, which takes 2 GB.
+    @Test func everyWayToShowAnImageCounts() throws {
+        let documents = try HostileDocument.all("limits").filter { $0.name.contains("/pixels-") }
+        #expect(documents.count > 25)
+        try withFolder { folder in
+            for document in documents { try document.write(to: folder.path("in/\(document.name).html")) }
+            let outcome = try Child(
+                [Offstage.path, "render", "in", "--out", "out", "--json", "--no-cache", "--jobs", "1"],
+                folder: folder.path
+            ).wait()
+            #expect(outcome.code == 1)
+            let objects = try outcome.objects
+            #expect(objects.count == documents.count)
+            for object in objects {
+                let said = object["error"] as? String ?? "\(object["status"] ?? "") \(object["warnings"] ?? "")"
+                #expect(
+                    said.contains(#/images have 529000\d00 pixels, the limit max-image-pixels is 500000000/#),
+                    "\(object["identifier"] ?? ""): \(said)")
+            }
+            #expect(folder.files("out") == [])
+        }
+    }
+
+    /// Files of the base folder, by their own first bytes: 30 × 20 px each.
+    @Test func everyKindOfFileCounts() throws {
+        try withFolder { folder in
+            let kinds = ["png", "gif", "jpg", "webp", "bmp", "ico"]
+            for kind in kinds {
+                let made = try Child(
+                    ["/usr/bin/convert", "-size", "30x20", "xc:red"]
+                        + (kind == "webp" ? ["-define", "webp:lossless=true"] : []) + ["a.\(kind)"],
+                    folder: folder.path
+                ).wait()
+                #expect(made.code == 0, "\(made.error)")
+                // Nothing that a script of ours could look into.
+                try folder.write(
+                    "\(kind).html",
+                    "<div><template shadowrootmode=closed><p style='background:url(a.\(kind))'>text</template></div>")
+            }
+            for limit in [599, 600] {
+                let outcome = try Child(
+                    [Offstage.path, "render"] + kinds.map { "\($0).html" } + [
+                        "--out", "out", "--json", "--no-cache", "--max-image-pixels", "\(limit)",
+                    ], folder: folder.path
+                ).wait()
+                for object in try outcome.objects {
+                    let error = object["error"] as? String ?? "none \(object["warnings"] ?? "")"
+                    #expect(
+                        error.contains("the document's images have 600 pixels") == (limit == 599),
+                        "\(object["identifier"] ?? ""): \(error)")
+                }
+            }
+            // Counted once, by the file and by the document.
+            try folder.write("both.html", "<img src=a.png><img src=a.png?1><p style='background:url(a.png#b)'>text")
+            let both = try Offstage.run(
+                "render", "both.html", "--out", "out", "-q", "--max-image-pixels", "600", in: folder)
+            #expect(both.code == 0, "\(both.error)")
+        }
+    }
+
     @Test func ofFilesAndTheirBytes() throws {
         try withFolder { folder in
             let images = (0..<4).map { "<img src=\($0).png width=10 height=10>" }.joined()

@@ -9,11 +9,13 @@ import Testing
     @Test func aFastWriterHasToWait() throws {
         try withFolder { folder in
             let pipe = try PipeProgram("--limit", "10", "--no-cache", in: folder)
-            pipe.send(Self.suspend)
+            // Each waits for a word that never comes.
+            let filling = String(repeating: " ", count: 2000)
             var line = ""
             for index in 1...2000 {
-                line = request(
-                    "\(index)", color: "rgb(\(index % 256),\(index / 256),0)" + String(repeating: " ", count: 2000))
+                line =
+                    "{\"id\": \"\(index)\", \"html\": \"<html data-offstage=wait><p>\(index)\(filling)\", "
+                    + "\"javascript\": true, \"timeout\": 3600}"
                 pipe.send(line)
             }
             // What stands in the pipe, what is read at once, and the lines under way.
@@ -35,6 +37,23 @@ import Testing
             #expect(
                 outcome.error
                     == "offstage: standard output was closed before all was answered; the rest is not drawn\n")
+        }
+    }
+
+    /// Who has suspended drawing itself is not made to wait: its word to go on comes in the same stream.
+    @Test func aFullPipeCanBeResumed() throws {
+        try withFolder { folder in
+            let pipe = try PipeProgram("--limit", "10", "--no-cache", "--out", "out", in: folder)
+            pipe.send(Self.suspend)
+            for index in 1...30 { pipe.send(request("\(index)", color: "rgb(\(index),0,0)")) }
+            pipe.send(#"{"id": "resume", "command": "resume"}"#)
+            pipe.child.endInput()
+            let outcome = try pipe.child.wait(seconds: 30)
+            #expect(outcome.code == 1)
+            let objects = try outcome.objects
+            #expect(objects.count { $0["status"] as? String == "drawn" } == 10)
+            #expect(objects.count { $0["code"] as? String == "queue-full" } == 20)
+            #expect(objects.count { $0["status"] as? String == "done" } == 2)
         }
     }
 

@@ -3,11 +3,53 @@ import Testing
 
 /// `--sandbox` and `--no-sandbox`: WebKit's sandbox, by default where it can be had.
 @Suite struct SandboxOptionTests {
-    /// Runs a program where bubblewrap can make nothing.
-    private let withoutSandbox = [
-        "unshare", "--user", "--map-root-user", "sh", "-c",
-        #"echo 0 > /proc/sys/user/max_pid_namespaces && exec "$@""#, "sh",
-    ]
+    /// Machines that have bubblewrap and no sandbox.
+    enum Refusal: CaseIterable {
+        /// Of every sandbox, as without user namespaces.
+        case anything
+        /// Of WebKit's only, which has a filter of system calls: as in a kernel or a container without seccomp.
+        case filters
+
+        /// Runs a program on such a machine.
+        var prefix: [String] {
+            switch self {
+            case .anything:
+                [
+                    "unshare", "--user", "--map-root-user", "sh", "-c",
+                    #"echo 0 > /proc/sys/user/max_pid_namespaces && exec "$@""#, "sh",
+                ]
+            case .filters: ["python3", "-c", Self.filter]
+            }
+        }
+
+        /// What the program says is wrong.
+        var problem: String {
+            switch self {
+            case .anything: "there is no sandbox, bubblewrap cannot make one: "
+            case .filters:
+                "there is no sandbox, bubblewrap cannot make WebKit's: Unable to set up system call filtering as requested: "
+            }
+        }
+
+        /// A filter, which a process and its children keep for good, by which `prctl(PR_SET_SECCOMP)` is `EINVAL`.
+        private static let filter = """
+            import ctypes, os, struct, sys
+            libc = ctypes.CDLL(None, use_errno=True)
+            prctl = {'x86_64': 157, 'aarch64': 167}[os.uname().machine]
+            steps = [
+                (0x20, 0, 0, 0), (0x15, 0, 3, prctl),  # the call's number; is it another?
+                (0x20, 0, 0, 16), (0x15, 0, 1, 22),  # its first argument; is it not PR_SET_SECCOMP?
+                (0x06, 0, 0, 0x00050016), (0x06, 0, 0, 0x7fff0000)]  # EINVAL; allowed
+            code = ctypes.create_string_buffer(b''.join(struct.pack('HBBI', *step) for step in steps))
+            class Program(ctypes.Structure):
+                _fields_ = [('count', ctypes.c_ushort), ('code', ctypes.c_void_p)]
+            program = Program(len(steps), ctypes.addressof(code))
+            if libc.prctl(38, 1, 0, 0, 0) or libc.prctl(22, 2, ctypes.byref(program)):
+                sys.exit('no filter: ' + os.strerror(ctypes.get_errno()))
+            os.execvp(sys.argv[1], sys.argv[1:])
+            """
+    }
+
     private let script = row() + "<script>document.body.append('text')</script>"
 
     /// The web process is there, and sees nothing of the file system that is the user's.
@@ -59,39 +101,53 @@ import Testing
         }
     }
 
-    @Test func withoutBubblewrapScriptsNeedAWord() throws {
+    @Test(arguments: Refusal.allCases) func withoutOneScriptsNeedAWord(refusal: Refusal) throws {
         try withFolder { folder in
             try folder.write("a.html", script)
             try folder.write("b.html", script)
-            let refused = try Offstage.run(
-                "render", "a.html", "b.html", "--out", "out", "--javascript", in: folder, prefix: withoutSandbox)
-            #expect(refused.code == 3)
-            #expect(
-                refused.errorLines.count == 1
-                    && refused.error.contains(
-                        #/^offstage: there is no sandbox, bubblewrap cannot make one: .*, or go on without one \(--no-sandbox\)\n$/#
-                    ),
-                "\(refused.error)")
-            #expect(folder.files("out") == [])
+            for options in [["--javascript"], ["--sandbox"], ["--sandbox", "--javascript"]] {
+                let outcome = try Child(
+                    refusal.prefix + [Offstage.path, "render", "a.html", "b.html", "--out", "out"] + options,
+                    folder: folder.path
+                ).wait()
+                #expect(outcome.code == 3)
+                #expect(outcome.errorLines.count == 1, "\(outcome.error)")
+                #expect(outcome.error.hasPrefix("offstage: " + refusal.problem), "\(outcome.error)")
+                #expect(outcome.error.hasSuffix(", or go on without one (--no-sandbox)\n"), "\(outcome.error)")
+                #expect(folder.files("out") == [])
+            }
             let plain = try Offstage.run(
-                "render", "a.html", "b.html", "--out", "out", in: folder, prefix: withoutSandbox)
+                "render", "a.html", "b.html", "--out", "out", in: folder, prefix: refusal.prefix)
             #expect(plain.code == 0)
             #expect(
                 plain.errorLines.count {
-                    $0.hasPrefix("offstage: there is no sandbox, bubblewrap cannot make one: ")
-                        && $0.hasSuffix("; drawn without")
-                } == 1, "\(plain.error)")
-            let all = try Offstage.run(
-                "render", "a.html", "-o", "c.png", "--sandbox", in: folder, prefix: withoutSandbox)
-            #expect(all.code == 3)
+                    $0.hasPrefix("offstage: \(refusal.problem)") && $0.hasSuffix("; drawn without")
+                }
+                    == 1, "\(plain.error)")
+            #expect(folder.files("out") == ["a.png", "b.png"])
             for options in [["--javascript", "--no-sandbox"], ["--no-sandbox"], []] {
                 let outcome = try Child(
-                    withoutSandbox + [Offstage.path, "render", "a.html", "-o", "a.png", "-q"] + options,
+                    refusal.prefix + [Offstage.path, "render", "a.html", "-o", "a.png", "-q"] + options,
                     folder: folder.path
                 ).wait()
                 #expect(outcome.code == 0)
                 #expect(outcome.error == "")
+                let hasText = try folder.picture("a.png").ink(below: 40) > 10
+                #expect(hasText == options.contains("--javascript"))
             }
+        }
+    }
+
+    @Test(arguments: Refusal.allCases) func doctorTellsWhy(refusal: Refusal) throws {
+        try withFolder { folder in
+            let outcome = try Offstage.run("doctor", "--json", in: folder, prefix: refusal.prefix)
+            #expect(outcome.code == 0)
+            let checks = try #require(try outcome.objects.first?["checks"] as? [[String: String]])
+            let sandbox = try #require(checks.first { $0["name"] == "sandbox" })
+            #expect(sandbox["state"] == "remark")
+            #expect(sandbox["detail"]?.hasPrefix(refusal.problem) == true, "\(sandbox)")
+            #expect(sandbox["remedy"]?.hasSuffix(", or go on without one (--no-sandbox)") == true, "\(sandbox)")
+            #expect(checks.first { $0["name"] == "drawing" }?["state"] == "ok")
         }
     }
 

@@ -135,40 +135,6 @@ import Testing
         }
     }
 
-    @Test func addressesAndTLS() throws {
-        try withFolder { folder in
-            for (address, word) in [("0.0.0.0:0", "token"), ("example.org:80", "number's address"), ("1", "a port")] {
-                let outcome = try Offstage.run("serve", "--listen", address, in: folder)
-                #expect(outcome.code == 2)
-                #expect(outcome.error.contains(word), "\(outcome.error)")
-            }
-            let made = try Child(
-                [
-                    "/usr/bin/openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1",
-                    "-nodes", "-keyout", "key.pem", "-out", "cert.pem", "-subj", "/CN=localhost", "-addext",
-                    "subjectAltName=DNS:localhost",
-                ], folder: folder.path
-            ).wait()
-            #expect(made.code == 0)
-            let service = try Service(
-                ["--listen", "127.0.0.1:0", "--tls-cert", "cert.pem", "--tls-key", "key.pem"], in: folder)
-            let port = try #require(service.child.text(1).firstMatch(of: #/127\.0\.0\.1:([0-9]+)/#)?.1)
-            func curl(_ arguments: String...) throws -> Outcome {
-                try Child(
-                    ["/usr/bin/curl", "-s", "--cacert", "cert.pem", "-w", "%{http_code}", "-o", "out"] + arguments,
-                    folder: folder.path
-                ).wait()
-            }
-            let good = try curl("-H", "Content-Type: text/html", "-d", row(), "https://localhost:\(port)/v1/images")
-            #expect(good.text == "200")
-            #expect(try folder.picture("out").size == [400, 40])
-            // A page whose name has become this machine's address.
-            let rebound = try curl("-H", "Host: evil.example", "https://localhost:\(port)/metrics")
-            #expect(rebound.text == "421")
-            #expect(try curl("http://localhost:\(port)/metrics").text == "000")
-        }
-    }
-
     @Test func theSocketIsTheUsersAlone() throws {
         try withFolder { folder in
             let service = try Service(in: folder)

@@ -33,6 +33,44 @@ import Testing
         #expect(outcome.lines == 6 && outcome.failed == 0 && !outcome.isCutShort)
     }
 
+    /// Its own suspension ends by a line behind requests that there is no room for.
+    @Test(arguments: [false, true]) func aFullSessionCanResume(isOrdered: Bool) async throws {
+        let transport = await Transport(limit: 2, isOrdered: isOrdered)
+        let run = transport.run()
+        transport.send(#"{"id": "s", "command": "suspend", "seconds": 3600}"#)
+        // The same picture twice is one that waits.
+        transport.send(request("1"), request("1b").replacing("<p>1b", with: "<p>1"))
+        transport.send(request("2"), request("3"), #"{"id": "r", "command": "resume"}"#)
+        transport.send(cancel("1"), cancel("1b"))
+        transport.end()
+        let results = try await transport.results(8)
+        let byID = Dictionary(uniqueKeysWithValues: results.map { ($0["id"] as? String ?? "", $0) })
+        for id in ["2", "3"] {
+            #expect(byID[id]?["code"] as? String == "queue-full")
+            #expect(
+                (byID[id]?["error"] as? String)?.hasSuffix(
+                    "2 requests, as many as may be under way, wait for the end of this program's own suspension; "
+                        + "resume first, then send it again") == true, "\(byID[id] ?? [:])")
+        }
+        #expect(byID["r"]?["status"] as? String == "done")
+        if isOrdered { #expect(results.compactMap { $0["line"] as? Int } == Array(1...8)) }
+        let outcome = await run.value
+        #expect(outcome.failed == 2 && !outcome.isCutShort)
+    }
+
+    /// Somebody else's suspension ends without a line of ours: who writes too much waits, as ever.
+    @Test func aForeignSuspensionRefusesNothing() async throws {
+        let transport = await Transport(limit: 1)
+        let run = transport.run()
+        transport.send(request("1"), request("2"), cancel("1"))
+        try await transport.until("the second is read") { transport.reads == 2 }
+        for _ in 1...2000 { await Task.yield() }
+        #expect(transport.lines == [])
+        transport.leave()
+        run.cancel()
+        _ = await run.value
+    }
+
     @Test func inOrder() async throws {
         let transport = await Transport(isOrdered: true)
         let run = transport.run()

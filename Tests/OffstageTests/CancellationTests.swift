@@ -47,6 +47,17 @@ struct CancellationTests {
         await gate.open()
         await #expect(throws: RenderError(identifier: "a", reason: .cancelled)) { try await task.value }
         #expect(await engine.started.entries == [])
+        #expect(renderer.counters.submitted == 1 && renderer.counters.cancelled == 1)
+        let second = Gate()
+        let files = Task {
+            await second.pass()
+            return try await renderer.files(
+                for: FakeRequest(identifier: "b"), as: [ImageVariant(.png())])
+        }
+        files.cancel()
+        await second.open()
+        await #expect(throws: RenderError(identifier: "b", reason: .cancelled)) { try await files.value }
+        #expect(renderer.counters.submitted == 2 && renderer.counters.cancelled == 2)
     }
 
     @Test func requestsThatAreCancelledWhileSuspendedAreAnsweredAtOnceAndNeverDrawn() async throws {

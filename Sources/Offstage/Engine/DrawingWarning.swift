@@ -6,7 +6,8 @@ public struct DrawingWarning: Sendable, Hashable, Codable {
         case deadline
         /// A file that the source names does not exist in its base folder.
         case resourceMissing = "resource-missing"
-        /// A file that the source names cannot be read: a permission, not a plain file, outside the base folder.
+        /// A file that the source names cannot be read: a permission, not a plain file, outside the base folder; or that an
+        /// allowed host did not give.
         case resourceRefused = "resource-refused"
         /// A file that would have been over the limit of files, or of their bytes.
         case resourceLimit = "resource-limit"

@@ -88,6 +88,11 @@ extension QueueState {
         return effects
     }
 
+    /// Whether a job stands in line and may not start while the queue is suspended.
+    func waits(_ job: Int) -> Bool {
+        line.priority(of: job) != nil && !(allowsImmediate && immediateLine.priority(of: job) != nil)
+    }
+
     /// Not counting what starts at once.
     private var waitingForRoom: Int { isSuspended ? line.count : line.count - (width - running) }
 

@@ -63,6 +63,17 @@ final class RenderQueue<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         change { $0.setPriority(priority) { $0.group == group } }
     }
 
+    /// The groups of the requests that wait for the end of a suspension.
+    var suspendedGroups: Set<String> {
+        state.withLock { state in
+            if !state.isSuspended { return [] }
+            return Set(
+                state.requests.values.compactMap { request in
+                    request.job.flatMap { state.waits($0) ? request.group : nil }
+                })
+        }
+    }
+
     var waitingCount: Int { state.withLock { $0.line.count } }
     var runningCount: Int { state.withLock { $0.running } }
 

@@ -54,11 +54,14 @@ extension Renderer {
 
     // MARK: Memory
 
-    /// Lets go of pictures in `RendererConfiguration.memory`, the least recently used first, until no more than a part of its
+    /// Lets go of pictures and files in `RendererConfiguration.memory` and `files`, the least recently used first, until no more than a part of its
     /// limits is in use. They are on disk still, where there is a store; what hosts hold stays.
     ///
     /// - Parameter fraction: from 0, the default, for all to go, to 1 for nothing to.
-    public func trimMemory(to fraction: Double = 0) { configuration.memory?.trimMemory(to: fraction) }
+    public func trimMemory(to fraction: Double = 0) { observation.trim(to: fraction) }
+
+    /// Has a host's cache give way as well, whenever pictures in memory do.
+    package func trim(_ cache: any MemoryTrimming) { observation.add(cache) }
 
     // MARK: Observing
 
@@ -72,6 +75,9 @@ extension Renderer {
 
     /// How many drawings wait for their turn.
     public var waitingCount: Int { queue.waitingCount }
+
+    /// The groups with a request that waits for the end of a suspension.
+    package var suspendedGroups: Set<String> { queue.suspendedGroups }
 
     /// How many drawings are under way.
     public var runningCount: Int { queue.runningCount }

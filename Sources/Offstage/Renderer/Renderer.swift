@@ -42,7 +42,7 @@ public final class Renderer<E: Engine>: Sendable {
         for request: E.Request, options: RenderOptions = RenderOptions()
     ) async throws(RenderError) -> [RenderedImage] {
         // Looked at before the request is there: it might start before it can be withdrawn.
-        if Task.isCancelled { throw RenderError(identifier: request.identifier, reason: .cancelled) }
+        if Task.isCancelled { throw withdrawn(request, options) }
         return try await task(for: request, options: options).images
     }
 
@@ -50,10 +50,16 @@ public final class Renderer<E: Engine>: Sendable {
     func images(
         for request: E.Request, _ options: RenderOptions, _ job: Job, _ opened: @Sendable () -> Void
     ) async throws(RenderError) -> [RenderedImage] {
-        if Task.isCancelled { throw RenderError(identifier: request.identifier, reason: .cancelled) }
+        if Task.isCancelled { throw withdrawn(request, options) }
         let task = task(for: request) { self.submit(request, options, job, answer: $0) }
         opened()
         return try await task.images
+    }
+
+    /// Counts a request that was cancelled before it was there as one that was asked for and cancelled.
+    private func withdrawn(_ request: E.Request, _ options: RenderOptions) -> RenderError {
+        queue.cancel(request: queue.open(request.identifier, options) { _ in })
+        return RenderError(identifier: request.identifier, reason: .cancelled)
     }
 
     /// Takes a request in and returns at once; the task has the pictures later.

@@ -13,8 +13,8 @@ public struct RendererConfiguration: Sendable {
     /// Files that were made of pictures (`KeptFile.cache()`), for a service; nil, the default, for none. They are kept in memory
     /// beside the `store`, not without one.
     public var files: ImageCache<KeptFile>?
-    /// True, the default: when the machine or the program's control group runs short of memory, half of what `memory` may hold
-    /// is let go of, and nine tenths when it is nearly gone. It takes a thread that sleeps; nothing happens where Linux
+    /// True, the default: when the machine or the program's control group runs short of memory, half of what `memory` and
+    /// `files` may hold is let go of, and nine tenths when it is nearly gone. It takes a thread that sleeps; nothing happens where Linux
     /// tells nothing of its memory.
     public var heedsMemoryPressure = true
     /// Pictures that are kept on disk, over the end of the program; nil, the default, for none.

@@ -9,6 +9,18 @@ final class RendererObservation: Sendable {
         var trimming: Task<Void, Never>?
     }
 
+    /// What gives way when memory is short. Only the task holds it for good.
+    private final class Trimmed: Sendable {
+        let caches: Mutex<[any MemoryTrimming]>
+        init(_ caches: [any MemoryTrimming]) { self.caches = Mutex(caches) }
+
+        func trim(to fraction: Double) {
+            for cache in caches.withLock({ $0 }) { cache.trimMemory(to: fraction) }
+        }
+    }
+
+    private let trimmed: Trimmed
+
     private let state = Mutex(State())
 
     init(_ configuration: RendererConfiguration, _ events: EventHub) {
@@ -20,9 +32,14 @@ final class RendererObservation: Sendable {
         new.store = configuration.store?.place.observers.add { event in
             if case .evicted(let key) = event { events.emit(.evicted, key.identifier, request: nil) }
         }
-        if let memory = configuration.memory, configuration.heedsMemoryPressure {
+        let caches: [(any MemoryTrimming)?] = [configuration.memory, configuration.files]
+        let trimmed = Trimmed(caches.compactMap(\.self))
+        self.trimmed = trimmed
+        if caches.contains(where: { $0 != nil }), configuration.heedsMemoryPressure {
             if configuration.pressure == nil { new.pressure = MemoryPressure() }
-            new.trimming = (configuration.pressure ?? new.pressure?.levels).map { memory.trim(on: $0) }
+            new.trimming = (configuration.pressure ?? new.pressure?.levels).map { levels in
+                Task { for await level in levels { trimmed.trim(to: level.fraction) } }
+            }
         }
         let state = new
         self.state.withLock { $0 = state }
@@ -32,6 +49,11 @@ final class RendererObservation: Sendable {
 
     /// True while the system is asked for short memory.
     var hearsOfPressure: Bool { state.withLock { $0.trimming != nil } }
+
+    /// Has one more give way. Where the renderer has no cache of its own, memory is not watched.
+    func add(_ cache: any MemoryTrimming) { trimmed.caches.withLock { $0.append(cache) } }
+
+    func trim(to fraction: Double) { trimmed.trim(to: fraction) }
 
     func end() {
         let old = state.withLock { state in

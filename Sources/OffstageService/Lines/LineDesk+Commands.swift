@@ -111,7 +111,7 @@ extension LineDesk {
         var object = object
         if object["priority"] == nil { object["priority"] = .text(RenderPriority.low.name) }
         let request = try reader.read(object, at: place)
-        guard await ledger.room() else { return }
+        guard await hasRoom(for: request, heading, number) else { return }
         let ticket = service.ticket()
         let entry = LineLedger.Entry(
             heading: heading, identifier: request.picture.identifier, group: request.treatment.group, ticket: ticket)

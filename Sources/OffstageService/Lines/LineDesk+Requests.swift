@@ -27,7 +27,7 @@ extension LineDesk {
     /// Begins a request once there is room.
     func begin(request object: [String: JSONValue], _ heading: Heading, _ number: Int) async throws(UsageError) {
         let (request, delivery) = try read(object, at: heading.place)
-        guard await ledger.room() else { return }
+        guard await hasRoom(for: request, heading, number) else { return }
         let ticket = service.ticket()
         let entry = LineLedger.Entry(
             heading: heading, identifier: request.picture.identifier, group: request.treatment.group, ticket: ticket)

@@ -38,7 +38,7 @@ package actor LineDesk {
 
     /// Sees to a line: returns when it is done or begun. It waits for room.
     func take(_ line: LineSplitter.Line) async {
-        guard let number = await ledger.open() else { return }
+        guard let number = await ledger.open(isSuspended: leases.values.contains(where: \.isActive)) else { return }
         var heading = Heading(line: line.number)
         do throws(UsageError) {
             guard let content = line.content else {
@@ -65,6 +65,28 @@ package actor LineDesk {
         case nil, .null: return nil
         case .text, .integer: return value
         case let value?: throw UsageError("\(place): \"id\" takes text or a whole number, not \(value.shown)")
+        }
+    }
+
+    /// Waits until a request may be under way.
+    ///
+    /// - Returns: false where it is not to be, because nobody is left, or because it would wait for a line that comes after it:
+    ///   then it has its answer.
+    func hasRoom(for request: ServiceRequest, _ heading: Heading, _ number: Int) async -> Bool {
+        let leases = Array(leases.values)
+        let room = await ledger.room(isImmediate: request.treatment.isImmediate) { [service] tickets in
+            leases.contains(where: \.isActive) && service.areSuspended(tickets)
+        }
+        switch room {
+        case .free: return true
+        case .left: return false
+        case .suspended:
+            let text =
+                "\(heading.place): \(configuration.limit) requests, as many as may be under way, wait for the end of this "
+                + "program's own suspension; resume first, then send it again"
+            await ledger.answer(
+                number, heading.result(ServiceResult.failure(.queueFull, text), identifier: request.picture.identifier))
+            return false
         }
     }
 

@@ -41,6 +41,9 @@ actor LineLedger {
     private static let batch = 1 << 20
     /// Lines that are no requests and have no answer yet, in addition to the requests' limit.
     private static let otherLines = 100
+    /// The same while the session itself suspends drawing: what ends that comes in a line. Their answers may have to wait in
+    /// order.
+    private static let otherLinesSuspended = 10_000
 
     init(isOrdered: Bool, limit: Int, write: @escaping @Sendable (Data) async -> Bool) {
         self.isOrdered = isOrdered
@@ -50,9 +53,11 @@ actor LineLedger {
 
     /// Takes in a line; its answer is owed from now on. Waits until fewer are.
     ///
+    /// - Parameter isSuspended: by the session itself.
     /// - Returns: its number; nil when the transport is gone.
-    func open() async -> Int? {
-        while owed.count >= limit + Self.otherLines, !hasLeft { await change() }
+    func open(isSuspended: Bool) async -> Int? {
+        let others = isSuspended ? Self.otherLinesSuspended : Self.otherLines
+        while owed.count >= limit + others, !hasLeft { await change() }
         if hasLeft { return nil }
         last += 1
         owed.insert(last)
@@ -60,12 +65,22 @@ actor LineLedger {
         return last
     }
 
-    /// Waits until another request may be under way.
+    enum Room { case free, left, suspended }
+
+    /// Waits until another request may be under way. Immediate ones have as much room again, for the others may wait for the end
+    /// of a suspension.
     ///
-    /// - Returns: false when the transport is gone.
-    func room() async -> Bool {
-        while requests.count >= limit, !hasLeft { await change() }
-        return !hasLeft
+    /// - Parameter isStuck: whether nothing that is under way will come any further before the session itself says so, in a line
+    ///   that is still to be read.
+    func room(isImmediate: Bool, isStuck: @Sendable ([PictureService.Ticket]) -> Bool) async -> Room {
+        while requests.count >= (isImmediate ? 2 * limit : limit), !hasLeft {
+            // A request gets to where it waits without a word.
+            if !isWriting, isStuck(requests.filter { unanswered.contains($0.key) }.map(\.value.entry.ticket)) {
+                return .suspended
+            }
+            await change(within: .milliseconds(20))
+        }
+        return hasLeft ? .left : .free
     }
 
     /// Begins a request's work.
@@ -150,9 +165,10 @@ actor LineLedger {
         if hasLeft { return }
         hasLeft = true
         outcome.isCutShort = !owed.isEmpty
-        whenLeft?()
         for request in requests.values { request.task.cancel() }
         for other in others.values { other.cancel() }
+        // Ends suspensions: nothing of all that is to start then.
+        whenLeft?()
         wake()
     }
 
@@ -169,6 +185,12 @@ actor LineLedger {
     func stop() async {
         for task in requests.values.map(\.task) + others.values { await task.value }
         await writing?.value
+    }
+
+    private func change(within time: Duration) async {
+        let waking = Task { if (try? await Task.sleep(for: time)) != nil { wake() } }
+        await change()
+        waking.cancel()
     }
 
     private func change() async { await withCheckedContinuation { waiters.append($0) } }

@@ -6,7 +6,8 @@ import OffstageRequests
 /// come by one function and go by another.
 ///
 /// No more is read than may be under way, but for the next request, which waits for room: a program that writes faster than is
-/// drawn has to wait. Commands need no room, and are obeyed as soon as they are read.
+/// drawn has to wait. Commands need no room, and are obeyed as soon as they are read. A program that has suspended drawing itself is
+/// not made to wait, for its word to go on comes in a line behind: what is too much is refused until then (`queue-full`).
 package struct LineSession: Sendable {
     package struct Configuration: Sendable {
         /// Answers come in the order of the lines; else as they are ready.

@@ -126,6 +126,12 @@ package final class PictureService: Sendable {
         renderer.setPriority(priority, group: ticket.group)
     }
 
+    /// Whether none of these comes any further before drawing goes on.
+    func areSuspended(_ tickets: some Sequence<Ticket>) -> Bool {
+        let groups = renderer.suspendedGroups
+        return tickets.allSatisfy { groups.contains($0.group) }
+    }
+
     /// What was said before the request was in the queue. What is said after that reaches it there.
     private func obey(_ ticket: Ticket) {
         guard let order = tickets.withLock({ $0.orders[ticket.number] }) else { return }

@@ -56,6 +56,7 @@ public final class LiveView {
         // Its height is the content's; what would scroll it is the host's list.
         snippet.styleSheets.append("html { overflow: hidden !important }")
         let source = await SourceText.of(snippet)
+        try snippet.limits.check(.imagePixels, source.imagePixels, of: snippet.limits.imagePixels)
         do throws(EngineUnavailable) {
             let backstage = try await engine.started(for: snippet)
             kind = try await engine.kind(of: snippet)
@@ -114,7 +115,7 @@ public final class LiveView {
         guard readiness.url.hasPrefix(scene.url) else {
             throw DrawingError.engineFailed("the document left for another address")
         }
-        try snippet.limits.check(.elements, readiness.elements, of: snippet.limits.elements)
+        try scene.checkLimits(readiness)
         height = Int((Double(readiness.height) * zoom).rounded(.up))
         // Two frames later what is ready is on the screen; a window that is covered has none.
         let frames = """

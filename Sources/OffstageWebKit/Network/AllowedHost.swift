@@ -45,4 +45,16 @@ public struct AllowedHosts: Sendable, Hashable {
         self.hosts = hosts
         self.includesPrivateAddresses = includesPrivateAddresses
     }
+
+    /// Whether documents may load from there.
+    func allow(_ url: String) -> Bool {
+        guard !hosts.isEmpty, let parts = URLComponents(string: url), let name = parts.percentEncodedHost else {
+            return false
+        }
+        switch parts.scheme?.lowercased() {
+        case "http": return hosts.contains { $0.allows(name, parts.port ?? 80) }
+        case "https": return hosts.contains { $0.allows(name, parts.port ?? 443) }
+        default: return false
+        }
+    }
 }

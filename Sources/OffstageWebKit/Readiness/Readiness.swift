@@ -35,8 +35,15 @@ struct Readiness: Decodable {
     var loadedFonts: [String]
     /// How many elements the document and those in its frames have.
     var elements: Int
-    /// Pixels of all different images.
-    var imagePixels: Double
+    var imagePixels: ImagePixels
+
+    /// Pixels of all different images that the document shows.
+    struct ImagePixels: Decodable {
+        /// Of the base folder's files that are `<img>`s, by URL.
+        var files: [String: Double]
+        /// Of all others together.
+        var others: Double
+    }
 
     /// In the document, CSS px.
     struct Box: Decodable {
@@ -78,7 +85,9 @@ struct Readiness: Decodable {
     static let content = String(decoding: PackageResources.content_js, as: UTF8.self)
     /// Defines `showsSomething`.
     static let visibility = String(decoding: PackageResources.visible_js, as: UTF8.self)
-    static let script = String(decoding: PackageResources.readiness_js, as: UTF8.self)
+    static let script =
+        String(decoding: PackageResources.images_js, as: UTF8.self)
+        + String(decoding: PackageResources.readiness_js, as: UTF8.self)
 
     init(json: String) throws(DrawingError) {
         do {

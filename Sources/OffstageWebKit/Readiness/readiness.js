@@ -171,20 +171,18 @@ globalThis.offstage = (() => {
   // A report of a document that is not to be laid out.
   const tooMany = (count) => JSON.stringify({
     url: location.href, width: 0, height: 0, isLoading: false, leavesTraces: true, lacksReadySignal: false,
-    late: [], blocked: [], broken: [], brokenFonts: [], loadedFonts: [], elements: count, imagePixels: 0,
+    late: [], blocked: [], broken: [], brokenFonts: [], loadedFonts: [], elements: count,
+    imagePixels: { files: {}, others: 0 },
   });
 
-  // A picture that is there twice is decoded once.
-  function imagePixels() {
-    const sizes = new Map();
-    for (const one of documents()) {
-      for (const image of one.images) sizes.set(image.currentSrc, image.naturalWidth * image.naturalHeight);
-    }
-    return [...sizes.values()].reduce((sum, size) => sum + size, 0);
+  // What there is now; also the answer when the deadline passes before `ready` has come to its end.
+  async function report(question, content) {
+    const measuring = offstageImages.measure(documents(), question.awaitsSignal);
+    if (measuring) await measuring;
+    return describe(question, content);
   }
 
-  // What there is now; also the answer when the deadline passes before `ready` has come to its end.
-  function report(question, content) {
+  function describe(question, content) {
     const root = document.documentElement ?? document.appendChild(document.createElement('html'));
     if (question.shrinksToFit) root.style.setProperty('width', 'fit-content', 'important');
     layOut();
@@ -214,7 +212,7 @@ globalThis.offstage = (() => {
       broken: [...broken],
       brokenFonts: [...new Set(fonts().filter((font) => font.status === 'error').map(family))],
       elements: elements(),
-      imagePixels: imagePixels(),
+      imagePixels: offstageImages.pixels(documents()),
       loadedFonts: [...new Set(fonts().filter((font) => font.status === 'loaded').map(family))],
     });
   }

@@ -58,10 +58,12 @@ final class ResourceScheme {
                 g_object_unref(request)
             }
             do throws(ResourceError) {
-                let (data, digest) = try await Self.read(name, upTo: room, from: base)
+                let (data, digest, pixels) = try await Self.read(name, upTo: room, from: base)
                 // Several come at once.
                 guard scene.takeResource(of: data.count) else { throw .tooLarge }
                 scene.used(name, digest)
+                // What is too much is not even handed over; the document then fails.
+                guard scene.takes(name, pixels) else { return fail(request) }
                 let type = MediaType.of(path: name)
                 if MediaType.isText(type) { scene.source.add(data) }
                 finish(request, data, type)
@@ -81,9 +83,9 @@ final class ResourceScheme {
     @concurrent
     private nonisolated static func read(
         _ name: String, upTo count: Int, from base: any ResourceProvider
-    ) async throws(ResourceError) -> (Data, Digest) {
+    ) async throws(ResourceError) -> (Data, Digest, pixels: Int?) {
         let data = try await base.resource(at: name, upTo: count)
-        return (data, Digest(of: data))
+        return (data, Digest(of: data), data.withUnsafeBytes { ImageHeader.pixels(of: $0) })
     }
 
     private func finish(_ request: Request, _ data: Data, _ type: String) {

@@ -15,7 +15,7 @@ public struct SnippetLimits: Sendable, Hashable {
     /// Bytes of these files together. Default 256 MiB. What comes after is left out, with a warning.
     public var resourceBytes = 256 << 20
     /// Pixels of all different images of the document, decoded: 4 bytes each. Default 500,000,000. More is
-    /// `DrawingError.overLimit`, before they are decoded. Background images are not counted; they count as memory.
+    /// `DrawingError.overLimit`, before they are decoded. Those of styles, SVG and frames count too; of an animation one picture does.
     public var imagePixels = 500_000_000
     /// Device px of a picture's longer side. Default 1,000,000, the engine's own limit. More is `DrawingError.tooLarge`.
     public var pictureSide = SnapshotLimits.heightLimit

@@ -35,6 +35,9 @@ final class Scene {
     /// What its text lacks.
     var fontWarnings: [DrawingWarning] = []
 
+    /// What it may load from the network.
+    var allowedHosts = AllowedHosts()
+
     /// What the page's scripts say.
     var messages = ScriptMessages()
 
@@ -74,6 +77,30 @@ final class Scene {
         if !isTold { warn(.resourceLimit, path, reason: reason) }
     }
 
+    /// Of the images among the files, by path; known before any is decoded.
+    private var filePixels: [String: Int] = [:]
+
+    /// Counts those of a file before it is handed to the document; false where there are too many then.
+    func takes(_ path: String, _ pixels: Int?) -> Bool {
+        filePixels[path] = pixels
+        return pixels == nil || imagePixels() <= snippet.limits.imagePixels
+    }
+
+    /// Pixels of all images that the document may show once they are decoded: as the files' own bytes have it, and as the document
+    /// says; by whichever there are more. Bytes know nothing of an SVG's size, the document nothing of closed shadow trees.
+    func imagePixels(_ said: Readiness.ImagePixels = .init(files: [:], others: 0)) -> Int {
+        var files = filePixels
+        for (url, pixels) in said.files { files[shown(url), default: 0] = max(files[shown(url)] ?? 0, Int(pixels)) }
+        return files.values.reduce(max(Int(said.others), source.imagePixels), +)
+    }
+
+    /// Of what is known before it is painted.
+    func checkLimits(_ readiness: Readiness) throws(DrawingError) {
+        let limits = snippet.limits
+        try limits.check(.elements, readiness.elements, of: limits.elements)
+        try limits.check(.imagePixels, imagePixels(readiness.imagePixels), of: limits.imagePixels)
+    }
+
     /// Counts a file that is asked for.
     ///
     /// - Returns: why it is left out; nil where it is within the limits.
@@ -111,20 +138,25 @@ final class Scene {
     func warnings(_ readiness: Readiness) -> [DrawingWarning] {
         var all = resourceWarnings
         let told = Set(all.map(\.subject))
-        func add(_ code: DrawingWarning.Code, _ names: [String]) {
+        func add(_ code: DrawingWarning.Code, _ names: [String], reason: String? = nil) {
             for name in names.prefix(Self.mostWarnings).map(shown) where !told.contains(name) {
-                all.append(DrawingWarning(code, name))
+                all.append(DrawingWarning(code, name, reason: reason))
             }
         }
         add(.deadline, readiness.late)
         // Where nothing has a better word for what it waits for.
         if readiness.isLoading, all.isEmpty { add(.deadline, ["the document"]) }
         if readiness.lacksReadySignal { add(.deadline, ["the ready signal"]) }
-        add(.resourceBlocked, readiness.blocked)
+        add(.resourceBlocked, readiness.blocked.filter { !allowedHosts.allow($0) })
+        add(.resourceRefused, readiness.blocked.filter(allowedHosts.allow), reason: Self.hostFailure)
         add(.imageBroken, readiness.broken)
         add(.fontBroken, readiness.brokenFonts)
         return all + fontWarnings + messages.warnings
     }
+
+    /// WebKit does not tell which.
+    private static let hostFailure =
+        "its host is allowed: no connection, a certificate that is not trusted, an error, or a redirect to another host"
 
     /// A URL as the snippet's author knows it: relative to the base, and no content in it.
     func shown(_ url: String) -> String {

@@ -72,9 +72,7 @@ extension WebStage {
             }
             throw DrawingError.engineFailed("the document left for another address")
         }
-        let limits = scene.snippet.limits
-        try limits.check(.elements, readiness.elements, of: limits.elements)
-        try limits.check(.imagePixels, Int(readiness.imagePixels), of: limits.imagePixels)
+        try scene.checkLimits(readiness)
         return readiness
     }
 

@@ -21,7 +21,7 @@ final class WebStage {
     let kind: StageKind
     let view: UnsafeMutablePointer<WebKitWebView>
     let limits: SnapshotLimits
-    private let hasHosts: Bool
+    private let hosts: AllowedHosts
     private let window: HiddenWindow
     private let context: WebContext
     private let settings: WebSettings
@@ -64,7 +64,7 @@ final class WebStage {
     ) throws(EngineUnavailable) {
         self.kind = kind
         self.limits = limits
-        hasHosts = !hosts.hosts.isEmpty
+        self.hosts = hosts
         self.context = context
         settings = WebSettings(runsScripts: kind.runsScripts)
         scripts = DocumentScripts(runsScripts: kind.runsScripts)
@@ -96,6 +96,8 @@ final class WebStage {
             self.filter = nil
         }
         let source = await SourceText.of(snippet)
+        // Some images are decoded while the document is laid out.
+        try snippet.limits.check(.imagePixels, source.imagePixels, of: snippet.limits.imagePixels)
         let old = page
         page = nil
         if var page = old, let text = page.text(of: snippet) {
@@ -117,6 +119,7 @@ final class WebStage {
     /// - Throws: `DrawingError`; for a writing also `NeedsNavigation`.
     private func draw(_ scene: Scene, text: String?, after page: Page?) async throws -> Drawing {
         let snippet = scene.snippet
+        scene.allowedHosts = hosts
         self.scene = scene
         let start = ContinuousClock.now
         drawings += 1
@@ -157,7 +160,7 @@ final class WebStage {
             if hasDrawnBlank || fontUses.count > Self.mostFontUses || hasHistory { lose() }
             isWorn = isWorn || looksWorn(after: start.duration(to: .now))
             // What a host sends is nobody else's.
-            self.page = hasHosts ? nil : Page(scene, readiness, after: page)
+            self.page = !hosts.hosts.isEmpty ? nil : Page(scene, readiness, after: page)
             return drawing
         } catch let error as NeedsNavigation {
             throw error

@@ -116,9 +116,19 @@ final class Client {
         }
         guard code == 0 else { throw Child.Failure(description: "\(path): \(String(cString: strerror(errno)))") }
         // Nobody waits for ever.
-        var patience = timeval(tv_sec: 30, tv_usec: 0)
-        setsockopt(file, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+        setPatience(seconds: 30)
     }
+
+    /// For how long it waits until it can read, or write.
+    func setPatience(seconds: Int) {
+        var patience = timeval(tv_sec: seconds, tv_usec: 0)
+        for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
+            setsockopt(file, SOL_SOCKET, option, &patience, socklen_t(MemoryLayout<timeval>.size))
+        }
+    }
+
+    /// Closes its half of the connection.
+    func sayNoMore() { shutdown(file, Int32(SHUT_WR)) }
 
     deinit { close() }
 

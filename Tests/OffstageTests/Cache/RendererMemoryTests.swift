@@ -89,6 +89,38 @@ struct RendererMemoryTests {
         #expect(!renderer.observation.hearsOfPressure)
     }
 
+    /// A service's: it has no pictures in memory, only the files that were made of them, and what it keeps itself.
+    @Test func filesGiveWayToo() async throws {
+        let test = try TestStore()
+        var configuration = RendererConfiguration()
+        let (levels, source) = AsyncStream<MemoryPressure.Level>.makeStream()
+        configuration.pressure = levels
+        configuration.store = test.open()
+        let files = KeptFile.cache(limits: ImageCacheLimits(bytes: 12_000))
+        configuration.files = files
+        let renderer = Renderer(engine: ContentEngine(), configuration: configuration)
+        let (left, evictions) = AsyncStream<EvictionReason>.makeStream()
+        let other = ImageCache<Int>(
+            limits: ImageCacheLimits(bytes: 100), cost: { $0 },
+            onEvict: { _, _, reason in evictions.yield(reason) })
+        renderer.trim(other)
+        for number in 0..<10 { other.insert(10, for: PictureKey("\(number)", variant: "full")) }
+        for number in 0..<40 {
+            _ = try await renderer.files(
+                for: ContentRequest(identifier: "\(number)", content: "\(number)"), as: [ImageVariant(.png())])
+        }
+        #expect(files.bytes > 9_000)
+        source.yield(.some)
+        // It is trimmed after the files.
+        var next = left.makeAsyncIterator()
+        for _ in 0..<5 { #expect(await next.next() == .pressure) }
+        #expect(files.bytes <= 6_000 && files.count > 0)
+        renderer.trimMemory()
+        #expect(files.count == 0 && other.count == 0)
+        await renderer.finish()
+        #expect(!renderer.observation.hearsOfPressure)
+    }
+
     /// Where the machine tells of it at all.
     @Test func theSystemIsAskedUnlessTheHostSaysNo() async {
         var configuration = configuration

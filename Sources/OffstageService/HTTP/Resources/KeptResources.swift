@@ -5,7 +5,8 @@ import Offstage
 /// somebody else takes their place; their bytes are there once, whoever has them. Those asked for lately are in memory too.
 @MainActor
 final class KeptResources {
-    private let memory = ImageCache<PictureAnswer>(limits: ImageCacheLimits(bytes: ImageCacheLimits.defaultBytes / 2)) {
+    /// For whoever knows when memory is short.
+    let memory = ImageCache<PictureAnswer>(limits: ImageCacheLimits(bytes: ImageCacheLimits.defaultBytes / 2)) {
         $0.data.count + 512
     }
     /// Counts what was put and removed: what was read before that is not remembered.

@@ -52,6 +52,8 @@ final class Connection {
                 g_object_unref(address)
                 return nil
             }
+            // No client has a certificate: without this, each connection reads all authorities of the machine, some megabytes.
+            g_tls_connection_set_database(cast(secure), nil)
             stream = secure
         } else {
             stream = cast(connection)
@@ -98,12 +100,19 @@ final class Connection {
 
     /// Calls once when the client goes away: libsoup, which does not read while it waits for an answer of ours, would notice
     /// only then.
-    func watch(_ onLeave: @escaping @MainActor () -> Void) {
+    ///
+    /// A client that says no more and still listens (`nc -N`) is told from one that is gone at a Unix socket; in a network both
+    /// send the same, and count as gone.
+    ///
+    /// - Parameter heedsHalf: it counts as gone at a Unix socket too.
+    func watch(heedsHalf: Bool = false, _ onLeave: @escaping @MainActor () -> Void) {
         stopWatching()
         self.onLeave = onLeave
+        var condition = G_IO_HUP.rawValue | G_IO_ERR.rawValue
         // POLLRDHUP, which GLib has no name for: poll(2) gets it as it is.
+        if isNetwork || heedsHalf { condition |= 0x2000 }
         watch = g_unix_fd_add(
-            descriptor, GIOCondition(rawValue: 0x2000 | G_IO_HUP.rawValue | G_IO_ERR.rawValue),
+            descriptor, GIOCondition(rawValue: condition),
             { _, _, data in
                 onMainActor(data!) { (object($0) as Connection).leave() }
                 return 0
@@ -141,7 +150,7 @@ final class Connection {
 
     /// Between requests: libsoup reads the end of the client's connection and does not close ours.
     func watchForEnd() {
-        watch { [weak self] in
+        watch(heedsHalf: true) { [weak self] in
             guard let self, !isClosed else { return }
             var byte: UInt8 = 0
             // A last request may stand before the end.

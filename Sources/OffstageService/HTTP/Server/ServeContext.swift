@@ -24,6 +24,7 @@ final class ServeContext {
         self.configuration = configuration
         self.service = service
         self.store = store
+        service.renderer.trim(kept.memory)
         reader = ServiceRequestReader(
             RequestReader(
                 configuration.defaults, folder: configuration.policy.folder,

@@ -1,0 +1,154 @@
+import Foundation
+import Testing
+
+/// Clients that do not read, that say no more, and many at once.
+@Suite struct ServeSlowClientTests {
+    /// What a reader of events does not take is bounded: it is dropped, and the others are served meanwhile.
+    @Test func aReaderOfEventsThatDoesNotRead() throws {
+        try withFolder { folder in
+            let service = try Service(in: folder)
+            #expect(try service.draw(row()).status == 200)
+            let before = try #require(try service.metric("resident_memory_bytes"))
+            let deaf = try (0..<10).map { _ in
+                let client = try Client(service.socket)
+                try client.send("GET", "/v1/events", [:], nil)
+                return client
+            }
+            #expect(try eventually { try service.metric("http_connections") == 11 })
+            // Kept after the first: each is an event of a kilobyte.
+            let name = Array(repeating: String(repeating: "x", count: 250), count: 4).joined(separator: "/")
+            // No more in one go than the sockets hold: this client writes all before it reads.
+            let lines = String(repeating: "{\"identifier\": \"\(name)\", \"html\": \"<p>text\"}\n", count: 50)
+            for index in 0..<200 {
+                let answer = try service.ask("POST", "/v1/batch", ["Content-Type": "application/jsonl"], lines)
+                #expect(
+                    answer.text.split(separator: "\n").count { $0.contains(#""kept":true"#) } == (index == 0 ? 0 : 50))
+            }
+            #expect(try eventually { try service.metric("http_connections") == 1 })
+            let after = try #require(try service.metric("resident_memory_bytes"))
+            // A megabyte and what the system holds for each; 10 × 10 MB were told.
+            #expect(after - before < 40_000_000, "\(before) → \(after)")
+            for client in deaf { #expect(client.isEnded) }
+        }
+    }
+
+    /// Who does not read the results of a batch is not read either.
+    @Test func aReaderOfABatchThatDoesNotRead() throws {
+        try withFolder { folder in
+            let service = try Service(in: folder)
+            #expect(try service.draw(row()).status == 200)
+            let before = try #require(try service.metric("resident_memory_bytes"))
+            let deaf = try Client(service.socket)
+            deaf.setPatience(seconds: 2)
+            // Half a megabyte of result each.
+            let line = #"{"html": "<p>text", "inline": true, "format": "raw", "height": 300}"# + "\n"
+            let lines = String(repeating: line, count: 20_000)
+            try deaf.send("POST", "/v1/batch", ["Content-Type": "application/jsonl"], lines)
+            // It wrote until nobody took any more.
+            #expect(errno == EAGAIN)
+            let after = try #require(try service.metric("resident_memory_bytes"))
+            #expect(after - before < 250_000_000, "\(before) → \(after)")
+            #expect(try service.draw(row("blue")).status == 200)
+            deaf.close()
+            #expect(try eventually { try service.metric("http_connections") == 1 })
+            #expect(try service.stop().code == 0)
+        }
+    }
+
+    /// Told from a client that is gone where that can be told: at a Unix socket, not in a network.
+    @Test func aClientThatSaysNoMore() throws {
+        try withFolder { folder in
+            let service = try Service(["--listen", "127.0.0.1:0"], in: folder)
+            #expect(try service.ask("POST", "/v1/suspensions").status == 201)
+            let client = try Client(service.socket)
+            try client.send("POST", "/v1/images", ["Content-Type": "text/html"], row())
+            let batch = try Client(service.socket)
+            try batch.send(
+                "POST", "/v1/batch", ["Content-Type": "application/jsonl"], "{\"html\": \"<p>1\", \"id\": 7}\n")
+            client.sayNoMore()
+            batch.sayNoMore()
+            #expect(try eventually { try service.metric("drawings_waiting") == 2 })
+            // At the network's socket it counts as gone.
+            let port = try #require(service.child.text(1).firstMatch(of: #/127\.0\.0\.1:([0-9]+)/#)?.1)
+            let script = """
+                import socket
+                s = socket.create_connection(('127.0.0.1', \(port)))
+                s.sendall(b'POST /v1/images HTTP/1.1\\r\\nHost: localhost\\r\\nContent-Type: text/html\\r\\nContent-Length: 5\\r\\n\\r\\n<p>no')
+                s.shutdown(socket.SHUT_WR)
+                print(s.recv(12).decode())
+                """
+            let other = try Child(["python3", "-c", script], folder: folder.path).wait()
+            #expect(other.text == "HTTP/1.1 503\n", "\(other.text)\(other.error)")
+            #expect(try service.ask("GET", "/metrics").text.contains("offstage_events_total{kind=\"cancelled\"} 1\n"))
+            #expect(try service.metric("drawings_waiting") == 2)
+            #expect(try service.ask("POST", "/v1/suspensions/end", [:], "").status == 303)
+            #expect(try client.answer().picture.size == [400, 40])
+            #expect(try batch.answer().text.contains("\"id\":7"))
+            #expect(try eventually { try service.metric("http_connections") == 1 })
+            let files = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(service.child.id)/fd")
+            #expect(files.count < 50)
+        }
+    }
+
+    /// Nothing is lost through the Unix socket, a killed web process or not: each of the clients gets an answer to each row.
+    @Test(arguments: [false, true]) func manyClients(isKilled: Bool) throws {
+        try withFolder { folder in
+            let service = try Service(["--no-sandbox"], in: folder)
+            #expect(try service.draw(row()).status == 200)
+            try folder.write("load.py", Self.load)
+            let load = try Child(["python3", "load.py", service.socket, "8", "25"], folder: folder.path)
+            if isKilled {
+                for round in 1...3 {
+                    #expect(
+                        try eventually {
+                            try service.metric("http_request_duration_seconds_count") ?? 0 > Double(40 * round)
+                        })
+                    for process in ProcessTable.descendants(of: service.child.id)
+                    where process.name == "WebKitWebProces" {
+                        kill(process.id, SIGKILL)
+                    }
+                }
+            }
+            let outcome = try load.wait(seconds: 100)
+            #expect(outcome.code == 0, "\(outcome.error)")
+            let answers = try #require(try outcome.objects.first as? [String: Int])
+            // Each kill costs at most what was in work, after a second try.
+            #expect(answers["200"] ?? 0 >= (isKilled ? 194 : 200), "\(answers)")
+            #expect(Set(answers.keys).isSubset(of: ["200", "422", "503"]), "\(answers)")
+            #expect(answers.values.reduce(0, +) == 200, "\(answers)")
+            #expect(try service.stop().code == 0)
+        }
+    }
+
+    /// So many clients at once, each with a connection of its own, and so many rows each, no two of them the same. How many answers
+    /// had which status; a picture that is not its row's is an error.
+    private static let load = """
+        import collections, http.client, json, socket, struct, sys, threading
+        path, clients, rows = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
+        class Connection(http.client.HTTPConnection):
+            def connect(self):
+                self.sock = socket.socket(socket.AF_UNIX)
+                self.sock.settimeout(60)
+                self.sock.connect(path)
+        counts, errors = collections.Counter(), []
+        def run(client):
+            try:
+                connection = Connection('localhost')
+                for row in range(rows):
+                    width = 100 + client * rows + row
+                    html = f"<!doctype html><body style='margin:0'><div style='height:30px;background:red'>{width}</div>"
+                    connection.request('POST', f'/v1/images?width={width}', html, {'Content-Type': 'text/html'})
+                    answer = connection.getresponse()
+                    body = answer.read()
+                    counts[str(answer.status)] += 1
+                    if answer.status == 200 and struct.unpack('>II', body[16:24]) != (width, 30):
+                        errors.append(f'row {width}: another picture')
+            except Exception as error:
+                errors.append(f'client {client}: {error!r}')
+        threads = [threading.Thread(target=run, args=[client]) for client in range(clients)]
+        for thread in threads: thread.start()
+        for thread in threads: thread.join()
+        print(json.dumps(counts))
+        sys.exit('\\n'.join(errors) or 0)
+        """
+}

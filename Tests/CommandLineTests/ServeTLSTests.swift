@@ -1,0 +1,68 @@
+import Foundation
+import Testing
+
+/// `offstage serve` at addresses of a network, by TLS.
+@Suite struct ServeTLSTests {
+    @Test func addressesAndTLS() throws {
+        try withFolder { folder in
+            for (address, word) in [("0.0.0.0:0", "token"), ("example.org:80", "number's address"), ("1", "a port")] {
+                let outcome = try Offstage.run("serve", "--listen", address, in: folder)
+                #expect(outcome.code == 2)
+                #expect(outcome.error.contains(word), "\(outcome.error)")
+            }
+            let made = try Child(
+                [
+                    "/usr/bin/openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1",
+                    "-nodes", "-keyout", "key.pem", "-out", "cert.pem", "-subj", "/CN=localhost", "-addext",
+                    "subjectAltName=DNS:localhost",
+                ], folder: folder.path
+            ).wait()
+            #expect(made.code == 0)
+            let service = try Service(
+                ["--listen", "127.0.0.1:0", "--tls-cert", "cert.pem", "--tls-key", "key.pem"], in: folder)
+            let port = try #require(service.child.text(1).firstMatch(of: #/127\.0\.0\.1:([0-9]+)/#)?.1)
+            func curl(_ arguments: String...) throws -> Outcome {
+                try Child(
+                    ["/usr/bin/curl", "-s", "--cacert", "cert.pem", "-w", "%{http_code}", "-o", "out"] + arguments,
+                    folder: folder.path
+                ).wait()
+            }
+            let good = try curl("-H", "Content-Type: text/html", "-d", row(), "https://localhost:\(port)/v1/images")
+            #expect(good.text == "200")
+            #expect(try folder.picture("out").size == [400, 40])
+            // A page whose name has become this machine's address.
+            let rebound = try curl("-H", "Host: evil.example", "https://localhost:\(port)/metrics")
+            #expect(rebound.text == "421")
+            #expect(try curl("http://localhost:\(port)/metrics").text == "000")
+        }
+    }
+
+    /// What the machine trusts is not read for each.
+    @Test func connectionsByTLSAreSmall() throws {
+        try withFolder { folder in
+            let certificate = try PictureServer.Certificate(in: folder)
+            let service = try Service(
+                ["--listen", "127.0.0.1:0", "--tls-cert", certificate.file, "--tls-key", certificate.key], in: folder)
+            let port = try #require(service.child.text(1).firstMatch(of: #/127\.0\.0\.1:([0-9]+)/#)?.1)
+            let script = """
+                import socket, ssl, sys
+                context = ssl.create_default_context(cafile=sys.argv[1])
+                for _ in range(100):
+                    with socket.create_connection(('127.0.0.1', \(port))) as plain:
+                        with context.wrap_socket(plain, server_hostname='localhost') as connection:
+                            connection.sendall(b'GET /healthz HTTP/1.1\\r\\nHost: localhost\\r\\n\\r\\n')
+                            answer = b''
+                            while not answer.endswith(b'ok\\n'): answer += connection.recv(1000)
+                """
+            func connect() throws -> Double {
+                let outcome = try Child(["python3", "-c", script, certificate.authority], folder: folder.path).wait()
+                #expect(outcome.code == 0, "\(outcome.error)")
+                #expect(try eventually { try service.metric("http_connections") == 1 })
+                return try service.metric("resident_memory_bytes") ?? 0
+            }
+            let before = try connect()
+            let after = try connect()
+            #expect(after - before < 10_000_000, "\(before) → \(after)")
+        }
+    }
+}
