@@ -84,8 +84,7 @@ package actor LineDesk {
             let text =
                 "\(heading.place): \(configuration.limit) requests, as many as may be under way, wait for the end of this "
                 + "program's own suspension; resume first, then send it again"
-            await ledger.answer(
-                number, heading.result(ServiceResult.failure(.queueFull, text), identifier: request.picture.identifier))
+            await ledger.answer(number, heading.result(ServiceResult.failure(.queueFull, text)))
             return false
         }
     }
