@@ -17,6 +17,11 @@ import Testing
         #expect(PDFTextScanner(Data(content.utf8)).shown[font].map { [UInt8]($0) } == codes)
     }
 
+    @Test func anImageInTheStreamMayHideLetters() {
+        #expect(PDFTextScanner(Data("/F 1 Tf <41> Tj".utf8)).isWhole)
+        #expect(!PDFTextScanner(Data("/F 1 Tf BI /W 1 /H 1 ID (( EI <41> Tj".utf8)).isWhole)
+    }
+
     @Test func ofEachFontItsOwn() {
         let shown = PDFTextScanner(Data("/A 1 Tf <01> Tj /B 1 Tf <02> Tj /A 1 Tf <03> Tj".utf8)).shown
         #expect(shown == ["A": Data([1, 3]), "B": Data([2])])

@@ -8,7 +8,8 @@ struct PDFFonts {
     func subset() {
         // Of the files of fonts, by number: several fonts may share one.
         var files: [Int: (file: PDFDocument.Object, glyphs: Set<UInt16>)] = [:]
-        for (font, codes) in shownCodes() {
+        guard let shown = shownCodes() else { return }
+        for (font, codes) in shown {
             let object = document.numbered(font)
             // Only where a code is a glyph's number.
             guard document.isName(document[object, "Encoding"], "Identity-H"),
@@ -29,14 +30,16 @@ struct PDFFonts {
         }
     }
 
-    /// By the fonts' numbers.
-    private func shownCodes() -> [Int: Data] {
+    /// By the fonts' numbers; nil where there may be more.
+    private func shownCodes() -> [Int: Data]? {
         var shown: [Int: Data] = [:]
         for object in document.objects where document.isStream(object) {
             // Pages are forms by now; patterns have resources as well.
             let fonts = document[document[object, "Resources"], "Font"]
             guard document.isDictionary(fonts), let content = document.content(of: object) else { continue }
-            for (name, codes) in PDFTextScanner(content).shown {
+            let scanner = PDFTextScanner(content)
+            if !scanner.isWhole { return nil }
+            for (name, codes) in scanner.shown {
                 let font = document.number(of: document[fonts, name])
                 if font > 0 { shown[font, default: Data()] += codes }
             }

@@ -4,6 +4,8 @@ import Foundation
 struct PDFTextScanner {
     /// By the name in the stream's resources: the bytes of all strings.
     private(set) var shown: [String: Data] = [:]
+    /// False where the stream has an image in itself, whose bytes cannot be told from operators: there may be more than `shown`.
+    private(set) var isWhole = true
     private var font = ""
     private let bytes: [UInt8]
     private var place = 0
@@ -20,20 +22,25 @@ struct PDFTextScanner {
             switch token {
             case .name(let text): name = text
             case .string(let data): strings += data
-            case .word("Tf"): font = name
-            case .word("Tj"), .word("TJ"), .word("'"), .word("\""): shown[font, default: Data()] += strings
-            case .word(let word) where word.first.map { $0.isLetter } != true: continue
-            case .word: break
+            case .number: continue
+            case .operator(let word):
+                switch word {
+                case "Tf": font = name
+                case "Tj", "TJ", "'", "\"": shown[font, default: Data()] += strings
+                case "BI": isWhole = false
+                default: break
+                }
+                strings = Data()
             }
-            if case .word = token { strings = Data() }
         }
     }
 
     private enum Token {
         case name(String)
         case string(Data)
-        /// An operator or a number; brackets are passed over.
-        case word(String)
+        case number
+        /// Brackets are passed over.
+        case `operator`(String)
     }
 
     private mutating func next() -> Token? {
@@ -49,7 +56,8 @@ struct PDFTextScanner {
             case _ where Self.isSpace(byte) || Self.isDelimiter(byte): continue
             default:
                 place -= 1
-                return .word(word())
+                let word = word()
+                return "0123456789+-.".contains(word.first ?? "0") ? .number : .operator(word)
             }
         }
         return nil
