@@ -64,7 +64,7 @@ import Testing
         ]
         let document = try PDFDocument(PDFEncoder().encode(image))
         let links = document.items(of: document[document.page(0), "Annots"])
-        #expect(links.count == 2)
+        try #require(links.count == 2)
         #expect(document.numbers(of: document[links[0], "Rect"]) == [0, 22.5, 7.5, 30])
         #expect(document.text(of: document[document[links[0], "A"], "URI"]) == "https://example.org/%C3%A4%20b")
         #expect(document.items(of: document[links[1], "Dest"]).count == 5)
