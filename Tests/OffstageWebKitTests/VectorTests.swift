@@ -86,6 +86,28 @@ final class VectorTests: XCTestCase {
         XCTAssertEqual([third[100, 25], third[100, 78], third[100, 85]], [.blue, .blue, .white])
     }
 
+    func testLinksOnPaperAreWhereTheyArePrinted() throws {
+        let style =
+            "a{color:green;line-height:20px} p{margin:0;width:60px;font:16px sans-serif} #goal{break-before:page}"
+        let body = """
+            <p><a href="https://one.example/">some words in lines</a></p>
+            <p><a href="https://two.example/"><b style="display:block;height:20px">x</b></a></p>
+            <p><a href="#goal">on</a> <a href="javascript:1">no</a></p><p id=goal>goal</p>
+            """
+        let paper = Paper(width: 150, height: 150, margin: 15)
+        let (data, _) = try file(page(body, style: style), .pdf(PDFEncoder(paper: paper)))
+        let list = String(decoding: try run(["pdfinfo", "-url", "-"], on: data), as: UTF8.self)
+        let links = list.split(separator: "\n").dropFirst().map { $0.split(separator: " ").last ?? "" }
+        XCTAssertEqual(Set(links), ["https://one.example/", "https://two.example/"], list)
+        XCTAssertGreaterThanOrEqual(links.count, 3, "a link over lines has a box a line: \(list)")
+        let path = NSTemporaryDirectory() + "offstage-links-\(getpid()).pdf"
+        defer { unlink(path) }
+        try data.write(to: URL(fileURLWithPath: path))
+        let json = String(decoding: try run(["qpdf", "--json", path], on: Data()), as: UTF8.self)
+        XCTAssertEqual(json.components(separatedBy: "/XYZ").count - 1, 1, "the link within")
+        XCTAssertFalse(list.contains("javascript"))
+    }
+
     func testColumnsAreOneAndSaidSo() throws {
         var snippet = page(
             "<div style='columns:2'><p>one</p><p>two</p></div>",

@@ -15,13 +15,16 @@ public struct PDFEncoder: Sendable, Hashable {
         let document = try PDFDocument(image.document)
         let placing = PDFPlacing(document: document, image: image)
         let pages = (0..<document.pageCount).map(document.page)
+        var finished: [(page: VectorImage.Page, object: PDFDocument.Object)] = []
         for (number, object) in pages.enumerated() {
             if let page = image.pages.first(where: { $0.number == number }) {
                 try placing.place(page, in: object)
+                finished.append((page, object))
             } else {
                 document.remove(page: object)
             }
         }
+        PDFLinks(document: document, pages: finished).add()
         PDFFonts(document: document).subset()
         PDFUnicode(document: document).normalize()
         document.forgetDates()

@@ -1,24 +1,76 @@
 import Foundation
 
 extension VectorImage {
+    /// What an engine has marked: a mark's colour has a number in red and green, exclusive or `markMask`, and this in blue. To be
+    /// painted so thin that nobody sees it.
+    public enum MarkKind: Int, Sendable {
+        /// The number is that of a target.
+        case link = 199
+        /// The number is that of a name which links lead to.
+        case name = 198
+    }
+
+    public static let markMask = 0xA55A
+
+    /// What the marks of a document mean.
+    public struct Marks: Sendable {
+        /// Of links, by number.
+        public var targets: [String]
+        /// Of elements, by number.
+        public var names: [String]
+
+        public init(targets: [String] = [], names: [String] = []) {
+            self.targets = targets
+            self.names = names
+        }
+    }
+
     /// All pages of a document, each on a page of a paper.
     ///
     /// - Parameters:
     ///   - pointsPerPixel: points of the document to a CSS px; its pages were laid out for the paper's content.
+    ///   - marks: of links and where they lead.
     /// - Throws: for what is no PDF document.
-    public init(document: Data, pointsPerPixel: Double, on paper: Paper) throws(EncodingError) {
+    public init(
+        document data: Data, pointsPerPixel: Double, on paper: Paper, marks: Marks = Marks()
+    ) throws(EncodingError) {
         let points = Paper.pointsPerCSSPixel
         let content = paper.content
         let window = Window(x: 0, y: 0, width: Double(content.width), height: Double(content.height))
-        let count = try PDFDocument(document).pageCount
-        guard count > 0 else { throw EncodingError("qpdf: the document has no page") }
-        self.init(
-            document: document,
-            pages: (0..<count).map { number in
-                var page = Page(number: number, pointsPerPixel: pointsPerPixel, window: window)
-                (page.left, page.top) = (paper.margin / points, paper.margin / points)
-                (page.width, page.height) = (paper.width / points, paper.height / points)
-                return page
-            })
+        let document = try PDFDocument(data)
+        var pages: [Page] = []
+        for number in 0..<document.pageCount {
+            var page = Page(number: number, pointsPerPixel: pointsPerPixel, window: window)
+            (page.left, page.top) = (paper.margin / points, paper.margin / points)
+            (page.width, page.height) = (paper.width / points, paper.height / points)
+            if !marks.targets.isEmpty {
+                let object = document.page(number)
+                let height = document.numbers(of: document[object, "MediaBox"]).last ?? 0
+                let found = PDFMarks(try document.content(ofPage: object))
+                page.areas = marks.areas(found, height: height, pointsPerPixel: pointsPerPixel)
+            }
+            pages.append(page)
+        }
+        guard !pages.isEmpty else { throw EncodingError("qpdf: the document has no page") }
+        self.init(document: data, pages: pages)
+    }
+}
+
+extension VectorImage.Marks {
+    /// - Parameter height: of the document's page, points.
+    fileprivate func areas(_ found: PDFMarks, height: Double, pointsPerPixel: Double) -> [PictureArea] {
+        var areas: [PictureArea] = []
+        func add(_ mark: PDFMarks.Mark, target: String? = nil, identifier: String? = nil) {
+            for box in found.boxes[mark] ?? [] {
+                areas.append(
+                    PictureArea(
+                        x: box.left / pointsPerPixel, y: (height - box.top) / pointsPerPixel,
+                        width: (box.right - box.left) / pointsPerPixel, height: (box.top - box.bottom) / pointsPerPixel,
+                        target: target, identifier: identifier))
+            }
+        }
+        for (number, target) in targets.enumerated() { add(PDFMarks.Mark(kind: .link, number: number), target: target) }
+        for (number, name) in names.enumerated() { add(PDFMarks.Mark(kind: .name, number: number), identifier: name) }
+        return areas
     }
 }

@@ -10,7 +10,7 @@ extension WebStage {
         do throws(EngineUnavailable) {
             for library in [SharedLibrary.harfBuzzSubset, .poppler] { try library.load() }
         } catch { throw DrawingError.unavailable(error) }
-        let sheet = try await prepareSheet(for: snippet.geometry)
+        let sheet = try await prepareSheet(for: snippet.geometry, marksLinks: paper != nil)
         let readiness = sheet.merged > 0 ? try await report("report", scene, isInterruptible: false) : first
         let warnings = scene.warnings(readiness) + sheet.warnings
         if snippet.requiresComplete, !warnings.isEmpty { throw DrawingError.incomplete(warnings) }
@@ -19,7 +19,7 @@ extension WebStage {
         var drawing: Drawing
         if let paper {
             let layout = PrintLayout(width: paper.content.width, height: paper.content.height)
-            let image = try await printedPages(layout, on: paper)
+            let image = try await printedPages(layout, on: paper, sheet.marks)
             drawing = Drawing(pictures: [.vector(image.on(background))], scale: 1, warnings: warnings)
         } else {
             let frame = try PictureFrame(snippet, readiness, limits)
@@ -48,6 +48,10 @@ extension WebStage {
         var width: Int
         /// How many elements lost their columns.
         var merged: Int
+        var targets: [String]?
+        var names: [String]?
+
+        var marks: VectorImage.Marks { VectorImage.Marks(targets: targets ?? [], names: names ?? []) }
 
         var warnings: [DrawingWarning] {
             let elements = merged == 1 ? "1 element" : "\(merged) elements"
@@ -55,20 +59,28 @@ extension WebStage {
         }
     }
 
-    private func prepareSheet(for geometry: Geometry) async throws -> Sheet {
+    private func prepareSheet(for geometry: Geometry, marksLinks: Bool) async throws -> Sheet {
         let source = String(decoding: PackageResources.print_js, as: UTF8.self)
         let json = try await outcome(isInterruptible: false) {
-            evaluate("return (\(source))(\(geometry.width))", $0)
+            evaluate("return (\(source))(\(geometry.width), \(marksLinks ? Self.colors : "undefined"))", $0)
         }.get()
         do { return try JSONDecoder().decode(Sheet.self, from: Data(json.utf8)) } catch {
             throw DrawingError.engineFailed("the document cannot be prepared for printing")
         }
     }
 
-    private func printedPages(_ layout: PrintLayout, on paper: Paper) async throws -> VectorImage {
+    /// Of marks, as `print.js` takes them.
+    private static let colors = """
+        { link: \(VectorImage.MarkKind.link.rawValue), name: \(VectorImage.MarkKind.name.rawValue), \
+        mask: \(VectorImage.markMask) }
+        """
+
+    private func printedPages(
+        _ layout: PrintLayout, on paper: Paper, _ marks: VectorImage.Marks
+    ) async throws -> VectorImage {
         let document = try await printed(layout)
         do throws(EncodingError) {
-            return try VectorImage(document: document, pointsPerPixel: layout.pointsPerPixel, on: paper)
+            return try VectorImage(document: document, pointsPerPixel: layout.pointsPerPixel, on: paper, marks: marks)
         } catch { throw DrawingError.encodingFailed(error) }
     }
 

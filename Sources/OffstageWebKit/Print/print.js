@@ -1,5 +1,6 @@
-// A function's source: it makes a document ready to be printed as it stands on the screen. `width` is its viewport's, CSS px.
-(width) => {
+// A function's source: it makes a document ready to be printed as it stands on the screen. `width` is its viewport's, CSS px;
+// `colors` says how links and their goals are marked, nothing where they need not be.
+(width, colors) => {
   'use strict';
   const root = document.documentElement;
   const set = (element, styles) => {
@@ -18,12 +19,23 @@
   }
 
   // On paper what the viewport hides counts as well. Where it goes beyond, the document would be laid out wider and painted
-  // smaller: the page is made so wide instead, and the document keeps its width.
+  // smaller: the page is made so wide instead, and the document keeps its width. On a paper it is to fit.
   for (const element of [root, document.body]) set(element, { overflow: 'visible' });
   const overflowing = Math.max(root.scrollWidth, document.body?.scrollWidth ?? 0);
-  if (overflowing > width) {
+  if (overflowing > width && !colors) {
     const fits = root.style.width === 'fit-content';
     set(root, { ...(fits ? {} : { width: `${width}px` }), 'max-width': `${width}px`, 'box-sizing': 'border-box', position: 'relative' });
   }
-  return JSON.stringify({ width: Math.max(width, overflowing, root.scrollWidth), merged });
+  // Outlines take no room. Their colour tells which link it is, and is as good as transparent.
+  const { targets, names } = colors ? offstageContent.mark((element, kind, number) => {
+    const value = number ^ colors.mask;
+    const color = `rgba(${value >> 8}, ${value & 255}, ${colors[kind]}, 0.004)`;
+    // An inline element around blocks is outlined beside them only.
+    const blocks = [...element.children].filter((child) => !/^(inline|contents|none)/.test(getComputedStyle(child).display));
+    for (const one of [element, ...blocks]) {
+      if (getComputedStyle(one).outlineStyle !== 'none') continue;
+      set(one, { outline: `1px solid ${color}`, 'outline-offset': '-1px' });
+    }
+  }) : {};
+  return JSON.stringify({ targets, names, width: Math.max(width, overflowing, root.scrollWidth), merged });
 }

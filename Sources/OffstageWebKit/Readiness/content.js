@@ -335,5 +335,34 @@ globalThis.offstageContent = (() => {
     return line.length <= mostText ? line : [...line].slice(0, mostText).join('').trim();
   }
 
+  // Calls `mark` with the links, each with a number, and with what they lead to in the document, which has numbers of its own.
+  // Gives the links' targets and the names of these.
+  content.mark = (mark) => {
+    const links = new Links();
+    const [targets, names] = [[], []];
+    for (const element of all(document, 'a[*|href]')) {
+      if (targets.length >= mostAreas) break;
+      const target = links.target(element);
+      if (target === null || style(element, 'pointer-events') === 'none') continue;
+      if (target.startsWith('#')) {
+        const [, name] = [target.slice(1), decoded(target.slice(1))].map((name) => name && document.getElementById(name)?.id);
+        if (name && !names.includes(name)) names.push(name);
+      }
+      mark(element, 'link', targets.length);
+      targets.push(target);
+    }
+    // An element has one mark: to be a link counts for more.
+    names.forEach((name, number) => mark(document.getElementById(name), 'name', number));
+    return { targets, names };
+  };
+
+  const decoded = (name) => {
+    try {
+      return decodeURIComponent(name);
+    } catch {
+      return name;
+    }
+  };
+
   return content;
 })();

@@ -21,5 +21,5 @@ extension Snippet {
     }
 
     /// Links are in a page's file whoever asks for them elsewhere.
-    var findsAreas: Bool { keepsAreas || medium == .vector() }
+    var findsAreas: Bool { keepsAreas || medium != .pixels }
 }

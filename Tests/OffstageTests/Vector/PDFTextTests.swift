@@ -50,4 +50,22 @@ import Testing
             ##"<g id="image0"/><use href="#image0"/><g id="surface1" x="image"><use href="#surface2"/> image5"##
         #expect(String(decoding: SVGNames.renumbered(Data(file.utf8)), as: UTF8.self) == renumbered)
     }
+
+    /// As they are painted: upside down, with what is not a mark beside them.
+    @Test func marksByTheirColor() {
+        let content = """
+            q 2 0 0 -2 10 100 cm .6471 .3490 .7804 rg 0 0 20 10 re f Q
+            .6471 .3451 .7804 rg 0 0 1 20 re f 0 .3451 .7 rg 0 0 9 9 re f
+            .6471 .3451 .7804 rg 5 40 m 20 40 l 20 10 l 10 10 l 10 25 l 5 25 l h f 1 0 0 rg 0 0 5 5 re f
+            """
+        let boxes = PDFMarks(Data(content.utf8)).boxes
+        #expect(boxes.keys.map(\.number).sorted() == [2, 3] && boxes.keys.allSatisfy { $0.kind == .link })
+        let first = boxes[PDFMarks.Mark(kind: .link, number: 3)] ?? []
+        #expect(first.map { [$0.left, $0.bottom, $0.right, $0.top] } == [[10, 80, 50, 100]])
+        // Two lines of one link, after another box.
+        let second = boxes[PDFMarks.Mark(kind: .link, number: 2)] ?? []
+        #expect(
+            second.map { [$0.left, $0.bottom, $0.right, $0.top] }
+                == [[0, 0, 1, 20], [10, 10, 20, 25], [5, 25, 20, 40]])
+    }
 }

@@ -1,23 +1,24 @@
 import Foundation
 
-/// A page's links, as a PDF's annotations.
+/// The links of a document's pages, as a PDF's annotations.
 struct PDFLinks {
     let document: PDFDocument
-    let page: VectorImage.Page
-    /// Of the page, points.
-    let height: Double
+    /// With the document's pages that they have become.
+    let pages: [(page: VectorImage.Page, object: PDFDocument.Object)]
 
-    func add(to object: PDFDocument.Object) {
-        let links = page.areas.compactMap { area in link(area, in: object) }
-        if links.isEmpty { return }
-        let array = document.object("[]")
-        for link in links { document.append(document.indirect(link), to: array) }
-        document[object, "Annots"] = array
+    func add() {
+        for (page, object) in pages {
+            let links = page.areas.compactMap { link($0, on: page) }
+            if links.isEmpty { continue }
+            let array = document.object("[]")
+            for link in links { document.append(document.indirect(link), to: array) }
+            document[object, "Annots"] = array
+        }
     }
 
-    private func link(_ area: PictureArea, in object: PDFDocument.Object) -> PDFDocument.Object? {
+    private func link(_ area: PictureArea, on page: VectorImage.Page) -> PDFDocument.Object? {
         guard let target = area.target else { return nil }
-        let (left, top) = (points(page.left + area.x), height - points(page.top + area.y))
+        let (left, top) = corner(of: area, on: page)
         let corners = [left, top - points(area.height), left + points(area.width), top]
         let link = document.object(
             "<< /Type /Annot /Subtype /Link /Border [0 0 0] /F 4 /Rect [\(corners.map(number).joined(separator: " "))] >>"
@@ -28,19 +29,31 @@ struct PDFLinks {
             document[link, "A"] = action
             return link
         }
-        guard let place = place(named: String(target.dropFirst())) else { return nil }
-        let view = "/XYZ \(number(points(page.left + place.x))) \(number(height - points(page.top + place.y))) null"
+        let name = String(target.dropFirst())
+        guard let place = place(named: name) ?? name.removingPercentEncoding.flatMap(place) else { return nil }
+        let (x, y) = corner(of: place.area, on: place.page)
         let destination = document.object("[]")
-        document.append(object, to: destination)
-        for item in document.items(of: document.object("[\(view)]")) { document.append(item, to: destination) }
+        document.append(place.object, to: destination)
+        for item in document.items(of: document.object("[/XYZ \(number(x)) \(number(y)) null]")) {
+            document.append(item, to: destination)
+        }
         document[link, "Dest"] = destination
         return link
     }
 
     /// Of several elements of one name the first, as in a browser; nil where none has it.
-    private func place(named name: String) -> PictureArea? {
-        page.areas.first { $0.identifier == name }
-            ?? name.removingPercentEncoding.flatMap { name in page.areas.first { $0.identifier == name } }
+    private func place(
+        named name: String
+    ) -> (area: PictureArea, page: VectorImage.Page, object: PDFDocument.Object)? {
+        for (page, object) in pages {
+            if let area = page.areas.first(where: { $0.identifier == name }) { return (area, page, object) }
+        }
+        return nil
+    }
+
+    /// The upper left one, points from the page's lower left one.
+    private func corner(of area: PictureArea, on page: VectorImage.Page) -> (x: Double, y: Double) {
+        (points(page.left + area.x), points(page.height - page.top - area.y))
     }
 
     private func points(_ pixels: Double) -> Double { pixels * Paper.pointsPerCSSPixel }

@@ -43,7 +43,6 @@ struct PDFPlacing {
         }
         document[object, "Resources"] = resources
         document[object, "MediaBox"] = document.object("[\(list([0, 0, width, height]))]")
-        PDFLinks(document: document, page: page, height: height).add(to: object)
     }
 
     /// - Parameters:
