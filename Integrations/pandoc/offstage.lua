@@ -99,9 +99,14 @@ local IS_HTML = FORMAT:match('html') or FORMAT:match('^epub') or FORMAT:match('^
   or FORMAT:match('^s5') or FORMAT:match('^dzslides')
 
 -- What the target shows sharp at any size, unless the document says otherwise; nil for the program's default, PNG. pandoc makes
--- pixels of SVG for Word and slides, and EPUB 2's readers are of times that had no SVG.
-local VECTOR = ({ latex = 'pdf', beamer = 'pdf', context = 'pdf', odt = 'svg' })[FORMAT]
-  or (IS_HTML and FORMAT ~= 'epub2' and 'svg' or nil)
+-- pixels of SVG for Word and slides, EPUB 2's readers are of times that had no SVG, and WeasyPrint, which makes PDF of HTML,
+-- does not show the letters of an SVG file.
+local function vector_format()
+  if not IS_HTML then return ({ latex = 'pdf', beamer = 'pdf', context = 'pdf', odt = 'svg' })[FORMAT] end
+  local is_printed = (PANDOC_STATE.output_file or ''):lower():match('%.pdf$')
+  return FORMAT ~= 'epub2' and not is_printed and 'svg' or nil
+end
+local VECTOR = vector_format()
 
 local defaults, settings = {}, {}
 local snippets, by_row = {}, {}
