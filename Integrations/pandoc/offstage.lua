@@ -313,7 +313,8 @@ local function inches(text)
   return tonumber(number) * factor
 end
 
--- 96 CSS px to an inch. LaTeX takes it from the PDF page's size or the file's pixel density, and keeps within the line by that; slides are filled.
+-- 96 CSS px to an inch. LaTeX takes it from the PDF page's size or the file's pixel density, and keeps within the line by that;
+-- slides are filled.
 local function set_size(attributes, result, shown)
   if shown['display-width'] then
     attributes.width = shown['display-width']

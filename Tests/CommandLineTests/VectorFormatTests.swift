@@ -70,7 +70,8 @@ import Testing
             let body = "<!doctype html><body style='margin:0;font:32px/40px sans-serif'>"
             try folder.write("a.html", body + "<p style='margin:0'>&#x1F7E5; a</p>")
             try folder.write("b.html", body + "<p style='margin:0'>a</p>")
-            #expect(try Offstage.run("render", "a.html", "b.html", "--out", ".", "--format", "svg", in: folder).code == 0)
+            #expect(
+                try Offstage.run("render", "a.html", "b.html", "--out", ".", "--format", "svg", in: folder).code == 0)
             _ = try tool(["rsvg-convert", "a.svg", "-o", "a.png"], in: folder)
             #expect(try inspect("a.png", in: folder, "%w %h") == "400 40")
             let red = try color("a.png", x: 18, y: 20, in: folder)

@@ -52,7 +52,8 @@ extension KnownBlock {
                 #expect(results.split(separator: "\n").count == snippets.count)
             }
         },
-        KnownBlock("docs/command-line.md", "sh", "offstage render Snippets/invoice-german.html -o invoice.pdf") { block in
+        KnownBlock("docs/command-line.md", "sh", "offstage render Snippets/invoice-german.html -o invoice.pdf") {
+            block in
             try withFolder { folder in
                 try run(block.text, in: folder)
                 for name in ["invoice.pdf", "front.pdf", "out/invoice-german.pdf"] {
@@ -146,6 +147,16 @@ extension KnownBlock {
                 try run(block.text, in: folder)
                 #expect(folder.files("figures") == ["churn.png", "index.html", "revenue.png"])
                 #expect(try folder.picture("figures/revenue.png").scale == 3)
+            }
+        },
+        KnownBlock(
+            "docs/reports.md", "sh", "offstage render Snippets/table-nutrition.html --out figures --also pdf --also svg"
+        ) {
+            block in
+            try withFolder { folder in
+                try run(block.text, in: folder)
+                #expect(
+                    folder.files("figures") == ["table-nutrition.pdf", "table-nutrition.png", "table-nutrition.svg"])
             }
         },
     ]
