@@ -44,7 +44,45 @@ class LaTeXTest(IntegrationTest):
         (self.example / f"{name}.tex").write_text(
             f"\\documentclass{{article}}\n\\usepackage{{offstage}}\n\\begin{{document}}\n{body}\n\\end{{document}}\n")
 
+    def text(self, name="notes"):
+        return self.run_tool("pdftotext", f"{name}.pdf", "-", folder=self.example)
+
+    def boxes(self, name="notes"):
+        """Left and right edge of each word of the PDF, points; of those that are there twice, the last."""
+        text = self.run_tool("pdftotext", "-bbox", f"{name}.pdf", "-", folder=self.example)
+        found = re.findall(r'<word xMin="([\d.]+)" yMin="[\d.]+" xMax="([\d.]+)" yMax="[\d.]+">([^<]*)<', text)
+        return {word: (float(left), float(right)) for left, right, word in found}
+
+    def forms(self, name="notes"):
+        """How many PDF pictures are in the PDF: what each shows is a form of this name."""
+        data = self.run_tool("qpdf", "--json", f"{name}.pdf", folder=self.example)
+        return data.count('"/Drawing":')
+
     def check(self):
+        # No picture is made of pixels: the letters are letters, in their own fonts.
+        self.assertEqual(self.pictures(), [])
+        self.assertEqual(self.forms(), 4)
+        text = self.text()
+        for words in ("Tide tables", "Level", "4.82 m", "潮汐 · Gezeiten", "neap", "open"):
+            self.assertIn(words, text)
+        fonts = self.run_tool("pdffonts", "notes.pdf", folder=self.example)
+        self.assertRegex(fonts, r"\+DejaVuSans-Bold +CID TrueType +Identity-H +yes yes yes")
+        # In CSS px, each 3/4 of a point: where the columns of a table of 400 are.
+        boxes = self.boxes()
+        self.assertAlmostEqual(boxes["Wind"][0] - boxes["Time"][0], self.distance("Time", "Wind") * 0.75, delta=0.2)
+        # As high as is asked for: 1.5ex are 6.5 points, of the label's own 16.
+        label = boxes["open"]
+        self.assertLess(label[1] - label[0], 15)
+
+    def distance(self, first, second):
+        """CSS px between the left edges of two words of the station's picture, by the picture alone."""
+        [picture] = [row["identifier"] for row in self.rows() if row.get("file") == "station.html"]
+        text = self.run_tool("pdftotext", "-bbox", f"offstage-pictures/{picture}.pdf", "-", folder=self.example)
+        self.assertIn('<page width="300.000000"', text)
+        left = [float(re.search(f'xMin="([\\d.]+)"[^>]*>{word}<', text)[1]) for word in (first, second)]
+        return (left[1] - left[0]) / 0.75
+
+    def check_pixels(self):
         # 400, 300 and 900 CSS px at scale 3: right size, right size, fitted in; the label is as high as is asked for.
         widths, densities = zip(*self.pictures())
         self.assertEqual((widths[0], widths[1], widths[3]), (1200, 900, 2700))
@@ -62,10 +100,6 @@ class LaTeXTest(IntegrationTest):
         self.assertIn('<h2>潮汐 · Gezeiten · المد 🌊</h2>\n<p class="note">', html)
         self.assertIn('50 % over the mean; "spring" \\ neap</p>\n', html)
         self.assertEqual(self.rows()[1]["background"], "#fffdf5")
-        # The text is around them, and is no part of them.
-        text = self.run_tool("pdftotext", "notes.pdf", "-", folder=self.example)
-        self.assertIn("Tide tables", text)
-        self.assertNotIn("Level", text)
 
     def test_shell_escape_as_in_the_readme(self):
         said = self.run_block(1)
@@ -89,7 +123,7 @@ class LaTeXTest(IntegrationTest):
             document = self.example / "notes.tex"
             document.write_text(re.sub("<b>[^<]*</b> &", f"<b>{engine}</b> &", document.read_text()))
             self.assertIn("Pictures not drawn yet: 1.", self.latex(engine))
-            self.assertEqual(len(self.pictures()), 3)
+            self.assertEqual(self.forms(), 3)
             self.draw()
             self.assertEqual(len(self.drawn()), 1)
             self.assertNotIn("not drawn yet", self.latex(engine))
@@ -119,7 +153,9 @@ class LaTeXTest(IntegrationTest):
         self.document(head + "\n" + body)
         self.latex("pdflatex", "a", "-shell-escape")
         self.latex("pdflatex", "a", "-shell-escape")
-        self.assertEqual(self.pictures("a"), [(800, 192), (600, 192)])
+        self.assertEqual(self.pictures("a"), [])
+        self.assertEqual(self.forms("a"), 2)
+        self.assertIn("50 % over the mean", self.text("a"))
 
     def test_options(self):
         self.document(
@@ -130,12 +166,49 @@ class LaTeXTest(IntegrationTest):
         self.assertEqual(
             row, {
                 "file": "station.html", "width": "fit", "trim": True, "css": ["a.css", "b.css"], "selector": 'p > "a"',
-                "padding": 4, "scale": 1.5,
+                "padding": 4, "scale": 1.5, "format": "pdf",
             })
         self.document("\\offstage[widht=300]{station.html}")
         self.assertIn('There is no option "widht"', self.latex("pdflatex", "a", code=1))
         self.document("\\offstage{none.html}")
         self.assertIn('There is no file "none.html"', self.latex("pdflatex", "a", code=1))
+
+    def test_pixels_on_request(self):
+        document = self.example / "notes.tex"
+        document.write_text(document.read_text().replace("{css=notes.css}", "{css=notes.css, format=png}"))
+        for engine in ENGINES:
+            self.latex(engine)
+            self.draw()
+            self.latex(engine)
+            self.check_pixels()
+            self.assertNotIn("Level", self.text())
+        self.document("\\offstage[format={jpeg:quality=80}, width=200]{station.html} \\offstage[width=300]{station.html}")
+        self.latex("pdflatex", "a", "-shell-escape")
+        self.latex("pdflatex", "a", "-shell-escape")
+        self.assertEqual(self.pictures("a"), [(600, 288)])
+        self.assertEqual(self.rows("a")[0]["format"], "jpeg:quality=80")
+        self.assertEqual(self.rows("a")[1]["format"], "pdf")
+        self.document("\\offstage[format=svg]{station.html}")
+        self.assertIn('LaTeX shows no pictures of the format "svg". Use pdf, png or jpeg.', self.latex("pdflatex", "a", code=1))
+
+    def test_a_pdf_is_as_large_as_pixels_are(self):
+        body = "\\newsavebox\\x\\sbox\\x{\\offstage[FORMAT]{station.html}}\\typeout{is \\the\\wd\\x, \\the\\ht\\x.}\\usebox\\x"
+        for engine in ENGINES:
+            sizes = []
+            for format in ("format=pdf", "format=png"):
+                self.document(body.replace("FORMAT", format + ", width=300"))
+                self.latex(engine, "a")
+                self.draw("a")
+                said = self.latex(engine, "a")
+                sizes.append([float(size) for size in re.search(r"is ([\d.]+)pt, ([\d.]+)pt\.", said).groups()])
+            # 300 CSS px are 225 points of PDF; TeX has 72.27 points to an inch.
+            self.assertAlmostEqual(sizes[0][0], 225 * 72.27 / 72, delta=0.1)
+            for vector, pixels in zip(*sizes):
+                self.assertAlmostEqual(vector, pixels, delta=0.1)
+
+    def test_lost_columns_are_told(self):
+        self.document("\\begin{offstagehtml}\n<div style='columns:2'><p>left<p>right</div>\n\\end{offstagehtml}")
+        self.assertIn("columns printed as one: 1 element", self.latex("pdflatex", "a", "-shell-escape"))
 
     def test_what_cannot_be_drawn_is_told(self):
         self.document("fine \\offstage{label.html} \\offstage[selector=.none]{label.html}", "of two")
@@ -143,7 +216,7 @@ class LaTeXTest(IntegrationTest):
         self.assertIn("nothing visible in the document matches .none", said)
         self.assertIn("Pictures that could not be drawn: 1.", said)
         self.latex("lualatex", "of two", "-shell-escape")
-        self.assertEqual(len(self.pictures("of two")), 1)
+        self.assertEqual(self.forms("of two"), 1)
         said = self.latex("pdflatex", "of two", "-shell-escape", environment={"OFFSTAGE": "no-such-program"})
         self.assertIn("Pictures that could not be drawn: 1.", said)
 

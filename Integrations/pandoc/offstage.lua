@@ -98,11 +98,19 @@ end
 local IS_HTML = FORMAT:match('html') or FORMAT:match('^epub') or FORMAT:match('^revealjs') or FORMAT:match('^slid')
   or FORMAT:match('^s5') or FORMAT:match('^dzslides')
 
--- The place for vector pictures: once the program writes them, `pdf` for latex and beamer, `svg` for HTML and EPUB.
-local PICTURE_FORMAT = nil -- the program's default, PNG
+-- What the target shows sharp at any size, unless the document says otherwise; nil for the program's default, PNG. pandoc makes
+-- pixels of SVG for Word and slides, EPUB 2's readers are of times that had no SVG, and WeasyPrint, which makes PDF of HTML,
+-- does not show the letters of an SVG file.
+local function vector_format()
+  if not IS_HTML then return ({ latex = 'pdf', beamer = 'pdf', context = 'pdf', odt = 'svg' })[FORMAT] end
+  local is_printed = (PANDOC_STATE.output_file or ''):lower():match('%.pdf$')
+  return FORMAT ~= 'epub2' and not is_printed and 'svg' or nil
+end
+local VECTOR = vector_format()
 
 local defaults, settings = {}, {}
 local snippets, by_row = {}, {}
+local pixels_of = {} -- by the identifier of a row whose format is this filter's choice: the same as PNG
 
 local function option(name, text)
   if INTEGERS[name] then return math.tointeger(tonumber(text)) or tonumber(text) or text end
@@ -115,9 +123,21 @@ local function option(name, text)
   return text
 end
 
+local function pairs_of(attributes)
+  local result = {}
+  for name, value in pairs(attributes) do result[name] = value end
+  return result
+end
+
+-- By content, so that two documents, or two formats of one, can share the folder.
+local function name_row(row, identifier)
+  local hash = pandoc.utils.sha1(encode(row)):sub(1, 12)
+  row.identifier = (identifier:gsub('[^%w._-]', '-'):gsub('^%.+', '') .. '-' .. hash):gsub('^%-', '')
+end
+
 -- Notes a snippet, and gives what stands in its place until the picture is there: a div, or a span in a line of text.
 local function collect(html, identifier, classes, attributes, element)
-  local row = { areas = true, base = (PANDOC_STATE.resource_path or {})[1] or '.', format = PICTURE_FORMAT }
+  local row = { areas = true, base = (PANDOC_STATE.resource_path or {})[1] or '.' }
   for name, value in pairs(defaults) do row[name] = value end
   local snippet = { identifier = identifier, classes = classes, shown = {} }
   for name, value in pairs(attributes) do
@@ -133,11 +153,16 @@ local function collect(html, identifier, classes, attributes, element)
     row.html = html
     if row.fragment == nil then row.fragment = true end -- what is a document all the same stays one
   end
-  -- By content, so that two documents, or two formats of one, can share the folder.
-  local hash = pandoc.utils.sha1(encode(row)):sub(1, 12)
-  row.identifier = (identifier:gsub('[^%w._-]', '-'):gsub('^%.+', '') .. '-' .. hash):gsub('^%-', '')
+  local in_pixels
+  if VECTOR and not row.format then
+    in_pixels = pairs_of(row)
+    name_row(in_pixels, identifier)
+    row.format = VECTOR
+  end
+  name_row(row, identifier)
   snippet.row = by_row[row.identifier] or row
   by_row[row.identifier] = snippet.row
+  pixels_of[row.identifier] = in_pixels
   snippets[#snippets + 1] = snippet
   return (element or pandoc.Div)({}, pandoc.Attr('', { 'offstage-place' }, { number = tostring(#snippets) })), false
 end
@@ -169,12 +194,6 @@ local function other_classes(classes)
   local others = {}
   for _, class in ipairs(classes) do if class ~= 'offstage' then others[#others + 1] = class end end
   return others
-end
-
-local function pairs_of(attributes)
-  local result = {}
-  for name, value in pairs(attributes) do result[name] = value end
-  return result
 end
 
 local collecting = {
@@ -229,23 +248,60 @@ local function run(rows, folder)
   stop('cannot run "' .. program .. '": install Offstage, or name the program in the variable OFFSTAGE')
 end
 
+-- What of a snippet its vector picture would not show, or nil.
+local function lost(result)
+  for _, warning in ipairs(result.warnings or {}) do
+    if warning.code == 'columns-merged' then return warning.message end
+  end
+  local told = result.status == 'failed' and result.error
+  if told and (told:find('too large for PDF', 1, true) or told:find('SVG cannot hold', 1, true)) then
+    return 'too large for one'
+  end
+end
+
+-- The results of rows, in no order: each with its place among the rows.
+local function results_of(rows, folder)
+  local lines, places, results = {}, {}, {}
+  for place, row in ipairs(rows) do
+    lines[place] = encode(row)
+    places[row.identifier] = place
+  end
+  for line in run(table.concat(lines, '\n') .. '\n', folder):gmatch('[^\n]+') do
+    local result = decode(line)
+    results[places[result.identifier]] = result
+  end
+  return results
+end
+
 -- A row's result, by its identifier.
 local function draw(folder)
   local rows, seen = {}, {}
   for _, snippet in ipairs(snippets) do
     if not seen[snippet.row.identifier] then
       seen[snippet.row.identifier] = true
-      rows[#rows + 1] = encode(snippet.row)
+      rows[#rows + 1] = snippet.row
     end
   end
-  local results = {}
-  for line in run(table.concat(rows, '\n') .. '\n', folder):gmatch('[^\n]+') do
-    local result = decode(line)
-    results[result.identifier] = result
-    local name = result.source:gsub('^standard input:', 'snippet ')
-    for _, warning in ipairs(result.warnings or {}) do say(name .. ': ' .. warning.message) end
+  local results = results_of(rows, folder)
+  -- Nobody asked for a vector picture: where that would not be what the document shows, it is PNG.
+  local again, places = {}, {}
+  for place, row in ipairs(rows) do
+    local reason = pixels_of[row.identifier] and results[place] and lost(results[place])
+    if reason then
+      say('snippet ' .. place .. ': PNG, not a vector picture: ' .. reason)
+      again[#again + 1] = pixels_of[row.identifier]
+      places[#again] = place
+    end
   end
-  return results
+  if #again > 0 then
+    for index, result in pairs(results_of(again, folder)) do results[places[index]] = result end
+  end
+  local by_identifier = {}
+  for place, row in ipairs(rows) do
+    by_identifier[row.identifier] = results[place]
+    for _, warning in ipairs(results[place].warnings or {}) do say('snippet ' .. place .. ': ' .. warning.message) end
+  end
+  return by_identifier
 end
 
 ----------------------------------------------------------------------------------------------------------- pictures
@@ -257,7 +313,8 @@ local function inches(text)
   return tonumber(number) * factor
 end
 
--- 96 CSS px to an inch. LaTeX takes it from the file's pixel density, and keeps within the line by that; slides are filled.
+-- 96 CSS px to an inch. LaTeX takes it from the PDF page's size or the file's pixel density, and keeps within the line by that;
+-- slides are filled.
 local function set_size(attributes, result, shown)
   if shown['display-width'] then
     attributes.width = shown['display-width']

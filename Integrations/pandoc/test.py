@@ -2,6 +2,7 @@
 """Converts the example into every format and looks into the files."""
 
 import json
+import math
 import re
 import sys
 import unittest
@@ -58,8 +59,8 @@ class PandocTest(IntegrationTest):
 
     def test_every_format_of_the_example(self):
         self.run_block(0)
-        # One scale for slides, one for all other formats: each snippet is drawn twice, whatever the number of formats.
-        self.assertEqual(len(self.drawn()), 12)
+        # Each snippet as PDF for LaTeX, as SVG for OpenDocument, EPUB and HTML, and as PNG for Word and, larger, for slides.
+        self.assertEqual(len(self.drawn()), 24)
         example = self.folder / "example"
         self.run_block(0)
         self.assertEqual(self.drawn(), [])
@@ -84,7 +85,7 @@ class PandocTest(IntegrationTest):
             self.assertLess(int(extent.get("cx")), 6.5 * 914400)
         with zipfile.ZipFile(path) as archive:
             pictures = [part for part in archive.namelist() if part.startswith("word/media/")]
-            self.assertEqual(len(pictures), 6)
+            self.assertEqual([part.rsplit(".")[-1] for part in pictures], ["png"] * 6)
 
     def look_at_opendocument(self, path):
         [content] = self.parts(path, "content.xml")
@@ -98,7 +99,10 @@ class PandocTest(IntegrationTest):
                 self.assertAlmostEqual(float(width[:-2]), wanted, delta=0.001, msg=name)
         with zipfile.ZipFile(path) as archive:
             for group in groups:
-                self.assertIn(attribute(group[1][0], "href"), archive.namelist())
+                self.check_svg(archive.read(attribute(group[1][0], "href")))
+
+    def check_svg(self, data):
+        self.assertEqual(local(ElementTree.fromstring(data)), "svg")
 
     def look_at_slides(self, path):
         slides = self.parts(path, r"ppt/slides/slide\d+\.xml")
@@ -113,37 +117,52 @@ class PandocTest(IntegrationTest):
     def look_at_book(self, path):
         with zipfile.ZipFile(path) as archive:
             text = "".join(archive.read(part).decode() for part in archive.namelist() if part.endswith(".xhtml"))
+            pictures = [part for part in archive.namelist() if part.endswith(".svg")]
+            self.assertEqual(len(pictures), 6)
+            for part in pictures:
+                self.check_svg(archive.read(part))
         self.assertEqual(len(re.findall("<img ", text)), 6)
         self.assertIn(f'alt="{ALT["chart"]}"', text)
 
     def look_at_pdf(self, path):
-        listed = self.run_tool("pdfimages", "-list", path).splitlines()[2:]
-        self.assertEqual(len(listed), 6, listed)
-        # Columns 13 and 14: the pixels to an inch of the page. 192 is scale 2; narrower where the page is.
-        densities = [int(line.split()[12]) for line in listed]
-        self.assertTrue(all(190 <= density <= 420 for density in densities), densities)
-        self.assertEqual(sum(density in (191, 192, 193) for density in densities), 2, densities)
+        self.assertEqual(self.run_tool("pdfimages", "-list", path).splitlines()[2:], [])
         self.assertIn("Pages:           3", self.run_tool("pdfinfo", path))
-        # No word of the pictures is in the text; those of the document are, around them.
+        # The pictures' letters are letters, in their own fonts, as the document's around them.
         text = self.run_tool("pdftotext", path, "-")
-        self.assertIn("Kittiwake", text)
-        self.assertNotIn("58,114", text)
+        for words in ("Kittiwake", "412,806", "58,114", "朝日を見ながら出勤", "22.30", "storm"):
+            self.assertIn(words, text)
+        self.assertRegex(self.run_tool("pdffonts", path), r"\+DejaVuSans-Bold +CID TrueType +Identity-H +yes yes yes")
+        # A table of 420 CSS px with a padding of 8 on either side; each is 3/4 of a point.
+        self.assertAlmostEqual(self.right_of("16,870", path) - self.left_of("Month", path), (420 - 16) * 0.75, delta=0.5)
         # The blue of the chart's bars is on a page.
         self.run_tool("pdftoppm", "-r", "40", "-png", path, "page")
         colours = self.run_tool("convert", *sorted(self.folder.glob("page*.png")), "-append", "-unique-colors", "txt:")
         self.assertRegex(colours, r"#(3[0-9A-F]|2[0-9A-F])(8|9|A)[0-9A-F](C|D)[0-9A-F]")
 
+    def words(self, path):
+        """Of a PDF: each word with its left and its right edge, points."""
+        text = self.run_tool("pdftotext", "-bbox", path, "-")
+        found = re.findall(r'<word xMin="([\d.]+)" yMin="[\d.]+" xMax="([\d.]+)" yMax="[\d.]+">([^<]*)<', text)
+        return [(word, float(left), float(right)) for left, right, word in found]
+
+    def left_of(self, wanted, path):
+        return [left for word, left, _ in self.words(path) if word == wanted][-1]
+
+    def right_of(self, wanted, path):
+        return [right for word, _, right in self.words(path) if word == wanted][-1]
+
     def look_at_page(self, example):
         text = (example / "report.html").read_text()
-        sources = re.findall(r'<img\s+src="(offstage-pictures/(\w+)-\w{12}\.png)"([^>]*)>', text)
+        sources = re.findall(r'<img\s+src="(offstage-pictures/(\w+)-\w{12}\.svg)"([^>]*)>', text)
         self.assertEqual([name for _, name, _ in sources], NAMES)
         for path, name, rest in sources:
-            width, height, density = png_size(example / path)
-            self.assertEqual(density, 7559)  # px per metre: 192 to an inch
-            self.assertIn(f'width="{width // 2}"', rest)
-            self.assertIn(f'height="{height // 2}"', rest)
+            root = ElementTree.parse(example / path).getroot()
+            # What fits its content may be a fraction of a CSS px narrower than it is told to be.
+            width, height = (math.ceil(float(root.get(side).removesuffix("px"))) for side in ("width", "height"))
+            self.assertIn(f'width="{width}"', rest)
+            self.assertIn(f'height="{height}"', rest)
             if name in WIDTHS:
-                self.assertEqual(width, WIDTHS[name] * 2)
+                self.assertEqual(width, WIDTHS[name])
         self.assertIn("<figcaption>Passengers per line, in <em>thousands</em></figcaption>", re.sub(r"\s+", " ", text))
 
     def test_one_change_draws_one_picture(self):
@@ -172,12 +191,54 @@ class PandocTest(IntegrationTest):
         text = (self.folder / "out/a.html").read_text()
         self.assertEqual(len(re.findall(r'src="pictures/', text)), 6)
         for path in re.findall(r'src="(pictures/[^"]*)"', text):
-            self.assertEqual(png_size(self.folder / "out" / path)[2], 11339)  # scale 3
+            self.assertEqual(png_size(self.folder / "out" / path)[2], 11339)  # format: png, scale: 3
         self.assertIn('alt="raw"', text)
         # The working folder is the one of pandoc's pictures; embedding them needs no path at all.
         self.convert("a.md", "../out/b.html", "--self-contained", "--metadata", "title=b")
         self.assertEqual((self.folder / "out/b.html").read_text().count("data:image/png;base64"), 6)
         self.assertRegex(re.sub(r"\s+", " ", text), r'line is <img src="pictures/\w+\.png"[^>]*alt="open"[^>]*> again\.')
+
+    def test_the_format_is_the_targets_or_as_asked_for(self):
+        (self.folder / "example/a.md").write_text(
+            "```{.offstage}\nfirst\n```\n\n```{.offstage format='jpeg:quality=80'}\nsecond\n```\n"
+            "\n```{.offstage format=pdf}\nthird\n```\n")
+        for target, own in [
+            ("html", "svg"), ("revealjs", "svg"), ("epub3", "svg"), ("odt", "svg"), ("latex", "pdf"), ("beamer", "pdf"),
+            ("context", "pdf"), ("docx", "png"), ("pptx", "png"), ("epub2", "png"), ("rst", "png"),
+        ]:
+            for settings, first in [((), own), (("--metadata-file", "settings.yaml"), "webp")]:
+                (self.folder / "example/settings.yaml").write_text("offstage:\n  format: webp\n  scale: 1\n")
+                self.convert("a.md", "a.out", "--to", target, *settings)
+                drawn = sorted((self.folder / "example/offstage-pictures").iterdir())
+                self.assertEqual(sorted(file.suffix for file in drawn), sorted([f".{first}", ".jpg", ".pdf"]), target)
+                for file in drawn:
+                    file.unlink()
+
+    def test_a_picture_that_cannot_be_a_vector_is_pixels(self):
+        columns = "<div style='column-count:2'><p>left<p>right</div>"
+        (self.folder / "example/a.md").write_text(
+            f"```{{.offstage}}\nfine\n```\n\n```{{.offstage}}\n{columns}\n```\n\n"
+            "```{.offstage scale=1}\n<p style='height:20000px'>tall\n```\n")
+        said = self.convert("a.md", "a.tex")
+        text = (self.folder / "example/a.tex").read_text()
+        self.assertEqual(re.findall(r"offstage-pictures/\w+\.(\w+)", text), ["pdf", "png", "png"])
+        self.assertIn("offstage.lua: snippet 2: PNG, not a vector picture: columns printed as one: 1 element\n", said)
+        self.assertIn("offstage.lua: snippet 3: PNG, not a vector picture: too large for one\n", said)
+        # Who asks for a vector picture gets it, and is told what it lacks.
+        (self.folder / "example/a.md").write_text(f"```{{.offstage format=pdf}}\n{columns}\n```\n")
+        self.assertEqual(
+            self.convert("a.md", "a.tex"), "offstage.lua: snippet 1: columns printed as one: 1 element\n")
+        self.assertIn(".pdf}", (self.folder / "example/a.tex").read_text())
+
+    def test_emoji_keep_their_colours_in_libreoffice(self):
+        (self.folder / "example/a.md").write_text(
+            "```{.offstage width=100}\n<p style='font:60px/80px sans-serif;margin:0'>\U0001f7e5\n```\n")
+        self.convert("a.md", "a.odt")
+        self.run_tool("soffice", "--headless", "--convert-to", "pdf", "--outdir", "office", "example/a.odt")
+        self.run_tool("pdftoppm", "-r", "40", "-png", "office/a.pdf", "page")
+        [page] = self.folder.glob("page*.png")
+        colours = self.run_tool("convert", page, "-unique-colors", "txt:")
+        self.assertRegex(colours, r"#[C-F][0-9A-F][0-5][0-9A-F][0-5][0-9A-F]")
 
     def test_a_line_of_text(self):
         (self.folder / "example/a.md").write_text("One `<b>a &lt; b</b>`{.offstage width=fit} two\n")

@@ -64,6 +64,22 @@ import Testing
         }
     }
 
+    /// Those who read SVG would fill their outlines with black.
+    @Test func emojiInAnSVGFileHaveTheirColours() throws {
+        try withFolder { folder in
+            let body = "<!doctype html><body style='margin:0;font:32px/40px sans-serif'>"
+            try folder.write("a.html", body + "<p style='margin:0'>&#x1F7E5; a</p>")
+            try folder.write("b.html", body + "<p style='margin:0'>a</p>")
+            #expect(
+                try Offstage.run("render", "a.html", "b.html", "--out", ".", "--format", "svg", in: folder).code == 0)
+            _ = try tool(["rsvg-convert", "a.svg", "-o", "a.png"], in: folder)
+            #expect(try inspect("a.png", in: folder, "%w %h") == "400 40")
+            let red = try color("a.png", x: 18, y: 20, in: folder)
+            #expect(red[0] > 180 && red[1] < 120 && red[2] < 120, "\(red)")
+            #expect(!String(decoding: try folder.data("b.svg"), as: UTF8.self).contains("<image"))
+        }
+    }
+
     /// Beside a picture of pixels; the next run has all of them from the cache, and the bytes are the same in a third.
     @Test func besidePixelsAndKept() throws {
         try withFolder { folder in

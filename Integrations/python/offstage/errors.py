@@ -98,9 +98,11 @@ def error_of_result(result: Mapping[str, Any], id: Optional[str]) -> OffstageErr
     """The exception for a result of the status ``failed``."""
     code = str(result.get("code", OffstageError.code))
     message = str(result.get("error", "there is no picture"))
-    # Lines are counted between us and the program; nobody else knows them.
-    place = f"line {result.get('line')}: "
-    if message.startswith(place):
-        message = message[len(place) :]
+    # Lines are counted between us and the program, nobody else knows them; and the error has its request's id.
+    line = f"line {result.get('line')}"
+    for place in (f'{line} "{id}": ', f"{line}: "):
+        if message.startswith(place):
+            message = message[len(place) :]
+            break
     warnings = [DrawingWarning.of_result(warning) for warning in result.get("warnings", ())]
     return _kinds.get(code, OffstageError)(message, id=id, warnings=warnings, code=code)

@@ -15,7 +15,8 @@ from .warnings import DrawingWarning
 
 # A CSS px is the 96th part of an inch, whatever the screen or the paper.
 _CSS_PX_PER_INCH = 96.0
-_extensions = {".png": "png", ".jpg": "jpeg", ".jpeg": "jpeg", ".webp": "webp", ".raw": "raw"}
+_extensions = {".png": "png", ".jpg": "jpeg", ".jpeg": "jpeg", ".webp": "webp", ".raw": "raw", ".pdf": "pdf", ".svg": "svg"}
+_mime_types = {"raw": "application/octet-stream", "pdf": "application/pdf", "svg": "image/svg+xml"}
 
 
 @dataclass(frozen=True)
@@ -36,9 +37,9 @@ class Picture:
 
     Attributes:
         data: the file's bytes, in `format`.
-        width, height: device px.
-        scale: device px to a CSS px.
-        format: ``png``, ``jpeg``, ``webp`` or ``raw``.
+        width, height: device px; of ``pdf`` and ``svg`` CSS px. Of a PDF with several pages, the first one's.
+        scale: device px to a CSS px; of ``pdf`` and ``svg`` 1, whatever was asked for.
+        format: ``png``, ``jpeg``, ``webp``, ``raw``, ``pdf`` or ``svg``.
         id: the request's; None where it has none.
         kept: nothing was drawn, the picture is from before.
         incomplete: it lacks something, and `warnings` says what.
@@ -121,7 +122,7 @@ class Picture:
 
     @property
     def mime_type(self) -> str:
-        return "application/octet-stream" if self.format == "raw" else f"image/{self.format}"
+        return _mime_types.get(self.format, f"image/{self.format}")
 
     @property
     def data_uri(self) -> str:
@@ -134,7 +135,12 @@ class Picture:
         Args:
             alt: in place of the picture; default its `text`, else empty.
             src: where the picture was saved; default the bytes in a data URI.
+
+        Raises:
+            ValueError: it is a PDF, which browsers do not show so.
         """
+        if self.format == "pdf":
+            raise ValueError("an <img> does not show a PDF; ask for format='svg'")
         width, height = self.css_size
         words = alt if alt is not None else self.text or ""
         return (
@@ -154,8 +160,15 @@ class Picture:
     def _repr_jpeg_(self) -> Optional[Tuple[bytes, Dict[str, int]]]:
         return self._shown() if self.format == "jpeg" else None
 
+    def _repr_svg_(self) -> Optional[str]:
+        return self.data.decode("utf-8") if self.format == "svg" else None
+
+    def _repr_pdf_(self) -> Optional[bytes]:
+        return self.data if self.format == "pdf" else None
+
     def _repr_html_(self) -> Optional[str]:
-        return self.img() if self.format == "webp" else None
+        # Two SVG files that stand in one page as they are would share names: an <img> keeps them apart.
+        return self.img() if self.format in ("webp", "svg") else None
 
     def _shown(self) -> Tuple[bytes, Dict[str, int]]:
         # Notebooks take CSS px: a sharp picture is not shown twice as large.

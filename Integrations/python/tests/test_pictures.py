@@ -1,7 +1,10 @@
 from __future__ import annotations
 
 import os
+import re
+import subprocess
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 
@@ -92,6 +95,41 @@ def test_formats(shared_offstage: Offstage, format: str, name: str, magic: bytes
     assert picture.format == name and picture.data.startswith(magic)
 
 
+def tool(*command: object) -> str:
+    return subprocess.run([str(word) for word in command], check=True, capture_output=True, text=True).stdout
+
+
+def test_vector_formats(shared_offstage: Offstage, tmp_path: Path) -> None:
+    body = '<body style="margin: 0"><div style="height: 50px"><a href="https://host.example/">Größe</a>'
+    for format, mime_type in (("pdf", "application/pdf"), ("svg", "image/svg+xml")):
+        picture = shared_offstage.render(body, width=120, scale=3, format=format, areas=True)
+        assert (picture.format, picture.mime_type) == (format, mime_type)
+        # Such a file has no device px: its sizes are CSS px, whatever the scale.
+        assert (picture.width, picture.height, picture.scale) == (120, 50, 1)
+        assert picture.css_size == (120, 50) and picture.points == (90, 37.5)
+        assert picture.text == "Größe" and picture.areas is not None and picture.areas[0].target == "https://host.example/"
+        picture.save(tmp_path / f"picture.{format}")
+        with pytest.raises(ValueError, match=f"format='{format}'"):
+            shared_offstage.render("<p>").save(tmp_path / f"other.{format}")
+    assert re.search(r"Page size: +90 x 37.5 pts", tool("pdfinfo", tmp_path / "picture.pdf"))
+    assert "Größe" in tool("pdftotext", tmp_path / "picture.pdf", "-")
+    root = ElementTree.parse(tmp_path / "picture.svg").getroot()
+    assert (root.get("width"), root.get("height")) == ("120px", "50px")
+    pages = shared_offstage.render("<p>page", format="pdf:page=a5", also=["png", "svg"], scale=2)
+    assert pages.format == "pdf" and pages.points == pytest.approx((420, 595.5), abs=1)
+    further = shared_offstage.render(body, width=120, scale=2, also=["pdf", "svg"])
+    assert [(file.format, file.css_size) for file in further.also] == [("pdf", (120, 50)), ("svg", (120, 50))]
+    parts = shared_offstage.render_each("<p>one<p>two", selector="p", format="pdf", id="parts")
+    assert [part.data[:5] for part in parts] == [b"%PDF-"] * 2 and parts[0].id == "parts-1"
+
+
+def test_what_a_vector_picture_loses(shared_offstage: Offstage) -> None:
+    columns = "<div style='column-count: 2'><p>left<p>right</div>"
+    picture = shared_offstage.render(columns, format="svg")
+    assert picture.incomplete and [warning.code for warning in picture.warnings] == ["columns-merged"]
+    assert not shared_offstage.render(columns).incomplete
+
+
 def test_style_sheets(shared_offstage: Offstage, tmp_path: Path) -> None:
     (tmp_path / "high.css").write_text("body { height: 333px; margin: 0 }")
     assert shared_offstage.render("<p>", css=tmp_path / "high.css").height == 333
@@ -142,6 +180,13 @@ def test_in_a_notebook(shared_offstage: Offstage) -> None:
     assert picture._repr_jpeg_() is None and picture._repr_html_() is None
     jpeg = shared_offstage.render("<p>notebook", width=100, format="jpeg")
     assert jpeg._repr_jpeg_() == (jpeg.data, {"width": 100, "height": jpeg.height}) and jpeg._repr_png_() is None
+    svg = shared_offstage.render("<p>notebook", width=100, format="svg")
+    assert (svg._repr_svg_() or "").encode() == svg.data and "data:image/svg+xml;base64," in (svg._repr_html_() or "")
+    assert svg._repr_png_() is None and svg._repr_pdf_() is None and picture._repr_svg_() is None
+    pdf = shared_offstage.render("<p>notebook", width=100, format="pdf")
+    assert pdf._repr_pdf_() == pdf.data and pdf._repr_html_() is None and picture._repr_pdf_() is None
+    with pytest.raises(ValueError, match="format='svg'"):
+        pdf.img()
     assert "data:image/webp" in (shared_offstage.render("<p>", format="webp")._repr_html_() or "")
 
 

@@ -2,15 +2,15 @@ import Foundation
 
 /// SVG whose letters are outlines: it looks the same wherever it is shown, without the fonts.
 ///
-/// A picture that is painted by masks (colours that fade away, `mask-image`) is pixels in it, at twice the size: cairo, which
-/// writes it, puts masks in wrong places.
+/// A picture that is painted by masks (colours that fade away, `mask-image`), or has emoji, is pixels in it, at twice the size:
+/// cairo, which writes it, puts masks in wrong places and gives emoji one colour.
 public struct SVGEncoder: Sendable, Hashable {
     public init() {}
 
     func encode(_ image: VectorImage) throws(EncodingError) -> Data {
         if let pixels = image.pixels { return try encode(pixels, of: image) }
-        if VectorImage.hasMasks(image.document) {
-            throw EncodingError("SVG cannot hold a picture of this size with masks or fading colours; use pdf")
+        if VectorImage.needsPixelsInSVG(image.document) {
+            throw EncodingError("SVG cannot hold a picture of this size with masks, fading colours or emoji; use pdf")
         }
         return SVGNames.renumbered(try VectorSource(image).svg())
     }

@@ -61,8 +61,12 @@ public struct VectorImage: Sendable {
         }
     }
 
-    /// Whether a document paints by masks, as for colours that fade away: cairo puts them in wrong places in an SVG file.
-    public static func hasMasks(_ document: Data) -> Bool { document.range(of: Data("/S /Luminosity".utf8)) != nil }
+    /// Whether a document paints what cairo writes wrongly into an SVG file: masks, as for colours that fade away, which it puts
+    /// in wrong places, and letters with colours of their own, such as emoji, which it fills with the text's.
+    public static func needsPixelsInSVG(_ document: Data) -> Bool {
+        // WebKit names what such a letter paints `Xg` and its number, and all else `X` and a number.
+        ["/S /Luminosity", "/XObject <</Xg"].contains { document.range(of: Data($0.utf8)) != nil }
+    }
 
     /// CSS px.
     public struct Window: Sendable, Hashable {

@@ -27,7 +27,7 @@ extension WebStage {
             let layout = PrintLayout(of: snippet.geometry, readiness, width: sheet.width)
             let document = try await printed(layout)
             var images = frame.vectorImages(of: document, layout, readiness.content).map { $0.on(background) }
-            if VectorImage.hasMasks(document) {
+            if VectorImage.needsPixelsInSVG(document) {
                 try await addPixels(to: &images, frame, background, areMoving: snippet.runsScripts)
             }
             drawing = Drawing(

@@ -149,6 +149,16 @@ extension KnownBlock {
                 #expect(try folder.picture("figures/revenue.png").scale == 3)
             }
         },
+        KnownBlock(
+            "docs/reports.md", "sh", "offstage render Snippets/table-nutrition.html --out figures --also pdf --also svg"
+        ) {
+            block in
+            try withFolder { folder in
+                try run(block.text, in: folder)
+                #expect(
+                    folder.files("figures") == ["table-nutrition.pdf", "table-nutrition.png", "table-nutrition.svg"])
+            }
+        },
     ]
 
     private static let figures =
