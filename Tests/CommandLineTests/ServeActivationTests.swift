@@ -11,7 +11,8 @@ import Testing
                     "/usr/bin/systemd-socket-activate", "--listen", path, Offstage.path, "serve", "--cache", "cache",
                     "--no-access-log",
                 ], folder: folder.path)
-            #expect(eventually { access(path, F_OK) == 0 || child.hasEnded })
+            // The socket's file is there before anybody listens.
+            #expect(eventually { child.hasEnded || child.text(1).contains("Listening on") })
             // The first client starts it.
             let client = try Client(path)
             try client.send("POST", "/v1/images", ["Content-Type": "text/html", "Connection": "close"], row())
@@ -45,7 +46,8 @@ import Testing
                 return String(decoding: buffer.prefix(max(0, count)), as: UTF8.self)
             }
             #expect(word() == "READY=1")
-            #expect(try service.stop().code == 0)
+            let end = try service.stop()
+            #expect(end.code == 0, "\(end.error)")
             #expect(word() == "STOPPING=1")
         }
     }

@@ -14,6 +14,15 @@ final class SourceFiles: Sendable {
         stamps.withLock { if $0[path] == nil { $0[path] = stamp } }
     }
 
+    /// The files of another's that these are, as they were then.
+    func add(_ paths: Set<String>, asIn other: SourceFiles) {
+        let known = other.stamps.withLock { $0 }
+        for path in paths {
+            let stamp = known[path] ?? FileStamp(path)
+            stamps.withLock { if $0[path] == nil { $0[path] = stamp } }
+        }
+    }
+
     var paths: [String] { stamps.withLock { Array($0.keys) } }
 
     /// True where all files are as they were; one that was missing is missing still.

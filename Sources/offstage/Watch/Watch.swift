@@ -17,6 +17,8 @@ final class Watch {
     private let session: RenderSession
     private let monitors = FolderMonitors()
     private var known: [String: Known] = [:]
+    /// What all pictures go by, such as style sheets, which is read with the inputs.
+    private var sharedFiles: Set<String> = []
     /// The last thing that was wrong with the whole of it, told once.
     private var complaint: String?
 
@@ -27,8 +29,9 @@ final class Watch {
         var folders: Set<String> = []
         while true {
             do {
-                let found = try session.jobs()
-                let hasNews = try await draw(found, with: renderer, isFirst: known.isEmpty) || complaint != nil
+                let (found, sources) = try look()
+                let hasNews =
+                    try await draw(found, sources, with: renderer, isFirst: known.isEmpty) || complaint != nil
                 complaint = nil
                 folders = watched(found)
                 if try monitors.watch(folders) { continue }
@@ -44,12 +47,30 @@ final class Watch {
         }
     }
 
+    /// Reads the inputs.
+    ///
+    /// - Returns: also the shared files as they were before they were read: one that changes meanwhile is another the next time.
+    private func look() throws -> (JobSource.Jobs, SourceFiles) {
+        let sources = SourceFiles()
+        for path in sharedFiles { sources.add(path) }
+        var found = try session.jobs()
+        // Which there are shows when they have been read.
+        while !found.files.isSubset(of: sources.paths) {
+            for path in found.files { sources.add(path) }
+            found = try session.jobs()
+        }
+        sharedFiles = found.files
+        return (found, sources)
+    }
+
     /// Draws what is new or not what it was.
     ///
-    /// - Parameter isFirst: the round in which everything is drawn.
+    /// - Parameters:
+    ///   - shared: the files that all go by.
+    ///   - isFirst: the round in which everything is drawn.
     /// - Returns: whether there was anything to do.
     private func draw(
-        _ found: JobSource.Jobs, with renderer: Renderer<WebEngine>, isFirst: Bool
+        _ found: JobSource.Jobs, _ shared: SourceFiles, with renderer: Renderer<WebEngine>, isFirst: Bool
     ) async throws -> Bool {
         var due: [(key: String, picture: Picture)] = []
         var keys: Set<String> = []
@@ -62,7 +83,7 @@ final class Watch {
             // One that has gone since it was looked for is looked for once more: that it went is news on its way.
             if !isFirst, case .file(let path, _) = job.input, FileStamp(path).isMissing { continue }
             let sources = SourceFiles()
-            for file in found.files { sources.add(file) }
+            sources.add(found.files, asIn: shared)
             known[key] = Known(content: content, sources: sources)
             due.append(
                 (key, Picture(job: job, output: session.output, options: session.cache.render, sources: sources)))

@@ -64,7 +64,8 @@ struct PictureServer {
         import http.server, ssl, sys
         class Handler(http.server.BaseHTTPRequestHandler):
             def do_GET(self):
-                print(self.path)
+                # Whole: requests come at once.
+                sys.stdout.write(self.path + '\\n')
                 if self.path.startswith('/redirect'):
                     self.send_response(302)
                     self.send_header('Location', self.path.split('?')[1])
