@@ -26,7 +26,12 @@ final class SourceFiles: Sendable {
     var paths: [String] { stamps.withLock { Array($0.keys) } }
 
     /// True where all files are as they were; one that was missing is missing still.
-    var areUnchanged: Bool { stamps.withLock { $0.allSatisfy { FileStamp($0.key) == $0.value } } }
+    ///
+    /// - Parameter other: what has been read already, as it was then: what has come since is not in it.
+    func areUnchanged(since other: SourceFiles) -> Bool {
+        let known = other.stamps.withLock { $0 }
+        return stamps.withLock { $0.allSatisfy { (known[$0.key] ?? FileStamp($0.key)) == $0.value } }
+    }
 }
 
 /// What changes when a file does. A folder's is always the same: what happens in it shows at its files.

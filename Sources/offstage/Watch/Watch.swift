@@ -77,7 +77,7 @@ final class Watch {
         for job in found.jobs {
             let (key, content) = (job.key, job.input.content)
             keys.insert(key)
-            if let known = known[key], known.content == content, known.sources.areUnchanged { continue }
+            if let known = known[key], known.content == content, known.sources.areUnchanged(since: shared) { continue }
             // A file that is empty now is being written: it will change once more.
             if !isFirst, let file = job.input.sourceFile, FileStamp(file).isEmptyFile { continue }
             // One that has gone since it was looked for is looked for once more: that it went is news on its way.
