@@ -13,7 +13,10 @@ public struct Paper: Sendable, Hashable {
     /// Left free on every side.
     public var margin: Double
 
-    /// - Parameter margin: default 20 mm.
+    /// - Parameters:
+    ///   - width: of the whole page, points.
+    ///   - height: the same.
+    ///   - margin: points; default 20 mm.
     public init(width: Double, height: Double, margin: Double = 20 * Paper.pointsPerMillimetre) {
         self.width = width
         self.height = height

@@ -28,6 +28,8 @@ extension VectorImage {
     /// All pages of a document, each on a page of a paper.
     ///
     /// - Parameters:
+    ///   - data: the document.
+    ///   - paper: what its pages are put on.
     ///   - pointsPerPixel: points of the document to a CSS px; its pages were laid out for the paper's content.
     ///   - marks: of links and where they lead.
     /// - Throws: for what is no PDF document.
