@@ -45,7 +45,8 @@ public struct Drawing: Sendable {
 /// A picture, as an engine draws it into one medium or another.
 public enum Picture: Sendable {
     case pixels(Pixmap)
-    case vector(VectorImage)
+    /// Beside it: a picture of pixels is copied more often, and stays small.
+    indirect case vector(VectorImage)
 
     /// Device px; of a vector image whole CSS px.
     public var size: PixelSize {
