@@ -114,8 +114,10 @@ import Testing
     @Test func withScriptsInTheSandbox() throws {
         try withFolder { folder in
             try folder.write(
-                "a.html", "<!doctype html><p id=p></p><script>p.textContent = 'written by script'</script>")
-            let outcome = try Offstage.run("render", "a.html", "-o", "a.pdf", "--javascript", in: folder)
+                "a.html",
+                "<!doctype html><p id=p></p><script>p.textContent = 'written by script'; console.log('a')</script>")
+            // What goes to the console is no defect.
+            let outcome = try Offstage.run("render", "a.html", "-o", "a.pdf", "--javascript", "--strict", in: folder)
             #expect(outcome.code == 0, "\(outcome.error)")
             #expect(try tool(["pdftotext", "a.pdf", "-"], in: folder).contains("written by script"))
         }

@@ -13,7 +13,9 @@ extension WebStage {
         let sheet = try await prepareSheet(for: snippet.geometry, marksLinks: paper != nil)
         let readiness = sheet.merged > 0 ? try await report("report", scene, isInterruptible: false) : first
         let warnings = scene.warnings(readiness) + sheet.warnings
-        if snippet.requiresComplete, !warnings.isEmpty { throw DrawingError.incomplete(warnings) }
+        if snippet.requiresComplete, warnings.contains(where: \.code.isDefect) {
+            throw DrawingError.incomplete(warnings)
+        }
         let background = background(of: snippet, readiness)
 
         var drawing: Drawing
@@ -78,10 +80,17 @@ extension WebStage {
     private func printedPages(
         _ layout: PrintLayout, on paper: Paper, _ marks: VectorImage.Marks
     ) async throws -> VectorImage {
-        let document = try await printed(layout)
+        try await Self.pages(of: try await printed(layout), pointsPerPixel: layout.pointsPerPixel, on: paper, marks)
+    }
+
+    /// Off the main thread: all pages are looked through for marks.
+    @concurrent
+    private nonisolated static func pages(
+        of document: Data, pointsPerPixel: Double, on paper: Paper, _ marks: VectorImage.Marks
+    ) async throws(DrawingError) -> VectorImage {
         do throws(EncodingError) {
-            return try VectorImage(document: document, pointsPerPixel: layout.pointsPerPixel, on: paper, marks: marks)
-        } catch { throw DrawingError.encodingFailed(error) }
+            return try VectorImage(document: document, pointsPerPixel: pointsPerPixel, on: paper, marks: marks)
+        } catch { throw .encodingFailed(error) }
     }
 
     private func printed(_ layout: PrintLayout) async throws -> Data {
