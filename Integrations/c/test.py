@@ -160,12 +160,14 @@ class ProgramTest(LibraryTest):
             "    print(text(pid, 'comm').strip(), 'apart' if os.readlink(f'/proc/{pid}/ns/net') != own else 'open',\n"
             "          'pinned' if 'LC_ALL=C.UTF-8' in variables and not any('GTK_THEME' in v for v in variables) else 'loose',\n"
             "          'empty' if any('offstage-egl.json' in v for v in variables) else 'Mesa')\n"
+            "policies = {os.sched_getscheduler(int(thread)) for thread in os.listdir('/proc/self/task')}\n"
+            "print('threads', 'real' if policies & {os.SCHED_FIFO, os.SCHED_RR} else 'ordinary')\n"
             "print('the same' if environment() == before else 'changed')\n")
         said = self.run_tool(
             sys.executable, script, self.home / "theme.png", environment={"GTK_THEME": "HighContrastInverse", "LC_ALL": "C"})
         self.assertIn("WebKitNetworkPr apart pinned empty\n", said)
         self.assertIn("WebKitWebProces apart pinned empty\n", said)
-        self.assertTrue(said.endswith("the same\n"), said)
+        self.assertTrue(said.endswith("threads ordinary\nthe same\n"), said)
         self.assertNotRegex(said, "open|loose|Mesa")
         self.run_tool(sys.executable, self.folder / "example/draw.py", RED, self.home / "plain.png")
         self.assertEqual((self.home / "theme.png").read_bytes(), (self.home / "plain.png").read_bytes())

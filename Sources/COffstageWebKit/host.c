@@ -1,4 +1,5 @@
 #define _GNU_SOURCE
+#include "caller.h"
 #include "offstage_webkit.h"
 
 #include <dlfcn.h>
@@ -34,13 +35,6 @@ static void *next(const char *library, const char *name) {
     if (function) return function;
     void *handle = dlopen(library, RTLD_LAZY);
     return handle ? dlsym(handle, name) : NULL;
-}
-
-/// WebKit has a part of what it makes the sandbox by in JavaScriptCore's library.
-static bool is_webkit(const void *caller) {
-    Dl_info info;
-    return dladdr(caller, &info) && info.dli_fname &&
-           (strstr(info.dli_fname, "/libwebkit2gtk-") || strstr(info.dli_fname, "/libjavascriptcoregtk-"));
 }
 
 /// Each as GTK has it by itself, and as the program's own word: for what nobody set, GTK would ask a screen.

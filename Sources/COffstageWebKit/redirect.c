@@ -4,6 +4,7 @@
 #include <dlfcn.h>
 #include <elf.h>
 #include <link.h>
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -33,6 +34,7 @@ static const struct {
     {"g_get_user_runtime_dir", g_get_user_runtime_dir},
     {"g_getenv", g_getenv},
     {"getenv", get_variable},
+    {"sched_setscheduler", sched_setscheduler},
 };
 
 #if defined(__x86_64__)

@@ -125,6 +125,16 @@ final class HostTests: XCTestCase {
         XCTAssertEqual(try FileManager.default.contentsOfDirectory(atPath: folder), ["offstage"])
     }
 
+    /// One that were would take the main thread's processor while it reads a large message.
+    func testNoThreadIsInRealTime() throws {
+        _ = try image("<p>x")
+        for thread in try FileManager.default.contentsOfDirectory(atPath: "/proc/self/task") {
+            // Without its flags. No policy at all is a thread's that has ended meanwhile.
+            let policy = sched_getscheduler(Int32(thread)!) & 0xFF
+            XCTAssertFalse([SCHED_RR, SCHED_FIFO].contains(policy), "thread \(thread)")
+        }
+    }
+
     func testDocumentsAreSavedAsTheyAreDrawn() throws {
         let folder = NSTemporaryDirectory() + "offstage-documents-\(UUID().uuidString)"
         defer { try? FileManager.default.removeItem(atPath: folder) }
