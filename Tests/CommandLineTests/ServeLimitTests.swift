@@ -110,6 +110,33 @@ import Testing
         }
     }
 
+    @Test func soMuchIsInMemory() throws {
+        try withFolder { folder in
+            /// - Returns: bytes and number of files in memory, then whether a picture is answered as it was drawn.
+            func keep(_ options: [String]) throws -> (bytes: Double, files: Double, isSame: Bool) {
+                let service = try Service(options, in: folder)
+                for index in 0..<100 {
+                    #expect(try service.draw(row("rgb(\(index),0,0)"), "width=100").status == 200)
+                    let path = "/v1/images/\(index)"
+                    _ = try service.ask("PUT", path, ["Content-Type": "text/html"], row("rgb(0,\(index),0)"))
+                    #expect(try service.ask("GET", path).status == 200)
+                }
+                let before = try service.draw(row("rgb(3,0,0)"), "width=100")
+                let again = try service.draw(row("rgb(3,0,0)"), "width=100")
+                let bytes = try #require(try service.metric("memory_bytes"))
+                let files = try #require(try service.metric("memory_files"))
+                #expect(try service.stop().code == 0)
+                return (bytes, files, before.body == again.body && before.status == 200)
+            }
+            let all = try keep([])
+            #expect(all.files >= 200)
+            let some = try keep(["--memory", "60000"])
+            #expect(some.bytes <= 60_000 && some.files > 0 && some.files < all.files && some.isSame)
+            let none = try keep(["--memory", "0"])
+            #expect(none.bytes == 0 && none.files == 0 && none.isSame)
+        }
+    }
+
     @Test func theTokenIsAskedFor() throws {
         try withFolder { folder in
             let token = "0123456789abcdef0123456789abcdef"

@@ -59,7 +59,7 @@ struct ServeCommand: Command {
         return try MainLoop.run {
             var renderer = cache.configuration
             renderer.maximumWaiting = waiting
-            renderer.files = KeptFile.cache()
+            renderer.files = KeptFile.cache(limits: configuration.memoryLimits)
             let engine = WebEngine(views: views, allowedHosts: hosts)
             engine.sandbox = sandbox
             let service = PictureService(renderer: Renderer(engine: engine, configuration: renderer))

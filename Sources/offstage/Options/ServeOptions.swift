@@ -18,6 +18,9 @@ enum ServeOptions {
         .init("max-body", value: "BYTES", help: "Of a request's body; default 16777216"),
         .init("max-waiting", value: "N", help: "Drawings that wait; of more, the least urgent get 429; default 1000"),
         .init("max-connections", value: "N", help: "At once; default 4096"),
+        .init(
+            "memory", value: "BYTES",
+            help: "Of pictures kept in memory too; default a tenth of the machine's, at most 536870912"),
         .init("idle-timeout", value: "SECONDS", help: "Close connections that are still for so long; default 60"),
         .init("stop-timeout", value: "SECONDS", help: "At the end, wait so long for what is in work; default 10"),
         .init("no-access-log", help: "No line for each request on standard error"),
@@ -47,6 +50,7 @@ enum ServeOptions {
             try options.integer("max-connections", in: 1...100_000) ?? configuration.connectionLimit
         configuration.idleTimeout = try options.positive("idle-timeout", upTo: 86_400) ?? configuration.idleTimeout
         configuration.stopTimeout = try options.positive("stop-timeout", upTo: 86_400) ?? configuration.stopTimeout
+        configuration.memoryLimit = try options.integer("memory", in: 0...(1 << 50)) ?? configuration.memoryLimit
         configuration.writesLog = !options.has("no-access-log")
         configuration.defaults = defaults(options)
         return configuration

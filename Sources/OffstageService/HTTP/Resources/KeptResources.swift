@@ -6,11 +6,11 @@ import Offstage
 @MainActor
 final class KeptResources {
     /// For whoever knows when memory is short.
-    let memory = ImageCache<PictureAnswer>(limits: ImageCacheLimits(bytes: ImageCacheLimits.defaultBytes / 2)) {
-        $0.data.count + 512
-    }
+    let memory: ImageCache<PictureAnswer>
     /// Counts what was put and removed: what was read before that is not remembered.
     private var changes = 0
+
+    init(limits: ImageCacheLimits) { memory = ImageCache(limits: limits) { $0.data.count + 512 } }
 
     /// No path of a file, as which the command line keeps pictures, begins so; no identifier of a request does either.
     private static func key(_ identifier: String) -> PictureKey {

@@ -56,10 +56,9 @@ struct MetricsResource {
         one("drawings_running", "gauge", "Drawings under way.", renderer.runningCount)
         one("suspended", "gauge", "1 while nothing new is begun.", renderer.isSuspended ? 1 : 0)
         one("web_process_restarts_total", "counter", "Web processes that were replaced.", renderer.engine.restarts)
-        if let files = renderer.configuration.files {
-            one("memory_bytes", "gauge", "Bytes of files kept in memory.", files.bytes)
-            one("memory_files", "gauge", "Files kept in memory.", files.count)
-        }
+        let (drawn, put) = (renderer.configuration.files, context.kept.memory)
+        one("memory_bytes", "gauge", "Bytes of files kept in memory.", (drawn?.bytes ?? 0) + put.bytes)
+        one("memory_files", "gauge", "Files kept in memory.", (drawn?.count ?? 0) + put.count)
         if let bytes = PictureService.residentBytes {
             one("resident_memory_bytes", "gauge", "Memory of this process, without its web processes.", bytes)
         }

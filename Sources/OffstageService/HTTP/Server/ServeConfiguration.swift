@@ -1,3 +1,4 @@
+import Offstage
 import OffstageRequests
 
 /// How the HTTP service listens and what it grants.
@@ -19,10 +20,15 @@ package struct ServeConfiguration: Sendable {
     package var idleTimeout = 60.0
     /// Seconds that requests get to be answered once the service is to stop.
     package var stopTimeout = 10.0
+    /// Bytes of pictures in memory: half of them for what was drawn, half for what clients have put.
+    package var memoryLimit = ImageCacheLimits.defaultBytes
     package var writesLog = true
     package var version = ""
 
     package init() {}
+
+    /// Of each of the two.
+    package var memoryLimits: ImageCacheLimits { ImageCacheLimits(bytes: memoryLimit / 2) }
 }
 
 /// Paths of PEM files.

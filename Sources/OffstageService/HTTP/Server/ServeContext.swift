@@ -11,7 +11,7 @@ final class ServeContext {
     let store: ImageStore?
     let statistics = ServeStatistics()
     let recent = RecentPictures()
-    let kept = KeptResources()
+    let kept: KeptResources
     var reader: ServiceRequestReader
     var leases: [String: SuspensionLease] = [:]
     var isStopping = false
@@ -24,6 +24,7 @@ final class ServeContext {
         self.configuration = configuration
         self.service = service
         self.store = store
+        kept = KeptResources(limits: configuration.memoryLimits)
         service.renderer.trim(kept.memory)
         reader = ServiceRequestReader(
             RequestReader(
