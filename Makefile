@@ -169,6 +169,13 @@ test-python: build
 	cd Integrations/python && OFFSTAGE="$(CURDIR)/$(OFFSTAGE)" PYTHONPATH=. $(PYTHON) -X dev -m pytest -q
 PYTHON ?= /usr/bin/python3
 
+## Ask the service for what its own description offers, with made-up values: `EXAMPLES=100` each, `SEED=` of an earlier run
+.PHONY: test-api
+EXAMPLES ?= 100
+test-api: build
+	@Scripts/setup-python
+	@Scripts/test-api $(OFFSTAGE) $(EXAMPLES) $(SEED)
+
 ## Run the core's tests under the thread sanitizer, which has to know all code: a build folder of its own
 test-threads: setup
 	$(SWIFT) test --sanitize=thread --scratch-path $(THREADS) --disable-xctest --filter '^OffstageTests\.' \

@@ -52,6 +52,19 @@ import Testing
         }
     }
 
+    @Test func aPathTakesTheMethodsThatAreDescribed() throws {
+        try withFolder { folder in
+            let service = try Service(in: folder)
+            let all = try operations(try service.ask("GET", "/v1/openapi.json").object)
+            for (pattern, operations) in Dictionary(grouping: all, by: \.path) {
+                let answer = try service.ask("OPTIONS", pattern.replacing(/\{[a-z]+\}/, with: "a"))
+                #expect(answer.status == 405)
+                let allowed = answer.headers["allow"]?.components(separatedBy: ", ").map { $0.lowercased() }
+                #expect(allowed.map(Set.init) == Set(operations.map(\.method)), "\(pattern)")
+            }
+        }
+    }
+
     /// Every operation, with what is right and with what is wrong: it answers with a status and a type that the document has.
     @Test func theServiceAnswersAsItIsDescribed() throws {
         try withFolder { folder in

@@ -42,8 +42,11 @@ struct Routes {
     }
 
     func find(_ method: String, _ path: String) -> Found {
+        // A path that is named by itself is no other's parameter.
+        let named = all.filter { $0.pattern == path }
+        let fitting = named.isEmpty ? all : named
         var methods: [String] = []
-        for route in all {
+        for route in fitting {
             guard let parameter = route.parameter(of: path) else { continue }
             if route.method == method { return .route(route, parameter: parameter) }
             methods.append(route.method)
