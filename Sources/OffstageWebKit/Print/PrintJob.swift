@@ -1,16 +1,18 @@
+import COffstageSystem
 import COffstageWebKit
 import CWebKitGTK
 import Foundation
 import Offstage
 
 /// One document on its way into a PDF file: WebKit's print operation, without a dialog or a printer.
+///
+/// The file is in memory: whatever ends the program, none is left. GIO, which writes it, opens it by its entry in `/proc`, and
+/// writes into what a symbolic link leads to in place of making another file.
 @MainActor
 final class PrintJob {
     private let operation: UnsafeMutablePointer<WebKitPrintOperation>
     private let reply: Reply<Void>
-    /// A folder of our own, for the file alone.
-    private let folder: String
-    private var path: String { folder + "/document.pdf" }
+    private let file: Int32
 
     /// - Parameters:
     ///   - width, height: of a page, points.
@@ -18,14 +20,13 @@ final class PrintJob {
     init(
         of view: UnsafeMutablePointer<WebKitWebView>, width: Double, height: Double, _ reply: Reply<Void>
     ) throws(DrawingError) {
-        var template = Array((NSTemporaryDirectory() + "offstage-print-XXXXXX").utf8CString)
-        guard mkdtemp(&template) != nil else {
-            throw .spoolFailed(FileError("write", path: NSTemporaryDirectory(), code: errno))
+        file = offstage_memory_file("offstage-print")
+        guard file >= 0 else {
+            throw .engineFailed("no file in memory can be made to print into: \(String(cString: strerror(errno)))")
         }
-        folder = template.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
         self.reply = reply
         operation = webkit_print_operation_new(view)
-        let settings = Self.settings(for: path)
+        let settings = Self.settings(for: "/proc/self/fd/\(file)")
         webkit_print_operation_set_print_settings(operation, settings)
         g_object_unref(gpointer(settings))
         let setup = Self.pageSetup(width: width, height: height)
@@ -37,8 +38,7 @@ final class PrintJob {
         g_signal_handlers_disconnect_matched(
             gpointer(operation), G_SIGNAL_MATCH_DATA, 0, 0, nil, nil, unretained(self))
         g_object_unref(gpointer(operation))
-        unlink(path)
-        rmdir(folder)
+        close(file)
     }
 
     /// Whoever starts it keeps it until the reply has come, or will not be waited for any more.
@@ -62,9 +62,13 @@ final class PrintJob {
 
     /// The file's bytes.
     func document() throws(DrawingError) -> Data {
-        guard let data = FileManager.default.contents(atPath: path), !data.isEmpty else {
+        var info = stat()
+        guard fstat(file, &info) == 0, info.st_size > 0 else {
             throw .engineFailed("it was printed and there is no document")
         }
+        var data = Data(count: Int(info.st_size))
+        let count = data.withUnsafeMutableBytes { pread(file, $0.baseAddress, $0.count, 0) }
+        guard count == data.count else { throw .engineFailed("the printed document cannot be read") }
         return data
     }
 
