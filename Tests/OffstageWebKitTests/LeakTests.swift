@@ -41,6 +41,29 @@ final class LeakTests: XCTestCase {
         }
     }
 
+    /// Whatever is asked of a document, it goes with the next one, and its decoded images with it: here a MiB of them.
+    func testMemoryOfDocumentsWithImages() throws {
+        let files = MemoryFolder(["large.png": flatPNG(.red, width: 512, height: 512)])
+        let body = "<!doctype html><style>div{background:url(large.png)}</style><div>x</div>"
+        try onLoop {
+            let others = Processes.children()
+            let renderer = Studio.make()
+            func draw(_ numbers: Range<Int>) async throws -> Int {
+                for number in numbers {
+                    var snippet = Snippet("\(body)\(number)", identifier: "\(number)", width: 20)
+                    snippet.base = files
+                    _ = try await renderer.image(for: snippet)
+                }
+                let process = try XCTUnwrap(Processes.new(Processes.webProcess, since: others).first)
+                return Self.memory(of: process)
+            }
+            let before = try await draw(0..<100)
+            let after = try await draw(100..<300)
+            XCTAssertLessThan(after - before, 60 << 20)
+            await renderer.finish()
+        }
+    }
+
     /// Foundation loses 4 KB with each file below /proc that is empty, as is the list of children of most processes.
     func testMemoryOfLooksAtProcesses() throws {
         let idle = try Self.threadWithoutChildren()
@@ -81,8 +104,10 @@ final class LeakTests: XCTestCase {
     }
 
     /// Bytes.
-    private static var memory: Int {
-        let pages = ChildProcesses.text(of: getpid(), "statm").split(separator: " ").compactMap { Int($0) }
+    private static var memory: Int { memory(of: getpid()) }
+
+    private static func memory(of process: pid_t) -> Int {
+        let pages = ChildProcesses.text(of: process, "statm").split(separator: " ").compactMap { Int($0) }
         return pages[1] * 4096
     }
 

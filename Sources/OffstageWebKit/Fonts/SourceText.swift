@@ -9,6 +9,9 @@ struct SourceText {
     private(set) var characters: Set<UInt32> = []
     /// There may be others: a charset other than UTF-8, an uncommon reference, text in a data URI, a script.
     var isUnclear = false
+    private var namesShadowRoots = false
+    /// Of the document and its frames. A parser makes them where an attribute says so, and scripts as they like.
+    var mayHaveShadowRoots: Bool { namesShadowRoots || isUnclear }
     /// A list of font families does not end with a generic one.
     private(set) var mayLackGeneric = false
     /// Hashes of all that is declared of fonts.
@@ -48,6 +51,7 @@ struct SourceText {
     }
 
     fileprivate mutating func add(_ code: UInt32) { if code >= 0x80 { characters.insert(code) } }
+    fileprivate mutating func addShadowRoot() { namesShadowRoots = true }
     fileprivate mutating func add(_ image: DataImage) { images[image.hash] = image.pixels }
     fileprivate mutating func addFontDeclaration(_ hash: Int) { fontDeclarations.insert(hash) }
     fileprivate mutating func addFontList(_ end: String) {
@@ -91,6 +95,8 @@ private struct Scanner {
             case UInt8(ascii: "f"), UInt8(ascii: "F"):
                 if !isInFace, let end = fontList() { text.addFontList(end) }
                 if has("font", at: index) { text.addFontDeclaration(declaration()) }
+            case UInt8(ascii: "s"), UInt8(ascii: "S"):
+                if has("shadowroot", at: index) { text.addShadowRoot() }
             default: break
             }
             index += 1

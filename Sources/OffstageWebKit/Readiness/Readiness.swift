@@ -59,10 +59,14 @@ struct Readiness: Decodable {
         var selector: String?
         var asksCanvas: Bool
         var awaitsSignal: Bool
+        /// Its elements, and those of its frames, are asked for shadow roots.
+        var seeksShadowRoots: Bool
         /// With more, the document is not laid out.
         var mostElements: Int
 
-        init(_ snippet: Snippet) {
+        /// - Parameter source: what is known of the document and its frames; nil for nothing.
+        init(_ snippet: Snippet, _ source: SourceText? = nil) {
+            seeksShadowRoots = source?.mayHaveShadowRoots ?? true
             shrinksToFit = snippet.geometry.shrinksToFit
             selector = snippet.selector?.css
             asksCanvas = snippet.emulation.colorScheme == .dark

@@ -177,7 +177,7 @@ globalThis.offstage = (() => {
 
   // What there is now; also the answer when the deadline passes before `ready` has come to its end.
   async function report(question, content) {
-    const measuring = offstageImages.measure(documents(), question.awaitsSignal);
+    const measuring = offstageImages.measure(documents(), question);
     if (measuring) await measuring;
     return describe(question, content);
   }
@@ -212,7 +212,7 @@ globalThis.offstage = (() => {
       broken: [...broken],
       brokenFonts: [...new Set(fonts().filter((font) => font.status === 'error').map(family))],
       elements: elements(),
-      imagePixels: offstageImages.pixels(documents()),
+      imagePixels: offstageImages.pixels(documents(), question),
       loadedFonts: [...new Set(fonts().filter((font) => font.status === 'loaded').map(family))],
     });
   }

@@ -57,7 +57,7 @@ extension WebStage {
     func report(
         _ function: String, _ scene: Scene, text: String? = nil, isInterruptible: Bool
     ) async throws -> Readiness {
-        var arguments = "\(text == nil ? "" : "text, ")\(Readiness.Question(scene.snippet).expression)"
+        var arguments = "\(text == nil ? "" : "text, ")\(Readiness.Question(scene.snippet, scene.source).expression)"
         if scene.snippet.findsAreas { arguments += ", offstageContent" }
         let json = try await outcome(isInterruptible: isInterruptible) {
             evaluate("return await offstage.\(function)(\(arguments))", text: text, $0)
