@@ -130,9 +130,11 @@ const char *offstage_helpers_sandbox_complaint(void) {
     static const char name[] = "bwrap: ";
     memset(complaint, 0, sizeof complaint);
     if (complaints < 0 || pread(complaints, complaint, sizeof complaint - 1, 0) < 0) return "";
-    if (strncmp(complaint, name, sizeof name - 1) != 0) return "";
     complaint[strcspn(complaint, "\n")] = 0;
-    return complaint + sizeof name - 1;
+    const char *words = complaint;
+    // Two of them may write at once: each its name, then what there is to say.
+    while (strncmp(words, name, sizeof name - 1) == 0) words += sizeof name - 1;
+    return words == complaint ? "" : words;
 }
 
 /// Of a helper, its name; NULL for another program. In the sandbox, the program is bubblewrap and WebKit's an argument.
