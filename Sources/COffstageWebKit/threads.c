@@ -7,7 +7,8 @@
 
 // The threads on which WebKit hears its web processes ask for real time, of the kernel and else of a service on the bus. Where
 // they get it, a message of some megabytes keeps the main thread off its processor until it is read: 60 ms at times, in which a
-// host's loop stands. So WebKit is told that they have it, and they are threads like others. The linker finds this first.
+// host's loop stands. So WebKit is told that they have it, and they are threads like others. The linker finds this first;
+// it is called from any thread.
 
 int sched_setscheduler(pid_t thread, int policy, const struct sched_param *parameters) {
     static int (*set)(pid_t, int, const struct sched_param *);
