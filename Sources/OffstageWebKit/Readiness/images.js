@@ -1,7 +1,7 @@
 // Which images a document shows besides its `<img>`s, and how many pixels they have once they are decoded: of styles, SVG, fields,
 // films and objects, in frames and open shadow trees too. Files of the base folder are counted where they are read. Runs in our
-// world, before `readiness.js`. No generators: the elements that one has passed stay in memory with their document and its decoded
-// images, 0.7 MB a row of news, until the process ends.
+// world, before `readiness.js`. No `querySelectorAll` that finds all elements or all images of a document: those stayed in memory
+// with it and its decoded images, 0.7 MB a row of news, until the process ended; collections (`images`, `getElementsByTagName`) do not.
 'use strict';
 globalThis.offstageImages = (() => {
   // Pixels by URL, of what has been asked.
@@ -10,13 +10,14 @@ globalThis.offstageImages = (() => {
   // Whether a style's text may name an image: a word, or a way to hide one.
   const mayName = (text) => /url\(|image-set|@import|\\/i.test(text);
 
-  // Every element that is asked for its shadow root stays for a while, with its document and that one's decoded images: so only
-  // documents that may have some are looked through.
+  // Only documents that may have some are looked through for shadow roots, which has to ask each element.
   function roots(documents, seeksShadowRoots) {
     const all = [...documents];
     if (!seeksShadowRoots) return all;
     for (const one of all) {
-      for (const { shadowRoot } of one.querySelectorAll('*')) if (shadowRoot) all.push(shadowRoot);
+      for (const { shadowRoot } of one.getElementsByTagName?.('*') ?? one.querySelectorAll('*')) {
+        if (shadowRoot) all.push(shadowRoot);
+      }
     }
     return all;
   }
