@@ -144,10 +144,10 @@ check-deb: static
 test: setup $(EGL)
 	$(SWIFT) build --build-tests $(FLAGS)
 	@Scripts/place-egl $(EGL) .build/debug
-	$(SWIFT) test --skip-build $(FLAGS) --disable-xctest --filter 'Offstage.*Tests\.'
-	$(SWIFT) test --skip-build $(FLAGS) --disable-swift-testing --skip OffstageGTKTests
-	$(SWIFT) test --skip-build $(FLAGS) --disable-swift-testing --filter OffstageGTKTests
-	$(SWIFT) test --skip-build $(FLAGS) --disable-xctest --filter CommandLineTests
+	SWIFT=$(SWIFT) Scripts/run-tests $(FLAGS) --disable-xctest --filter 'Offstage.*Tests\.'
+	SWIFT=$(SWIFT) Scripts/run-tests $(FLAGS) --disable-swift-testing --skip OffstageGTKTests
+	SWIFT=$(SWIFT) Scripts/run-tests $(FLAGS) --disable-swift-testing --filter OffstageGTKTests
+	SWIFT=$(SWIFT) Scripts/run-tests $(FLAGS) --disable-xctest --filter CommandLineTests
 
 ## Run the integrations' tests: the release program with pandoc, LaTeX, Make, Ninja and the desktops' thumbnailers, and the library
 ## for C with compilers, valgrind and Python
@@ -160,7 +160,7 @@ test-integrations: build lib
 ## Kill processes in the middle of storing pictures, 200 times; the test suite does it 50 times
 check-kills: setup
 	$(SWIFT) build --build-tests $(FLAGS)
-	KILLS=200 $(SWIFT) test --skip-build $(FLAGS) --disable-xctest --filter StoreSurvivalTests
+	KILLS=200 SWIFT=$(SWIFT) Scripts/run-tests $(FLAGS) --disable-xctest --filter StoreSurvivalTests
 
 ## Run the tests of the Python package, with the release program
 .PHONY: test-python
