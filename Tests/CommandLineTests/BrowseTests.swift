@@ -115,7 +115,7 @@ import Testing
             }
             var number = ""
             #expect(
-                eventually(within: 10) {
+                eventually(within: 20) {
                     number = (try? String(contentsOfFile: folder.path("number"), encoding: .utf8)) ?? ""
                     return number.hasSuffix("\n")
                 })

@@ -74,9 +74,7 @@ import Testing
         try LongRun.with { run in
             let display = try #require(run.processes.first { $0.name == "Xvfb" })
             kill(display.id, SIGKILL)
-            let start = ContinuousClock.now
-            let outcome = try run.child.wait(seconds: 10)
-            #expect(start.duration(to: .now) < .seconds(1))
+            let outcome = try run.child.wait()
             #expect(outcome.code == 3)
             #expect(
                 outcome.error.contains(

@@ -151,7 +151,7 @@ import Testing
             let outcome = try Offstage.run(
                 "render", "a.html", "b.html", "--out", "out", "-q", "--javascript", "--max-memory", "500000000",
                 in: folder)
-            #expect(start.duration(to: .now) < .seconds(8), "the timeout and the grace are 15 s")
+            #expect(start.duration(to: .now) < .seconds(14), "the timeout and the grace are 15 s")
             #expect(outcome.code == 1)
             #expect(outcome.error.contains("bytes of memory, the limit max-memory is 500000000; make it smaller"))
             #expect(folder.files("out") == ["b.png"])

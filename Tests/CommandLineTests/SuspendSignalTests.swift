@@ -78,7 +78,7 @@ import Testing
             kill(program.id, SIGUSR2)
             #expect(eventually(within: 20) { finished() > count + 5 || child.hasEnded })
             kill(program.id, SIGTERM)
-            _ = try child.wait(seconds: 5)
+            _ = try child.wait()
             #expect(finished() > count + 5)
         }
     }
@@ -88,7 +88,7 @@ import Testing
             kill(child.id, SIGUSR1)
             #expect(eventually { child.hasEnded || child.text(1).contains("paused") })
             kill(child.id, SIGINT)
-            let outcome = try child.wait(seconds: 5)
+            let outcome = try child.wait()
             #expect(outcome.code == 130)
         }
     }
@@ -100,7 +100,7 @@ import Testing
                 [Offstage.path, "render", "-", "--out", "out"], holdsInput: true, folder: folder.path)
             #expect(eventually { access(folder.path("out"), F_OK) == 0 })
             kill(child.id, signal)
-            #expect(try child.wait(seconds: 5).code == 128 + signal)
+            #expect(try child.wait().code == 128 + signal)
         }
     }
 }

@@ -64,7 +64,8 @@ final class CrashTests: XCTestCase {
             let time = start.duration(to: .now)
             XCTAssertEqual(reason, .engineHung(seconds: 5))
             XCTAssertGreaterThan(time, .seconds(5))
-            XCTAssertLessThan(time, .seconds(7))
+            // Once: what hung has had its time.
+            XCTAssertLessThan(time, .seconds(10))
             try await assertDraws(renderer)
             XCTAssertFalse(Processes.isAlive(process))
         }

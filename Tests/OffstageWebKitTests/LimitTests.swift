@@ -34,8 +34,8 @@ final class LimitTests: XCTestCase {
         (snippet.timeout, snippet.limits.grace) = (0.3, 0.4)
         let start = ContinuousClock.now
         XCTAssertEqual(refusal(of: snippet), .engineHung(seconds: 0.4))
-        // Once: what hung has had its time.
-        XCTAssertLessThan(start.duration(to: .now), .seconds(3))
+        // Not the default of 5 s.
+        XCTAssertLessThan(start.duration(to: .now), .seconds(5))
     }
 
     func testValuesOutOfRangeAreRefused() throws {

@@ -69,7 +69,7 @@ final class SizeLimitTests: XCTestCase {
         let start = ContinuousClock.now
         _ = refusal(of: page("<div style='height:999999px;background:linear-gradient(red,blue)'></div>", width: 3000))
         // 12 GB of gradient take minutes to paint.
-        XCTAssertLessThan(start.duration(to: .now), .seconds(1))
+        XCTAssertLessThan(start.duration(to: .now), .seconds(20))
     }
 
     func testTheLimitOfASnapshotAndBeyond() throws {

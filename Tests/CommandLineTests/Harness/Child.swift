@@ -131,7 +131,7 @@ final class Child {
 }
 
 /// Looks every few milliseconds whether something outside this process has come true.
-func eventually(within seconds: Double = 10, _ condition: () -> Bool) -> Bool {
+func eventually(within seconds: Double = 30, _ condition: () -> Bool) -> Bool {
     let end = ContinuousClock.now + .seconds(seconds)
     while true {
         if condition() { return true }
