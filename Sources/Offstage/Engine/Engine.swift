@@ -8,6 +8,9 @@ public protocol Engine<Request>: Sendable {
     /// How many drawings may be under way at once.
     var capacity: Int { get }
 
+    /// The actor that `draw` runs on; nil, the default, for none. From one drawing to the next, the queue goes on there.
+    var isolation: (any Actor)? { get }
+
     /// Draws a request. Not cancellable: what was started is finished.
     func draw(_ request: Request) async throws(DrawingError) -> Drawing
 
@@ -23,6 +26,7 @@ public protocol Engine<Request>: Sendable {
 }
 
 extension Engine {
+    public var isolation: (any Actor)? { nil }
     public func fingerprint(of request: Request) -> Fingerprint? { nil }
     public func digest(of path: String, for request: Request) async -> Digest? { nil }
 }

@@ -32,8 +32,8 @@ extension QueueState {
         placeInLine(number)
     }
 
-    /// The next job, for an operation that has started; nil when there is none that may start now. The choice is made so
-    /// late that whatever was changed or suspended until then holds.
+    /// The next job, for an operation that has started or has done its last one; nil when there is none that may start now, and
+    /// the operation is over. The choice is made so late that whatever was changed or suspended until then holds.
     mutating func take() -> (number: Int, job: Job)? {
         let next: Int?
         if !isSuspended {
@@ -112,7 +112,6 @@ extension QueueState {
     private mutating func end(_ number: Int) {
         remove(number)
         running -= 1
-        claimed -= 1
     }
 
     private mutating func remove(_ number: Int) {

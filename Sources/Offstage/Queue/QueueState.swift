@@ -7,9 +7,9 @@ struct QueueState<Key: Hashable & Sendable, Value: Sendable> {
     typealias Outcome = Result<Value, DrawingError>
     typealias Answer = @Sendable (Outcome) -> Void
     /// - Parameter number: the job's, for its events.
-    typealias Work = @Sendable (_ number: Int) async -> Outcome
+    typealias Work = nonisolated(nonsending) @Sendable (_ number: Int) async -> Outcome
     /// Whether what work brought is right for who asked after it began.
-    typealias Check = @Sendable (Value) async -> Bool
+    typealias Check = nonisolated(nonsending) @Sendable (Value) async -> Bool
 
     struct Request {
         let identifier: String
@@ -58,7 +58,7 @@ struct QueueState<Key: Hashable & Sendable, Value: Sendable> {
     var line = WaitingLine()
     /// Those of them that may start while the queue is suspended.
     var immediateLine = WaitingLine()
-    /// Operations that were added and are not over. Those that run no job yet take one when they start, or find none.
+    /// Operations that were added and are not over. Those that run no job are about to take one, or find none.
     var claimed = 0
     var running = 0
     /// Who suspends the queue; 0 is the simple form.

@@ -12,12 +12,18 @@ final class RenderQueue<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     let events: EventHub
     private let state: Mutex<State>
     private let operations = OperationQueue()
+    private let isolation: (any Actor)?
     private let clock: any Clock<Duration>
 
     /// - Parameters:
     ///   - width: how much work may be under way at once.
+    ///   - isolation: the actor on which work is begun and ended; nil for none.
     ///   - configuration: how much may wait, and what may start while suspended.
-    init(width: Int, configuration: RendererConfiguration = RendererConfiguration(), events: EventHub = EventHub()) {
+    init(
+        width: Int, isolation: (any Actor)? = nil, configuration: RendererConfiguration = RendererConfiguration(),
+        events: EventHub = EventHub()
+    ) {
+        self.isolation = isolation
         self.events = events
         clock = configuration.clock
         state = Mutex(
@@ -103,15 +109,30 @@ final class RenderQueue<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         return result
     }
 
+    /// What an operation does.
     private func begin() -> (@Sendable () async -> Void)? {
-        guard let (number, job) = change({ $0.take() }) else { return nil }
-        return {
+        guard let first = change({ $0.take() }) else { return nil }
+        return { await self.work(from: first, isolation: self.isolation) }
+    }
+
+    /// Works as long as there is something to do. Where one job ends the next begins, with no other thread in between: beside
+    /// engines that have all processors busy, each change of thread would be a wait for one.
+    private func work(from first: (number: Int, job: State.Job), isolation: isolated (any Actor)?) async {
+        var next: (number: Int, job: State.Job)? = first
+        while let (number, job) = next {
             let outcome = await job.work(number)
-            while self.change({ $0.complete(number, outcome) }) {
-                guard case .success(let value) = outcome, await job.check(value) else {
-                    // A failure may be that of an older state too.
-                    return self.change { $0.startAnew(number) }
-                }
+            await end(number, job, outcome)
+            // Jobs that fail at once do not keep the actor from its other work.
+            if case .failure = outcome { await Task.yield() }
+            next = change { $0.take() }
+        }
+    }
+
+    private nonisolated(nonsending) func end(_ number: Int, _ job: State.Job, _ outcome: State.Outcome) async {
+        while change({ $0.complete(number, outcome) }) {
+            guard case .success(let value) = outcome, await job.check(value) else {
+                // A failure may be that of an older state too.
+                return change { $0.startAnew(number) }
             }
         }
     }

@@ -2,18 +2,29 @@ extension Renderer {
     /// What runs when a request's turn has come. The finished pictures are kept from here.
     ///
     /// - Parameter job: the number of the request that asked first, for events.
-    static func draw(
+    nonisolated(nonsending) static func draw(
         _ request: E.Request, by engine: E, _ events: EventHub, _ job: Int
     ) async -> Queue.State.Outcome {
         let start = ContinuousClock.now
         do throws(DrawingError) {
             let drawing = try await engine.draw(request)
-            let images = try images(for: request, drawing, start.duration(to: .now))
+            let duration = start.duration(to: .now)
+            let images =
+                request.medium == .pixels && request.margins.areAsDrawn
+                ? try images(for: request, drawing, duration) : try await imagesElsewhere(for: request, drawing, duration)
             events.emit(.drawn, request.identifier, request: job)
             return .success(images)
         } catch {
             return .failure(error)
         }
+    }
+
+    /// Not on the engine's actor: edges are work of their own.
+    @concurrent
+    private static func imagesElsewhere(
+        for request: E.Request, _ drawing: Drawing, _ duration: Duration
+    ) async throws(DrawingError) -> [RenderedImage] {
+        try images(for: request, drawing, duration)
     }
 
     private static func images(

@@ -23,7 +23,7 @@ public final class Renderer<E: Engine>: Sendable {
     public init(engine: E, configuration: RendererConfiguration = RendererConfiguration()) {
         self.engine = engine
         self.configuration = configuration
-        queue = Queue(width: engine.capacity, configuration: configuration)
+        queue = Queue(width: engine.capacity, isolation: engine.isolation, configuration: configuration)
         observation = RendererObservation(configuration, queue.events)
     }
 

@@ -8,6 +8,9 @@ public struct Margins: Sendable, Hashable {
     /// Of the padding; nil, the default, for the drawing's background.
     public var color: Color?
 
+    /// Nothing is to be done to the picture's edges.
+    var areAsDrawn: Bool { !isTrimmed && padding == 0 }
+
     public init(isTrimmed: Bool = false, padding: Int = 0, color: Color? = nil) {
         self.isTrimmed = isTrimmed
         self.padding = padding

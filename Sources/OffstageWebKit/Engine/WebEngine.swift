@@ -8,6 +8,7 @@ import Offstage
 @MainActor
 public final class WebEngine: Engine {
     public nonisolated let capacity: Int
+    public nonisolated var isolation: (any Actor)? { MainActor.shared }
     /// The largest picture, device px.
     public nonisolated static let sizeLimit = PixelSize(
         width: SnapshotLimits.engine.side, height: SnapshotLimits.heightLimit)

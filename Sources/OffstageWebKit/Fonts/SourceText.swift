@@ -27,8 +27,8 @@ struct SourceText {
         add(html)
     }
 
-    /// Of a snippet as it is drawn, read off the main thread where it is large.
-    static func of(_ snippet: Snippet) async -> SourceText {
+    /// Of a snippet as it is drawn, read elsewhere than where it is asked for where that is large.
+    nonisolated(nonsending) static func of(_ snippet: Snippet) async -> SourceText {
         snippet.html.count > 1 << 17 ? await readElsewhere(snippet) : SourceText(snippet)
     }
 

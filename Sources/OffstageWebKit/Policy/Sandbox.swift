@@ -19,7 +19,7 @@ public enum Sandbox: Sendable, Hashable {
     func look() { if self != .never { _ = Self.found } }
 
     /// Whether the snippet is drawn in one.
-    func holds(_ snippet: Snippet) async throws(EngineUnavailable) -> Bool {
+    nonisolated(nonsending) func holds(_ snippet: Snippet) async throws(EngineUnavailable) -> Bool {
         if self == .never { return false }
         guard let absence = await Self.absence else { return true }
         if self == .always || snippet.runsScripts { throw absence }
@@ -71,7 +71,7 @@ public enum Sandbox: Sendable, Hashable {
     }
 
     /// Why there is none on this machine; nil where there is.
-    package static var absence: EngineUnavailable? {
+    package nonisolated(nonsending) static var absence: EngineUnavailable? {
         get async {
             if let withdrawn = withdrawn.withLock({ $0 }) { return withdrawn }
             return await found.value
