@@ -64,6 +64,10 @@ void offstage_block_signals(const int signals[], int count);
 /// program was started to ignore are not waited for. Call it again for the next one; a signal belongs to one thread.
 int offstage_wait_for_signal(const int signals[], int count);
 
+/// Lets a thread that has little to do, and upon which others wait, on to a processor sooner: by short time slices, which are its
+/// share as before. Those that it starts have ordinary ones. 0 for the calling thread; nothing happens to one in real time.
+void offstage_take_short_slices(int thread);
+
 /// The two names by which libdispatch lets another event loop drain its main queue; they are exported but in no header.
 int _dispatch_get_main_queue_handle_4CF(void);
 void _dispatch_main_queue_callback_4CF(void *unused);

@@ -47,6 +47,8 @@ public enum MainLoop {
     /// Call it from a synchronous `main`, on the main thread, not from a job that the loop runs.
     public static func run<Value: Sendable>(_ body: @escaping @MainActor () async throws -> Value) throws -> Value {
         attach()
+        // All else waits for this thread, which would wait for the web processes' turns to be over.
+        offstage_take_short_slices(0)
         var outcome: Result<Value, any Error>?
         Task {
             do { outcome = .success(try await body()) } catch { outcome = .failure(error) }
