@@ -14,6 +14,7 @@ let package = Package(
     targets: [
         // System libraries
         .systemLibrary(name: "CSpng", pkgConfig: "spng", providers: [.apt(["libspng-dev"])]),
+        .systemLibrary(name: "CISAL", pkgConfig: "libisal", providers: [.apt(["libisal-dev"])]),
         .systemLibrary(name: "CJPEG", pkgConfig: "libjpeg", providers: [.apt(["libjpeg62-turbo-dev"])]),
         .systemLibrary(name: "CWebP", pkgConfig: "libwebp", providers: [.apt(["libwebp-dev"])]),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
@@ -30,6 +31,7 @@ let package = Package(
         // C that Swift cannot say: variadic functions, fork and exec, raw system calls, longjmp
         .target(name: "COffstageSystem"),
         .target(name: "COffstageJPEG", dependencies: ["CJPEG"]),
+        .target(name: "COffstageDeflate", dependencies: ["CISAL"]),
         .target(name: "COffstageVector", dependencies: ["CPoppler", "CHarfBuzz"]),
         .target(name: "COffstageWebKit", dependencies: ["CWebKitGTK", "COffstageSystem"]),
 
@@ -38,7 +40,9 @@ let package = Package(
 
         .target(
             name: "Offstage",
-            dependencies: ["CSpng", "COffstageJPEG", "CWebP", "CQPDF", "COffstageVector", "CSQLite", "CBlake2"]),
+            dependencies: [
+                "CSpng", "COffstageDeflate", "COffstageJPEG", "CWebP", "CQPDF", "COffstageVector", "CSQLite", "CBlake2",
+            ]),
         .target(
             name: "OffstageWebKit",
             dependencies: ["Offstage", "CWebKitGTK", "CFontconfig", "COffstageWebKit", "COffstageSystem"],

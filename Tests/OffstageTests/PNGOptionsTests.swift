@@ -12,6 +12,23 @@ struct PNGOptionsTests {
         #expect(try PNGEncoder().encode(sample, scale: 1) == files[1], "1 is the default")
     }
 
+    /// Rows are compressed some together, and written in pieces of 64 KB: a row of just so much and of more, pictures that become
+    /// several pieces, and one of which nearly nothing is left.
+    @Test(arguments: [(21_845, 3, true), (30_000, 2, true), (16_384, 2, false), (300, 400, true), (300, 400, false)])
+    func theQuickestHasTheSamePixels(width: Int, height: Int, isNoise: Bool) throws {
+        var number: UInt32 = 1
+        let picture = Pixmap.of(width, height, isOpaque: !(width == 300 && isNoise)) { _, _ in
+            if !isNoise { return [40, 80, 120, 255] }
+            number = number &* 1_664_525 &+ 1_013_904_223
+            return [UInt8(number >> 24), UInt8(number >> 16 & 255), UInt8(number >> 8 & 255), 255]
+        }
+        let quick = try PNGFile(PNGEncoder().encode(picture, scale: 1))
+        let small = try PNGFile(PNGEncoder(level: 9).encode(picture, scale: 1))
+        #expect(quick.pixels == small.pixels)
+        #expect((quick.width, quick.height, quick.colorType) == (small.width, small.height, small.colorType))
+        #expect((quick.chunks.count { $0.type == "IDAT" } > 1) == isNoise)
+    }
+
     /// As many colours as a palette has room for, and one more.
     @Test(arguments: [(1, 3), (2, 3), (256, 3), (257, 2)])
     func opaquePalette(colors: Int, colorType: UInt8) throws {

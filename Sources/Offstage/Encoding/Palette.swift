@@ -32,24 +32,26 @@ struct Palette {
     static func alpha(_ color: UInt32) -> UInt8 { withUnsafeBytes(of: color) { $0[3] } }
 
     /// Lends each row as the indices of its colours.
-    ///
-    /// - Parameter body: returns false to end it.
-    /// - Returns: false where `body` ended it.
-    @discardableResult
-    func forEachRow(of pixmap: Pixmap, _ body: ([UInt8]) -> Bool) -> Bool {
+    func forEachRow(of pixmap: Pixmap, _ body: ([UInt8]) throws(EncodingError) -> Void) throws(EncodingError) {
         var indices = [UInt8](repeating: 0, count: pixmap.size.width)
-        return Self.forEachRow(of: pixmap) { row in
+        try Self.forEachRow(of: pixmap) { row throws(EncodingError) in
             for (x, color) in row.enumerated() { indices[x] = UInt8(slots[slot(of: color)]) }
-            return body(indices)
+            try body(indices)
+            return true
         }
     }
 
-    private static func forEachRow(of pixmap: Pixmap, _ body: (UnsafeBufferPointer<UInt32>) -> Bool) -> Bool {
+    /// - Parameter body: returns false to end it.
+    /// - Returns: false where `body` ended it.
+    @discardableResult
+    private static func forEachRow<Failure: Error>(
+        of pixmap: Pixmap, _ body: (UnsafeBufferPointer<UInt32>) throws(Failure) -> Bool
+    ) throws(Failure) -> Bool {
         let row = UnsafeMutableBufferPointer<UInt32>.allocate(capacity: pixmap.size.width)
         defer { row.deallocate() }
         for y in 0..<pixmap.size.height {
             pixmap.withRow(y) { StraightPixels.rgba($0, UnsafeMutableRawBufferPointer(row)) }
-            if !body(UnsafeBufferPointer(row)) { return false }
+            if try !body(UnsafeBufferPointer(row)) { return false }
         }
         return true
     }
