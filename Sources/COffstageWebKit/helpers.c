@@ -32,6 +32,7 @@ static int passed_count;
 // Names and values by turns; NULL where the program's own environment is right.
 static char **environment;
 static bool is_for_all;
+static bool runs_page_scripts = true;
 
 static struct offstage_launch launches[OFFSTAGE_LAUNCHES];
 static int launch_count;
@@ -48,6 +49,8 @@ void offstage_helpers_use_environment(const char *const *variables, bool for_all
     environment = g_strdupv((char **)variables);
 }
 
+void offstage_helpers_run_page_scripts(bool run) { runs_page_scripts = run; }
+
 /// A process of another view of the program's is left alone.
 static void give_environment(GSubprocessLauncher *launcher) {
     for (char **name = environment; name && name[0] && name[1]; name += 2) {
@@ -56,6 +59,8 @@ static void give_environment(GSubprocessLauncher *launcher) {
         else
             g_subprocess_launcher_unsetenv(launcher, name[0]);
     }
+    // The last of them is made by way of the first.
+    if (!runs_page_scripts) g_subprocess_launcher_setenv(launcher, "JSC_useDFGJIT", "0", TRUE);
 }
 
 int offstage_helpers_take_launches(struct offstage_launch *taken) {

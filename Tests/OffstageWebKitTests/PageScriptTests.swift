@@ -202,4 +202,23 @@ final class PageScriptTests: XCTestCase {
         snippet = scripted(redden)
         XCTAssertEqual(try draw(snippet).pixel(5, 5), .red)
     }
+
+    /// Where there are no page scripts, JavaScriptCore's compilers would only take the processor from what draws.
+    func testOnlyPageScriptsAreOptimized() throws {
+        try onLoop {
+            for runsScripts in [false, true] {
+                let before = Processes.children()
+                let engine = WebEngine()
+                engine.sandbox = .never
+                let renderer = Renderer(engine: engine)
+                var snippet = page("<p>text")
+                snippet.runsScripts = runsScripts
+                _ = try await renderer.image(for: snippet)
+                let process = try XCTUnwrap(Processes.new(Processes.webProcess, since: before).first)
+                let environment = try String(contentsOfFile: "/proc/\(process)/environ", encoding: .utf8)
+                XCTAssertEqual(environment.contains("JSC_useDFGJIT=0"), !runsScripts)
+                await renderer.finish()
+            }
+        }
+    }
 }

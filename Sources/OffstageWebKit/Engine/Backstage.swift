@@ -80,7 +80,7 @@ final class Backstage {
     }
 
     func makeStage(_ kind: StageKind) throws(EngineUnavailable) -> WebStage {
-        let (stage, process) = try WebProcess.started { () throws(EngineUnavailable) in
+        let (stage, process) = try WebProcess.started(runsScripts: kind.runsScripts) { () throws(EngineUnavailable) in
             try WebStage(kind, context: context(for: kind), display: display, limits: limits, hosts: hosts)
         }
         stage.process = process
@@ -95,7 +95,7 @@ final class Backstage {
         _ kind: StageKind, _ settings: WebSettings, _ scripts: DocumentScripts
     ) async throws(EngineUnavailable) -> (view: UnsafeMutablePointer<WebKitWebView>, process: WebProcess?) {
         scripts.add(try await filter.value.get())
-        return WebProcess.started {
+        return WebProcess.started(runsScripts: kind.runsScripts) {
             let view = offstage_web_view_new(
                 context(for: kind).pointer, settings.pointer, scripts.pointer,
                 ContentPolicy.securityPolicy(runsScripts: kind.runsScripts, hosts: hosts))!

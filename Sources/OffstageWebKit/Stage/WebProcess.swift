@@ -8,11 +8,15 @@ final class WebProcess {
     /// Other processes that were started with it, as long as they have not been seen to run beside it.
     private var others: [pid_t]
 
-    /// - Parameter start: makes a view, with what starts its web process.
+    /// - Parameters:
+    ///   - runsScripts: it has page scripts to run.
+    ///   - start: makes a view, with what starts its web process.
     /// - Returns: also, the process; nil where it cannot be told which one it is: its memory is then not watched.
     static func started<Value, Failure: Error>(
-        by start: () throws(Failure) -> Value
+        runsScripts: Bool, by start: () throws(Failure) -> Value
     ) throws(Failure) -> (Value, WebProcess?) {
+        offstage_helpers_run_page_scripts(runsScripts)
+        defer { offstage_helpers_run_page_scripts(true) }
         Sandbox.discardFiles()
         settle()
         offstage_stage_enter(nil)
