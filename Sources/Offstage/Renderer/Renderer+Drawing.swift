@@ -11,7 +11,8 @@ extension Renderer {
             let duration = start.duration(to: .now)
             let images =
                 request.medium == .pixels && request.margins.areAsDrawn
-                ? try images(for: request, drawing, duration) : try await imagesElsewhere(for: request, drawing, duration)
+                ? try images(for: request, drawing, duration)
+                : try await imagesElsewhere(for: request, drawing, duration)
             events.emit(.drawn, request.identifier, request: job)
             return .success(images)
         } catch {
