@@ -59,7 +59,7 @@ static void give_environment(GSubprocessLauncher *launcher) {
         else
             g_subprocess_launcher_unsetenv(launcher, name[0]);
     }
-    // The last of them is made by way of the first.
+    // DFG; the other one, FTL, begins with what it makes.
     if (!runs_page_scripts) g_subprocess_launcher_setenv(launcher, "JSC_useDFGJIT", "0", TRUE);
 }
 

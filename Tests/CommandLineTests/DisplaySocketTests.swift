@@ -17,22 +17,22 @@ import Testing
             case .normal: #expect(try pipe.end().0.code == 0)
             case .interrupted:
                 kill(pipe.child.id, SIGINT)
-                #expect(try pipe.child.wait().code == 130)
+                #expect(try pipe.child.wait(seconds: Child.promptly).code == 130)
             case .killed:
                 kill(pipe.child.id, SIGKILL)
-                #expect(try pipe.child.wait().code == 137)
+                #expect(try pipe.child.wait(seconds: Child.promptly).code == 137)
                 // The server itself has to learn of it.
                 #expect(eventually(within: 20) { !socket.isThere })
             case .serverKilled:
                 kill(server, SIGKILL)
                 #expect(eventually(within: 20) { !socket.isThere })
                 kill(pipe.child.id, SIGTERM)
-                _ = try pipe.child.wait()
+                _ = try pipe.child.wait(seconds: Child.promptly)
             case .serverStoppedAndInterrupted:
                 // It cannot end by itself.
                 kill(server, SIGSTOP)
                 kill(pipe.child.id, SIGINT)
-                #expect(try pipe.child.wait().code == 130)
+                #expect(try pipe.child.wait(seconds: Child.promptly).code == 130)
             }
             #expect(!socket.isThere)
         }
@@ -55,7 +55,7 @@ import Testing
                 })
             kill(child.id, SIGINT)
             kill(child.id, SIGCONT)
-            _ = try child.wait()
+            _ = try child.wait(seconds: Child.promptly)
             // Where GDK, which was just connecting, ended the program, the server goes by itself.
             let file = try #require(socket)
             #expect(eventually(within: 20) { !file.isThere })
@@ -79,7 +79,7 @@ import Testing
             let file = try #require(ProcessTable.SocketFile(path: path))
             kill(server, SIGKILL)
             kill(pipe.child.id, SIGTERM)
-            _ = try pipe.child.wait()
+            _ = try pipe.child.wait(seconds: Child.promptly)
             #expect(file.isThere)
             try FileManager.default.removeItem(atPath: path)
         }

@@ -74,7 +74,7 @@ import Testing
         try LongRun.with { run in
             let display = try #require(run.processes.first { $0.name == "Xvfb" })
             kill(display.id, SIGKILL)
-            let outcome = try run.child.wait()
+            let outcome = try run.child.wait(seconds: Child.promptly)
             #expect(outcome.code == 3)
             #expect(
                 outcome.error.contains(

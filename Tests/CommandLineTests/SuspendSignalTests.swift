@@ -46,7 +46,7 @@ import Testing
             #expect(drawn < Self.count - 10, "the run was over before it was paused")
             #expect(!child.hasEnded)
             kill(-child.id, SIGUSR2)
-            let outcome = try child.wait()
+            let outcome = try child.wait(seconds: Child.promptly)
             #expect(outcome.code == 0)
             #expect(count("drawn", in: folder) == Self.count)
             // In their order, and with no word from anyone else.
@@ -78,7 +78,7 @@ import Testing
             kill(program.id, SIGUSR2)
             #expect(eventually(within: 20) { finished() > count + 5 || child.hasEnded })
             kill(program.id, SIGTERM)
-            _ = try child.wait()
+            _ = try child.wait(seconds: Child.promptly)
             #expect(finished() > count + 5)
         }
     }
@@ -88,7 +88,7 @@ import Testing
             kill(child.id, SIGUSR1)
             #expect(eventually { child.hasEnded || child.text(1).contains("paused") })
             kill(child.id, SIGINT)
-            let outcome = try child.wait()
+            let outcome = try child.wait(seconds: Child.promptly)
             #expect(outcome.code == 130)
         }
     }
@@ -100,7 +100,7 @@ import Testing
                 [Offstage.path, "render", "-", "--out", "out"], holdsInput: true, folder: folder.path)
             #expect(eventually { access(folder.path("out"), F_OK) == 0 })
             kill(child.id, signal)
-            #expect(try child.wait().code == 128 + signal)
+            #expect(try child.wait(seconds: Child.promptly).code == 128 + signal)
         }
     }
 }

@@ -33,7 +33,7 @@ import Testing
         /// Nothing more was told; the end is a Ctrl-C's.
         func end() throws {
             kill(child.id, SIGINT)
-            let outcome = try child.wait()
+            let outcome = try child.wait(seconds: Child.promptly)
             #expect(outcome.code == 130)
             #expect(try outcome.objects.count == seen, "\(outcome.text)")
         }
@@ -187,7 +187,7 @@ import Testing
             // The engine is the one that was there.
             #expect(ProcessTable.descendants(of: child.id) == before)
             kill(child.id, SIGINT)
-            #expect(try child.wait().code == 130)
+            #expect(try child.wait(seconds: Child.promptly).code == 130)
             #expect(before.filter(\.isThere) == [])
         }
     }

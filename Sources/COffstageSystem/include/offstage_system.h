@@ -65,7 +65,7 @@ void offstage_block_signals(const int signals[], int count);
 int offstage_wait_for_signal(const int signals[], int count);
 
 /// Lets a thread that has little to do, and upon which others wait, on to a processor sooner: by short time slices, which are its
-/// share as before. Those that it starts have ordinary ones. 0 for the calling thread; nothing happens to one in real time.
+/// share as before. Those that it starts have ordinary ones. By the system's number, 0 for the calling thread; nothing happens to one in real time.
 void offstage_take_short_slices(int thread);
 
 /// The two names by which libdispatch lets another event loop drain its main queue; they are exported but in no header.

@@ -16,6 +16,7 @@ final class QuickPNGRows: PNGRows {
     /// Its length and name.
     private static let headCount = 8
     private static let checkCount = 4
+    /// A chunk without content, whose check sum is always the same.
     private static let end: [UInt8] = [0, 0, 0, 0] + Array("IEND".utf8) + [0xAE, 0x42, 0x60, 0x82]
 
     /// - Parameter length: of a row, bytes.

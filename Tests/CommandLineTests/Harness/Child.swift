@@ -86,6 +86,10 @@ final class Child {
         pipes[0].descriptor = -1
     }
 
+    /// Seconds for an end that comes at once, on a machine with other work: fewer than the deadline and the grace that a program would take
+    /// which waited for what it draws.
+    static let promptly = 10.0
+
     /// Waits for the program's end.
     ///
     /// - Throws: `Failure` if it has not ended by then; it is killed.
