@@ -14,7 +14,8 @@ struct offstage_deflate {
 };
 
 struct offstage_deflate *offstage_deflate_new(void) {
-    struct offstage_deflate *deflate = malloc(sizeof *deflate);
+    // ISA-L takes what is in its tables for places of the picture: what another one has left there would give other bytes.
+    struct offstage_deflate *deflate = calloc(1, sizeof *deflate);
     if (!deflate) return NULL;
     isal_deflate_init(&deflate->stream);
     deflate->stream.level = level;
