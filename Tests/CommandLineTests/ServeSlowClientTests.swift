@@ -21,8 +21,9 @@ import Testing
             let lines = String(repeating: "{\"identifier\": \"\(name)\", \"html\": \"<p>text\"}\n", count: 50)
             for index in 0..<200 {
                 let answer = try service.ask("POST", "/v1/batch", ["Content-Type": "application/jsonl"], lines)
-                #expect(
-                    answer.text.split(separator: "\n").count { $0.contains(#""kept":true"#) } == (index == 0 ? 0 : 50))
+                // Of the first 50, those that come when one of them is drawn already are kept, too.
+                let kept = answer.text.split(separator: "\n").count { $0.contains(#""kept":true"#) }
+                #expect(index == 0 ? kept < 50 : kept == 50)
             }
             #expect(try eventually { try service.metric("http_connections") == 1 })
             let after = try #require(try service.metric("resident_memory_bytes"))
