@@ -65,11 +65,14 @@ public final class ImageCache<Value: Sendable>: Sendable {
     ///
     /// - Parameter fraction: 0 for all to go, 1 for nothing to.
     public func trimMemory(to fraction: Double) {
-        let fraction = min(max(fraction, 0), 1)
+        func part(of limit: Int) -> Int {
+            // Also for what is no number, and where the limit is larger than a Double can say.
+            if fraction >= 1 { return limit }
+            return fraction > 0 ? Int(Double(limit) * fraction) : 0
+        }
         let left = state.withLock { state in
             state.evict(
-                toBytes: Int(Double(limits.bytes) * fraction),
-                count: limits.count.map { Int(Double($0) * fraction) } ?? .max)
+                toBytes: part(of: limits.bytes), count: limits.count.map(part) ?? .max)
         }
         tell(left, .pressure)
     }

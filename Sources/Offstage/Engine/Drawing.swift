@@ -19,7 +19,7 @@ public struct Drawing: Sendable {
         pictures: [Picture], isInParts: Bool = false, scale: Double, background: Color = .white,
         warnings: [DrawingWarning] = []
     ) {
-        precondition(!pictures.isEmpty)
+        precondition(!pictures.isEmpty, "a drawing has at least one picture; throw a `DrawingError` instead")
         self.pictures = pictures
         self.isInParts = isInParts
         self.scale = scale

@@ -7,7 +7,7 @@ struct Digester {
 
     init() {
         let status = blake2b_init(&state, Digest.length)
-        precondition(status == 0)
+        precondition(status == 0, "libb2 makes no digest of \(Digest.length) bytes")
     }
 
     mutating func add(_ bytes: UnsafeRawBufferPointer) {

@@ -44,7 +44,7 @@ extension Fingerprint {
 
         /// A part whose digest is known, such as a style sheet that many rows share.
         public mutating func add(_ name: String, _ content: Digest) {
-            precondition(!name.utf8.contains(0))
+            precondition(!name.utf8.contains(0), "a part of a fingerprint has a NUL character in its name")
             digester.addField(name)
             digester.add(content)
             let short = content.withBytes { UInt64(bigEndian: $0.loadUnaligned(as: UInt64.self)) }

@@ -10,7 +10,7 @@ public struct PictureKey: Sendable {
     public var part: Int?
 
     public init(_ identifier: String, variant: String, part: Int? = nil) {
-        precondition(part.map { $0 > 0 } ?? true)
+        precondition(part ?? 1 > 0, "the first part of a drawing is number 1")
         self.identifier = identifier
         self.variant = variant
         self.part = part

@@ -23,7 +23,7 @@ package struct RowHeights {
     private var all = Sum()
 
     package init(count: Int, estimate: Int) {
-        precondition(count >= 0 && estimate > 0)
+        precondition(count >= 0 && estimate > 0, "a list has 0 or more rows, with an estimated height of 1 or more")
         self.estimate = estimate
         heights = Array(repeating: 0, count: count)
         tree = Array(repeating: Sum(), count: count + 1)
@@ -39,7 +39,7 @@ package struct RowHeights {
 
     /// Where a row begins; `count` stands for the end of the last one.
     package func top(of row: Int) -> Int {
-        precondition(row >= 0 && row <= count)
+        precondition(row >= 0 && row <= count, "the list has no row \(row); it has \(count)")
         var (sum, index) = (Sum(), row)
         while index > 0 {
             sum += tree[index]
@@ -50,7 +50,7 @@ package struct RowHeights {
 
     /// The row at a place; the first one above the list, the last one below it. There has to be one.
     package func row(at y: Int) -> Int {
-        precondition(count > 0)
+        precondition(count > 0, "a list without rows has no row at any place")
         var (row, top) = (0, 0)
         var step = 1 << (Int.bitWidth - 1 - count.leadingZeroBitCount)
         while step > 0 {
@@ -94,7 +94,7 @@ package struct RowHeights {
 
     /// New rows, not known; in time that grows with the row count.
     package mutating func insert(_ new: Int, at row: Int) {
-        precondition(new >= 0 && row >= 0 && row <= count)
+        precondition(new >= 0 && row >= 0 && row <= count, "\(new) rows cannot be at \(row) of \(count)")
         heights.insert(contentsOf: repeatElement(0, count: new), at: row)
         build()
     }

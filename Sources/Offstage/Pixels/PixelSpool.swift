@@ -19,7 +19,9 @@ package final class PixelSpool: Sendable {
 
     /// Puts rows of the same width below `row`.
     package func write(_ part: Pixmap, at row: Int) throws(FileError) {
-        precondition(part.size.width == size.width && row >= 0 && row + part.size.height <= size.height)
+        precondition(
+            part.size.width == size.width && row >= 0 && row + part.size.height <= size.height,
+            "rows \(row)..<\(row + part.size.height) of \(part.size.width) px are not in a picture of \(size)")
         // A megabyte at a time: a row may be short, and a call into the system is not free.
         let count = max(1, min(part.size.height, (1 << 20) / bytesPerRow))
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: count * bytesPerRow, alignment: 16)

@@ -23,7 +23,7 @@ extension Pixmap {
     ///
     /// - Parameter box: device px, at least 1 × 1.
     public func fitted(into box: PixelSize) -> Pixmap {
-        precondition(box.width > 0 && box.height > 0)
+        precondition(box.width > 0 && box.height > 0, "a thumbnail's box has at least 1 × 1 device px")
         let target = size.fitted(into: box)
         if target == size { return self }
         return Pixmap.filled(size: target, isOpaque: isOpaque) { bytes in

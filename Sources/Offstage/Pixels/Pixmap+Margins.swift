@@ -53,7 +53,8 @@ extension Pixmap {
     public func cropped(to box: PixelBox) -> Pixmap {
         if box.size == size { return self }
         precondition(
-            !box.isEmpty && box.left >= 0 && box.top >= 0 && box.right <= size.width && box.bottom <= size.height)
+            !box.isEmpty && box.left >= 0 && box.top >= 0 && box.right <= size.width && box.bottom <= size.height,
+            "a part of a picture lies within it and is not empty")
         return Pixmap(part: box, of: self)
     }
 

@@ -41,7 +41,9 @@ public final class Pixmap: @unchecked Sendable {
         base: UnsafeRawPointer, size: PixelSize, bytesPerRow: Int, isOpaque: Bool, isSpooled: Bool,
         release: @escaping @Sendable () -> Void
     ) {
-        precondition(size.width > 0 && size.height > 0 && bytesPerRow >= 4 * size.width)
+        precondition(
+            size.width > 0 && size.height > 0 && bytesPerRow >= 4 * size.width,
+            "a picture has at least 1 × 1 device px, of 4 bytes each")
         self.base = base
         self.size = size
         self.bytesPerRow = bytesPerRow
@@ -75,7 +77,7 @@ public final class Pixmap: @unchecked Sendable {
 
     /// Lends one row's pixels, `4 * size.width` bytes.
     public func withRow<R, E>(_ y: Int, _ body: (UnsafeRawBufferPointer) throws(E) -> R) throws(E) -> R {
-        precondition(y >= 0 && y < size.height)
+        precondition(y >= 0 && y < size.height, "there is no row \(y) in a picture of \(size)")
         defer { if isSpooled { dropPages(behind: y) } }
         return try body(UnsafeRawBufferPointer(start: base + y * bytesPerRow, count: 4 * size.width))
     }

@@ -9,15 +9,15 @@ extension QueueState {
             requests[number]?.job = job
             if jobs[job]?.isRunning == true { requests[number]?.work = work }
             events.record(.joined, request.identifier, request: number)
-            // One more can only raise it. Most do not: thousands may wait for one picture.
-            if request.isImmediate || line.priority(of: job).map({ $0 < request.priority }) ?? false {
-                placeInLine(job)
-            }
+            // One more can only raise it, or bring another client's turn. Most do neither: thousands may wait for one picture.
+            if request.isImmediate || line.place(of: job).map({ $0.gains(by: request) }) ?? false { placeInLine(job) }
             return
         }
-        if let maximumWaiting, waitingForRoom >= maximumWaiting, let least = line.leastWanted() {
+        if let maximumWaiting, waitingForRoom >= maximumWaiting {
             let full = Outcome.failure(.queueFull(limit: maximumWaiting))
-            if request.priority < least.priority { return answer(number, full) }
+            guard let least = line.leastWanted(), request.priority >= least.priority else {
+                return answer(number, full)
+            }
             for loser in jobs[least.number]?.requests ?? [] { answer(loser, full) }
         }
         add(Job(identifier: request.identifier, key: key, check: check, work: work, requests: [number]))
@@ -90,21 +90,27 @@ extension QueueState {
 
     /// Whether a job stands in line and may not start while the queue is suspended.
     func waits(_ job: Int) -> Bool {
-        line.priority(of: job) != nil && !(allowsImmediate && immediateLine.priority(of: job) != nil)
+        line.place(of: job) != nil && !(allowsImmediate && immediateLine.place(of: job) != nil)
     }
 
     /// Not counting what starts at once.
     private var waitingForRoom: Int { isSuspended ? line.count : line.count - (width - running) }
 
-    /// Where a job belongs by those who wait for it: as high as the highest, immediate if one of them is.
+    /// Puts a job where its requests want it: as high as the highest, in the turns of their clients, immediate if one of them is.
     mutating func placeInLine(_ number: Int) {
         guard let job = jobs[number], !job.isRunning else { return }
-        let waiting = job.requests.compactMap { requests[$0] }
-        // Closures: in generic code a key path is made anew each time, for 10 µs.
-        guard let priority = waiting.map({ $0.priority }).max() else { return remove(number) }
-        line.set(number, to: priority)
-        if waiting.contains(where: { $0.isImmediate }) {
-            immediateLine.set(number, to: priority)
+        var place: WaitingLine.Place?
+        var isImmediate = false
+        for request in job.requests {
+            guard let request = requests[request] else { continue }
+            if place == nil { place = WaitingLine.Place(priority: request.priority, clients: [request.client]) }
+            place?.add(request)
+            if request.isImmediate { isImmediate = true }
+        }
+        guard let place else { return remove(number) }
+        line.set(number, to: place)
+        if isImmediate {
+            immediateLine.set(number, to: place)
         } else {
             immediateLine.remove(number)
         }

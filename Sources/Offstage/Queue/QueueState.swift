@@ -14,6 +14,7 @@ struct QueueState<Key: Hashable & Sendable, Value: Sendable> {
     struct Request {
         let identifier: String
         let group: String?
+        let client: RenderClient
         var priority: RenderPriority
         let isImmediate: Bool
         let answer: Answer
@@ -72,7 +73,8 @@ struct QueueState<Key: Hashable & Sendable, Value: Sendable> {
     var effects = Effects()
 
     init(width: Int, maximumWaiting: Int?, allowsImmediate: Bool, events: EventHub) {
-        precondition(width > 0 && maximumWaiting ?? 1 > 0)
+        precondition(width > 0, "an engine has to have a capacity of 1 or more")
+        precondition(maximumWaiting ?? 0 >= 0, "`maximumWaiting` has to be 0 or more, or nil")
         self.width = width
         self.maximumWaiting = maximumWaiting
         self.allowsImmediate = allowsImmediate
@@ -89,8 +91,8 @@ struct QueueState<Key: Hashable & Sendable, Value: Sendable> {
     mutating func open(_ identifier: String, _ options: RenderOptions, _ answer: @escaping Answer) -> Int {
         lastNumber += 1
         requests[lastNumber] = Request(
-            identifier: identifier, group: options.group, priority: options.priority, isImmediate: options.isImmediate,
-            answer: answer)
+            identifier: identifier, group: options.group, client: options.client ?? .anonymous,
+            priority: options.priority, isImmediate: options.isImmediate, answer: answer)
         events.record(.submitted, identifier, request: lastNumber)
         if isClosed { self.answer(lastNumber, .failure(.finished)) }
         return lastNumber
@@ -116,7 +118,8 @@ struct QueueState<Key: Hashable & Sendable, Value: Sendable> {
     }
 
     mutating func setPriority(_ priority: RenderPriority, where isMeant: (Request) -> Bool) {
-        for number in requests.filter({ isMeant($0.value) }).keys { setPriority(priority, of: number) }
+        // Sorted, so that nothing depends on the order of a dictionary.
+        for number in requests.filter({ isMeant($0.value) }).keys.sorted() { setPriority(priority, of: number) }
     }
 
     mutating func setPriority(_ priority: RenderPriority, of number: Int) {

@@ -1,8 +1,8 @@
 /// How soon a request is drawn, among those that wait.
 ///
-/// Requests of one priority are drawn in the order in which they were asked for. None waits for ever: when a
-/// later request has gone before an earlier one of lower priority 16 times in a row, the one that has waited longest is
-/// next, whatever its priority.
+/// Requests of one priority are drawn in the order in which they arrived; clients (`RenderOptions.client`) take turns. No
+/// request waits for ever: after a higher priority has gone before the one with the oldest request 16 times in a row, that one
+/// has a turn.
 public enum RenderPriority: Int, Sendable, Hashable, Comparable, CaseIterable {
     case veryLow, low, normal, high, veryHigh
 

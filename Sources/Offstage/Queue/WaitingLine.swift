@@ -1,59 +1,97 @@
-/// The numbers of what waits, in the order in which it is to start. A smaller number was there earlier.
+/// The numbers of the waiting jobs, in the order in which they are to start. A smaller number arrived earlier.
 ///
-/// A number keeps its age when its priority changes. A change leaves the number's old place in its heap, where it is passed
-/// over later: `priorities` alone says what waits, and how.
+/// Higher priorities go first, and within a priority the clients take turns (`ClientTurns`). A number keeps its age when its
+/// priority changes.
 struct WaitingLine {
-    /// So many times in a row a later number of higher priority may go before the oldest; then it is the oldest's turn.
+    /// So many times in a row a higher priority may go before the one that has the oldest number; then it is that one's turn.
     ///
     /// A share for the oldest, and not a rise in priority for all that are passed over: after a busy while the whole list
-    /// below would have risen, and would stand before the rows in sight.
+    /// below would have risen, and would be ahead of the rows in sight.
     static let patience = 16
+    /// A job waits in the turns of this many of its clients at most: thousands may wait for one picture.
+    static let mostClients = 8
 
-    private var priorities: [Int: RenderPriority] = [:]
-    private var levels = RenderPriority.allCases.map { _ in NumberHeap() }
+    /// Where a job waits.
+    struct Place: Equatable {
+        var priority: RenderPriority
+        /// Different ones, at least one.
+        var clients: [RenderClient]
+
+        func gains<Key, Value>(by request: QueueState<Key, Value>.Request) -> Bool {
+            priority < request.priority || clients.count < mostClients && !clients.contains(request.client)
+        }
+
+        mutating func add<Key, Value>(_ request: QueueState<Key, Value>.Request) {
+            priority = max(priority, request.priority)
+            if clients.count < mostClients, !clients.contains(request.client) { clients.append(request.client) }
+        }
+    }
+
+    private var places: [Int: Place] = [:]
+    private var levels = RenderPriority.allCases.map { _ in ClientTurns() }
     private var overtakes = 0
 
-    var count: Int { priorities.count }
-    /// Old ones counted too.
-    var places: Int { levels.map(\.count).reduce(0, +) }
+    var count: Int { places.count }
+    /// Entries of the heaps, outdated ones included.
+    var entryCount: Int { levels.map(\.entryCount).reduce(0, +) }
 
-    func priority(of number: Int) -> RenderPriority? { priorities[number] }
+    func place(of number: Int) -> Place? { places[number] }
 
-    /// Adds a number, or changes its priority.
-    mutating func set(_ number: Int, to priority: RenderPriority) {
-        guard priorities.updateValue(priority, forKey: number) != priority else { return }
-        levels[priority.rawValue].insert(number)
-        // A host that changes priorities for hours while nothing starts must not fill the memory.
-        if levels[priority.rawValue].count > 2 * count + 64 {
-            levels[priority.rawValue].keep { priorities[$0] == priority }
+    /// Adds a number, or moves it.
+    mutating func set(_ number: Int, to place: Place) {
+        let old = places.updateValue(place, forKey: number)
+        if old == place { return }
+        let level = place.priority.rawValue
+        // Entries of clients that stay are left where they are.
+        if let old, old.priority == place.priority {
+            for client in place.clients where !old.clients.contains(client) { levels[level].add(number, of: client) }
+            for client in old.clients where !place.clients.contains(client) { levels[level].remove(number, of: client) }
+        } else {
+            if let old { leave(number, old) }
+            for client in place.clients { levels[level].add(number, of: client) }
         }
+        levels[level].compact(place.clients) { [places] in Self.isThere($0, $1, level, places) }
     }
 
-    mutating func remove(_ number: Int) { priorities[number] = nil }
+    mutating func remove(_ number: Int) {
+        if let place = places.removeValue(forKey: number) { leave(number, place) }
+    }
+
+    private mutating func leave(_ number: Int, _ place: Place) {
+        for client in place.clients { levels[place.priority.rawValue].remove(number, of: client) }
+    }
 
     mutating func takeFirst() -> Int? {
-        let firsts = RenderPriority.allCases.compactMap { first(of: $0) }
-        guard let best = firsts.last, let oldest = firsts.min() else { return nil }
-        let isOldestsTurn = best == oldest || overtakes == Self.patience
+        var oldest: (number: Int, level: Int)?
+        var top = 0
+        for level in levels.indices where !levels[level].isEmpty {
+            top = level
+            guard let number = levels[level].oldest(where: { [places] in places[$0]?.priority.rawValue == level })
+            else { continue }
+            if number < oldest?.number ?? .max { oldest = (number, level) }
+        }
+        guard let oldest else { return nil }
+        let isOldestsTurn = top == oldest.level || overtakes == Self.patience
         overtakes = isOldestsTurn ? 0 : overtakes + 1
-        let next = isOldestsTurn ? oldest : best
-        remove(next)
-        return next
+        let level = isOldestsTurn ? oldest.level : top
+        let number = levels[level].takeTurn { [places] in Self.isThere($0, $1, level, places) }
+        if let number { remove(number) }
+        return number
     }
 
-    /// What has to go when there is no room: the oldest of the lowest priority.
+    /// The job to drop when there is no room: of the lowest priority, the oldest of the client with the most waiting jobs for its
+    /// share. So nobody loses a place to a client that sends more than the others.
     mutating func leastWanted() -> (number: Int, priority: RenderPriority)? {
         for priority in RenderPriority.allCases {
-            if let number = first(of: priority) { return (number, priority) }
+            let level = priority.rawValue
+            let number = levels[level].oldestOfLongest { [places] in Self.isThere($0, $1, level, places) }
+            if let number { return (number, priority) }
         }
         return nil
     }
 
-    private mutating func first(of priority: RenderPriority) -> Int? {
-        while let number = levels[priority.rawValue].first {
-            if priorities[number] == priority { return number }
-            levels[priority.rawValue].removeFirst()
-        }
-        return nil
+    private static func isThere(_ number: Int, _ client: String, _ level: Int, _ places: [Int: Place]) -> Bool {
+        guard let place = places[number], place.priority.rawValue == level else { return false }
+        return place.clients.contains { $0.name == client }
     }
 }

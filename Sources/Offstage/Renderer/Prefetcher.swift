@@ -33,7 +33,7 @@ public final class Prefetcher<E: Engine>: Sendable {
         renderer: Renderer<E>, lookAhead: Int = 0, group: String? = nil, thumbnail: PixelSize? = nil,
         request: @escaping @Sendable (String) -> E.Request?
     ) {
-        precondition(lookAhead >= 0)
+        precondition(lookAhead >= 0, "`lookAhead` has to be 0 or more")
         self.renderer = renderer
         self.lookAhead = lookAhead
         self.group = group

@@ -7,6 +7,9 @@ public struct RenderOptions: Sendable, Hashable {
     public var isImmediate: Bool
     /// A name that the host gives to requests which it may want to cancel together: a list's, a window's. Default nil.
     public var group: String?
+    /// Who asks, where several clients share a renderer: within a priority they take turns. Default nil; all requests without a
+    /// client count as one client's.
+    public var client: RenderClient?
     /// False: the picture is drawn even if it is kept from before. Default true.
     public var usesCache: Bool
     /// False: the picture is not kept for later. Default true.
@@ -20,12 +23,14 @@ public struct RenderOptions: Sendable, Hashable {
     public var thumbnail: PixelSize?
 
     public init(
-        priority: RenderPriority = .normal, isImmediate: Bool = false, group: String? = nil, usesCache: Bool = true,
-        storesResult: Bool = true, showsStale: Bool = false, thumbnail: PixelSize? = nil
+        priority: RenderPriority = .normal, isImmediate: Bool = false, group: String? = nil,
+        client: RenderClient? = nil, usesCache: Bool = true, storesResult: Bool = true, showsStale: Bool = false,
+        thumbnail: PixelSize? = nil
     ) {
         self.priority = priority
         self.isImmediate = isImmediate
         self.group = group
+        self.client = client
         self.usesCache = usesCache
         self.storesResult = storesResult
         self.showsStale = showsStale

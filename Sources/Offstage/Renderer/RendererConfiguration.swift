@@ -1,7 +1,8 @@
 /// How a renderer's queue behaves.
 public struct RendererConfiguration: Sendable {
-    /// How many drawings may wait, beside those that run; nil, the default, for any number. When one more is asked for, the
-    /// oldest of those with the lowest priority fails with `.queueFull`; that is the new one, if its priority is lower still.
+    /// How many drawings may wait, beside those that run; 0 or more, or nil, the default, for any number. When one more is asked
+    /// for, one of the lowest priority fails with `.queueFull`: the oldest of the client with the most waiting drawings for its
+    /// share. It is the new one if its priority is lower still, or nothing else waits.
     public var maximumWaiting: Int?
     /// True, the default: requests marked immediate are drawn while the renderer is suspended too.
     public var allowsImmediate = true

@@ -17,7 +17,7 @@ public struct VectorImage: Sendable {
     public var pixels: Pixels?
 
     public init(document: Data, pages: [Page], background: Color = .white) {
-        precondition(!pages.isEmpty)
+        precondition(!pages.isEmpty, "a vector image has at least one page")
         self.document = document
         self.pages = pages
         self.background = background

@@ -56,7 +56,7 @@ package struct SnippetOptions: Sendable {
         let padding = try options.integer("padding", in: 0...10_000) ?? 0
         margins = Margins(isTrimmed: options.has("trim"), padding: padding)
         emulation = try EmulationOptions(options)
-        timeout = try options.positive("timeout", upTo: 86_400) ?? 10
+        timeout = try Self.timeout(options)
         isStrict = options.has("strict")
         isStrictWithFonts = options.has("strict-fonts")
         base = try Self.base(options)
@@ -78,6 +78,11 @@ package struct SnippetOptions: Sendable {
         snippet.requiresNamedFonts = isStrictWithFonts
         snippet.keepsAreas = keepsAreas
         if let base { snippet.base = base }
+    }
+
+    /// Seconds.
+    static func timeout(_ options: ParsedOptions) throws(UsageError) -> Double {
+        try options.positive("timeout", upTo: 86_400) ?? 10
     }
 
     private static func geometry(_ options: ParsedOptions, limit: FormatLimit?) throws(UsageError) -> Geometry {

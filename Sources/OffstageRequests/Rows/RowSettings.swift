@@ -54,13 +54,21 @@ package struct RowSettings: Sendable {
         let own = try read(values, at: row)
         let settings: Settings
         do {
-            let options = options.overlaid(with: own).with(defaults: defaults)
+            let options = try capped(options.overlaid(with: own).with(defaults: defaults))
             settings = try Settings(options, file: file, note: note(options))
         } catch {
             throw error.inRow(row, keys: values.keys)
         }
         known[key] = settings
         return settings
+    }
+
+    /// A row may come from elsewhere: it can shorten the time that a drawing gets, and not lengthen it. `null`, which would
+    /// bring the default back, is no way around.
+    private func capped(_ own: ParsedOptions) throws(UsageError) -> ParsedOptions {
+        let most = try SnippetOptions.timeout(options)
+        if try SnippetOptions.timeout(own) <= most { return own }
+        return own.overlaid(with: ["timeout": ["\(most)"]])
     }
 
     private mutating func read(_ values: [String: JSONValue], at row: String) throws(UsageError) -> [String: [String]?]

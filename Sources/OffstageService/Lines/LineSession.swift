@@ -22,7 +22,7 @@ package struct LineSession: Sendable {
         package var namesByIdentifier = true
 
         package init(limit: Int, lineLimit: Int) {
-            precondition(limit > 0)
+            precondition(limit > 0, "a session has room for at least one request")
             self.limit = limit
             self.lineLimit = lineLimit
         }

@@ -111,8 +111,10 @@ struct PictureFrame {
     /// From CSS px to device px; a fraction counts as a whole one.
     private static func box(_ box: Readiness.Box, _ scale: Double) -> PixelBox {
         // Layout has 64 steps to a CSS px: what is nearer to a whole number is an error of the arithmetic.
-        func down(_ value: Double) -> Int { Int((value * scale + 1 / 128).rounded(.down)) }
-        func up(_ value: Double) -> Int { Int((value * scale - 1 / 128).rounded(.up)) }
+        func down(_ value: Double) -> Int { whole((value * scale + 1 / 128).rounded(.down)) }
+        func up(_ value: Double) -> Int { whole((value * scale - 1 / 128).rounded(.up)) }
+        // A transform makes a box as large as it likes, larger than an Int.
+        func whole(_ value: Double) -> Int { Int(min(max(value, -1e9), 1e9)) }
         return PixelBox(
             left: down(box.x), top: down(box.y), right: up(box.x + box.width), bottom: up(box.y + box.height))
     }

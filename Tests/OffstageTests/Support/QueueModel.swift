@@ -5,6 +5,7 @@ struct QueueModel {
     struct Request {
         let identifier: String
         let group: String?
+        let client: RenderClient
         var priority: RenderPriority
         let isImmediate: Bool
     }
@@ -36,6 +37,26 @@ struct QueueModel {
     var started: [String] = []
     var counters = RenderCounters()
     private var overtakes = [false: 0, true: 0]
+    private var turns: [Level: Turns] = [:]
+
+    /// What passes a suspension is a line of its own.
+    private struct Level: Hashable {
+        var isSuspended: Bool
+        var priority: RenderPriority
+    }
+
+    /// Whose turn it is among the clients of a level.
+    private struct Turns {
+        typealias Turn = (time: Int, isNext: Int, order: Int)
+        var last = 0
+        var order = 0
+        var next: [String: Turn] = [:]
+
+        mutating func give(_ client: RenderClient, isNext: Int) {
+            order += 1
+            next[client.name] = (last + 5040 / client.share, isNext, order)
+        }
+    }
 
     init(width: Int, maximumWaiting: Int?, allowsImmediate: Bool, errors: [String: DrawingError]) {
         (self.width, self.maximumWaiting) = (width, maximumWaiting)
@@ -53,20 +74,38 @@ struct QueueModel {
         if let key, let index = jobs.firstIndex(where: { $0.key == key }) {
             counters.joined += 1
             jobs[index].members.append(number)
-            return
+            return meetClients()
         }
         let free = isSuspended ? 0 : width - running.count
         if let maximumWaiting, waiting.count - free >= maximumWaiting {
-            let lowest = waiting.map(priority).min()!
-            if request.priority < lowest { return answer(number, .queueFull(limit: maximumWaiting)) }
-            let loser = waiting.first { priority($0) == lowest }!
-            for member in loser.members { answer(member, .queueFull(limit: maximumWaiting)) }
+            let full = DrawingError.queueFull(limit: maximumWaiting)
+            guard let lowest = waiting.map(priority).min(), request.priority >= lowest else { return answer(number, full) }
+            let loser = loser(among: waiting.filter { priority($0) == lowest })
+            for member in loser.members { answer(member, full) }
         }
         jobs.append(Job(number: number, identifier: request.identifier, key: key, members: [number]))
+        meetClients()
+    }
+
+    /// The oldest job of the client with the most jobs for its share.
+    private func loser(among jobs: [Job]) -> Job {
+        let clients = Set(jobs.flatMap(clients))
+        func load(_ client: RenderClient) -> Double {
+            Double(jobs.count { self.clients($0).contains(client) }) / Double(client.share)
+        }
+        let most = clients.map(load).max()
+        return jobs.first { self.clients($0).contains { load($0) == most } }!
+    }
+
+    mutating func setPriority(_ priority: RenderPriority, of number: Int) {
+        requests[number]?.priority = priority
+        meetClients()
     }
 
     mutating func cancel(where isMeant: (Int, Request) -> Bool) {
-        for (number, request) in requests where isMeant(number, request) { answer(number, .cancelled) }
+        for (number, request) in requests.sorted(by: { $0.key < $1.key }) where isMeant(number, request) {
+            answer(number, .cancelled)
+        }
     }
 
     /// The drawing of a running job ends.
@@ -81,32 +120,61 @@ struct QueueModel {
         let index = jobs.firstIndex { $0.number > first } ?? jobs.endIndex
         jobs.insert(
             Job(number: first, identifier: requests[first]!.identifier, key: job.key, members: others), at: index)
+        meetClients()
     }
 
     /// Starts what can start. To be called after each step.
     mutating func settle() {
         while running.count < width {
             let isSuspended = isSuspended
-            let ready = waiting.filter { job in
-                !isSuspended || allowsImmediate && job.members.contains { requests[$0]!.isImmediate }
-            }
-            guard let oldest = ready.first else { return }
-            let highest = ready.map(priority).max()
-            var next = ready.first { priority($0) == highest }!
-            // The rule against starving; what passes a suspension is a line of its own.
-            if next.number == oldest.number || overtakes[isSuspended]! == 16 {
-                next = oldest
+            let ready = ready(isSuspended)
+            guard let oldest = ready.first, let highest = ready.map(priority).max() else { return }
+            // The rule against starving.
+            var level = Level(isSuspended: isSuspended, priority: highest)
+            if priority(oldest) == highest || overtakes[isSuspended]! == 16 {
+                level.priority = priority(oldest)
                 overtakes[isSuspended] = 0
             } else {
                 overtakes[isSuspended]! += 1
             }
+            let (name, turn) = turns[level]!.next.min { $0.value < $1.value }!
+            let next = ready.first { job in
+                priority(job) == level.priority && clients(job).contains { $0.name == name }
+            }!
+            turns[level]!.last = turn.time
+            turns[level]!.give(clients(next).first { $0.name == name }!, isNext: 1)
             let index = jobs.firstIndex { $0.number == next.number }!
             jobs[index].isRunning = true
             jobs[index].lastInTime = counters.submitted
             started.append(next.identifier)
             counters.started += 1
+            meetClients()
         }
     }
+
+    private func ready(_ isSuspended: Bool) -> [Job] {
+        waiting.filter { job in
+            !isSuspended || allowsImmediate && job.members.contains { requests[$0]!.isImmediate }
+        }
+    }
+
+    /// Clients whose first job has come get a turn after the last one that was taken; those that wait for nothing have none.
+    private mutating func meetClients() {
+        for isSuspended in [false, true] {
+            for priority in RenderPriority.allCases {
+                let level = Level(isSuspended: isSuspended, priority: priority)
+                let clients = ready(isSuspended).filter { self.priority($0) == priority }.flatMap(clients)
+                for name in turns[level]?.next.keys.sorted() ?? [] where !clients.contains(where: { $0.name == name }) {
+                    turns[level]?.next[name] = nil
+                }
+                for client in clients where turns[level]?.next[client.name] == nil {
+                    turns[level, default: Turns()].give(client, isNext: 0)
+                }
+            }
+        }
+    }
+
+    private func clients(_ job: Job) -> [RenderClient] { job.members.map { requests[$0]!.client } }
 
     private func priority(_ job: Job) -> RenderPriority { job.members.map { requests[$0]!.priority }.max()! }
 
@@ -116,5 +184,6 @@ struct QueueModel {
         if error == .cancelled { counters.cancelled += 1 } else if error != nil { counters.failed += 1 }
         for index in jobs.indices { jobs[index].members.removeAll { $0 == number } }
         jobs.removeAll { $0.members.isEmpty && !$0.isRunning }
+        meetClients()
     }
 }

@@ -33,7 +33,7 @@ struct QueueTrial {
         let errors = Dictionary(uniqueKeysWithValues: failing)
         model = QueueModel(
             width: .random(in: 1...3, using: &chance),
-            maximumWaiting: chance.oneIn(2) ? nil : .random(in: 1...8, using: &chance),
+            maximumWaiting: chance.oneIn(2) ? nil : .random(in: 0...8, using: &chance),
             allowsImmediate: chance.oneIn(2), errors: errors)
         engine = FakeEngine(capacity: model.width, gate: gate, errors: errors, token: tokens.engine)
         var configuration = RendererConfiguration()
@@ -89,13 +89,16 @@ struct QueueTrial {
 
     // MARK: Steps
 
+    private static let clients = [RenderClient("a"), RenderClient("b", share: 3), RenderClient("c", share: 7)]
+
     private mutating func submit() {
         let number = identifiers.count + 1
         let identifier = "\(["bad", "row", "row/1", "cell"].randomElement(using: &chance)!)/\(number)"
         let key = chance.oneIn(2) ? nil : "\(Int.random(in: 0..<6, using: &chance))"
         let options = RenderOptions(
             priority: .allCases.randomElement(using: &chance)!, isImmediate: chance.oneIn(8),
-            group: chance.oneIn(3) ? "\(Int.random(in: 0..<3, using: &chance))" : nil)
+            group: chance.oneIn(3) ? "\(Int.random(in: 0..<3, using: &chance))" : nil,
+            client: chance.oneIn(4) ? nil : Self.clients.randomElement(using: &chance)!)
         identifiers[number] = identifier
         widths[number] = key.map { 1000 + Int($0)! } ?? number
         let request = FakeRequest(identifier: identifier, width: widths[number]!, key: key, token: tokens.request)
@@ -104,8 +107,8 @@ struct QueueTrial {
         model.submit(
             number,
             QueueModel.Request(
-                identifier: identifier, group: options.group, priority: options.priority,
-                isImmediate: options.isImmediate),
+                identifier: identifier, group: options.group, client: options.client ?? .anonymous,
+                priority: options.priority, isImmediate: options.isImmediate),
             key: key)
     }
 
@@ -142,7 +145,7 @@ struct QueueTrial {
         guard let number = model.requests.keys.sorted().randomElement(using: &chance) else { return }
         let priority = RenderPriority.allCases.randomElement(using: &chance)!
         renderer.queue.setPriority(priority, ofRequest: number)
-        model.requests[number]?.priority = priority
+        model.setPriority(priority, of: number)
     }
 
     private mutating func suspend() {

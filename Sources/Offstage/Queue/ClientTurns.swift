@@ -1,0 +1,131 @@
+/// The waiting jobs of one priority, and whose turn it is: weighted fair queuing.
+///
+/// Each turn has a time, and the earliest is next. A client's next turn is one `stride` after its last one, or after the last one of
+/// all if that is later: so a client that was away has saved up nothing, and one that comes back waits for no more than
+/// one job of each other client. Removed jobs leave their entries in the heaps, where they are passed over later.
+struct ClientTurns {
+    private struct Client {
+        var numbers = MinHeap<Int>()
+        /// How many wait, without outdated entries.
+        var count = 0
+        var share: Int
+        var turn: Turn
+    }
+
+    private struct Turn: Comparable, Hashable {
+        var time: Int
+        /// Of turns at one time, those of clients that waited for nothing before go first.
+        var isNext: Bool
+        /// Then the one that was given earlier.
+        var order: Int
+        var client: String
+
+        static func < (one: Turn, other: Turn) -> Bool {
+            (one.time, one.isNext ? 1 : 0, one.order) < (other.time, other.isNext ? 1 : 0, other.order)
+        }
+    }
+
+    private var clients: [String: Client] = [:]
+    private var turns = MinHeap<Turn>()
+    /// Of all clients, to find the oldest.
+    private var numbers = MinHeap<Int>()
+    /// How many wait, once for each of their clients.
+    private var count = 0
+    private var lastTime = 0
+    private var lastOrder = 0
+
+    /// What a client with a share of 1 waits from one turn to the next.
+    private static let stride = 5040
+
+    var isEmpty: Bool { count == 0 }
+    var entryCount: Int { clients.values.reduce(numbers.count + turns.count) { $0 + $1.numbers.count } }
+
+    mutating func add(_ number: Int, of client: RenderClient) {
+        numbers.insert(number)
+        count += 1
+        if clients[client.name] == nil {
+            let turn = turn(of: client.name, share: client.share, isNext: false, after: lastTime)
+            clients[client.name] = Client(share: client.share, turn: turn)
+        }
+        clients[client.name]?.share = client.share
+        clients[client.name]?.numbers.insert(number)
+        clients[client.name]?.count += 1
+    }
+
+    mutating func remove(_ number: Int, of client: RenderClient) {
+        count -= 1
+        clients[client.name]?.count -= 1
+        if clients[client.name]?.count == 0 { clients[client.name] = nil }
+    }
+
+    private mutating func turn(of client: String, share: Int, isNext: Bool, after time: Int) -> Turn {
+        lastOrder += 1
+        let turn = Turn(
+            time: time + max(1, Self.stride / max(1, share)), isNext: isNext, order: lastOrder, client: client)
+        turns.insert(turn)
+        return turn
+    }
+
+    typealias IsThere = (_ number: Int, _ client: String) -> Bool
+
+    /// The oldest job of the client whose turn it is. The caller removes it.
+    ///
+    /// - Parameter isThere: whether an entry is not outdated.
+    mutating func takeTurn(_ isThere: IsThere) -> Int? {
+        while let turn = turns.first {
+            turns.removeFirst()
+            guard clients[turn.client]?.turn == turn, let number = first(of: turn.client, isThere) else { continue }
+            lastTime = turn.time
+            let share = clients[turn.client]?.share ?? 1
+            let next = self.turn(of: turn.client, share: share, isNext: true, after: turn.time)
+            clients[turn.client]?.turn = next
+            return number
+        }
+        return nil
+    }
+
+    /// - Parameter isThere: whether an entry is not outdated.
+    mutating func oldest(where isThere: (_ number: Int) -> Bool) -> Int? {
+        while let number = numbers.first {
+            if isThere(number) { return number }
+            numbers.removeFirst()
+        }
+        return nil
+    }
+
+    /// The oldest job of the client that has the most for its share.
+    mutating func oldestOfLongest(_ isThere: IsThere) -> Int? {
+        // Whole numbers: the same rule gives the same answer everywhere.
+        func isLonger(_ one: Client, _ other: Client) -> Bool { one.count * other.share > other.count * one.share }
+        guard let longest = clients.values.max(by: { isLonger($1, $0) }) else { return nil }
+        let names = clients.compactMap { isLonger(longest, $0.value) ? nil : $0.key }
+        return names.compactMap { first(of: $0, isThere) }.min()
+    }
+
+    private mutating func first(of client: String, _ isThere: IsThere) -> Int? {
+        while let number = clients[client]?.numbers.first {
+            if isThere(number, client) { return number }
+            clients[client]?.numbers.removeFirst()
+        }
+        return nil
+    }
+
+    /// Drops outdated entries where there are many: a host that changes priorities for hours while nothing starts must not fill the
+    /// memory.
+    ///
+    /// - Parameter changed: the clients whose entries may have become many.
+    mutating func compact(_ changed: [RenderClient], _ isThere: IsThere) {
+        func isWorthIt(_ entries: Int, _ wanted: Int) -> Bool { entries > 2 * wanted + 64 }
+        if isWorthIt(turns.count, clients.count) {
+            turns.keep { [clients] turn in clients[turn.client]?.turn == turn }
+        }
+        if isWorthIt(numbers.count, count) {
+            let wanted = Set(clients.flatMap { client in client.value.numbers.all.filter { isThere($0, client.key) } })
+            numbers.keep { wanted.contains($0) }
+        }
+        for name in changed.map(\.name) {
+            guard let client = clients[name], isWorthIt(client.numbers.count, client.count) else { continue }
+            clients[name]?.numbers.keep { isThere($0, name) }
+        }
+    }
+}
