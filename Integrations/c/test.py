@@ -129,11 +129,13 @@ class ProgramTest(LibraryTest):
 
     def test_python(self):
         script = self.folder / "example/draw.py"
-        self.run_tool(sys.executable, script, RED, self.home / "python.png", "width", "33")
+        page = self.home / "python.html"
+        page.write_text(RED)
+        self.run_tool(sys.executable, script, page, self.home / "python.png", "width", "33")
         self.assertEqual(png_size(self.home / "python.png")[:2], (33, 8))
-        self.run_tool(sys.executable, script, RED, self.home / "python.jpg", "format", "jpeg")
+        self.run_tool(sys.executable, script, page, self.home / "python.jpg", "format", "jpeg")
         self.assertEqual((self.home / "python.jpg").read_bytes()[:3], b"\xff\xd8\xff")
-        said = self.run_tool(sys.executable, script, RED, "no.png", "colour", "red", code=1)
+        said = self.run_tool(sys.executable, script, page, "no.png", "colour", "red", code=1)
         self.assertIn('there is no key "colour"', said)
 
     def test_the_processes_that_draw(self):
@@ -169,7 +171,9 @@ class ProgramTest(LibraryTest):
         self.assertIn("WebKitWebProces apart pinned empty\n", said)
         self.assertTrue(said.endswith("threads ordinary\nthe same\n"), said)
         self.assertNotRegex(said, "open|loose|Mesa")
-        self.run_tool(sys.executable, self.folder / "example/draw.py", RED, self.home / "plain.png")
+        (self.home / "plain.html").write_text(RED)
+        self.run_tool(
+            sys.executable, self.folder / "example/draw.py", self.home / "plain.html", self.home / "plain.png")
         self.assertEqual((self.home / "theme.png").read_bytes(), (self.home / "plain.png").read_bytes())
 
 

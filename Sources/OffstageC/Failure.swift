@@ -26,9 +26,12 @@ struct Failure: Sendable {
 
     init(_ error: ServiceError) { self.init(error.code, "\(error)") }
 
-    /// An option has no dashes here.
+    /// An option has no dashes here; a command line that the message names is left as it is.
     init(_ error: UsageError) {
-        let message = error.description.replacing(/--([a-z]+(?:-[a-z]+)*)/) { "\"\($0.output.1)\"" }
+        let parts = error.description.split(separator: "`", omittingEmptySubsequences: false)
+        let message = parts.enumerated().map { index, part in
+            index % 2 == 1 ? part : part.replacing(/--([a-z]+(?:-[a-z]+)*)/) { "\"\($0.output.1)\"" }
+        }.joined(separator: "`")
         self.init(.invalid, message)
     }
 

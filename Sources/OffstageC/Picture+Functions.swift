@@ -6,14 +6,25 @@ import CWebKitGTK
 // The functions of offstage.h that have to do with pictures. What each does stands there.
 
 extension PictureHandle {
-    fileprivate static func of(_ pointer: OpaquePointer?) -> PictureHandle {
-        guard let pointer else { fatalError("offstage: the picture is NULL") }
+    /// - Parameter function: whose argument it is.
+    fileprivate static func of(_ pointer: OpaquePointer?, function: String = #function) -> PictureHandle? {
+        guard let pointer else {
+            reportNull("picture", function)
+            return nil
+        }
         return Unmanaged.fromOpaque(UnsafeRawPointer(pointer)).takeUnretainedValue()
     }
 }
 
+/// Reports NULL where it is not allowed, as GLib's functions do: a critical message, and nothing happens.
+///
+/// - Parameter function: as `#function` has it.
+func reportNull(_ argument: String, _ function: String) {
+    g_return_if_fail_warning("Offstage", String(function.prefix { $0 != "(" }), "\(argument) != NULL")
+}
+
 @c @implementation public func offstage_picture_ref(_ picture: OpaquePointer!) -> OpaquePointer! {
-    PictureHandle.of(picture).retainedPointer()
+    PictureHandle.of(picture)?.retainedPointer()
 }
 
 @c @implementation public func offstage_picture_unref(_ picture: OpaquePointer!) {
@@ -21,21 +32,21 @@ extension PictureHandle {
 }
 
 @c @implementation public func offstage_picture_get_width(_ picture: OpaquePointer!) -> Int32 {
-    Int32(PictureHandle.of(picture).size.width)
+    Int32(PictureHandle.of(picture)?.size.width ?? 0)
 }
 
 @c @implementation public func offstage_picture_get_height(_ picture: OpaquePointer!) -> Int32 {
-    Int32(PictureHandle.of(picture).size.height)
+    Int32(PictureHandle.of(picture)?.size.height ?? 0)
 }
 
 @c @implementation public func offstage_picture_get_scale(_ picture: OpaquePointer!) -> Double {
-    PictureHandle.of(picture).scale
+    PictureHandle.of(picture)?.scale ?? 0
 }
 
 @c @implementation public func offstage_picture_get_pixels(
     _ picture: OpaquePointer!, _ stride: UnsafeMutablePointer<Int32>!
 ) -> UnsafePointer<guint8>! {
-    let pixmap = PictureHandle.of(picture).pixmap
+    let pixmap = PictureHandle.of(picture)?.pixmap
     if let stride { stride.pointee = Int32(pixmap?.bytesPerRow ?? 0) }
     return pixmap?.address.assumingMemoryBound(to: guint8.self)
 }
@@ -43,31 +54,31 @@ extension PictureHandle {
 @c @implementation public func offstage_picture_get_bytes(
     _ picture: OpaquePointer!, _ length: UnsafeMutablePointer<gsize>!
 ) -> UnsafePointer<guint8>! {
-    let bytes = PictureHandle.of(picture).bytes
+    let bytes = PictureHandle.of(picture)?.bytes
     if let length { length.pointee = gsize(bytes?.count ?? 0) }
     return bytes?.baseAddress?.assumingMemoryBound(to: guint8.self)
 }
 
 @c @implementation public func offstage_picture_get_path(_ picture: OpaquePointer!) -> UnsafePointer<CChar>! {
-    PictureHandle.of(picture).path?.pointer
+    PictureHandle.of(picture)?.path?.pointer
 }
 
 @c @implementation public func offstage_picture_get_format(_ picture: OpaquePointer!) -> UnsafePointer<CChar>! {
-    PictureHandle.of(picture).format?.pointer
+    PictureHandle.of(picture)?.format?.pointer
 }
 
 @c @implementation public func offstage_picture_is_complete(_ picture: OpaquePointer!) -> gboolean {
-    PictureHandle.of(picture).isComplete ? 1 : 0
+    PictureHandle.of(picture)?.isComplete == true ? 1 : 0
 }
 
 @c @implementation public func offstage_picture_get_report(_ picture: OpaquePointer!) -> UnsafePointer<CChar>! {
-    PictureHandle.of(picture).report.pointer
+    PictureHandle.of(picture)?.report.pointer
 }
 
 @c @implementation public func offstage_picture_get_next(_ picture: OpaquePointer!) -> OpaquePointer! {
-    PictureHandle.of(picture).next?.pointer
+    PictureHandle.of(picture)?.next?.pointer
 }
 
 @c @implementation public func offstage_picture_get_part(_ picture: OpaquePointer!) -> Int32 {
-    Int32(PictureHandle.of(picture).part)
+    Int32(PictureHandle.of(picture)?.part ?? 0)
 }

@@ -11,8 +11,18 @@ import OffstageRequests
 public typealias ErrorPlace = UnsafeMutablePointer<UnsafeMutablePointer<GError>?>?
 
 extension RendererHandle {
-    fileprivate static func of(_ pointer: OpaquePointer?) -> RendererHandle {
-        guard let pointer else { fatalError("offstage: the renderer is NULL") }
+    /// - Parameter function: whose argument it is.
+    fileprivate static func of(_ pointer: OpaquePointer?, function: String = #function) -> RendererHandle? {
+        guard let pointer else {
+            reportNull("renderer", function)
+            return nil
+        }
+        return Unmanaged.fromOpaque(UnsafeRawPointer(pointer)).takeUnretainedValue()
+    }
+
+    /// For a function that has an error to give.
+    fileprivate static func needed(_ pointer: OpaquePointer?) throws(UsageError) -> RendererHandle {
+        guard let pointer else { throw UsageError("the renderer is NULL; make one with offstage_renderer_new()") }
         return Unmanaged.fromOpaque(UnsafeRawPointer(pointer)).takeUnretainedValue()
     }
 }
@@ -47,7 +57,8 @@ private let version = PictureHandle.CText(offstageVersion)
 @c @implementation public func offstage_renderer_finish(
     _ renderer: OpaquePointer!, _ finished: OffstageFinished!, _ data: gpointer!
 ) {
-    let handle = RendererHandle.of(renderer)
+    guard let handle = RendererHandle.of(renderer) else { return }
+    guard let finished else { return reportNull("finished", #function) }
     let answer = Answer(finished, data)
     Task {
         await handle.finish(.drawn)
@@ -58,11 +69,13 @@ private let version = PictureHandle.CText(offstageVersion)
 // MARK: Requests
 
 private func begin(
-    _ renderer: OpaquePointer?, _ options: TextOptions.List?, as kind: RendererHandle.Kind, _ ready: OffstageReady,
+    _ renderer: OpaquePointer?, _ options: TextOptions.List?, as kind: RendererHandle.Kind, _ ready: OffstageReady?,
     _ data: gpointer?, _ error: ErrorPlace
 ) -> guint64 {
     do throws(UsageError) {
-        return guint64(try RendererHandle.of(renderer).begin(options, as: kind, Answer(ready, data)))
+        let handle = try RendererHandle.needed(renderer)
+        guard let ready else { throw UsageError("the function to call with the picture is NULL") }
+        return guint64(try handle.begin(options, as: kind, Answer(ready, data)))
     } catch let problem {
         Failure(problem).tell(error)
         return 0
@@ -98,7 +111,7 @@ private func begin(
     _ renderer: OpaquePointer!, _ options: UnsafePointer<UnsafePointer<CChar>?>!, _ error: ErrorPlace
 ) -> OpaquePointer! {
     do throws(UsageError) {
-        return try RendererHandle.of(renderer).lookUp(options)?.retainedPointer()
+        return try RendererHandle.needed(renderer).lookUp(options)?.retainedPointer()
     } catch let problem {
         Failure(problem).tell(error)
         return nil
@@ -108,18 +121,18 @@ private func begin(
 // MARK: Control
 
 @c @implementation public func offstage_renderer_cancel(_ renderer: OpaquePointer!, _ request: guint64) {
-    RendererHandle.of(renderer).cancel(UInt64(request))
+    RendererHandle.of(renderer)?.cancel(UInt64(request))
 }
 
 @c @implementation public func offstage_renderer_cancel_group(
     _ renderer: OpaquePointer!, _ group: UnsafePointer<CChar>!
 ) {
     guard let group else { return }
-    RendererHandle.of(renderer).cancel(group: String(cString: group))
+    RendererHandle.of(renderer)?.cancel(group: String(cString: group))
 }
 
 @c @implementation public func offstage_renderer_cancel_all(_ renderer: OpaquePointer!) {
-    RendererHandle.of(renderer).cancel(group: nil)
+    RendererHandle.of(renderer)?.cancel(group: nil)
 }
 
 extension RenderPriority {
@@ -130,38 +143,35 @@ extension RenderPriority {
     _ renderer: OpaquePointer!, _ request: guint64, _ priority: OffstagePriority
 ) {
     guard let priority = RenderPriority(priority) else { return }
-    RendererHandle.of(renderer).setPriority(priority, of: UInt64(request))
+    RendererHandle.of(renderer)?.setPriority(priority, of: UInt64(request))
 }
 
 @c @implementation public func offstage_renderer_set_group_priority(
     _ renderer: OpaquePointer!, _ group: UnsafePointer<CChar>!, _ priority: OffstagePriority
 ) {
     guard let group, let priority = RenderPriority(priority) else { return }
-    RendererHandle.of(renderer).setPriority(priority, group: String(cString: group))
+    RendererHandle.of(renderer)?.setPriority(priority, group: String(cString: group))
 }
 
 @c @implementation public func offstage_renderer_suspend(_ renderer: OpaquePointer!, _ seconds: Double) -> guint64 {
-    guint64(RendererHandle.of(renderer).suspend(seconds))
+    guint64(RendererHandle.of(renderer)?.suspend(seconds) ?? 0)
 }
 
 @c @implementation public func offstage_renderer_resume(_ renderer: OpaquePointer!, _ lease: guint64) {
-    RendererHandle.of(renderer).resume(UInt64(lease))
+    RendererHandle.of(renderer)?.resume(UInt64(lease))
 }
 
 @c @implementation public func offstage_renderer_is_suspended(_ renderer: OpaquePointer!) -> gboolean {
-    RendererHandle.of(renderer).renderer.isSuspended ? 1 : 0
+    RendererHandle.of(renderer)?.renderer.isSuspended == true ? 1 : 0
 }
 
 @c @implementation public func offstage_renderer_get_statistic(
     _ renderer: OpaquePointer!, _ name: UnsafePointer<CChar>!
 ) -> gint64 {
     guard let name else { return -1 }
-    return gint64(RendererHandle.of(renderer).statistic(String(cString: name)) ?? -1)
+    return gint64(RendererHandle.of(renderer)?.statistic(String(cString: name)) ?? -1)
 }
 
 @c @implementation public func offstage_renderer_trim_memory(_ renderer: OpaquePointer!, _ fraction: Double) {
-    let renderer = RendererHandle.of(renderer).renderer
-    let part = fraction.isNaN ? 0 : min(max(fraction, 0), 1)
-    renderer.trimMemory(to: part)
-    renderer.configuration.files?.trimMemory(to: part)
+    RendererHandle.of(renderer)?.renderer.trimMemory(to: fraction)
 }

@@ -88,7 +88,9 @@ final class RendererHandle: Sendable {
         var place: OutputFiles.Place?
         if case .file(let path) = kind {
             place = try output.place(named: absolutePath(path), at: name)
-            defaults["format"] = try format(ofFile: path, object, at: name)
+            defaults = try reader.withLock { reader throws(UsageError) in
+                try reader.defaults(ofFile: path, named: path.quoted, object, at: name)
+            }
         }
         let request = try reader.withLock { reader throws(UsageError) in
             try reader.read(object, defaults: defaults, at: name)
@@ -99,18 +101,6 @@ final class RendererHandle: Sendable {
             try output.check(place, request.picture.settings.variants, source: source, at: name)
         }
         return (request, place)
-    }
-
-    private func format(
-        ofFile path: String, _ object: [String: JSONValue], at name: String
-    ) throws(UsageError) -> String? {
-        let fileExtension = (path as NSString).pathExtension
-        if fileExtension.isEmpty { return nil }
-        if let format = ImageFormat(fileExtension: fileExtension) { return format.name }
-        if object["format"] != nil || reader.withLock({ $0.hasFormat }) { return nil }
-        throw UsageError(
-            "\(name): \(path.quoted) has an extension that stands for no format; use .png, .jpg, .jpeg, .webp or .raw, "
-                + "or say the \"format\"")
     }
 
     private func run(

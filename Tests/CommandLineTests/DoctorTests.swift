@@ -38,6 +38,13 @@ import Testing
                     + Self.scripts.map { "font-\($0)" } + [
                         "sandbox", "temporary-files", "largest-side", "descriptors",
                     ])
+            let root = URL(fileURLWithPath: #filePath)
+                .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+            let guide = try String(contentsOf: root.appendingPathComponent("docs/command-line.md"), encoding: .utf8)
+            for name in names {
+                let word = name.hasPrefix("font-") ? String(name.dropFirst(5)) : name
+                #expect(guide.contains("`\(word)`"), "the guide does not name \(name)")
+            }
             // What is well needs no remedy.
             for check in checks where check["state"] == "ok" {
                 #expect(Set(check.keys) == ["name", "state", "detail"])

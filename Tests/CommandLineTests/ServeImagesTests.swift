@@ -59,6 +59,9 @@ import Testing
             let refused = try service.draw(row(), "", ["Accept": "text/html"])
             #expect(refused.status == 406)
             #expect(refused.code == "not-acceptable")
+            for type in ["image/png", "image/jpeg", "image/webp", "application/pdf", "image/svg+xml"] {
+                #expect(refused.text.contains(type), "the answer does not name \(type)")
+            }
         }
     }
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""draw.py HTML PICTURE [OPTION VALUE]...: a picture of some HTML, by ctypes and GLib's main loop, without other modules."""
+"""draw.py PAGE.html PICTURE.png [OPTION VALUE]...: a picture of an HTML file, by ctypes and GLib's main loop, without other modules."""
 
 import ctypes
 import sys
@@ -58,11 +58,11 @@ def picture(renderer, **values):
     return result[0]
 
 
-def main(html, path, *more):
+def main(page, path, *more):
     error = POINTER(GError)()
     renderer = offstage.offstage_renderer_new(None, error)
     try:
-        data = picture(renderer, html=html, **dict(zip(more[::2], more[1::2])))
+        data = picture(renderer, file=page, **dict(zip(more[::2], more[1::2])))
         with open(path, "wb") as file:
             file.write(data)
     except (RuntimeError, ValueError) as problem:

@@ -233,6 +233,19 @@ static void test_file(void) {
     g_assert_true(g_file_get_contents(path, &text, &length, NULL));
     g_assert_cmpmem(text, 4, "RIFF", 4);
     g_free(text);
+    /* A thumbnail is of the path's format, too. */
+    End thumbnail = {0};
+    char *small = g_build_filename(folder, "deep", "er", "small.jpg", NULL);
+    offstage_renderer_write(shared, LIST("html", BOX("red"), "format", "thumb:20x20"), small, on_ready, &thumbnail, NULL);
+    wait_for(&thumbnail);
+    g_assert_no_error(thumbnail.error);
+    g_assert_cmpstr(offstage_picture_get_format(thumbnail.picture), ==, "jpeg");
+    g_assert_true(g_file_get_contents(small, &text, &length, NULL));
+    g_assert_cmpmem(text, 3, "\xff\xd8\xff", 3);
+    g_free(text);
+    g_remove(small);
+    g_free(small);
+    clear(&thumbnail);
     g_assert_true(g_file_test(offstage_picture_get_path(large), G_FILE_TEST_IS_REGULAR));
     g_remove(offstage_picture_get_path(large));
     g_remove(path);

@@ -20,7 +20,8 @@
  * UNITS.  CSS px for widths and heights in options, device px for those of pictures, seconds, bytes. Texts are UTF-8.
  *
  * ERRORS.  A GError of the domain OFFSTAGE_ERROR. Its message names the request by its identifier and says what to do; it never
- * holds a document's text.
+ * holds a document's text. NULL where this header does not allow it is an error, too; a function without an error to give logs it as
+ * GLib's do (a critical message) and does nothing.
  *
  * OPTIONS are names and values by turns, ended by NULL:
  *
@@ -79,13 +80,13 @@ typedef struct OffstageRenderer OffstageRenderer;
  *                     machine's, at most 512 MiB; 0 keeps none.
  *     cache           The folder in which pictures are kept on disk, over the program's end. Default none.
  *     cache-limit     Bytes on disk. Default 2 GiB.
- *     max-waiting     How many drawings may wait; of more, the least urgent fail. Default any number.
+ *     max-waiting     How many drawings may wait; of more, the least urgent fail. With 0, what cannot start fails. Default any number.
  *     sandbox         "where-possible", the default, "always" or "never": WebKit's sandbox. Without one, "javascript" is an error.
  *     allow-host, allow-private-addresses
  *                     What documents may load from the network. Default nothing.
  *
  * and the options of a drawing, which hold for requests that do not say otherwise; beside those of a request also the limits, such
- * as "max-memory" and "max-pixels".
+ * as "max-memory" and "max-pixels". A request can shorten "timeout", and not lengthen it.
  *
  * Returns NULL with an error, OFFSTAGE_ERROR_INVALID.
  */
@@ -134,7 +135,7 @@ const guint8 *offstage_picture_get_bytes(OffstagePicture *picture, gsize *length
 /* Where the file is, as an absolute path; NULL for a picture that was not asked for as a file. */
 const char *offstage_picture_get_path(OffstagePicture *picture);
 
-/* "png", "jpeg", "webp" or "raw"; NULL for pixels. */
+/* The name of its format, as the option "format" takes it: "png", "jpeg" ...; NULL for pixels. */
 const char *offstage_picture_get_format(OffstagePicture *picture);
 
 /* FALSE where the picture lacks something that its author put there; the report's warnings say what. */

@@ -18,18 +18,17 @@ public enum ImageFormat: ImageEncoder, Hashable {
     ///
     /// - Parameter fileExtension: without a dot, in small or capital letters.
     public init?(fileExtension: String) {
-        switch fileExtension.lowercased() {
-        case "png": self = .png()
-        case "jpg", "jpeg": self = .jpeg()
-        case "webp": self = .webp()
-        case "raw": self = .raw()
-        case "pdf": self = .pdf()
-        case "svg": self = .svg()
-        default: return nil
-        }
+        let fileExtension = fileExtension.lowercased()
+        guard let format = Self.all.first(where: { $0.fileExtensions.contains(fileExtension) }) else { return nil }
+        self = format
     }
 
-    /// `png`, `jpeg`, `webp`, `raw`, `pdf` or `svg`.
+    /// Without a dot, in small letters: `jpg` and `jpeg`.
+    public var fileExtensions: [String] {
+        if case .jpeg = self { ["jpg", "jpeg"] } else { [fileExtension] }
+    }
+
+    /// As options and reports have it: `png`, `jpeg` and so on, one for each of `all`.
     public var name: String {
         switch self {
         case .png: "png"

@@ -18,7 +18,7 @@ public struct PictureInfo: Sendable, Hashable {
     public var fingerprint: Fingerprint
     /// The files that the drawing used, each once; it is still right only if each has the same content.
     public var dependencies: [Dependency]
-    /// The format's name: `png`, `jpeg`, `webp` or `raw`.
+    /// The format's name (`ImageFormat.name`), or the extension of an encoder that is not one of Offstage's own.
     public var format: String
     /// Device px.
     public var size: PixelSize

@@ -42,8 +42,13 @@ package struct FormatSpec {
         let fileExtension = (path as NSString).pathExtension
         if fileExtension.isEmpty { return .png() }
         if let format = ImageFormat(fileExtension: fileExtension) { return format }
-        throw UsageError(
-            "-o \(path) has an extension that stands for no format; use .png, .jpg, .jpeg, .webp, .raw, .pdf or .svg")
+        throw unknownExtension("-o \(path)")
+    }
+
+    /// - Parameter name: the file, as the message calls it.
+    package static func unknownExtension(_ name: String) -> UsageError {
+        let known = ImageFormat.all.flatMap(\.fileExtensions).map { ".\($0)" }
+        return UsageError("\(name) has an extension that stands for no format; use \(known.formatted("or"))")
     }
 
     private static func keys(of format: ImageFormat) -> [String] {

@@ -1,3 +1,5 @@
+import Foundation
+import Offstage
 import OffstageWebKit
 
 /// What a program asks a running Offstage for: a document, and how it is drawn. The same keys as a manifest's row.
@@ -62,6 +64,25 @@ package struct RequestReader: Sendable {
 
     /// Whether the format is said for all requests.
     package var hasFormat: Bool { options.string("format").map(VariantSpec.namesFormat) ?? false }
+
+    /// The options that a file's name gives a request: its format, for what the request says no format of.
+    ///
+    /// - Parameters:
+    ///   - name: the file, as messages call it.
+    /// - Throws: for an extension that stands for no format, where one is needed.
+    package func defaults(
+        ofFile path: String, named name: String, _ object: [String: JSONValue], at place: String
+    ) throws(UsageError) -> [String: String] {
+        let fileExtension = (path as NSString).pathExtension
+        if fileExtension.isEmpty { return [:] }
+        if let format = ImageFormat(fileExtension: fileExtension) { return [Settings.formatByDefault: format.name] }
+        if hasFormat { return [:] }
+        if let spec = object["format"] {
+            // What is no text is refused later.
+            guard case .text(let text) = spec, !VariantSpec.namesFormat(text) else { return [:] }
+        }
+        throw UsageError("\(place): \(FormatSpec.unknownExtension(name)), or say the \"format\"")
+    }
 
     /// - Parameters:
     ///   - object: `html` or `file`, `identifier`, and options.

@@ -58,7 +58,7 @@ extension LineDesk {
                 throw UsageError("\(place): \"output\" needs a folder, --out, and there is none; use \"inline\": true")
             }
             delivery.place = try output.place(named: path, at: place)
-            defaults[Settings.formatByDefault] = try format(of: path, object, at: place)
+            defaults = try reader.defaults(ofFile: path, named: "\"output\"", object, at: place)
         } else if let named, named != .null {
             throw UsageError("\(place): \"output\" takes the path of a picture, or null, not \(named.shown)")
         }
@@ -75,19 +75,5 @@ extension LineDesk {
                 files, request.picture.settings.variants, source: source, at: place)
         }
         return (request, delivery)
-    }
-
-    /// The format that a path asks for, where nothing else does.
-    private func format(of path: String, _ object: [String: JSONValue], at place: String) throws(UsageError) -> String?
-    {
-        let fileExtension = (path as NSString).pathExtension
-        if fileExtension.isEmpty { return nil }
-        if let format = ImageFormat(fileExtension: fileExtension) { return format.name }
-        if reader.hasFormat { return nil }
-        if let spec = object["format"] {
-            guard case .text(let text) = spec, !VariantSpec.namesFormat(text) else { return nil }
-        }
-        throw UsageError(
-            "\(place): \"output\" has an extension that stands for no format; use .png, .jpg, .jpeg, .webp or .raw")
     }
 }

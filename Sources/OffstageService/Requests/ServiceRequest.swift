@@ -46,8 +46,12 @@ package struct ServiceRequestReader: Sendable {
         self.check = check
     }
 
-    /// Whether the format is said for all requests.
-    package var hasFormat: Bool { reader.hasFormat }
+    /// The options that a file's name gives a request.
+    package func defaults(
+        ofFile path: String, named name: String, _ object: [String: JSONValue], at place: String
+    ) throws(UsageError) -> [String: String] {
+        try reader.defaults(ofFile: path, named: name, object, at: place)
+    }
 
     /// - Parameters:
     ///   - object: the request's keys, without those of the transport, such as `id`.

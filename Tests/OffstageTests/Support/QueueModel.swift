@@ -79,7 +79,9 @@ struct QueueModel {
         let free = isSuspended ? 0 : width - running.count
         if let maximumWaiting, waiting.count - free >= maximumWaiting {
             let full = DrawingError.queueFull(limit: maximumWaiting)
-            guard let lowest = waiting.map(priority).min(), request.priority >= lowest else { return answer(number, full) }
+            guard let lowest = waiting.map(priority).min(), request.priority >= lowest else {
+                return answer(number, full)
+            }
             let loser = loser(among: waiting.filter { priority($0) == lowest })
             for member in loser.members { answer(member, full) }
         }

@@ -17,6 +17,9 @@ extension ImageFormat {
 
 /// Which format a client takes best, by its `Accept` header (RFC 9110, 12.5.1).
 enum Acceptance {
+    /// Of all formats.
+    static var types: [String] { ImageFormat.all.map(\.mediaType) }
+
     /// - Parameter accept: nil or empty for any.
     /// - Returns: nil where none of the formats is taken. Of equal ones the first of `ImageFormat.all`.
     static func format(_ accept: String?) -> ImageFormat? {

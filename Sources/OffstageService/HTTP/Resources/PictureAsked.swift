@@ -71,8 +71,7 @@ struct PictureAsked: Sendable {
             guard let format = Acceptance.format(source.accept) else {
                 throw Problem(
                     406, "not-acceptable",
-                    "none of image/png, image/jpeg, image/webp and application/octet-stream is accepted; "
-                        + "change the Accept header or name a format")
+                    "the Accept header takes none of \(Acceptance.types.formatted("and")); change it or name a format")
             }
             defaults[Settings.formatByDefault] = format.name
         }

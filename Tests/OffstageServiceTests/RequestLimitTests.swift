@@ -1,0 +1,62 @@
+import Offstage
+import OffstageRequests
+import OffstageService
+import OffstageWebKit
+import Testing
+
+/// What a request can ask for, beside what the command line says.
+struct RequestLimitTests {
+    private func timeout(_ row: [String: JSONValue], commandLine: [String: [String]] = [:]) throws -> Double {
+        var reader = RequestReader(ParsedOptions(values: commandLine), folder: nil, allowsFiles: false)
+        var row = row
+        row["html"] = .text("<p>")
+        return try reader.read(row, at: "line 1").snippet("a").timeout
+    }
+
+    @Test func aRequestCanShortenItsTimeAndNotLengthenIt() throws {
+        #expect(try timeout([:]) == 10)
+        #expect(try timeout(["timeout": .number(2.5)]) == 2.5)
+        #expect(try timeout(["timeout": .integer(86_400)]) == 10)
+        let five = ["timeout": ["5"]]
+        #expect(try timeout([:], commandLine: five) == 5)
+        #expect(try timeout(["timeout": .integer(4)], commandLine: five) == 4)
+        #expect(try timeout(["timeout": .integer(6)], commandLine: five) == 5)
+        // The default is longer.
+        #expect(try timeout(["timeout": .null], commandLine: five) == 5)
+        #expect(try timeout(["timeout": .integer(50)], commandLine: ["timeout": ["60"]]) == 50)
+        #expect(throws: UsageError.self) { try timeout(["timeout": .integer(86_401)]) }
+    }
+
+    /// Limits that can be told by a request's own keys are the only ones that need a cap.
+    @Test func noOtherLimitIsAKeyOfARequest() {
+        let names = LimitOptions.table.map(\.name)
+        #expect(names.count == 10)
+        for name in names { #expect(!RowSettings.isKey(name), "\(name)") }
+    }
+
+    @Test func aThumbnailIsOfItsFilesFormat() throws {
+        var reader = RequestReader(folder: nil, allowsFiles: false)
+        for (path, format) in [("a.jpg", "jpeg"), ("a.png", "png"), ("a", "png"), ("a.WEBP", "webp")] {
+            let row: [String: JSONValue] = ["html": .text("<p>"), "format": .text("thumb:20x20")]
+            let defaults = try reader.defaults(ofFile: path, named: "\"output\"", row, at: "line 1")
+            let picture = try reader.read(row, defaults: defaults, at: "line 1").settings.variants[0]
+            #expect(picture.format.name == format)
+            #expect(picture.box == PixelSize(width: 20, height: 20))
+        }
+    }
+
+    @Test func whatTakesNoFormatFromAFileNamesThemAll() throws {
+        let reader = RequestReader(folder: nil, allowsFiles: false)
+        let error = #expect(throws: UsageError.self) {
+            try reader.defaults(ofFile: "a.bmp", named: "\"output\"", [:], at: "line 1")
+        }
+        let text = error?.description ?? ""
+        for format in ImageFormat.all {
+            for name in format.fileExtensions {
+                #expect(text.contains(".\(name)"))
+                #expect(ImageFormat(fileExtension: name.uppercased())?.name == format.name)
+            }
+        }
+        #expect(text.hasSuffix(".pdf or .svg, or say the \"format\""))
+    }
+}
