@@ -8,9 +8,25 @@ extension String {
         return "\"" + text.unicodeScalars.map(Self.shown).joined() + "\""
     }
 
+    /// For a line of a log or a terminal: control characters, which could move the cursor, change a title or forge a line, and
+    /// those that turn the direction of text are written as `\u{1b}`. A tab stays.
+    package var printable: String {
+        if utf8.allSatisfy({ (0x20..<0x7F).contains($0) || $0 == 0x09 }) { return self }
+        return unicodeScalars.map { scalar in
+            switch scalar {
+            case "\t": "\t"
+            case "\u{61C}", "\u{200E}", "\u{200F}", "\u{202A}"..."\u{202E}", "\u{2066}"..."\u{2069}":
+                Self.escaped(scalar)
+            default: scalar.properties.generalCategory == .format ? String(scalar) : Self.shown(scalar)
+            }
+        }.joined()
+    }
+
+    private static func escaped(_ scalar: Unicode.Scalar) -> String { "\\u{\(String(scalar.value, radix: 16))}" }
+
     private static func shown(_ scalar: Unicode.Scalar) -> String {
         switch scalar.properties.generalCategory {
-        case .control, .format, .lineSeparator, .paragraphSeparator: "\\u{\(String(scalar.value, radix: 16))}"
+        case .control, .format, .lineSeparator, .paragraphSeparator: escaped(scalar)
         default: String(scalar)
         }
     }

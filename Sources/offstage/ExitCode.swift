@@ -13,9 +13,9 @@ enum ExitCode: Int32, CaseIterable {
 
     var meaning: String {
         switch self {
-        case .success: "all drawn"
-        case .someFailed: "some failed; the rest are there"
-        case .wrongUse: "wrong use; nothing was drawn"
+        case .success: "all pictures are finished"
+        case .someFailed: "some pictures failed; the others are finished"
+        case .wrongUse: "wrong use; nothing was rendered"
         case .machineLacks: "the machine lacks something that is needed"
         }
     }

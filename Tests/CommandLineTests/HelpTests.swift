@@ -8,7 +8,8 @@ import Testing
         (["render", "-h"], "help-render"), (["sheet", "--help"], "help-sheet"), (["browse", "--help"], "help-browse"),
         (["cache", "--help"], "help-cache"), (["cache", "explain", "--help"], "help-cache-explain"),
         (["doctor", "--help"], "help-doctor"), (["pipe", "--help"], "help-pipe"),
-        (["serve", "--help"], "help-serve"),
+        (["serve", "--help"], "help-serve"), (["help", "render"], "help-render"),
+        (["help", "cache", "explain"], "help-cache-explain"),
     ])
     func help(arguments: [String], fixture: String) throws {
         let url = try #require(Bundle.module.url(forResource: fixture, withExtension: "txt", subdirectory: "Fixtures"))
@@ -25,12 +26,43 @@ import Testing
         #expect(german.text == plain.text)
     }
 
-    @Test(arguments: [["--version"], ["render", "--version"], ["sheet", "--version"], ["doctor", "--version"]])
+    @Test(arguments: [
+        ["--version"], ["-V"], ["render", "-V"], ["render", "--version"], ["sheet", "--version"],
+        ["doctor", "--version"],
+    ])
     func version(arguments: [String]) throws {
         let outcome = try run(arguments)
         #expect(outcome.code == 0)
         #expect(outcome.text.wholeMatch(of: #/offstage \d+\.\d+\.\d+\n/#) != nil)
         #expect(outcome.error == "")
+    }
+
+    /// The first headings of a long text: what it is for, examples, and the ten options that most people need.
+    @Test func theMostUsedOptionsComeFirst() throws {
+        let text = try run(["render", "--help"]).text
+        let parts = text.components(separatedBy: "\n\n")
+        #expect(parts[2].hasPrefix("Examples:"))
+        #expect(
+            parts[2].components(separatedBy: "\n  offstage").count
+                + parts[2].components(separatedBy: "| offstage").count >= 5)
+        #expect(parts[3].hasPrefix("Most used:"))
+        #expect(parts[3].components(separatedBy: "\n").count { $0.hasPrefix("  -") || $0.hasPrefix("      --") } == 10)
+        #expect(text.components(separatedBy: "\n").allSatisfy { $0.count < 100 })
+    }
+
+    /// The examples of `render` are typed as they are.
+    @Test func theExamplesWork() throws {
+        try withFolder { folder in
+            try folder.write("page.html", row())
+            let lines = try run(["render", "--help"]).text.components(separatedBy: "\n")
+            let examples = lines.indices.dropFirst().filter { lines[$0 - 1].hasPrefix("  # ") }.map { lines[$0] }
+            #expect(examples.count == 3)
+            for example in examples { try KnownBlock.run(example, in: folder) }
+            #expect(try folder.picture("page.png").size == [400, 40])
+            #expect(try folder.picture("hello.png").width == 1200)
+            #expect(folder.files("out").contains("index.html"))
+            #expect(folder.files("out").contains("chat-greek.thumb-120x120.jpg"))
+        }
     }
 
     private func run(_ arguments: [String], _ environment: [String: String?] = [:]) throws -> Outcome {

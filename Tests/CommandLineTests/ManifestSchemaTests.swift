@@ -15,7 +15,7 @@ import Testing
         #expect(outcome.code == 2)
         #expect(
             outcome.error
-                == "offstage: --print-schema is there for manifest, request, command and result; name one of them\n")
+                == "offstage: --print-schema takes manifest, request, command or result; name one of them\n")
     }
 
     /// What is said of a run, not of a snippet.
@@ -31,7 +31,7 @@ import Testing
     /// Every other option of the command line is a key.
     @Test func everyDrawingOptionIsAKey() throws {
         let help = try Child([Offstage.path, "render", "--help"], folder: "/").wait().text
-        let options = Set(help.matches(of: #/(?m)^  (?:-., |)--([a-z-]+)/#).map { String($0.output.1) })
+        let options = Set(help.matches(of: #/(?m)^  (?:-., |    )--([a-z-]+)/#).map { String($0.output.1) })
         #expect(options.isSuperset(of: Self.ofARun))
         let schema = try JSONSerialization.jsonObject(with: Data(contentsOf: Schema.manifest.file)) as? [String: Any]
         let keys = Set((try #require(schema?["properties"] as? [String: Any])).keys)

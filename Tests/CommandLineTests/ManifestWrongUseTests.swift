@@ -33,9 +33,9 @@ import Testing
         (#""max-width": 9"#, #""max-width" goes with --width fit only"#),
         (#""min-height": 9, "max-height": 8"#, #""min-height" 9 is more than "max-height" 8; exchange them"#),
         (
-            #""widht": 9"#, #"there is no key "widht"; `offstage --print-schema manifest` tells what there is"#
+            #""widht": 9"#, #"there is no key "widht"; did you mean width?"#
         ),
-        (#""out": "x""#, #"there is no key "out"; `offstage --print-schema manifest` tells what there is"#),
+        (#""out": "x""#, #"there is no key "out"; `offstage --print-schema manifest` lists them"#),
         (#""file": "b.html""#, #""html" and "file" cannot both be; use one"#),
     ])
     func options(keys: String, message: String) throws {

@@ -65,7 +65,7 @@ import Testing
         let outcome = try Child([Offstage.path] + arguments, folder: "/").wait()
         #expect(outcome.code == 2)
         #expect(
-            outcome.error == "offstage: --print-completion is there for bash and zsh; name one of them\n")
+            outcome.error == "offstage: --print-completion takes bash or zsh\n")
         #expect(outcome.text == "")
     }
 }

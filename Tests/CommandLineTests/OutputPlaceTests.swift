@@ -12,6 +12,36 @@ import Testing
         }
     }
 
+    /// `render page.html` alone: the picture has the file's name, is in the working folder, and is reported.
+    @Test func withoutAPlaceTheNameIsTheFiles() throws {
+        try withFolder { folder in
+            try folder.write("in/page.html", row())
+            let outcome = try Offstage.run("render", "in/page.html", in: folder)
+            #expect(outcome.code == 0, "\(outcome.error)")
+            #expect(outcome.errorLines.last?.hasSuffix(", in page.png") == true, "\(outcome.error)")
+            #expect(folder.files() == ["in/page.html", "page.png"])
+            #expect(try Offstage.run("render", "in/page.html", "--format", "jpeg", "-q", in: folder).code == 0)
+            #expect(folder.files() == ["in/page.html", "page.jpg", "page.png"])
+            // A second run replaces it; what is no file costs a result as with -o.
+            #expect(try Offstage.run("render", "in/page.html", in: folder).code == 0)
+            #expect(try Offstage.run("render", "none.html", in: folder).code == 1)
+            #expect(folder.files() == ["in/page.html", "page.jpg", "page.png"])
+        }
+    }
+
+    /// A terminal gets no picture: `script` runs the program on one.
+    @Test func noPictureGoesToATerminal() throws {
+        try withFolder { folder in
+            try folder.write("a.html", row())
+            let outcome = try Child(
+                ["script", "-qec", "'\(Offstage.path)' render a.html -o -", "/dev/null"], folder: folder.path
+            ).wait()
+            #expect(outcome.code == 2)
+            #expect(outcome.text.contains("standard output is a terminal; redirect it"))
+            #expect(!outcome.output.contains(0x89))
+        }
+    }
+
     /// Foundation's path functions end the program at a name of one letter.
     @Test func namesOfOneLetter() throws {
         try withFolder { folder in

@@ -11,7 +11,7 @@ import Testing
         (#"{"html": "x", "id": 1.5}"#, #""id" takes text or a whole number, not 1.5"#),
         (#"{"html": "x", "id": 12345678901234567890}"#, #""id" takes text or a whole number, not 1.2345"#),
         (#"{"html": "x", "id": [1]}"#, #""id" takes text or a whole number, not a list"#),
-        (#"{"html": "x", "widht": 1}"#, #"there is no key "widht"; `offstage --print-schema request` tells"#),
+        (#"{"html": "x", "widht": 1}"#, #"there is no key "widht"; did you mean width?"#),
         (#"{"html": "x", "width": "wide"}"#, #""width" takes a whole number or "fit", not "wide""#),
         (#"{"html": "x", "priority": "urgent"}"#, #""priority" takes very-low, low, normal, high or very-high, not"#),
         (#"{"html": "x", "deadline": 0}"#, #""deadline" takes seconds, more than 0 and up to 86400, not 0"#),

@@ -90,7 +90,7 @@ import Testing
         ),
         (
             #"{"identifier": "a", "name": "", "body": "", "options": {"html": "x"}}"#,
-            #"data.jsonl:2 "a": there is no key "html"; `offstage --print-schema manifest` tells what there is"#
+            #"data.jsonl:2 "a": there is no key "html"; `offstage --print-schema manifest` lists them"#
         ),
         (
             #"{"identifier": "ok", "name": "", "body": ""}"#,

@@ -5,15 +5,44 @@ import Testing
 /// and nothing is drawn or created.
 @Suite struct WrongUseTests {
     @Test(arguments: [
-        ([], "say what to do; `offstage --help` tells what there is"),
-        (["draw"], "there is no command 'draw'; `offstage --help` tells what there is"),
-        (["--frob"], "there is no command '--frob'; `offstage --help` tells what there is"),
+        ([], "no command given; see `offstage --help`"),
+        (["draw"], "there is no command 'draw'; see `offstage --help`"),
+        (["rendr", "a.html"], "there is no command 'rendr'; did you mean render?"),
+        (["--frob"], "unknown option --frob; see `offstage --help`"),
+        (["--verison"], "unknown option --verison; did you mean --version?"),
+        (["help", "dcotor"], "there is no command 'dcotor'; did you mean doctor?"),
+        (["cache", "lst"], "cache has no 'lst'; did you mean list?"),
+        (
+            ["--print-schema", "manifst"],
+            "--print-schema takes manifest, request, command or result; did you mean manifest?"
+        ),
+        (["a.html"], "no command given; to render, type: offstage render a.html"),
+        (["a.html", "--css", "it's"], #"no command given; to render, type: offstage render a.html --css 'it'\''s'"#),
+        (["-"], "no command given; to render, type: offstage render - -o picture.png"),
+        (["."], "no command given; to render, type: offstage render . --out out"),
+        (["--out", "out", "a.html"], "no command given; to render, type: offstage render --out out a.html"),
+        (["https://example.org/"], url), (["render", "https://example.org/"], url),
+        (["render", "a.html", "HTTP://example.org/", "--out", "out"], url),
+        (["render", "a.html", "--widht", "9"], "unknown option --widht; did you mean --width?"),
+        (["render", "a.html", "--max-elem", "9"], "unknown option --max-elem; did you mean --max-elements?"),
+        (["render", "a.html", "-width", "9"], "unknown option -width; did you mean --width?"),
+        (["render", "a.html", "-O", "x.png"], "unknown option -O; did you mean -o?"),
+        (["render", "a.html", "-x"], "unknown option -x; see `offstage render --help`"),
+        (["render", "a.html", "--javascript=no"], alone("javascript", "no")),
+        (["render", "--strict=", "a.html"], alone("strict", "")),
+        (["serve", "--allow-javascript=0"], alone("allow-javascript", "0")),
         (["render", "--frob", "a.html"], "unknown option --frob; see `offstage render --help`"),
         (["sheet", "--frob", "in"], "unknown option --frob; see `offstage sheet --help`"),
-        (["render", "a.html", "--out"], "missing argument for --out; see `offstage render --help`"),
-        (["render", "a.html", "-o"], "missing argument for -o; see `offstage render --help`"),
+        (["render", "a.html", "--out"], "--out needs a value, FOLDER; see `offstage render --help`"),
+        (["render", "a.html", "-o"], "-o needs a value, FILE; see `offstage render --help`"),
         (["render", "--out", "out"], "say what to draw: an HTML file, a folder of them, or - for standard input"),
-        (["render", "a.html"], "say where to put it: --out FOLDER, or -o FILE for one picture"),
+        (["render", "."], "say where to put it: --out FOLDER, or -o FILE for one picture"),
+        (["render", "-"], "say where to put it: --out FOLDER, or -o FILE for one picture"),
+        (["render", "a.html", "a.html"], "say where to put it: --out FOLDER, or -o FILE for one picture"),
+        (
+            ["render", "a.html", "--selector", "p", "--each"],
+            "say where to put it: --out FOLDER, or -o FILE for one picture"
+        ),
         (["render", "a.html", "--out", "out", "-o", "x.png"], "--out and -o cannot both be; use one"),
         (["render", "a.html", "--json", "-o", "-"], "--json and -o - both need standard output; use one"),
         (["render", "-", "-", "--out", "out"], "standard input, -, can be drawn once only"),
@@ -71,6 +100,27 @@ import Testing
         try expectRefusal(
             ["render", "a.html", "--out", "out", "--background=\(value)"],
             "--background takes a colour such as white, transparent, #1e90ff or rgba(0,0,0,0.5), not '\(value)'")
+    }
+
+    /// An option's value is never taken for a switch, and a switch's letter shares a dash.
+    @Test func wordsOfACommandLine() throws {
+        try withFolder { folder in
+            try folder.write("a.html", row())
+            try folder.write("-b.html", row())
+            let outcome = try Offstage.run(
+                "render", "-qj2", "--css", "--javascript=no", "-oa.png", "a.html", in: folder)
+            #expect(outcome.code == 2)
+            #expect(outcome.error.hasPrefix("offstage: --css: cannot"), "\(outcome.error)")
+            let other = try Offstage.run("render", "-qj2", "-oc.png", "--", "-b.html", in: folder)
+            #expect(other.code == 0, "\(other.error)")
+            #expect(folder.files() == ["-b.html", "a.html", "c.png"])
+        }
+    }
+
+    private static let url = "Offstage does not open URLs; curl -sL URL | offstage render - -o page.png"
+
+    private static func alone(_ option: String, _ value: String) -> String {
+        "--\(option) takes no value, and there is '=\(value)'; write --\(option) alone to turn it on, or leave it out"
     }
 
     private func expectRefusal(_ arguments: [String], _ message: String) throws {

@@ -35,6 +35,8 @@ import Testing
         let (drawings, images, counters) = try await drawn(Request(identifier: "a"), Request(identifier: "a"))
         #expect(drawings == 1)
         #expect(images[0].pixmap === images[1].pixmap)
+        #expect(images.map(\.origin) == [.drawn, .memory])
+        #expect(images.map(\.isKept) == [false, true])
         #expect(counters.hitsInMemory == 1)
     }
 
@@ -44,6 +46,8 @@ import Testing
         let (drawings, images, counters) = try await drawn(Request(identifier: "a"))
         #expect(drawings == 0)
         #expect(counters.hitsOnDisk == 1)
+        #expect(images[0].origin == .disk)
+        #expect(images[0].isKept)
         #expect(images[0].scale == 1.5)
         #expect(images[0].pixmap.isOpaque == false)
         // Premultiplied, byte for byte.

@@ -64,7 +64,7 @@ extension DrawingError: CustomStringConvertible {
         case .tooLargeForFormat(let measured, let limit):
             "\(measured) device px is too large for \(limit.format), a side may have \(limit.side); "
                 + "use another format, a smaller scale or a fixed height"
-        case .incomplete(let warnings): warnings.map(\.description).joined(separator: "; ")
+        case .incomplete(let warnings): warnings.grouped.map(\.description).joined(separator: "; ")
         case .fontsReplaced(let families):
             "there is no font family named \(families.joined(separator: ", ")); install it or bring it with @font-face"
         case .overLimit(let excess): excess.description

@@ -39,13 +39,13 @@ extension Renderer {
     ) -> [RenderedImage]? {
         guard let memory = configuration.memory else { return nil }
         if let kept = memory.value(for: PictureKey(request.identifier, variant)), kept.fingerprint == fingerprint {
-            return kept.images
+            return kept.images.map(\.fromMemory)
         }
         // A picture that fits into the box is its own thumbnail.
         guard let box = variant.box, let kept = memory.value(for: PictureKey(request.identifier, variant.whole)),
             kept.fingerprint == fingerprint, kept.images.allSatisfy({ $0.fits(into: box) })
         else { return nil }
-        return kept.images
+        return kept.images.map(\.fromMemory)
     }
 
     private func onDisk(

@@ -6,7 +6,7 @@ extension Renderer {
             let kept = configuration.memory?.value(for: .pixels(of: request)),
             let fingerprint = engine.fingerprint(of: request), kept.fingerprint != fingerprint
         else { return nil }
-        return answer(kept.images[0], to: request)
+        return answer(kept.images[0].fromMemory, to: request)
     }
 
     /// What memory or the disk has under the identifier and is not right any more; nil for a picture that is right, which
@@ -20,7 +20,7 @@ extension Renderer {
             if kept.fingerprint == fingerprint, await isCurrent(kept.images[0].dependencies, for: request) {
                 return nil
             }
-            return answer(kept.images[0], to: request)
+            return answer(kept.images[0].fromMemory, to: request)
         }
         let start = ContinuousClock.now
         guard let store = configuration.store,

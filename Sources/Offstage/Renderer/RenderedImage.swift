@@ -21,6 +21,21 @@ public struct RenderedImage: Sendable {
     /// From the start of the drawing, after any waiting, to its end.
     public let duration: Duration
 
+    /// Where a picture is from.
+    public enum Origin: String, Sendable, Hashable, CaseIterable {
+        /// The engine drew it for this request, or for an equal one that waited at the same time.
+        case drawn
+        /// The memory cache had it.
+        case memory
+        /// The store had it.
+        case disk
+    }
+
+    /// Whether the engine drew it, or the memory cache or the store had it.
+    public internal(set) var origin = Origin.drawn
+    /// True for a picture from the memory cache or the store.
+    public var isKept: Bool { origin != .drawn }
+
     init(
         identifier: String, part: Int?, picture: Picture, content: PictureContent?, drawing: Drawing, duration: Duration
     ) {
@@ -44,6 +59,7 @@ public struct RenderedImage: Sendable {
         self.content = info.content
         self.dependencies = info.dependencies
         self.duration = duration
+        origin = .disk
     }
 
     /// A thumbnail, made by averaging; the picture as it is where it fits. Its `scale` stays the picture's. It takes time in
@@ -64,6 +80,7 @@ public struct RenderedImage: Sendable {
         content = image.content
         dependencies = image.dependencies
         duration = image.duration
+        origin = image.origin
     }
 
     /// Only `Renderer.files(for:as:)` sees pictures of another medium, and makes files of them.
@@ -88,10 +105,37 @@ public struct RenderedImage: Sendable {
         try encoder.encode(pixmap, scale: scale)
     }
 
-    /// Encodes the picture and puts it at `path`, whole or not at all; a file that is there is replaced.
+    /// Encodes the picture in the format of the file's extension, and puts it at `path`, whole or not at all; replaces an older
+    /// file. A path without an extension becomes a PNG file.
+    ///
+    /// - Parameter path: ends with `.png`, `.jpg`, `.jpeg`, `.webp` or `.raw`, in small or capital letters.
+    /// - Throws: `EncodingError`, also for any other extension, or `FileError`.
+    public func write(to path: String) throws {
+        let fileExtension = (path as NSString).pathExtension
+        guard let format = fileExtension.isEmpty ? .png() : ImageFormat(fileExtension: fileExtension) else {
+            throw EncodingError(
+                "no format has the extension .\(fileExtension); use .png, .jpg, .jpeg, .webp or .raw, or name an encoder"
+            )
+        }
+        guard format.medium == .pixels else {
+            throw EncodingError("\(format.name) needs a vector picture; ask the renderer for files of this format")
+        }
+        try write(to: path, as: format)
+    }
+
+    /// Encodes the picture and puts it at `path`, whole or not at all; replaces an older file. The extension does not matter.
     ///
     /// - Throws: `EncodingError` or `FileError`.
-    public func write(to path: String, as encoder: some ImageEncoder = PNGEncoder()) throws {
+    public func write(to path: String, as encoder: some ImageEncoder) throws {
         try AtomicFile.write(try encoded(by: encoder), to: path)
+    }
+}
+
+extension RenderedImage {
+    /// As the memory cache gives it.
+    var fromMemory: RenderedImage {
+        var image = self
+        image.origin = .memory
+        return image
     }
 }

@@ -2,6 +2,8 @@ import Synchronization
 
 /// The front of the library: a request goes in, its picture comes out.
 ///
+/// Unless its configuration has a memory cache or a store, a renderer caches nothing and draws every request again.
+///
 /// It may be used from any task and thread. Requests wait in a queue, by priority, and are drawn as the engine has room.
 public final class Renderer<E: Engine>: Sendable {
     typealias Queue = RenderQueue<DrawingKey<E.Request.CoalescingKey>, [RenderedImage]>
@@ -17,9 +19,12 @@ public final class Renderer<E: Engine>: Sendable {
     /// Ends the engine, once, for all who call `finish`.
     let ending = Mutex<Task<Void, Never>?>(nil)
 
+    /// Without a configuration the renderer has no cache: it draws every request again. Set `memory` and `store` of the
+    /// configuration to cache pictures in memory and on disk; `Renderer.shared` of `OffstageWebKit` has both.
+    ///
     /// - Parameters:
     ///   - engine: what draws; the renderer shuts it down in `finish`.
-    ///   - configuration: what is kept, and how many requests may wait; default nothing, and any number.
+    ///   - configuration: the caches, and how many requests may wait; default no cache, and any number.
     public init(engine: E, configuration: RendererConfiguration = RendererConfiguration()) {
         self.engine = engine
         self.configuration = configuration

@@ -4,21 +4,26 @@ import OffstageWebKit
 
 /// The options that say what a document is told of its reader, and what is added to it.
 package struct EmulationOptions: Sendable {
-    package static let table: [OptionTable.Option] = [
-        .init("color-scheme", value: "light|dark", help: "prefers-color-scheme; default light"),
-        .init("media", value: "screen|print", help: "Whether @media screen or print holds; default screen"),
-        .init("motion", value: "reduce|no-preference", help: "prefers-reduced-motion; default reduce"),
-        .init("contrast", value: "no-preference|more", help: "prefers-contrast; default no-preference"),
-        .init("language", value: "TAG", help: "Of documents that name none: de, zh-TW …; default none"),
-        .init("time-zone", value: "ZONE", help: "Of page scripts, such as Europe/Vienna; default UTC"),
-        .init("font-family", value: "NAME", help: "Of text without one; default the machine's sans-serif"),
-        .init("font-size", value: "PX", help: "Of text without one, CSS px; default 16"),
-        .init("min-font-size", value: "PX", help: "CSS px; smaller text is drawn so large"),
-        .init(
-            "css", value: "FILE", isRepeatable: true,
-            help: "A style sheet after the document's own; may stand several times"),
-        .init("javascript", help: "Run page scripts; the network stays closed"),
-    ]
+    package static let table: [OptionTable.Option] =
+        [
+            .init("color-scheme", value: "light|dark", help: "Set prefers-color-scheme (default light)"),
+            .init("media", value: "screen|print", help: "Apply @media screen or print (default screen)"),
+            .init("motion", value: "reduce|no-preference", help: "Set prefers-reduced-motion (default reduce)"),
+            .init("contrast", value: "no-preference|more", help: "Set prefers-contrast (default no-preference)"),
+            .init("language", value: "TAG", help: "Set the language of documents that name none, such as de or zh-TW"),
+            .init(
+                "time-zone", value: "ZONE",
+                help: "Set the time zone of page scripts, such as Europe/Vienna (default UTC)"),
+            .init(
+                "font-family", value: "NAME",
+                help: "Set the font of text that names none (default: the machine's sans-serif)"),
+            .init("font-size", value: "PX", help: "Set the size of text that names none, in CSS px (default 16)"),
+            .init("min-font-size", value: "PX", help: "Enlarge smaller text to this many CSS px"),
+            .init(
+                "css", value: "FILE", isRepeatable: true,
+                help: "Append a style sheet to the document's own; repeatable"),
+        ].grouped(.appearance)
+        + [.init("javascript", help: "Run page scripts; the network stays closed")].grouped(.loading)
 
     package let emulation: Emulation
     package let runsScripts: Bool

@@ -6,17 +6,24 @@ import OffstageWebKit
 /// which may come from elsewhere, cannot raise them.
 package struct LimitOptions: Sendable {
     package static let table: [OptionTable.Option] = [
-        .init("grace", value: "SECONDS", help: "After --timeout, until the engine counts as hung; default 5"),
-        .init("run-timeout", value: "SECONDS", help: "What is not drawn by then has failed; default none"),
-        .init("max-input-bytes", value: "N", help: "Of a document; default 67108864"),
-        .init("max-elements", value: "N", help: "Of a document; default 500000"),
-        .init("max-resources", value: "N", help: "Files that a document may load; default 1000"),
-        .init("max-resource-bytes", value: "N", help: "Of these files together; default 268435456"),
-        .init("max-image-pixels", value: "N", help: "Of a document's images, decoded; default 500000000"),
-        .init("max-side", value: "PX", help: "Device px of a picture's longer side; default 1000000"),
-        .init("max-pixels", value: "N", help: "Of a document's pictures; default 1073741824"),
-        .init("max-memory", value: "BYTES", help: "Of a web process; default 4 GiB or half of the machine's"),
-    ]
+        .init(
+            "grace", value: "SECONDS",
+            help: "Wait this long after --timeout before the engine counts as hung (default 5)"),
+        .init("run-timeout", value: "SECONDS", help: "Fail what is not finished after this time (default: no limit)"),
+        .init("max-input-bytes", value: "N", help: "Reject documents larger than N bytes (default 64 MiB)"),
+        .init("max-elements", value: "N", help: "Reject documents with more than N elements (default 500000)"),
+        .init("max-resources", value: "N", help: "Load at most N files for a document (default 1000)"),
+        .init("max-resource-bytes", value: "N", help: "Load at most N bytes of files for a document (default 256 MiB)"),
+        .init(
+            "max-image-pixels", value: "N", help: "Decode at most N pixels of a document's images (default 500000000)"),
+        .init("max-side", value: "PX", help: "Reject pictures with a longer side, in device px (default 1000000)"),
+        .init(
+            "max-pixels", value: "N",
+            help: "Reject documents whose pictures have more than N pixels (default 1073741824)"),
+        .init(
+            "max-memory", value: "BYTES",
+            help: "End a web process that uses more (default 4 GiB or half of the machine's memory)"),
+    ].grouped(.limits)
 
     package let snippet: SnippetLimits
 

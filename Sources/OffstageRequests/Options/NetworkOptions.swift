@@ -5,9 +5,9 @@ package enum NetworkOptions {
     package static let table: [OptionTable.Option] = [
         .init(
             "allow-host", value: "HOST[:PORT]", isRepeatable: true,
-            help: "Load from this host of the network, and keep no picture; may stand several times"),
-        .init("allow-private-addresses", help: "Also where such a host is this machine or a private network's"),
-    ]
+            help: "Load files from this host, and do not cache the pictures; repeatable"),
+        .init("allow-private-addresses", help: "Allow such a host to be this machine or in a private network"),
+    ].grouped(.loading)
 
     package static func value(_ options: ParsedOptions) throws(UsageError) -> AllowedHosts {
         var hosts: [AllowedHost] = []

@@ -1,19 +1,21 @@
-/// The options of a command, or of a request: what is parsed and `--help` shows.
+/// The options of a command, or of a request: the parser, `--help`, the man page, the completions and the schemas use it.
 package struct OptionTable {
     package struct Option {
         /// Without the dashes.
         package var name: String
         package var letter: Character?
-        /// What stands for the value in `--help`; nil for a switch.
+        /// The value's name in `--help`; nil for a switch.
         package var value: String?
-        /// It may stand several times, with a value each.
+        /// The option may be given several times, with a value each.
         package var isRepeatable: Bool
+        /// One sentence without its full stop.
         package var help: String
+        package var group = OptionGroup.other
 
         package init(
             _ name: String, letter: Character? = nil, value: String? = nil, isRepeatable: Bool = false, help: String
         ) {
-            precondition(value != nil || !isRepeatable, "a switch says nothing new the second time")
+            precondition(value != nil || !isRepeatable, "a repeated switch says nothing new")
             self.name = name
             self.letter = letter
             self.value = value
@@ -22,17 +24,41 @@ package struct OptionTable {
         }
     }
 
+    package struct Example {
+        /// A sentence without its full stop.
+        package var what: String
+        /// For a shell.
+        package var line: String
+
+        package init(_ what: String, _ line: String) {
+            self.what = what
+            self.line = line
+        }
+    }
+
     /// What follows the options in `--help`: `FILE…`; empty for nothing.
     package var operands: String
     package var summary: String
+    package var examples: [Example]
+    /// The names of the most used options, the most important first; empty for a short table, which needs no headings.
+    package var common: [String]
     package var options: [Option]
 
-    package init(operands: String, summary: String, options: [Option]) {
+    package init(
+        operands: String, summary: String, examples: [Example] = [], common: [String] = [], options: [Option]
+    ) {
         self.operands = operands
         self.summary = summary
+        self.examples = examples
+        self.common = common
         self.options = options
     }
 
-    /// The command's own and those that every command has, without `--help`.
-    package var all: [Option] { options + [Option("version", help: "Print the version and end")] }
+    /// The command's own options and those that every command has.
+    package var all: [Option] {
+        options + [
+            Option("help", letter: "h", help: "Print this help"),
+            Option("version", letter: "V", help: "Print the version"),
+        ]
+    }
 }

@@ -6,11 +6,13 @@ package final class Settings: Sendable {
     package static let filesTable: [OptionTable.Option] = [
         .init(
             "format", value: "SPEC",
-            help: "png, jpeg, webp, raw, pdf or svg, with options, or thumb:WxH; default by the file's name, else png"),
+            help:
+                "Write png, jpeg, webp, raw, pdf or svg, with options, or thumb:WxH (default: by the extension of -o, else png)"
+        ),
         .init(
             "also", value: "SPEC", isRepeatable: true,
-            help: "One more file each: a format, thumb:WxH or a scale, 2x; may stand several times"),
-    ]
+            help: "Write one more file for each picture: a format, thumb:WxH, or a scale such as 2x; repeatable"),
+    ].grouped(.output)
 
     package let snippet: SnippetOptions
     /// The picture, then the further files.

@@ -6,30 +6,38 @@ import OffstageWebKit
 package struct SnippetOptions: Sendable {
     package static let table: [OptionTable.Option] =
         [
-            .init("fragment", help: "HTML that is no whole document gets one: standards mode, no margin"),
-            .init("width", value: "PX|fit", help: "CSS px, default 400; fit is as wide as the content"),
-            .init("max-width", value: "PX", help: "CSS px; the most that --width fit takes; default 800"),
-            .init("height", value: "PX", help: "CSS px; default as high as the content"),
-            .init("min-height", value: "PX", help: "CSS px; at least so high"),
-            .init("max-height", value: "PX", help: "CSS px; cut off what is below"),
+            .init("fragment", help: "Complete HTML that is not a whole document: standards mode, no margin")
+        ].grouped(.input)
+        + [
+            .init(
+                "width", value: "PX|fit",
+                help: "Lay out this wide, in CSS px (default 400); fit is as wide as the content"),
+            .init("max-width", value: "PX", help: "Limit --width fit to this many CSS px (default 800)"),
+            .init(
+                "height", value: "PX", help: "Make the picture this high, in CSS px (default: as high as the content)"),
+            .init("min-height", value: "PX", help: "Make the picture at least this high, in CSS px"),
+            .init("max-height", value: "PX", help: "Cut the picture off at this height, in CSS px"),
             .init(
                 "viewport-height", value: "PX",
-                help: "CSS px that 100vh stands for; default --height, --min-height or 1"),
-            .init("scale", value: "N", help: "Device px to a CSS px, 0.25 to 3; default 1"),
-            .init("selector", value: "CSS", help: "Only the first visible element that matches"),
-            .init("each", help: "A picture of every visible element that --selector matches"),
-            .init("trim", help: "Cut off edges that have nothing but the top left pixel's colour"),
-            .init("padding", value: "PX", help: "CSS px of the background around the picture"),
-            .init("areas", help: "Tell links, elements with an id, and the text, in --json and --results"),
+                help: "Let 100vh be this many CSS px (default: --height, --min-height or 1)"),
+            .init("scale", value: "N", help: "Render N device px for each CSS px, 0.25 to 3 (default 1)"),
+            .init("selector", value: "CSS", help: "Render only the first visible element that matches"),
+            .init("each", help: "Render every visible element that --selector matches"),
+            .init("trim", help: "Cut off edges that show only the top left pixel's colour"),
+            .init("padding", value: "PX", help: "Add this many CSS px of background around the picture"),
+            .init("areas", help: "Report links, elements with an id, and the text, in --json and --results"),
+        ].grouped(.size)
+        + [
             .init(
                 "background", value: "COLOR",
-                help: "Behind the document: a CSS colour or transparent; default white (dark: dark grey)"),
-        ] + EmulationOptions.table + [
-            .init("base", value: "FOLDER", help: "Where relative URLs lead; default the file's own folder"),
-            .init("timeout", value: "SECONDS", help: "Draw without what has not loaded by then; default 10"),
-            .init("strict", help: "A picture that lacks something is a failure"),
-            .init("strict-fonts", help: "A font family that is named first and not there is a failure"),
-        ]
+                help: "Put this CSS colour, or transparent, behind the document (default white; dark grey if dark)")
+        ].grouped(.appearance) + EmulationOptions.table
+        + [
+            .init("base", value: "FOLDER", help: "Resolve relative URLs in FOLDER (default: the input file's folder)"),
+            .init("timeout", value: "SECONDS", help: "Wait this long for a document's files (default 10)"),
+            .init("strict", help: "Fail if a picture lacks something"),
+            .init("strict-fonts", help: "Fail if the first font family of a text is missing"),
+        ].grouped(.loading)
 
     /// What `--scale` takes.
     package static let scales = 0.25...3.0

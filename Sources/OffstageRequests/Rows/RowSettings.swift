@@ -88,7 +88,9 @@ package struct RowSettings: Sendable {
     }
 
     package static func unknown(_ name: String, at row: String, schema: String = "manifest") -> UsageError {
-        UsageError("\(row): there is no key \(name.quoted); `offstage --print-schema \(schema)` tells what there is")
+        Suggestion.error(
+            "\(row): there is no key \(name.quoted)", for: name, among: kinds.keys.sorted(),
+            otherwise: "`offstage --print-schema \(schema)` lists them")
     }
 }
 

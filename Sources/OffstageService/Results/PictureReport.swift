@@ -134,6 +134,30 @@ extension Encodable {
     package var jsonLine: Data {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return (try? encoder.encode(self)) ?? Data()
+        return ((try? encoder.encode(self)) ?? Data()).withoutControls
+    }
+}
+
+extension Data {
+    /// JSON with DEL and the C1 controls as `\u009b`: they are text to JSON and commands to a terminal. Others are escaped already.
+    package var withoutControls: Data {
+        // Seldom are there any: DEL, or a lead byte of theirs.
+        guard contains(where: { $0 == 0x7F || $0 == 0xC2 }) else { return self }
+        var escaped = Data(capacity: count + 16)
+        var position = startIndex
+        while position < endIndex {
+            let byte = self[position]
+            let next = position + 1 < endIndex ? self[position + 1] : 0
+            if byte == 0x7F {
+                escaped.append(contentsOf: "\\u007f".utf8)
+            } else if byte == 0xC2, (0x80...0x9F).contains(next) {
+                escaped.append(contentsOf: "\\u00\(String(next, radix: 16))".utf8)
+                position += 1
+            } else {
+                escaped.append(byte)
+            }
+            position += 1
+        }
+        return escaped
     }
 }

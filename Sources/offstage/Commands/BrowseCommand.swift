@@ -7,7 +7,7 @@ import OffstageWebKit
 /// `offstage browse`: HTML files as the rows of a list that scrolls.
 struct BrowseCommand: Command {
     static let name = "browse"
-    static let summary = "Show HTML files as a list that scrolls"
+    static let summary = "Show HTML files as a scrolling list"
 
     /// The list's own: its width, the monitor's scale.
     private static let decided: Set = [
@@ -19,26 +19,32 @@ struct BrowseCommand: Command {
     static let options = OptionTable(
         operands: "[FILE|FOLDER]…",
         summary: """
-            Shows HTML files as the rows of a list in a window. Rows are drawn ahead, not while the
-            list scrolls, and kept. A double click makes a row live: its text can be selected.
+            Shows HTML files as the rows of a list in a window. Offstage renders rows ahead of time, not while the
+            list scrolls, and caches them. Double-click a row to select its text.
             """,
+        examples: [.init("A folder's files, over and over, as 10,000 rows", "offstage browse Snippets --rows 10000")],
+        common: ["manifest", "template", "data", "rows", "background", "color-scheme", "cache", "jobs", "bench"],
         options: [
-            .init("manifest", value: "FILE", help: "Show the rows of a file, a JSON object a line"),
-            .init("template", value: "FILE", help: "Show this for each row of --data; or builtin:presentation"),
-            .init("data", value: "FILE", help: "The template's values, a JSON object a line"),
-            .init("rows", value: "N", help: "Show so many rows, the inputs over and over; default each once"),
-        ] + SnippetOptions.table.filter { !decided.contains($0.name) } + [
-            FontsOption.option, SandboxOption.on, SandboxOption.off,
-        ] + NetworkOptions.table + CacheOptions.table + LimitOptions.table.filter { $0.name != "run-timeout" } + [
-            .init("jobs", letter: "j", value: "N", help: "Draw so many at once, each in a process; default by cores"),
-            .init("bench", help: "Scroll by itself on a display of its own, and tell how smooth that was"),
-            .init("seconds", value: "N", help: "Let --bench scroll so long, in each way; default 20"),
-            .init("json", help: "What --bench tells as one JSON object"),
-        ])
+            .init("manifest", value: "FILE", help: "Show the rows of FILE, a JSON object per line"),
+            .init("template", value: "FILE", help: "Show FILE, or builtin:presentation, for each row of --data"),
+            .init("data", value: "FILE", help: "Rows of values for --template: JSON Lines, a JSON array or CSV"),
+            .init("rows", value: "N", help: "Show N rows, repeating the inputs (default: each once)"),
+        ].grouped(.input) + SnippetOptions.table.filter { !decided.contains($0.name) }
+            + [FontsOption.option].grouped(.appearance)
+            + [SandboxOption.on, SandboxOption.off].grouped(.loading) + NetworkOptions.table + CacheOptions.table
+            + LimitOptions.table.filter { $0.name != "run-timeout" }
+            + [
+                .init(
+                    "jobs", letter: "j", value: "N",
+                    help: "Render N pictures at once, each in a process (default: by cores)"),
+                .init("bench", help: "Scroll automatically on a display of its own, and report how smooth that was"),
+                .init("seconds", value: "N", help: "Let --bench scroll this long, in each way (default 20)"),
+                .init("json", help: "Print the report of --bench as one JSON object"),
+            ].grouped(.run))
 
     /// Whether these words, of the program's command line, show a window; the help is the same for everybody.
     nonisolated static func opensWindow(_ arguments: ArraySlice<String>) -> Bool {
-        arguments.first == "browse" && Set(arguments).isDisjoint(with: ["-h", "--help", "--version"])
+        arguments.first == "browse" && Set(arguments).isDisjoint(with: ["-h", "--help", "-V", "--version"])
     }
 
     private let source: JobSource

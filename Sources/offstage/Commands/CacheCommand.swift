@@ -1,23 +1,25 @@
 import Foundation
 import Offstage
 import OffstageRequests
+import OffstageService
 import OffstageWebKit
 
 /// `offstage cache`: a look at what is kept, and a hand on it.
 struct CacheCommand: Command {
     static let name = "cache"
-    static let summary = "Show or clean what is kept between runs"
+    static let summary = "Inspect or clean the cache"
 
     static let options = OptionTable(
         operands: "path|stats|list|trim|clear|verify|explain",
         summary: """
-            path tells where pictures are kept, stats how much there is, list what, by identifier.
-            trim removes what is over the limits now, clear all of it, verify what is damaged.
-            `offstage cache explain --help` tells how to ask why a picture would be drawn again.
+            path prints the cache's folder, stats its size, list its pictures by identifier. trim evicts pictures
+            beyond the limits now, clear removes all pictures, verify looks for damaged ones and removes them.
+            `offstage cache explain --help` describes how to ask why a picture would be rendered again.
             """,
+        examples: [.init("How large the cache is", "offstage cache stats")],
         options: [
             CacheOptions.folder,
-            .init("json", help: "JSON on standard output; list gives a line a picture"),
+            .init("json", help: "Print JSON on standard output; list prints a line per picture"),
         ])
 
     private enum Action: String, CaseIterable { case path, stats, list, trim, clear, verify }
@@ -31,8 +33,11 @@ struct CacheCommand: Command {
             throw UsageError("put explain first: offstage \(ExplainCommand.name) \(ExplainCommand.options.operands)")
         }
         guard options.operands.count == 1, let action = Action(rawValue: options.operands[0]) else {
-            let known = (Action.allCases.map(\.rawValue) + ExplainCommand.words.dropFirst()).formatted("or")
-            throw UsageError("say what to do with the cache: \(known)")
+            let known = Action.allCases.map(\.rawValue) + ExplainCommand.words.dropFirst()
+            let word = options.operands.count == 1 ? options.operands[0] : ""
+            throw Suggestion.nearest(to: word, among: known).isEmpty
+                ? UsageError("say what to do with the cache: \(known.formatted("or"))")
+                : Suggestion.error("cache has no '\(word)'", for: word, among: known, otherwise: "")
         }
         self.action = action
         store = try CacheOptions.store(options)
@@ -102,7 +107,8 @@ struct CacheCommand: Command {
             let (key, info) = (record.key, record.info)
             if !isJSON {
                 let part = key.part.map { "-\($0)" } ?? ""
-                try Console.print("\(key.identifier)\(part)  \(key.variant)  \(info.size)  \(record.byteCount) bytes")
+                try Console.print(
+                    "\(key.identifier)\(part)  \(key.variant)  \(info.size)  \(record.byteCount) bytes".printable)
                 continue
             }
             var object: [String: any Sendable] = [
@@ -140,8 +146,8 @@ struct CacheCommand: Command {
     /// Keys in alphabetical order. Texts, numbers and lists of texts: it cannot fail.
     private static func json(_ object: [String: any Sendable]) -> String {
         let options: JSONSerialization.WritingOptions = [.sortedKeys, .withoutEscapingSlashes]
-        return String(
-            decoding: (try? JSONSerialization.data(withJSONObject: object, options: options)) ?? Data(), as: UTF8.self)
+        let data = (try? JSONSerialization.data(withJSONObject: object, options: options)) ?? Data()
+        return String(decoding: data.withoutControls, as: UTF8.self)
     }
 
     private static func megabytes(_ bytes: Int) -> String { String(format: "%.1f MB", Double(bytes) / 1e6) }

@@ -11,7 +11,7 @@ enum CommandLineTool {
     /// The version's, for the man page.
     static let date = "2026-11-21"
 
-    static let summary = "Draws HTML snippets into images, off screen."
+    static let summary = "Renders HTML snippets to cached pictures, off screen."
     static let commands: [any Command.Type] = [
         RenderCommand.self, PipeCommand.self, ServeCommand.self, BrowseCommand.self, SheetCommand.self,
         CacheCommand.self, ExplainCommand.self, DoctorCommand.self,
@@ -33,29 +33,43 @@ enum CommandLineTool {
     }
 
     private static func dispatch(_ arguments: [String]) throws -> ExitCode {
-        guard let name = arguments.first else {
-            throw UsageError("say what to do; `offstage --help` tells what there is")
-        }
-        // `cache explain` before `cache`.
-        for command in commands.reversed() where arguments.starts(with: command.words) {
-            return try command.start(arguments.dropFirst(command.words.count))
-        }
+        guard let name = arguments.first else { throw UsageError("no command given; see `offstage --help`") }
+        if let command = command(of: arguments) { return try command.start(arguments.dropFirst(command.words.count)) }
         switch name {
-        case "--help", "-h", "help": try Console.print(help)
-        case "--version": try Console.print("offstage \(version)")
+        case "--help", "-h": try Console.print(HelpText.program)
+        case "help": try Console.print(help(on: Array(arguments.dropFirst())))
+        case "--version", "-V": try Console.print("offstage \(version)")
         case "--print-man": try Console.print(ManualPage.text)
         case "--print-completion": try Console.print(completion(arguments.dropFirst().first))
         case "--print-schema": try Console.print(schema(arguments.dropFirst().first))
-        default: throw UsageError("there is no command '\(name)'; `offstage --help` tells what there is")
+        default: throw UnknownCommand.error(arguments)
         }
         return .success
+    }
+
+    /// The program's own words, which are no commands.
+    static let ownWords = [
+        "help", "--help", "--version", "--print-man", "--print-completion", "--print-schema",
+    ]
+
+    /// `cache explain` before `cache`.
+    private static func command(of words: [String]) -> (any Command.Type)? {
+        commands.reversed().first { words.starts(with: $0.words) }
+    }
+
+    private static func help(on words: [String]) throws(UsageError) -> String {
+        if words.isEmpty { return HelpText.program }
+        guard let command = command(of: words), command.words.count == words.count else {
+            throw UnknownCommand.error(words)
+        }
+        return HelpText.of(command)
     }
 
     private static func completion(_ shell: String?) throws(UsageError) -> String {
         switch shell {
         case "bash": return BashCompletion.text
         case "zsh": return ZshCompletion.text
-        default: throw UsageError("--print-completion is there for bash and zsh; name one of them")
+        default: throw UsageError("--print-completion takes bash or zsh")
         }
     }
 
@@ -66,29 +80,10 @@ enum CommandLineTool {
         case "command": return CommandSchema.text
         case "result": return ResultSchema.text
         default:
-            throw UsageError("--print-schema is there for manifest, request, command and result; name one of them")
+            throw Suggestion.error(
+                "--print-schema takes manifest, request, command or result", for: name ?? "",
+                among: ["manifest", "request", "command", "result"], otherwise: "name one of them")
         }
-    }
-
-    private static var help: String {
-        """
-        Usage:
-          offstage COMMAND …
-
-        \(summary)
-
-        Commands:
-        \(commands.map { "  \($0.name.padding(toLength: 15, withPad: " ", startingAt: 0))\($0.summary)" }
-            .joined(separator: "\n"))
-
-        `offstage COMMAND --help` tells a command's options, `offstage --version` the version.
-        `offstage --print-man` prints the man page, `offstage --print-completion bash|zsh` a shell's completion.
-        `offstage --print-schema manifest` prints the JSON Schema of a manifest's row; there are also request,
-        command and result, of `offstage pipe`.
-
-        Exit codes:
-        \(ExitCode.allCases.map { "  \($0.rawValue)  \($0.meaning)" }.joined(separator: "\n"))
-        """
     }
 }
 
@@ -111,8 +106,13 @@ extension Command {
     static var words: [String] { name.split(separator: " ").map(String.init) }
 
     static func start(_ arguments: ArraySlice<String>) throws -> ExitCode {
+        // Windows and GLib's messages have it.
+        g_set_prgname("offstage \(name)")
         switch try options.parse(Array(arguments), command: name) {
         case .run(let parsed): return try Self(parsed).run()
+        case .help:
+            try Console.print(HelpText.of(self))
+            return .success
         case .version:
             try Console.print("offstage \(CommandLineTool.version)")
             return .success

@@ -5,15 +5,15 @@ import OffstageWebKit
 /// `offstage doctor`: whether this machine can draw, and what to install or set.
 struct DoctorCommand: Command {
     static let name = "doctor"
-    static let summary = "Tell whether this machine can draw, and what it lacks"
+    static let summary = "Check whether this machine can render, and what it lacks"
 
     static let options = OptionTable(
         operands: "",
         summary: """
-            Checks the display, the engine, the fonts by script, the sandbox tool, temporary files and
-            limits; says what to install or set. Ends with 0 if pictures can be drawn, else with 3.
+            Checks the display, the engine, the fonts of each script, the sandbox, the folder for temporary files
+            and limits, and says what to install or set. The exit code is 0 if pictures can be rendered, else 3.
             """,
-        options: [FontsOption.option, .init("json", help: "One JSON object on standard output")])
+        options: [FontsOption.option, .init("json", help: "Print one JSON object on standard output")])
 
     private let fonts: String?
     private let isJSON: Bool

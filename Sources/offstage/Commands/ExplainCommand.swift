@@ -6,22 +6,23 @@ import OffstageWebKit
 /// `offstage cache explain`: why a picture would be taken from the cache, or drawn again.
 struct ExplainCommand: Command {
     static let name = "cache explain"
-    static let summary = "Tell why a picture would be drawn again"
+    static let summary = "Explain why a picture would be rendered again"
 
     static let options = OptionTable(
         operands: "ID|FILE|-",
         summary: """
-            Tells of a picture whether it is kept, and of one that would be drawn again what changed: its
-            document, an option, a file that it uses, a font. FILE is the picture or the HTML file, ID a
-            row's identifier, - what came and comes on standard input. It is asked with the options it was drawn with, and those given here. Nothing
-            is drawn. Ends with 1 if nothing is kept.
+            Reports whether a picture is in the cache and, if it would be rendered again, what changed: its
+            document, an option, a file that it uses, a font. FILE is the picture or the HTML file, ID the
+            identifier of a row, and - the document on standard input. The options are those of the last run and
+            those given here. Nothing is rendered. The exit code is 1 if the picture is not in the cache.
             """,
+        examples: [.init("Is page.png up to date?", "offstage cache explain page.png")],
+        common: ["cache", "json", "stdin"],
         options: [
             CacheOptions.folder,
-            .init("json", help: "A JSON object a picture on standard output"),
-            .init("stdin", help: "Compare what came on standard input with what comes there now"),
-            FontsOption.option,
-        ] + Settings.filesTable + SnippetOptions.table)
+            .init("json", help: "Print a JSON object per picture on standard output"),
+            .init("stdin", help: "Compare the earlier standard input with standard input now"),
+        ] + Settings.filesTable + SnippetOptions.table + [FontsOption.option].grouped(.appearance))
 
     private let word: String
     private let store: ImageStore

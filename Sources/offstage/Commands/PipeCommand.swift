@@ -7,25 +7,32 @@ import OffstageWebKit
 /// `offstage pipe`: pictures for another program, which asks by lines of JSON.
 struct PipeCommand: Command {
     static let name = "pipe"
-    static let summary = "Draw for another program, by lines of JSON"
+    static let summary = "Render for another program, with lines of JSON"
 
     static let options = OptionTable(
         operands: "",
         summary: """
-            Reads requests from standard input, a JSON object a line, draws them, and tells of each in
-            a line on standard output. Options hold for requests that do not say otherwise.
-            `offstage --print-schema request|command|result` tells what the lines are.
+            Reads requests from standard input, a JSON object per line, and prints a result for each as a line on
+            standard output. Options apply to requests that do not set them.
+            `offstage --print-schema request|command|result` prints the schemas of the lines.
             """,
+        examples: [
+            .init(
+                "One request; its picture is out/hello.png",
+                #"echo '{"identifier": "hello", "html": "<h1>Hello</h1>"}' | offstage pipe --out out"#)
+        ],
+        common: ["out", "ordered", "limit", "jobs", "format", "width", "scale", "javascript", "allow-host", "cache"],
         options: [
-            .init("out", value: "FOLDER", help: "Pictures' files go below this folder; default no files"),
-            .init("ordered", help: "Results in the order of the requests; default as they are ready"),
-            .init("limit", value: "N", help: "Requests under way at most; more are not read; default 100"),
-            .init("jobs", letter: "j", value: "N", help: "Draw so many at once, each in a process; default by cores"),
-        ] + Settings.filesTable + SnippetOptions.table + [
-            FontsOption.option, SandboxOption.on, SandboxOption.off,
-        ] + NetworkOptions.table + CacheOptions.table + LimitOptions.table.filter { $0.name != "run-timeout" } + [
-            .init("quiet", letter: "q", help: "No warnings on standard error, errors only")
-        ])
+            .init("out", value: "FOLDER", help: "Write pictures below FOLDER (default: no files)"),
+            .init("ordered", help: "Print results in the order of the requests (default: when they are ready)"),
+            .init("limit", value: "N", help: "Work on N requests at once, and read no more meanwhile (default 100)"),
+            .init(
+                "jobs", letter: "j", value: "N",
+                help: "Render N pictures at once, each in a process (default: by cores)"),
+        ] + Settings.filesTable + SnippetOptions.table + [FontsOption.option].grouped(.appearance)
+            + [SandboxOption.on, SandboxOption.off].grouped(.loading) + NetworkOptions.table + CacheOptions.table
+            + LimitOptions.table.filter { $0.name != "run-timeout" }
+            + [.init("quiet", letter: "q", help: "Print errors only on standard error")].grouped(.run))
 
     private let folder: String?
     private let reader: RequestReader

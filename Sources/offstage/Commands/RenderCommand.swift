@@ -1,42 +1,67 @@
 import Foundation
 import Offstage
 import OffstageRequests
+import OffstageService
 import OffstageWebKit
 
 /// `offstage render`: HTML files into pictures.
 struct RenderCommand: Command {
     static let name = "render"
-    static let summary = "Draw HTML files into pictures"
+    static let summary = "Render HTML files to pictures"
 
     static let options = OptionTable(
         operands: "[FILE|FOLDER|-]…",
         summary: """
-            Draws each HTML file into a picture. A folder stands for the .html and .htm files below
-            it, - for standard input. Page scripts and the network are off; files are read
-            from the HTML file's own folder only.
+            Renders each HTML file to a picture. A folder means the .html and .htm files below it, and - means
+            standard input. Page scripts and the network are off. A document can load files from its own
+            folder only.
             """,
-        options: [
-            .init("manifest", value: "FILE|-", help: "Draw the rows of a file, a JSON object a line"),
-            .init("template", value: "FILE", help: "Draw this for each row of --data; or builtin:presentation"),
-            .init("data", value: "FILE|-", help: "The template's values, a JSON object a line"),
-            .init("out", value: "FOLDER", help: "Put the pictures here; the tree of a folder is kept"),
-            .init("output", letter: "o", value: "FILE", help: "Put the one picture here; - is standard output"),
-            .init("name", value: "PATTERN", help: "Names below --out; default {id}{part}{variant}.{ext}; {scale} too"),
-        ] + Settings.filesTable + SnippetOptions.table + [
-            FontsOption.option, SandboxOption.on, SandboxOption.off,
-        ] + NetworkOptions.table + [
-            .init("save-html", help: "Put each document, as the engine got it, beside its picture")
-        ] + CacheOptions.table + LimitOptions.table + [
-            .init("jobs", letter: "j", value: "N", help: "Draw so many at once, each in a process; default by cores"),
-            .init("json", help: "One JSON line a picture on standard output"),
-            .init("results", value: "FILE", help: "What --json tells, into a file when all is drawn"),
-            .init("html", value: "FILE", help: "A page with all pictures, their sizes, warnings and errors"),
-            .init("depfile", value: "FILE", help: "What each picture is made from, as rules for Make"),
-            .init("depfile-target", value: "NAME", help: "One rule in it for all, of this name; default the pictures'"),
-            .init("suspend-signal", help: "SIGUSR1 pauses the run, SIGUSR2 goes on"),
-            .init("watch", help: "Draw again what changes, until Ctrl-C"),
-            .init("quiet", letter: "q", help: "No progress and no warnings, errors only"),
-        ])
+        examples: [
+            .init("One file; the picture is page.png in the current folder", "offstage render page.html"),
+            .init(
+                "Standard input, to a picture 600 CSS px wide, at two device px for each CSS px",
+                "echo '<h1>Hello</h1>' | offstage render - -o hello.png --width 600 --scale 2"),
+            .init(
+                "A folder, with JPEG thumbnails and a page to look through the pictures",
+                "offstage render Snippets --out out --also thumb:120x120:jpeg --html out/index.html"),
+        ],
+        common: [
+            "output", "out", "width", "height", "scale", "format", "background", "javascript", "allow-host", "strict",
+        ],
+        options: inputs + outputs + Settings.filesTable + SnippetOptions.table
+            + [FontsOption.option].grouped(.appearance)
+            + [SandboxOption.on, SandboxOption.off].grouped(.loading) + NetworkOptions.table
+            + CacheOptions.table + LimitOptions.table + run)
+
+    private static let inputs: [OptionTable.Option] = [
+        .init("manifest", value: "FILE|-", help: "Render the rows of FILE, a JSON object per line"),
+        .init("template", value: "FILE", help: "Render FILE, or builtin:presentation, for each row of --data"),
+        .init("data", value: "FILE|-", help: "Rows of values for --template: JSON Lines, a JSON array or CSV"),
+    ].grouped(.input)
+
+    private static let outputs: [OptionTable.Option] = [
+        .init("out", value: "FOLDER", help: "Write the pictures below FOLDER, in the tree of an input folder"),
+        .init(
+            "output", letter: "o", value: "FILE",
+            help: "Write the one picture to FILE; - is standard output (default for a file: its name, here)"),
+        .init(
+            "name", value: "PATTERN",
+            help: "Name files below --out like this; {scale} is known too (default {id}{part}{variant}.{ext})"),
+        .init("save-html", help: "Save each document, as the engine received it, next to its picture"),
+        .init("json", help: "Print one JSON line per picture on standard output"),
+        .init("results", value: "FILE", help: "Write the lines of --json to FILE when all pictures are finished"),
+        .init("html", value: "FILE", help: "Write a page with all pictures, sizes, warnings and errors to FILE"),
+        .init("depfile", value: "FILE", help: "Write the sources of each picture to FILE, as rules for Make"),
+        .init("depfile-target", value: "NAME", help: "Write one rule with this target instead of one per picture"),
+    ].grouped(.output)
+
+    private static let run: [OptionTable.Option] = [
+        .init(
+            "jobs", letter: "j", value: "N", help: "Render N pictures at once, each in a process (default: by cores)"),
+        .init("watch", help: "Render again whatever changes, until Ctrl-C"),
+        .init("suspend-signal", help: "Suspend the run on SIGUSR1 and resume it on SIGUSR2"),
+        .init("quiet", letter: "q", help: "Print errors only"),
+    ].grouped(.run)
 
     private let session: RenderSession
     private let watches: Bool
@@ -82,9 +107,24 @@ struct RenderCommand: Command {
         case (let folder?, nil): return .folder(folder)
         case (nil, "-"): return .standardOutput
         case (nil, let file?): return .file(file)
-        case (nil, nil): throw UsageError("say where to put it: --out FOLDER, or -o FILE for one picture")
+        case (nil, nil): return .file(try picture(options))
         case (.some, .some): throw UsageError("--out and -o cannot both be; use one")
         }
+    }
+
+    /// Where the picture of one file goes if the command line does not say: `page.png` for `in/page.html`, in the working
+    /// folder.
+    private static func picture(_ options: ParsedOptions) throws(UsageError) -> String {
+        if options.operands.contains(where: InputList.isURL) { throw InputList.urlError }
+        guard options.operands.count == 1, let input = options.operands.first, input != "-", !input.isEmpty,
+            OutputFolder.kind(of: input) != S_IFDIR, !options.has("each"), !options.has("manifest"),
+            !options.has("template"), !options.has("data")
+        else {
+            // What is wrong with the input is reported first.
+            _ = try JobSource(options, place: .standardOutput)
+            throw UsageError("say where to put it: --out FOLDER, or -o FILE for one picture")
+        }
+        return InputList.identifier(ofFile: input) + "." + (try Settings(options).variants[0].format.fileExtension)
     }
 
     func run() throws -> ExitCode {
@@ -116,6 +156,11 @@ struct RenderCommand: Command {
                 reported += 1
             }
             try session.files.write(all, dependencies)
+            if !session.isQuiet {
+                for name in dependencies.unnamed {
+                    Console.error("--depfile leaves out \(name): Make cannot read this name; rename the file")
+                }
+            }
             // What is still being drawn then nobody waits for.
             if outcome.isCutShort { AtomicFile.removeUnfinished() } else { await renderer.finish() }
             return outcome.failed == 0 ? .success : .someFailed

@@ -7,22 +7,37 @@ import OffstageWebKit
 /// `offstage serve`: pictures for other programs, over HTTP.
 struct ServeCommand: Command {
     static let name = "serve"
-    static let summary = "Draw for other programs, over HTTP"
+    static let summary = "Render for other programs, over HTTP"
 
     static let options = OptionTable(
         operands: "",
         summary: """
-            Answers HTTP requests with pictures: POST /v1/images draws the HTML in its body. It listens at a
-            Unix socket, or at an address of this machine. /v1/openapi.json describes all requests. Options of
-            a drawing hold where a request says nothing. SIGTERM ends it once what is in work is answered.
+            Answers HTTP requests with pictures: POST /v1/images renders the HTML in its body. The service listens
+            at a Unix socket or at an address of this machine. /v1/openapi.json describes all requests. Picture
+            options apply to requests that do not set them. SIGTERM ends the service after the requests
+            under way.
             """,
+        examples: [
+            .init("Serve at a Unix socket", "offstage serve --socket http.sock"),
+            .init("Serve at a port of this machine", "offstage serve --listen 127.0.0.1:8808"),
+            .init(
+                "Serve other machines, with TLS and a token",
+                "offstage serve --listen 0.0.0.0:8808 --tls-cert cert.pem --tls-key key.pem --token-file token"),
+        ],
+        common: [
+            "socket", "listen", "token-file", "tls-cert", "tls-key", "files", "allow-javascript", "max-waiting",
+            "cache",
+            "jobs",
+        ],
         options: ServeOptions.table + Settings.filesTable.filter { $0.name == "format" }
-            + SnippetOptions.table.filter { !["each", "base"].contains($0.name) } + [
-                FontsOption.option, SandboxOption.on, SandboxOption.off,
-            ] + NetworkOptions.table + CacheOptions.table.filter { $0.name != "refresh" }
+            + SnippetOptions.table.filter { !["each", "base"].contains($0.name) }
+            + [FontsOption.option].grouped(.appearance)
+            + [SandboxOption.on, SandboxOption.off].grouped(.loading) + NetworkOptions.table
+            + CacheOptions.table.filter { $0.name != "refresh" }
             + LimitOptions.table.filter { $0.name != "run-timeout" } + [
                 .init(
-                    "jobs", letter: "j", value: "N", help: "Draw so many at once, each in a process; default by cores")
+                    "jobs", letter: "j", value: "N",
+                    help: "Render N pictures at once, each in a process (default: by cores)")
             ])
 
     private let configuration: ServeConfiguration
@@ -63,7 +78,7 @@ struct ServeCommand: Command {
             let engine = WebEngine(views: views, allowedHosts: hosts)
             engine.sandbox = sandbox
             let service = PictureService(renderer: Renderer(engine: engine, configuration: renderer))
-            let server = try HTTPServer(configuration, service: service, store: cache.store) { Console.status($0) }
+            let server = try HTTPServer(configuration, service: service, store: cache.store) { Console.line($0) }
             let stops = AsyncStream<Void>.makeStream()
             Signals.stopGracefully { stops.continuation.yield() }
             server.start()

@@ -10,15 +10,17 @@ struct SheetCommand: Command {
 
     static let options = OptionTable(
         operands: "FOLDER",
-        summary: "Draws a contact sheet: the PNG pictures below a folder, with their names.",
+        summary: "Renders a contact sheet: the PNG pictures below a folder, with their names.",
+        examples: [.init("A sheet of the pictures below out", "offstage sheet out -o sheet.png")],
         options: [
             .init(
                 "output", letter: "o", value: "FILE",
-                help: "Put the sheet here: .png, .jpg, .webp, .raw, .pdf or .svg"),
-            .init("columns", value: "N", help: "Default as many as make the sheet about as high as wide"),
-            .init("scale", value: "N", help: "Device px to a CSS px, 0.25 to 3; default 1"),
+                help: "Write the sheet to FILE: .png, .jpg, .webp, .raw, .pdf or .svg"),
+            .init(
+                "columns", value: "N", help: "Put N pictures in a row (default: the sheet is about as high as wide)"),
+            .init("scale", value: "N", help: "Render N device px for each CSS px, 0.25 to 3 (default 1)"),
             FontsOption.option,
-            .init("quiet", letter: "q", help: "Errors only"),
+            .init("quiet", letter: "q", help: "Print errors only"),
         ])
 
     private let folder: String
@@ -56,7 +58,7 @@ struct SheetCommand: Command {
         defer { PrivateFonts.discard() }
         try draw(snippet)
         let count = sheet.pictures.count
-        if !isQuiet { Console.status("\(count) \(count == 1 ? "picture" : "pictures") on \(output)\n") }
+        if !isQuiet { Console.line("\(count) \(count == 1 ? "picture" : "pictures") on \(output)") }
         return .success
     }
 

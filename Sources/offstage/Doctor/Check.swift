@@ -1,5 +1,6 @@
 import Foundation
 import OffstageRequests
+import OffstageService
 
 /// What `offstage doctor` found about one thing.
 struct Check: Encodable {
@@ -55,15 +56,10 @@ struct Diagnosis: Encodable {
     }
 
     /// One line, keys in alphabetical order.
-    var json: String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        // Strings only: it cannot fail.
-        return String(decoding: (try? encoder.encode(self)) ?? Data(), as: UTF8.self)
-    }
+    var json: String { String(decoding: jsonLine, as: UTF8.self) }
 
     var text: String {
         let verdict = works ? "Drawing works here." : "Drawing does not work here: see the lines that begin with FAIL."
-        return (checks.map(\.line) + ["", verdict]).joined(separator: "\n")
+        return (checks.map(\.line.printable) + ["", verdict]).joined(separator: "\n")
     }
 }

@@ -1,4 +1,5 @@
-import Foundation
+import OffstageRequests
+import OffstageService
 
 /// Whether a kept picture would be taken or drawn again, and why.
 struct Explanation: Encodable {
@@ -49,14 +50,10 @@ struct Explanation: Encodable {
             case .unknown: "cannot be compared"
             case .absent: "not in the cache"
             }
-        return (["\(identifier): \(verdict)"] + reasons.map { "  \($0.message)" }).joined(separator: "\n")
+        return (["\(identifier): \(verdict)"] + reasons.map { "  \($0.message)" }).map(\.printable).joined(
+            separator: "\n")
     }
 
     /// One line, keys in alphabetical order.
-    var json: String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        // Texts only: it cannot fail.
-        return String(decoding: (try? encoder.encode(self)) ?? Data(), as: UTF8.self)
-    }
+    var json: String { String(decoding: jsonLine, as: UTF8.self) }
 }

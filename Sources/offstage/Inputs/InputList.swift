@@ -7,6 +7,7 @@ enum InputList {
     /// - Parameter leavingOut: a file that is no input where a folder holds it.
     static func expand(_ operands: [String], leavingOut: String? = nil) throws(UsageError) -> [Input] {
         if operands.filter({ $0 == "-" }).count > 1 { throw UsageError("standard input, -, can be drawn once only") }
+        if operands.contains(where: isURL) { throw urlError }
         return operands.flatMap { operand -> [Input] in
             if operand == "-" { return [.standardInput] }
             var info = stat()
@@ -14,7 +15,7 @@ enum InputList {
                 return [.unusable(path: operand, .unreadable(path: operand, code: errno))]
             }
             if info.st_mode & S_IFMT == S_IFDIR { return search(operand, leavingOut: leavingOut.map(absolutePath)) }
-            return [.file(path: operand, identifier: withoutExtension((operand as NSString).lastPathComponent))]
+            return [.file(path: operand, identifier: identifier(ofFile: operand))]
         }
     }
 
@@ -39,7 +40,19 @@ enum InputList {
         return found.map { .file(path: prefix + $0, identifier: withoutExtension($0)) }
     }
 
-    private static func isHTML(_ path: String) -> Bool {
+    /// `https://example.org`, unless a file has that name.
+    static func isURL(_ operand: String) -> Bool {
+        operand.prefixMatch(of: /[A-Za-z][A-Za-z0-9+.-]*:\/\//) != nil && access(operand, F_OK) != 0
+    }
+
+    static let urlError = UsageError("Offstage does not open URLs; curl -sL URL | offstage render - -o page.png")
+
+    /// A file's name without its folder and extension.
+    static func identifier(ofFile path: String) -> String {
+        withoutExtension((path as NSString).lastPathComponent)
+    }
+
+    static func isHTML(_ path: String) -> Bool {
         ["html", "htm"].contains((path as NSString).pathExtension.lowercased())
     }
 

@@ -71,7 +71,7 @@ struct JobSource: Sendable {
             return Jobs(jobs: jobs, files: settings.files.union(named), rowFiles: [path])
         case .template(let name, let data):
             let template = try RowTemplate(name)
-            let file = try RowFile(data, option: "--data")
+            let file = try RowFile(data, option: "--data", isData: true)
             var settings = rowSettings(file)
             let jobs = try TemplateRow.jobs(file, template, &settings)
             return Jobs(jobs: jobs, files: settings.files.union(named + template.files), rowFiles: [data])

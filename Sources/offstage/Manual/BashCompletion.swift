@@ -29,12 +29,12 @@ enum BashCompletion {
     }
 
     private static var words: String {
-        (CommandLineTool.commands.filter { $0.words.count == 1 }.map { $0.name } + ["--help", "--version"]).joined(
-            separator: " ")
+        (CommandLineTool.commands.filter { $0.words.count == 1 }.map { $0.name } + ["help", "--help", "--version"])
+            .joined(separator: " ")
     }
 
     private static func branch(_ command: any Command.Type) -> String {
-        let options = command.options.completed
+        let options = command.options.all
         var cases = options.filter { $0.value != nil }.map { option in
             "            \(option.spellings.joined(separator: "|"))) \(answer(Completion(option.value!)))return ;;"
         }

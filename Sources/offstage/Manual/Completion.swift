@@ -19,11 +19,6 @@ struct Completion {
     }
 }
 
-extension OptionTable {
-    /// Every option, `--help` too, which is GOption's own.
-    var completed: [Option] { all + [Option("help", letter: "h", help: "Show help options")] }
-}
-
 extension OptionTable.Option {
     /// As on the command line: `--output`, `-o`.
     var spellings: [String] { ["--\(name)"] + (letter.map { ["-\($0)"] } ?? []) }

@@ -4,35 +4,23 @@ enum ManualPage {
     static var text: String {
         var lines = [
             ".TH OFFSTAGE 1 \"\(CommandLineTool.date)\" \"offstage \(CommandLineTool.version)\" \"User Commands\"",
-            ".SH NAME", "offstage \\- draw HTML snippets into images, off screen",
-            ".SH SYNOPSIS",
+            ".SH NAME", "offstage \\- render HTML snippets to cached pictures, off screen",
+            ".SH EXAMPLES",
         ]
+        let examples = CommandLineTool.commands.flatMap { $0.options.examples }
+        lines += examples.map { example($0.what + ":", $0.line) }.joined(separator: [".PP"])
+        lines.append(".SH SYNOPSIS")
         lines += CommandLineTool.commands.map(synopsis).joined(separator: [".br"])
         lines += [".SH DESCRIPTION", escaped(CommandLineTool.summary)]
-        lines.append("The engine is WebKitGTK; the display is the program's own, hidden, and ends with it.")
+        lines.append("The engine is WebKitGTK; Offstage starts a hidden display of its own for it, and ends it.")
         lines.append(".SH COMMANDS")
         for command in CommandLineTool.commands { lines += section(command) }
         lines.append(".SH EXIT STATUS")
         for code in ExitCode.allCases { lines += entry(tag: bold("\(code.rawValue)"), code.meaning) }
         lines.append(".SH ENVIRONMENT")
-        lines += entry(tag: bold("TMPDIR"), "A folder for temporary files; default /tmp.")
-        lines.append(".SH EXAMPLES")
-        lines += examples.map(example).joined(separator: [".PP"])
+        lines += entry(tag: bold("TMPDIR"), "A folder for temporary files (default /tmp).")
         return lines.joined(separator: "\n")
     }
-
-    private static let examples = [
-        ("A folder of HTML files, two device px to a CSS px:", "offstage render rows --out out --scale 2"),
-        ("One picture from standard input:", "echo '<h1>Hello</h1>' | offstage render - -o hello.png"),
-        (
-            "JPEG, with a thumbnail beside each picture:",
-            "offstage render rows --out out --format jpeg:quality=80 --also thumb:120x120"
-        ),
-        (
-            "The rows of a file, a JSON object a line, and a page to look through them:",
-            "offstage render --manifest rows.jsonl --out out --html out/index.html"
-        ),
-    ]
 
     private static func synopsis(_ command: any Command.Type) -> [String] {
         let operands = command.options.operands
@@ -46,10 +34,13 @@ enum ManualPage {
 
     private static func section(_ command: any Command.Type) -> [String] {
         var lines = [".SS \(command.name)", escaped(command.options.summary)]
-        for option in command.options.all {
-            let value = option.value.map { "=" + italic($0) } ?? ""
-            let letter = option.letter.map { bold("-\($0)") + ", " } ?? ""
-            lines += entry(tag: letter + bold("--\(option.name)") + value, option.help)
+        for part in command.options.sections {
+            lines += [".PP", bold(part.title)]
+            for option in part.options {
+                let value = option.value.map { "=" + italic($0) } ?? ""
+                let letter = option.letter.map { bold("-\($0)") + ", " } ?? ""
+                lines += entry(tag: letter + bold("--\(option.name)") + value, option.help)
+            }
         }
         return lines
     }

@@ -21,7 +21,7 @@ enum ZshCompletion {
     }
 
     private static func branch(_ command: any Command.Type) -> String {
-        var specs = command.options.completed.map(spec)
+        var specs = command.options.all.map(spec)
         let operands = Completion(command.options.operands)
         if operands.files || operands.folders { specs.append(quoted("*:operand:" + answer(operands))) }
         return """

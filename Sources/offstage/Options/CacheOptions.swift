@@ -6,12 +6,12 @@ import OffstageService
 /// Where pictures from before are looked for, and kept.
 struct CacheOptions: Sendable {
     static let folder = OptionTable.Option(
-        "cache", value: "FOLDER", help: "Keep pictures here; default offstage in XDG_CACHE_HOME or ~/.cache")
+        "cache", value: "FOLDER", help: "Cache pictures in FOLDER (default: offstage in XDG_CACHE_HOME or ~/.cache)")
     static let table: [OptionTable.Option] = [
         folder,
-        .init("no-cache", help: "Draw all, and keep nothing"),
-        .init("refresh", help: "Draw all, and keep it for the next time"),
-    ]
+        .init("no-cache", help: "Do not use the cache"),
+        .init("refresh", help: "Render everything again, and cache it"),
+    ].grouped(.cache)
 
     /// Nil with `--no-cache`.
     let store: ImageStore?

@@ -6,7 +6,7 @@ import OffstageWebKit
 @MainActor
 enum FontsOption {
     static let option = OptionTable.Option(
-        "fonts", value: "FOLDER", help: "Use the fonts in this folder and none of the machine's")
+        "fonts", value: "FOLDER", help: "Use the fonts in FOLDER and none of the machine's")
 
     /// Call it before anything draws, and `PrivateFonts.discard` at the end.
     static func apply(_ folder: String?) throws(UsageError) {

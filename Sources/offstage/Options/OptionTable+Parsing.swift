@@ -1,125 +1,116 @@
-import CWebKitGTK
-import Foundation
 import OffstageRequests
 
 extension OptionTable {
     enum Outcome {
         case run(ParsedOptions)
-        /// `--version` was asked for.
+        case help
         case version
     }
 
-    /// Parses with GOption, which answers `--help` itself and ends the program.
+    /// Parses the words after the command. Options and operands may be mixed; `--` ends the options.
+    ///
+    /// - Parameter command: for messages.
     func parse(_ arguments: [String], command: String) throws(UsageError) -> Outcome {
-        let parser = GOptionParser(self, program: "offstage \(command)")
-        let parsed = try parser.parse(arguments)
-        return parsed.has("version") ? .version : .run(parsed)
+        var parser = OptionParser(table: self, command: command, rest: arguments[...])
+        return try parser.parse()
     }
 }
 
-/// GOption's view of a table; it owns the C memory that GOption reads and fills.
-private final class GOptionParser {
-    private let table: OptionTable
-    private let program: String
-    private var strings: [UnsafeMutablePointer<CChar>] = []
-    /// A place for every option, in the table's order: a `gchar *`, a `gchar **` for a repeatable one, or a `gboolean`.
-    private let values: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
+/// `--name=VALUE`, `--name VALUE`, `-n VALUE`, `-nVALUE` and switches, which may share a dash: `-qj2`.
+private struct OptionParser {
+    let table: OptionTable
+    let command: String
+    var rest: ArraySlice<String>
+    private var values: [String: [String]] = [:]
+    private var operands: [String] = []
+    private var asked: OptionTable.Outcome?
 
-    init(_ table: OptionTable, program: String) {
+    init(table: OptionTable, command: String, rest: ArraySlice<String>) {
         self.table = table
-        self.program = program
-        values = .allocate(capacity: table.all.count)
-        values.initialize(repeating: nil, count: table.all.count)
+        self.command = command
+        self.rest = rest
     }
 
-    deinit {
-        for string in strings { free(string) }
-        values.deallocate()
-    }
-
-    func parse(_ arguments: [String]) throws(UsageError) -> ParsedOptions {
-        g_set_prgname(program)
-        let context = g_option_context_new(table.operands.isEmpty ? nil : table.operands)
-        defer { g_option_context_free(context) }
-        g_option_context_set_summary(context, table.summary)
-        var entries = table.all.enumerated().map { entry($1, at: values + $0) } + [GOptionEntry()]
-        g_option_context_add_main_entries(context, &entries, nil)
-
-        // GOption takes the words it knows out of the list, which it may reorder: a GLib-allocated copy.
-        var words: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? = stringList([program] + arguments)
-        defer { g_strfreev(words) }
-        var error: UnsafeMutablePointer<GError>?
-        guard g_option_context_parse_strv(context, &words, &error) != 0 else {
-            defer { g_error_free(error) }
-            let text = String(cString: error!.pointee.message)
-            throw UsageError("\(text.prefix(1).lowercased() + text.dropFirst()); see `\(program) --help`")
+    mutating func parse() throws(UsageError) -> OptionTable.Outcome {
+        while let word = rest.popFirst() {
+            if word == "--" {
+                operands += rest
+                break
+            }
+            if word.hasPrefix("--") {
+                try takeName(word)
+            } else if word.hasPrefix("-"), word != "-" {
+                try takeLetters(word)
+            } else {
+                operands.append(word)
+            }
+            // `--help` is answered whatever else is wrong behind it.
+            if let asked { return asked }
         }
-        return ParsedOptions(values: collect(), operands: rest(words))
+        return .run(ParsedOptions(values: values, operands: operands))
     }
 
-    private func entry(
-        _ option: OptionTable.Option, at place: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
-    ) -> GOptionEntry {
-        GOptionEntry(
-            long_name: keep(option.name), short_name: option.letter.map { gchar($0.asciiValue!) } ?? 0, flags: 0,
-            arg: option.value == nil ? .noArgument : option.isRepeatable ? .fileNames : .fileName, arg_data: place,
-            description: keep(option.help), arg_description: option.value.map { UnsafePointer(keep($0)) })
-    }
-
-    private func keep(_ text: String) -> UnsafeMutablePointer<CChar> {
-        let copy = strdup(text)!
-        strings.append(copy)
-        return copy
-    }
-
-    private func collect() -> [String: [String]] {
-        var found: [String: [String]] = [:]
-        for (index, option) in table.all.enumerated() {
-            // A switch's place holds a gboolean: not null when it is set.
-            guard let value = values[index] else { continue }
-            found[option.name] = option.value == nil ? [] : take(value, isList: option.isRepeatable)
+    private mutating func takeName(_ word: String) throws(UsageError) {
+        let parts = word.dropFirst(2).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        guard let option = table.all.first(where: { $0.name == parts[0] }) else { throw unknown("--\(parts[0])") }
+        if option.value == nil {
+            if parts.count == 2 {
+                throw UsageError(
+                    "--\(option.name) takes no value, and there is '=\(parts[1])'; write --\(option.name) alone to turn it on, "
+                        + "or leave it out")
+            }
+            set(option)
+        } else {
+            try set(option, to: parts.count == 2 ? String(parts[1]) : rest.popFirst(), word)
         }
-        return found
     }
 
-    /// Takes over what GOption put into a place.
-    private func take(_ value: UnsafeMutablePointer<CChar>, isList: Bool) -> [String] {
-        guard isList else {
-            defer { g_free(value) }
-            return [String(cString: value)]
+    private mutating func takeLetters(_ word: String) throws(UsageError) {
+        var letters = word.dropFirst()
+        while let letter = letters.popFirst() {
+            guard let option = table.all.first(where: { $0.letter == letter }) else {
+                throw unknown(letter, of: word)
+            }
+            if option.value == nil {
+                set(option)
+            } else {
+                try set(option, to: letters.isEmpty ? rest.popFirst() : String(letters), "-\(letter)")
+                return
+            }
         }
-        let list = UnsafeMutableRawPointer(value).assumingMemoryBound(to: UnsafeMutablePointer<CChar>?.self)
-        defer { g_strfreev(list) }
-        return (0..<Int(g_strv_length(list))).map { String(cString: list[$0]!) }
     }
 
-    private func rest(_ words: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?) -> [String] {
-        var operands: [String] = []
-        var index = 1
-        while let word = words?[index] {
-            operands.append(String(cString: word))
-            index += 1
+    /// A switch.
+    private mutating func set(_ option: OptionTable.Option) {
+        switch option.name {
+        case "help": asked = .help
+        case "version": asked = .version
+        default: values[option.name] = []
         }
-        // A first "--" ends the options and is no operand.
-        if let dashes = operands.firstIndex(of: "--") { operands.remove(at: dashes) }
-        return operands
     }
-}
 
-/// A NULL-ended list of strings in GLib's memory.
-private func stringList(_ strings: [String]) -> UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? {
-    let list = g_malloc0_n(gsize(strings.count + 1), gsize(MemoryLayout<UnsafeMutablePointer<CChar>?>.stride))!
-        .assumingMemoryBound(to: UnsafeMutablePointer<CChar>?.self)
-    for (index, string) in strings.enumerated() { list[index] = g_strdup(string) }
-    return list
-}
+    private mutating func set(_ option: OptionTable.Option, to value: String?, _ word: String) throws(UsageError) {
+        guard let value else {
+            throw UsageError("\(word) needs a value, \(option.value ?? ""); see `offstage \(command) --help`")
+        }
+        values[option.name] = (option.isRepeatable ? values[option.name] ?? [] : []) + [value]
+    }
 
-/// Swift sees the type of these C constants and not their names.
-extension GOptionArg {
-    /// G_OPTION_ARG_NONE
-    fileprivate static var noArgument: GOptionArg { GOptionArg(rawValue: 0) }
-    /// G_OPTION_ARG_FILENAME: bytes as they are, not converted from the locale's charset.
-    fileprivate static var fileName: GOptionArg { GOptionArg(rawValue: 4) }
-    /// G_OPTION_ARG_FILENAME_ARRAY
-    fileprivate static var fileNames: GOptionArg { GOptionArg(rawValue: 6) }
+    private func unknown(_ option: String) -> UsageError {
+        Suggestion.error(
+            "unknown option \(option)", for: option, among: table.all.map { "--\($0.name)" },
+            otherwise: "see `offstage \(command) --help`")
+    }
+
+    /// - Parameter word: the letters of one dash; `-width` is meant as `--width`.
+    private func unknown(_ letter: Character, of word: String) -> UsageError {
+        let name = "-" + word.prefix { $0 != "=" }
+        if table.all.contains(where: { "--\($0.name)" == name }) {
+            return UsageError("unknown option \(name.dropFirst()); did you mean \(name)?")
+        }
+        let other = table.all.compactMap(\.letter).first { $0.lowercased() == letter.lowercased() }
+        return UsageError(
+            "unknown option -\(letter); " + (other.map { "did you mean -\($0)?" } ?? "see `offstage \(command) --help`")
+        )
+    }
 }

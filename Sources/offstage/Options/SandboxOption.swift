@@ -4,8 +4,8 @@ import OffstageWebKit
 /// `--sandbox` and `--no-sandbox`: which web processes run in WebKit's sandbox.
 enum SandboxOption {
     static let on = OptionTable.Option(
-        "sandbox", help: "Draw nothing without WebKit's sandbox; default with it where it can be had")
-    static let off = OptionTable.Option("no-sandbox", help: "Draw without WebKit's sandbox, page scripts too")
+        "sandbox", help: "Refuse to render without WebKit's sandbox (default: use it where possible)")
+    static let off = OptionTable.Option("no-sandbox", help: "Render without WebKit's sandbox, page scripts too")
 
     static func value(_ options: ParsedOptions) throws(UsageError) -> Sandbox {
         switch (options.has("sandbox"), options.has("no-sandbox")) {

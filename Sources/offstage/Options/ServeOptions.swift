@@ -6,25 +6,30 @@ import OffstageService
 enum ServeOptions {
     static let table: [OptionTable.Option] = [
         .init(
-            "socket", value: "FILE", help: "Listen at this Unix socket; default offstage/http.sock in XDG_RUNTIME_DIR"),
+            "socket", value: "FILE",
+            help: "Listen at this Unix socket (default: offstage/http.sock in XDG_RUNTIME_DIR)"),
         .init(
             "listen", value: "HOST:PORT", isRepeatable: true,
-            help: "Listen at this address; one that is not this machine's own needs a token"),
-        .init("token-file", value: "FILE", help: "Serve those who know the word in this file"),
-        .init("tls-cert", value: "FILE", help: "Speak TLS at addresses; the certificate in PEM"),
-        .init("tls-key", value: "FILE", help: "Its key in PEM"),
-        .init("files", value: "FOLDER", help: "Requests may name files below this folder; default none"),
-        .init("allow-javascript", help: "Requests may ask for page scripts"),
-        .init("max-body", value: "BYTES", help: "Of a request's body; default 16777216"),
-        .init("max-waiting", value: "N", help: "Drawings that wait; of more, the least urgent get 429; default 1000"),
-        .init("max-connections", value: "N", help: "At once; default 4096"),
+            help: "Listen at this address; other machines need --token-file; repeatable"),
+        .init("token-file", value: "FILE", help: "Serve only clients that send the token in FILE"),
+        .init("tls-cert", value: "FILE", help: "Use TLS at addresses, with this certificate (PEM)"),
+        .init("tls-key", value: "FILE", help: "Use this key with --tls-cert (PEM)"),
+        .init("files", value: "FOLDER", help: "Let requests name files below FOLDER (default: none)"),
+        .init("allow-javascript", help: "Let requests turn page scripts on"),
+        .init("max-body", value: "BYTES", help: "Reject larger request bodies (default 16 MiB)"),
+        .init(
+            "max-waiting", value: "N",
+            help: "Let N drawings wait; beyond that, the least urgent get 429 (default 1000)"),
+        .init("max-connections", value: "N", help: "Accept N connections at once (default 4096)"),
         .init(
             "memory", value: "BYTES",
-            help: "Of pictures kept in memory too; default a tenth of the machine's, at most 536870912"),
-        .init("idle-timeout", value: "SECONDS", help: "Close connections that are still for so long; default 60"),
-        .init("stop-timeout", value: "SECONDS", help: "At the end, wait so long for what is in work; default 10"),
-        .init("no-access-log", help: "No line for each request on standard error"),
-    ]
+            help: "Size of the memory cache (default: a tenth of the machine's memory, at most 512 MiB)"),
+        .init("idle-timeout", value: "SECONDS", help: "Close connections that are idle for this long (default 60)"),
+        .init(
+            "stop-timeout", value: "SECONDS",
+            help: "Wait this long at the end for requests under way (default 10)"),
+        .init("no-access-log", help: "Do not log each request on standard error"),
+    ].grouped(.service)
 
     static func configuration(_ options: ParsedOptions) throws(UsageError) -> ServeConfiguration {
         var configuration = ServeConfiguration()

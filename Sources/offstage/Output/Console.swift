@@ -1,5 +1,6 @@
 import Foundation
 import Offstage
+import OffstageRequests
 import Synchronization
 
 /// What the user reads: results on standard output, everything else on standard error.
@@ -33,9 +34,13 @@ enum Console {
     }
 
     /// A line on standard error, with the program's name.
-    static func error(_ message: String) { status("offstage: \(message)\n") }
+    static func error(_ message: String) { line("offstage: \(message)") }
 
-    /// Text on standard error as it is.
+    /// A line on standard error. It may name files and quote documents: no control character of theirs reaches a terminal or a
+    /// log.
+    static func line(_ text: String) { status(text.printable + "\n") }
+
+    /// Text on standard error as it is, for the program's own control characters: nothing untrusted.
     static func status(_ text: String) { _ = write(Data(text.utf8), to: errors.load(ordering: .relaxed)) }
 
     private static let isClosed = Atomic(false)

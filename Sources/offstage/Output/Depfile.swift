@@ -11,18 +11,33 @@ struct Depfile {
     /// Those of all rules.
     private var prerequisites: Set<String> = []
 
+    /// Files that it cannot name, in the order in which they were met.
+    private(set) var unnamed: [String] = []
+
     init(target: String? = nil) { self.target = target }
+
+    /// Whether Make can read a name, escaped. A control character, `;`, `|` and `=` end a name or begin something else, a
+    /// command even: names are untrusted, because documents name files.
+    static func canName(_ path: String) -> Bool {
+        !path.unicodeScalars.contains { ";|=".unicodeScalars.contains($0) || $0.properties.generalCategory == .control }
+    }
+
+    private mutating func named(_ paths: [String]) -> [String] {
+        for path in paths where !Self.canName(path) && !unnamed.contains(path) { unnamed.append(path) }
+        return paths.filter(Self.canName)
+    }
 
     /// - Parameters:
     ///   - results: of one input.
     ///   - sources: what they were made from.
     mutating func add(_ results: [PictureResult], from sources: SourceFiles) {
         // Make would want to make what is missing.
-        let files = sources.paths.filter { access($0, F_OK) == 0 }.sorted()
+        let files = named(sources.paths.filter { access($0, F_OK) == 0 }.sorted())
         if target == nil {
-            let targets = results.flatMap { result in ([result.path] + result.also.map(\.path)).compactMap { $0 } }
+            let targets = named(
+                results.flatMap { result in ([result.path] + result.also.map(\.path)).compactMap { $0 } })
             if targets.isEmpty || files.isEmpty { return }
-            rules.append("\(Self.words(targets)): \(Self.words(files))\n")
+            rules.append("\(Self.targets(targets)): \(Self.words(files))\n")
         }
         prerequisites.formUnion(files)
     }
@@ -30,13 +45,22 @@ struct Depfile {
     /// Each file that something is made from is a target, too, so that Make goes on where one was removed.
     var text: String {
         let files = prerequisites.sorted()
-        let rules = target.map { files.isEmpty ? [] : ["\(Self.word($0)): \(Self.words(files))\n"] } ?? rules
-        return rules.joined() + files.map { "\n\(Self.word($0)):\n" }.joined()
+        let rules = target.map { files.isEmpty ? [] : ["\(Self.targets([$0])): \(Self.words(files))\n"] } ?? rules
+        return rules.joined() + files.map { "\n\(Self.targets([$0])):\n" }.joined()
     }
 
     private static func words(_ paths: [String]) -> String { paths.map(word).joined(separator: " ") }
 
+    /// A plain `%` would make a pattern rule; among prerequisites it is an ordinary character, and a backslash would stay.
+    private static func targets(_ paths: [String]) -> String { words(paths).replacing("%", with: "\\%") }
+
     private static func word(_ path: String) -> String {
-        path.replacing("$", with: "$$").replacing(" ", with: "\\ ").replacing("#", with: "\\#")
+        var word = ""
+        for character in path {
+            if character == "$" { word.append("$") }
+            if " #:*?[".contains(character) { word.append("\\") }
+            word.append(character)
+        }
+        return word
     }
 }

@@ -28,6 +28,9 @@ extension OutputPlan {
             try OutputFolder.prepare(parentFolder(of: path))
         case .standardOutput:
             if jobs.count != 1 { throw UsageError("-o - takes one input, there are \(jobs.count)") }
+            if isatty(STDOUT_FILENO) == 1 {
+                throw UsageError("standard output is a terminal; redirect it to a file or a program, or use -o FILE")
+            }
             if jobs[0].settings.variants.count > 1 {
                 throw UsageError("--also has no place beside -o -; use -o FILE or --out FOLDER")
             }

@@ -30,8 +30,8 @@ struct Reporter {
         progress.count(results)
         if style == .bar { Console.status(Progress.erase) }
         for result in results {
-            if style == .lines, result.status != .failed { Console.status(line(for: result)) }
-            if let error = result.error { Console.error(error) }
+            if style == .lines, result.status != .failed { Console.line(line(for: result)) }
+            if let error = result.error { Console.error(([error] + hint(result)).joined(separator: "; ")) }
         }
         if style != .quiet, let first = results.first { tellWarnings(of: first) }
         if style == .bar { Console.status(progress.bar) }
@@ -42,24 +42,31 @@ struct Reporter {
     mutating func pause(_ isOn: Bool) {
         progress.pause(isOn)
         if style == .bar { Console.status(Progress.erase + progress.bar) }
-        if style == .lines { Console.status((isOn ? Progress.pauseText : "going on") + "\n") }
+        if style == .lines { Console.line(isOn ? Progress.pauseText : "going on") }
     }
 
     private func line(for result: PictureResult) -> String {
         let size = result.size.map { "\($0)" } ?? ""
         let time = result.isKept ? "kept" : result.milliseconds.map { String(format: "%.1f ms", $0) } ?? ""
-        return "[\(progress.done)/\(progress.total)] \(result.identifier)  \(size)  \(time)\n"
+        return "[\(progress.done)/\(progress.total)] \(result.identifier)  \(size)  \(time)"
     }
 
     /// The parts of an input lack the same. An error names what is missing itself, where that is why it failed.
     private func tellWarnings(of result: PictureResult) {
         if result.error != nil { return }
-        for warning in result.warnings { Console.error("\(result.input.name): \(warning)") }
+        for group in result.warnings.grouped {
+            let hint = group.code == .resourceBlocked ? hint(result) : []
+            Console.error("\(result.input.name): " + (["\(group)"] + hint).joined(separator: "; "))
+        }
+    }
+
+    private func hint(_ result: PictureResult) -> [String] {
+        AllowHostHint.text(for: result.warnings).map { [$0] } ?? []
     }
 
     /// The last line: how many, how long, and where.
     func finish(place: String?) {
         if style == .bar { Console.status(Progress.erase) }
-        if style != .quiet { Console.status(progress.summary(place: place) + "\n") }
+        if style != .quiet { Console.line(progress.summary(place: place)) }
     }
 }

@@ -21,6 +21,10 @@ struct ResultFiles: Sendable {
         if depfileTarget == "" {
             throw UsageError("--depfile-target needs a name: what the build tool calls the result")
         }
+        if let depfileTarget, !Depfile.canName(depfileTarget) {
+            throw UsageError(
+                "--depfile-target takes no control character and none of ; | =, which Make cannot read in a name")
+        }
         for (name, path) in paths where path.isEmpty { throw UsageError("--\(name) needs the name of a file") }
     }
 

@@ -2,15 +2,21 @@ import Foundation
 import Offstage
 import OffstageRequests
 
-/// A file of rows, a JSON object a line (JSON Lines). Its bytes stay in memory; a line is read when it is checked and once
-/// more when it is drawn, so that a hundred thousand rows are no more than their file.
+/// A file of rows: a JSON object per line (JSON Lines), a JSON array of objects, or CSV with a header. Its bytes stay in memory;
+/// a row is read when it is checked and again when it is drawn, so that a hundred thousand rows take no more than their file.
 ///
-/// Lines end with LF or CRLF. Empty ones count and are no rows; so does a byte order mark at the start.
+/// Lines end with LF or CRLF. Empty lines count and are no rows; so does a byte order mark at the start.
 final class RowFile: Sendable {
     struct Line: Sendable {
-        /// From 1, as editors count.
+        /// From 1, as editors count: where the row begins.
         let number: Int
-        fileprivate let bytes: Range<Int>
+        let bytes: Range<Int>
+    }
+
+    private enum Form {
+        case lines
+        case array
+        case table(CSVTable)
     }
 
     /// What messages call it.
@@ -18,12 +24,15 @@ final class RowFile: Sendable {
     /// The file's own folder; nil for standard input.
     let folder: String?
     let lines: [Line]
+    private let form: Form
     private let bytes: Data
 
     /// - Parameters:
     ///   - path: the file; `-` for standard input.
     ///   - option: the one that names it, for the message.
-    init(_ path: String, option: String) throws(UsageError) {
+    ///   - isData: it may be a JSON array or CSV, too. A name that ends with `.csv` is CSV, and so is standard input that does
+    ///     not begin as JSON.
+    init(_ path: String, option: String, isData: Bool = false) throws(UsageError) {
         do {
             if path == "-" {
                 (name, folder, bytes) = ("standard input", nil, try StandardInput.read())
@@ -35,26 +44,43 @@ final class RowFile: Sendable {
         } catch {
             throw UsageError("\(option): \(error)")
         }
-        lines = Self.split(bytes)
-        if lines.isEmpty { throw UsageError("\(name) holds no row; a row is a JSON object on a line of its own") }
+        let start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+        let first = bytes[start...].first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
+        let isCSV = path.lowercased().hasSuffix(".csv") || (path == "-" && first != UInt8(ascii: "{"))
+        if isData, first == UInt8(ascii: "["), !path.lowercased().hasSuffix(".csv") {
+            (form, lines) = (.array, try JSONArray.elements(of: bytes, from: start, in: name))
+            if lines.isEmpty { throw UsageError("\(name) holds no row; a row is a JSON object in its array") }
+        } else if isData, isCSV, first != nil {
+            let table = try CSVTable(bytes, from: start, in: name)
+            (form, lines) = (.table(table), try table.records(of: bytes, in: name))
+            if lines.isEmpty { throw UsageError("\(name) holds no row, only a header; a row is a line below it") }
+        } else {
+            (form, lines) = (.lines, Self.split(bytes, from: start))
+            if lines.isEmpty { throw UsageError("\(name) holds no row; a row is a JSON object on a line of its own") }
+        }
     }
 
     /// Where a row is, for messages.
     func place(of line: Line) -> String { "\(name):\(line.number)" }
 
-    /// The line's bytes, to tell whether they are what they were.
-    func content(of line: Line) -> Data { bytes[line.bytes] }
-
-    /// The row's keys and values. Where a key stands twice one of them holds.
-    func object(at line: Line) throws(UsageError) -> [String: JSONValue] {
-        try JSONValue.object(
-            ofLine: bytes[line.bytes], at: place(of: line), ifNotText: "save the file as UTF-8",
-            ifNotJSON: "a row is a JSON object on one line")
+    /// The row's bytes, to tell whether they have changed; a table's row with its header.
+    func content(of line: Line) -> Data {
+        if case .table(let table) = form { bytes[table.header] + bytes[line.bytes] } else { bytes[line.bytes] }
     }
 
-    private static func split(_ bytes: Data) -> [Line] {
-        let start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
-        return bytes.withUnsafeBytes { bytes in
+    /// The row's keys and values. Where a key is given twice one of them holds.
+    func object(at line: Line) throws(UsageError) -> [String: JSONValue] {
+        switch form {
+        case .table(let table): return try table.object(bytes[line.bytes], at: place(of: line))
+        case .lines, .array:
+            return try JSONValue.object(
+                ofLine: bytes[line.bytes], at: place(of: line), ifNotText: "save the file as UTF-8",
+                ifNotJSON: "a row is a JSON object on one line")
+        }
+    }
+
+    private static func split(_ bytes: Data, from start: Int) -> [Line] {
+        bytes.withUnsafeBytes { bytes in
             var lines: [Line] = []
             var (position, number) = (start, 1)
             while position < bytes.count {

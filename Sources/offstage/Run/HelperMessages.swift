@@ -1,6 +1,7 @@
 import COffstageSystem
 import Foundation
 import Offstage
+import OffstageRequests
 
 /// What the processes that we start say on standard error: it goes through us, and some is left out.
 enum HelperMessages {
@@ -31,7 +32,7 @@ enum HelperMessages {
                 let line = String(decoding: rest[..<end], as: UTF8.self)
                 rest = Data(rest[(end + 1)...])
                 let said = pieces.reduce(line) { $0.replacing($1, with: "") }
-                if !said.isEmpty { _ = writeAll(Data((said + "\n").utf8), to: target) }
+                if !said.isEmpty { _ = writeAll(Data((said.printable + "\n").utf8), to: target) }
             }
         }
     }

@@ -109,7 +109,7 @@ final class Watch {
     }
 
     private func tellWaiting() {
-        if session.tells { Console.status("watching for changes; Ctrl-C ends\n") }
+        if session.tells { Console.line("watching for changes; Ctrl-C ends") }
     }
 }
 

@@ -90,7 +90,7 @@ extension KnownBlock {
                 #expect(
                     folder.files("out") == [
                         "ada@2x.png", "bob@2x.png", "chat/greek.png", "chat/greek.thumb-120x120.png",
-                        "chat/greek.webp", "index.html", "status/open.png",
+                        "chat/greek.webp", "cleo.png", "index.html", "status/open.png",
                     ])
                 #expect(try folder.picture("out/ada@2x.png").width == 600)
             }

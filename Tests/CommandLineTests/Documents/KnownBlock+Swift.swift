@@ -5,10 +5,11 @@ extension KnownBlock {
     static let ofSwift = [
         KnownBlock("docs/swift.md", "swift", "// swift-tools-version: 6.2") { block in
             try withFolder { folder in
-                try folder.write("report/Package.swift", block.text)
+                // The checkout's folder may have any name.
+                try folder.write("report/Package.swift", block.text.replacing("../offstage", with: "../checkout"))
                 try folder.write("report/Sources/report/main.swift", "")
                 try FileManager.default.createSymbolicLink(
-                    atPath: folder.path("offstage"), withDestinationPath: Document.root.path)
+                    atPath: folder.path("checkout"), withDestinationPath: Document.root.path)
                 // Finds the products, or says that there are none of these names.
                 let outcome = try Child(
                     [

@@ -24,6 +24,13 @@ enum Offstage {
         try Child(prefix + [path] + arguments, stdin: stdin, environment: environment, folder: folder.path).wait()
     }
 
+    static func run(_ command: String, arguments: [String], in folder: Folder) throws -> Outcome {
+        try Child(
+            [path, command] + arguments, environment: ["XDG_CACHE_HOME": folder.path(".cache")], folder: folder.path
+        )
+        .wait()
+    }
+
     /// As an ordinary user, whom file permissions hold back, also where the tests run as root.
     static let asOrdinaryUser: [String] =
         getuid() == 0

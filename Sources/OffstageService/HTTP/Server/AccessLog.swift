@@ -2,7 +2,7 @@ import Foundation
 
 /// A line a request on standard error, without contents: no path, no identifier, no query, no header.
 struct AccessLog: Sendable {
-    /// Nil for none.
+    /// Gets a line without its end; nil for none.
     let write: (@Sendable (String) -> Void)?
 
     /// - Parameter how: `kept`, `drawn`, or a dash.
@@ -13,6 +13,6 @@ struct AccessLog: Sendable {
         let milliseconds = Double(time.components.seconds) * 1e3 + Double(time.components.attoseconds) / 1e15
         let known = ["GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH"].contains(method)
         write(
-            "\(known ? method : "-") \(route) \(status) \(bytes) \(String(format: "%.1f", milliseconds)) ms \(how)\n")
+            "\(known ? method : "-") \(route) \(status) \(bytes) \(String(format: "%.1f", milliseconds)) ms \(how)")
     }
 }

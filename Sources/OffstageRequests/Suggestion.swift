@@ -1,0 +1,45 @@
+/// Finds what somebody may have meant by a word that is not known.
+package enum Suggestion {
+    /// The known words that are nearest, at most three: those with the fewest typing mistakes, else those that begin with the
+    /// word. Empty if none is near.
+    package static func nearest(to word: String, among known: [String]) -> [String] {
+        let word = word.lowercased()
+        // A long word is not compared letter by letter.
+        guard !word.isEmpty, word.utf8.count <= 40 else { return [] }
+        let distances = known.map { (name: $0, count: mistakes(word, $0.lowercased())) }
+        let best = distances.map(\.count).min() ?? .max
+        let letters = word.count { $0 != "-" }
+        if best <= max(1, letters / 3) { return Array(distances.filter { $0.count == best }.map(\.name).prefix(3)) }
+        if letters < 3 { return [] }
+        return Array(known.filter { $0.hasPrefix(word) }.prefix(3))
+    }
+
+    /// `what; did you mean a or b?`, or `what; otherwise` if no known word is near.
+    ///
+    /// - Parameter otherwise: where the known words are listed.
+    package static func error(
+        _ what: String, for word: String, among known: [String], otherwise: String
+    ) -> UsageError {
+        let near = nearest(to: word, among: known)
+        return UsageError("\(what); " + (near.isEmpty ? otherwise : "did you mean \(near.formatted("or"))?"))
+    }
+
+    /// Letters to insert, remove or replace, and neighbours to exchange (optimal string alignment).
+    private static func mistakes(_ first: String, _ second: String) -> Int {
+        let (a, b) = (Array(first.utf8), Array(second.utf8))
+        var rows = [Array(0...b.count)]
+        for i in 1...max(1, a.count) where i <= a.count {
+            var row = [i]
+            for j in 1...max(1, b.count) where j <= b.count {
+                let isSame = a[i - 1] == b[j - 1]
+                var count = min(rows[i - 1][j] + 1, row[j - 1] + 1, rows[i - 1][j - 1] + (isSame ? 0 : 1))
+                if i > 1, j > 1, a[i - 1] == b[j - 2], a[i - 2] == b[j - 1] {
+                    count = min(count, rows[i - 2][j - 2] + 1)
+                }
+                row.append(count)
+            }
+            rows.append(row)
+        }
+        return rows[a.count][b.count]
+    }
+}

@@ -1,0 +1,70 @@
+import OffstageRequests
+
+/// What `--help` prints.
+@MainActor
+enum HelpText {
+    static var program: String {
+        """
+        Usage: offstage COMMAND [OPTION…]
+
+        \(CommandLineTool.summary)
+
+        Examples:
+        \(list(RenderCommand.options.examples))
+
+        Commands:
+        \(CommandLineTool.commands.map { "  \($0.name.padded(to: 15))\($0.summary)" }.joined(separator: "\n"))
+
+        `offstage help COMMAND` describes a command and its options.
+        `offstage --version` prints the version, `offstage --print-man` the man page.
+        `offstage --print-completion bash|zsh` prints a shell's completion.
+        `offstage --print-schema manifest|request|command|result` prints the JSON Schema of a manifest's
+        rows, or of the lines of `offstage pipe`.
+
+        Exit codes:
+        \(ExitCode.allCases.map { "  \($0.rawValue)  \($0.meaning)" }.joined(separator: "\n"))
+        """
+    }
+
+    static func of(_ command: any Command.Type) -> String {
+        let table = command.options
+        var parts = [
+            "Usage: offstage \(command.name) [OPTION…]" + (table.operands.isEmpty ? "" : " \(table.operands)"),
+            table.summary,
+        ]
+        if !table.examples.isEmpty { parts.append("Examples:\n" + list(table.examples)) }
+        for section in table.sections {
+            parts.append("\(section.title):\n" + section.options.map(line).joined(separator: "\n"))
+        }
+        return parts.joined(separator: "\n\n")
+    }
+
+    private static func list(_ examples: [OptionTable.Example]) -> String {
+        examples.map { "  # \($0.what)\n  \($0.line)" }.joined(separator: "\n")
+    }
+
+    /// Where the texts begin.
+    private static let column = 31
+    /// Characters in a line, for a terminal of 100.
+    private static let width = 99
+
+    private static func line(_ option: OptionTable.Option) -> String {
+        let letter = option.letter.map { "-\($0), " } ?? "    "
+        let head = "  \(letter)--\(option.name)" + (option.value.map { "=\($0)" } ?? "")
+        var lines = [""]
+        for word in option.help.split(separator: " ") {
+            if lines[lines.count - 1].count + 1 + word.count > width - column { lines.append("") }
+            lines[lines.count - 1] += (lines[lines.count - 1].isEmpty ? "" : " ") + word
+        }
+        // A long name has a line of its own.
+        let isLong = head.count + 2 > column
+        let margin = String(repeating: " ", count: column)
+        return (isLong ? head + "\n" + margin : head.padded(to: column)) + lines.joined(separator: "\n" + margin)
+    }
+}
+
+extension String {
+    fileprivate func padded(to count: Int) -> String {
+        self + String(repeating: " ", count: max(0, count - self.count))
+    }
+}
