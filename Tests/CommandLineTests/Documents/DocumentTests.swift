@@ -84,6 +84,24 @@ import Testing
         }
     }
 
+    /// The source that the README's picture shows is the one of the snippet beside it.
+    @Test func thePictureOfTheReadmeIsTrue() throws {
+        let text = try String(
+            contentsOf: Document.root.appendingPathComponent("docs/side-by-side.html"), encoding: .utf8)
+        func part(_ tag: String) -> String? {
+            text.components(separatedBy: "<\(tag)>").dropFirst().first?.components(separatedBy: "</\(tag)>").first
+        }
+        let shown = try #require(part("pre")).replacing("&lt;", with: "<").replacing("&gt;", with: ">")
+        #expect(shown == part("section"))
+    }
+
+    /// A new reader gets through it.
+    @Test func theReadmeIsShort() throws {
+        let lines = try #require(Document.named("README.md")).lines
+        #expect(lines.count <= 120)
+        #expect(lines.allSatisfy { $0.count <= 140 })
+    }
+
     /// Links within the repository lead somewhere, to a heading too.
     @Test(arguments: Document.all.map(\.name))
     func linksLeadSomewhere(name: String) throws {

@@ -12,19 +12,16 @@ extension KnownBlock {
             #expect(block.text == "make test")
             #expect(Document.named("README.md")?.parts.blocks[1].text == block.text)
         },
-        KnownBlock("README.md", "sh", "offstage render Snippets --out out --scale 2 --html out/index.html") { block in
+        KnownBlock("README.md", "sh", #"PATH="$PWD/.build/release:$PATH""#) { block in
+            #expect(block.text.components(separatedBy: "\n").count == 5)
             try withFolder { folder in
                 try run(block.text, in: folder)
-                let snippets = folder.files("Snippets").filter { $0.hasSuffix(".html") }
-                #expect(folder.files("out").count == snippets.count + 1)
-                #expect(folder.files("cards") == ["ada.png", "ada@2x.png", "bob.png", "bob@2x.png"])
-                #expect(try folder.picture("cards/ada.png").width < 400)
-                #expect(try folder.picture("cards/ada@2x.png").scale == 2)
-                #expect(try folder.picture("hello.png").width == 320)
+                #expect(try folder.picture("hello.png").width == 400)
+                #expect(try folder.picture("page.png").width == 400)
+                #expect(try folder.data("page.webp").starts(with: Data("RIFF".utf8)))
             }
         },
-        example("README.md", "import Offstage", "Hello/main.swift", check: hello),
-        make("README.md", "make bench"),
+        make("docs/performance.md", "make bench"),
     ]
 
     @Sendable static func hello(_ program: String) throws {

@@ -75,8 +75,9 @@ extension KnownBlock {
             try withFolder { folder in
                 try folder.make("Tests/CommandLineTests/Fixtures")
                 try folder.make("docs/schemas")
-                let drawing = "docs/how-it-works.html"
-                try folder.write(drawing, Data(contentsOf: Document.root.appendingPathComponent(drawing)))
+                for drawing in ["docs/how-it-works.html", "docs/side-by-side.html"] {
+                    try folder.write(drawing, Data(contentsOf: Document.root.appendingPathComponent(drawing)))
+                }
                 try run(block.text, in: folder)
                 let recorded = ["Tests/CommandLineTests/Fixtures", "docs/schemas"].flatMap { place in
                     Folder(path: Document.root.path).files(place).map { place + "/" + $0 }
@@ -86,8 +87,10 @@ extension KnownBlock {
                     let kept = try Data(contentsOf: Document.root.appendingPathComponent(file))
                     #expect(try folder.data(file) == kept, "\(file) is not what is recorded")
                 }
-                let kept = try Picture(Data(contentsOf: Document.root.appendingPathComponent("docs/how-it-works.png")))
-                #expect(try folder.picture("docs/how-it-works.png") == kept, "the drawing is another one now")
+                for drawing in ["docs/how-it-works.png", "docs/side-by-side.png"] {
+                    let kept = try Picture(Data(contentsOf: Document.root.appendingPathComponent(drawing)))
+                    #expect(try folder.picture(drawing) == kept, "\(drawing) is another one now")
+                }
             }
         },
         example("CONTRIBUTING.md", "import Foundation", "Waveform/PAMEncoder.swift", check: waveform),
