@@ -69,13 +69,18 @@ struct ScalesTests {
         await renderer.finish()
     }
 
-    @Test func warningsOfAllDrawingsAreToldOnce() async throws {
+    /// The second drawing's own warning is reported, too, and what both lack only once. The same from the cache.
+    @Test func warningsOfAllDrawingsAreReportedOnce() async throws {
         var row = row
         row.warnings = [DrawingWarning(.resourceMissing, "a.png")]
-        let renderer = renderer()
-        let files = try await renderer.files(for: row, as: [ImageVariant(.png()), ImageVariant(.png(), scale: 2)])
-        #expect(files[0].warnings == row.warnings)
-        await renderer.finish()
+        row.warningsAtTwo = [DrawingWarning(.resourceMissing, "a@2x.png")]
+        for isKept in [false, true] {
+            let renderer = renderer()
+            let files = try await renderer.files(for: row, as: [ImageVariant(.png()), ImageVariant(.png(), scale: 2)])
+            #expect(files[0].warnings == row.warnings + row.warningsAtTwo)
+            #expect(files[0].isKept == isKept)
+            await renderer.finish()
+        }
     }
 
     @Test func partsOfTwoScalesGoTogetherOrNotAtAll() async throws {

@@ -5,47 +5,8 @@ import XCTest
 
 /// What tells that a picture is still the right one.
 final class FingerprintTests: XCTestCase {
-    private func fingerprint(_ change: (inout Snippet) -> Void = { _ in }) throws -> Fingerprint {
-        var snippet = Snippet("<p>x</p>", identifier: "a")
-        change(&snippet)
-        let engine = MainActor.assumeIsolated { WebEngine() }
-        return try XCTUnwrap(engine.fingerprint(of: snippet))
-    }
-
-    func testWhateverDecidesPixelsIsInIt() throws {
-        let plain = try fingerprint()
-        XCTAssertEqual(plain, try fingerprint())
-        let changes: [(String, (inout Snippet) -> Void)] = [
-            ("html", { $0.html = Data("<p>y</p>".utf8) }), ("charset", { $0.charset = "latin1" }),
-            ("geometry", { $0.geometry.width = 401 }), ("geometry", { $0.geometry.shrinksToFit = true }),
-            ("geometry", { $0.geometry.height = .fixed(100) }), ("geometry", { $0.geometry.minimumHeight = 100 }),
-            ("geometry", { $0.geometry.maximumHeight = 100 }), ("geometry", { $0.geometry.viewportHeight = 100 }),
-            ("geometry", { $0.geometry.scale = 1.5 }), ("selector", { $0.selector = Snippet.Selector("p") }),
-            ("selector", { $0.selector = Snippet.Selector("p", isEach: true) }),
-            ("margins", { $0.margins.isTrimmed = true }),
-            ("margins", { $0.margins.padding = 1 }), ("margins", { $0.margins.color = .white }),
-            ("background", { $0.background = .white }), ("background", { $0.background = .transparent }),
-            ("emulation", { $0.emulation.colorScheme = .dark }), ("emulation", { $0.emulation.mediaType = .print }),
-            ("emulation", { $0.emulation.motion = .noPreference }), ("emulation", { $0.emulation.contrast = .more }),
-            ("emulation", { $0.emulation.language = "de" }), ("emulation", { $0.emulation.timeZone = "Asia/Tokyo" }),
-            ("emulation", { $0.emulation.fonts.family = "A" }), ("emulation", { $0.emulation.fonts.size = 17 }),
-            ("emulation", { $0.emulation.fonts.minimumSize = 9 }), ("style sheet", { $0.styleSheets = ["p{}"] }),
-            ("scripts", { $0.runsScripts = true }),
-        ]
-        var seen: Set = [plain]
-        for (number, (name, change)) in changes.enumerated() {
-            let changed = try fingerprint(change)
-            XCTAssertTrue(seen.insert(changed).inserted, "\(number): \(name)")
-            XCTAssertTrue(plain.changes(to: changed).map(\.name).contains(name), "\(number): \(name)")
-        }
-    }
-
-    func testWhatDecidesNoneIsNot() throws {
-        let plain = try fingerprint()
-        XCTAssertEqual(plain, try fingerprint { $0.identifier = "b" })
-        XCTAssertEqual(plain, try fingerprint { $0.timeout = 3 })
-        XCTAssertEqual(plain, try fingerprint { $0.requiresComplete = true })
-        XCTAssertEqual(plain, try fingerprint { $0.base = MemoryFolder() })
+    private func fingerprint(_ change: (inout Snippet) -> Void) throws -> Fingerprint {
+        try Snippet("<p>x</p>", identifier: "a").fingerprint(after: change)
     }
 
     func testTextsCannotBeTakenForOneAnother() throws {

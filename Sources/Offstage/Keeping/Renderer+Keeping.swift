@@ -38,13 +38,21 @@ extension Renderer {
         _ variant: ImageVariant, _ request: E.Request, _ fingerprint: Fingerprint
     ) -> [RenderedImage]? {
         guard let memory = configuration.memory else { return nil }
-        if let kept = memory.value(for: PictureKey(request.identifier, variant)), kept.fingerprint == fingerprint {
-            return kept.images.map(\.fromMemory)
-        }
+        let key = PictureKey(request.identifier, variant)
+        if let kept = memory.value(for: key), kept.fingerprint == fingerprint { return used(kept, key) }
         // A picture that fits into the box is its own thumbnail.
-        guard let box = variant.box, let kept = memory.value(for: PictureKey(request.identifier, variant.whole)),
+        let whole = PictureKey(request.identifier, variant.whole)
+        guard let box = variant.box, let kept = memory.value(for: whole),
             kept.fingerprint == fingerprint, kept.images.allSatisfy({ $0.fits(into: box) })
         else { return nil }
+        return used(kept, whole)
+    }
+
+    /// A hit in memory is also a use of the stored picture. Otherwise the pictures that memory answers most often would be the
+    /// first to be evicted from the disk.
+    private func used(_ kept: KeptImages, _ key: PictureKey) -> [RenderedImage] {
+        configuration.store?.touch(
+            kept.images.map { PictureKey(key.identifier, variant: key.variant, part: $0.part) })
         return kept.images.map(\.fromMemory)
     }
 

@@ -89,7 +89,7 @@ extension ImageStore {
     public func removeAll() async throws(FileError) {
         let (place, files, lastUse) = (place, files, lastUse)
         let error = await writer.runAlone { () -> FileError? in
-            _ = lastUse.take()
+            lastUse.clear()
             files.removeAll()
             do throws(FileError) { try place.removeDatabase() } catch { return error }
             return nil

@@ -56,7 +56,7 @@ extension ImageStore {
         let (place, files, lastUse) = (place, files, lastUse)
         return await writer.run(without: false) { (database) throws(SQLiteError) in
             // The order should be the latest.
-            try Self.write(lastUse.take(), to: database)
+            try lastUse.write(to: database)
             let (removed, isMore) = try StoreTrimmer(database: database, files: files, place: place).slice(down: down)
             place.count { $0.evicted += removed.count }
             // On this thread, so that slices of two trims are told in their order.

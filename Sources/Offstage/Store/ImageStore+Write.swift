@@ -69,24 +69,13 @@ extension ImageStore {
         for key in removed { place.tell(.damaged(key)) }
     }
 
-    /// Notes that pictures were used just now; written down soon, many at once.
+    /// Notes that pictures were used just now. The store writes many such notes at once, soon.
     func note(_ keys: [PictureKey]) {
         let due = lastUse.note(keys, at: place.surroundings.now().milliseconds)
         if due == .no { return }
         let lastUse = lastUse
         writer.start(after: due == .now ? 0 : place.surroundings.useDelay) { (database) throws(SQLiteError) in
-            try Self.write(lastUse.take(), to: database)
-        }
-    }
-
-    static func write(_ times: [PictureKey: Int], to database: Database) throws(SQLiteError) {
-        if times.isEmpty { return }
-        try database.transaction(.write) { () throws(SQLiteError) in
-            for (key, time) in times {
-                try database.run(
-                    "UPDATE picture SET used = ? WHERE identifier = ? AND variant = ? AND part = ? AND used < ?",
-                    .integer(time), .text(key.identifier), .text(key.variant), .integer(key.part ?? 0), .integer(time))
-            }
+            try lastUse.write(to: database)
         }
     }
 }

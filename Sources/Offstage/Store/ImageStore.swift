@@ -17,7 +17,7 @@ public final class ImageStore: Sendable {
     let place: StorePlace
     let files: LargeFiles
     let writer: StoreConnection
-    let lastUse = LastUse()
+    let lastUse: LastUse
     let trimming = Mutex(Trimming())
     /// For those who draw what is not here yet.
     let drawingLocks: DrawingLocks
@@ -42,6 +42,7 @@ public final class ImageStore: Sendable {
         self.folder = folder
         let place = StorePlace(folder: folder, limits: limits, surroundings: surroundings, onEvent: onEvent)
         self.place = place
+        lastUse = LastUse(resolution: surroundings.useResolution)
         files = LargeFiles(in: folder)
         drawingLocks = DrawingLocks(in: folder)
         writer = StoreConnection(place, name: "writer")
@@ -82,7 +83,7 @@ public final class ImageStore: Sendable {
     public func finish() async {
         let lastUse = lastUse
         await writer.run(without: ()) { (database) throws(SQLiteError) in
-            try Self.write(lastUse.take(), to: database)
+            try lastUse.write(to: database)
         }
     }
 }

@@ -1,13 +1,18 @@
 import Synchronization
 
-/// When pictures were used, until it is written down for many at once: a hit is no write.
+/// The times at which pictures were used, until the store writes many of them at once: a hit alone writes nothing.
 final class LastUse: Sendable {
+    /// Milliseconds. A time that is later by less is not written, so that pictures in constant use cost no constant writing.
+    private let resolution: Int
     private let state = Mutex(State())
 
     private struct State {
         var times: [PictureKey: Int] = [:]
         var isAwaited = false
     }
+
+    /// - Parameter resolution: seconds.
+    init(resolution: Double) { self.resolution = Int(resolution * 1000) }
 
     enum Due {
         case no, later, now
@@ -24,11 +29,23 @@ final class LastUse: Sendable {
         }
     }
 
-    /// All that was noted, which is then forgotten here.
-    func take() -> [PictureKey: Int] {
-        state.withLock { state in
+    /// Forgets all notes, unwritten.
+    func clear() { state.withLock { $0 = State() } }
+
+    /// Writes all notes into the database and forgets them.
+    func write(to database: Database) throws(SQLiteError) {
+        let times = state.withLock { state in
             defer { state = State() }
             return state.times
+        }
+        if times.isEmpty { return }
+        try database.transaction(.write) { () throws(SQLiteError) in
+            for (key, time) in times {
+                try database.run(
+                    "UPDATE picture SET used = ? WHERE identifier = ? AND variant = ? AND part = ? AND used < ?",
+                    .integer(time), .text(key.identifier), .text(key.variant), .integer(key.part ?? 0),
+                    .integer(time - resolution))
+            }
         }
     }
 }

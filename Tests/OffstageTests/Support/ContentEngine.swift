@@ -12,6 +12,8 @@ struct ContentRequest: DrawingRequest {
     /// More parts at scale 2 than at others.
     var hasMorePartsAtTwo = false
     var warnings: [DrawingWarning] = []
+    /// Further ones at scale 2.
+    var warningsAtTwo: [DrawingWarning] = []
 
     var coalescingKey: String? { key }
 
@@ -19,6 +21,7 @@ struct ContentRequest: DrawingRequest {
         var request = self
         request.scale = scale
         if hasMorePartsAtTwo, scale == 2 { request.partCount += 1 }
+        if scale == 2 { request.warnings += warningsAtTwo }
         return request
     }
 }
