@@ -139,15 +139,11 @@ check-deb: static
 	@Scripts/setup packaging
 	@Scripts/check-deb
 
-## Run the whole test suite: the core, the engine, a GTK host (whose display is another: a process of its own), the real program. One after the other, because tests that wait for
-## a program leave no thread to those that wait for a task.
+## Run the whole test suite: the core, its random sequences, the engine, a GTK host, the real program (Scripts/run-tiers)
 test: setup $(EGL)
 	$(SWIFT) build --build-tests $(FLAGS)
 	@Scripts/place-egl $(EGL) .build/debug
-	SWIFT=$(SWIFT) Scripts/run-tests $(FLAGS) --disable-xctest --filter 'Offstage.*Tests\.'
-	SWIFT=$(SWIFT) Scripts/run-tests $(FLAGS) --disable-swift-testing --skip OffstageGTKTests
-	SWIFT=$(SWIFT) Scripts/run-tests $(FLAGS) --disable-swift-testing --filter OffstageGTKTests
-	SWIFT=$(SWIFT) Scripts/run-tests $(FLAGS) --disable-xctest --filter CommandLineTests
+	@SWIFT=$(SWIFT) Scripts/run-tiers $(FLAGS)
 
 ## Run the integrations' tests: the release program with pandoc, LaTeX, Make, Ninja and the desktops' thumbnailers, and the library
 ## for C with compilers, valgrind and Python
@@ -160,7 +156,7 @@ test-integrations: build lib
 ## Kill processes in the middle of storing pictures, 200 times; the test suite does it 50 times
 check-kills: setup
 	$(SWIFT) build --build-tests $(FLAGS)
-	KILLS=200 SWIFT=$(SWIFT) Scripts/run-tests $(FLAGS) --disable-xctest --filter StoreSurvivalTests
+	KILLS=200 SWIFT=$(SWIFT) Scripts/run-tests kills $(FLAGS) --disable-xctest --filter StoreSurvivalTests
 
 ## Run the tests of the Python package, with the release program
 .PHONY: test-python

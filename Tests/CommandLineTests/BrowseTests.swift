@@ -9,14 +9,14 @@ import Testing
             try folder.write("in/a.html", row("#c0ffee", height: 90))
             let child = try browse(["in", "--rows", "2000", "--cache", "cache"], display, folder)
             #expect(
-                eventually(within: 30) {
+                eventually {
                     child.hasEnded || (try? screen(display, folder).count(of: [0xC0, 0xFF, 0xEE, 0xFF])) ?? 0 > 10_000
                 })
             #expect(!child.hasEnded)
             let processes = ProcessTable.descendants(of: child.id)
             #expect(processes.contains { $0.name == "WebKitWebProces" })
             kill(child.id, SIGTERM)
-            let outcome = try child.wait(seconds: 10)
+            let outcome = try child.wait()
             #expect(outcome.code == 128 + SIGTERM)
             #expect(outcome.error == "")
             #expect(processes.filter(\.isThere) == [])
@@ -49,7 +49,7 @@ import Testing
             let outcome = try Child(
                 [Offstage.path, "browse", "in", "--bench", "--seconds", "2", "--json", "--rows", "3000"],
                 environment: ["DISPLAY": nil], folder: folder.path
-            ).wait(seconds: 60)
+            ).wait()
             #expect(outcome.code == 0, "\(outcome.error)")
             #expect(start.duration(to: .now) > .seconds(6))
             let all = try JSONDecoder().decode([Figures].self, from: outcome.output)
@@ -111,11 +111,11 @@ import Testing
                 ["sh", "-c", "exec Xvfb -displayfd 3 -screen 0 800x900x24 -nolisten tcp 3>number"], folder: folder.path)
             defer {
                 kill(server.id, SIGTERM)
-                _ = try? server.wait(seconds: 10)
+                _ = try? server.wait()
             }
             var number = ""
             #expect(
-                eventually(within: 20) {
+                eventually {
                     number = (try? String(contentsOfFile: folder.path("number"), encoding: .utf8)) ?? ""
                     return number.hasSuffix("\n")
                 })

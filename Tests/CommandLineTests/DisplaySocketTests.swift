@@ -17,22 +17,22 @@ import Testing
             case .normal: #expect(try pipe.end().0.code == 0)
             case .interrupted:
                 kill(pipe.child.id, SIGINT)
-                #expect(try pipe.child.wait(seconds: Child.promptly).code == 130)
+                #expect(try pipe.child.wait().code == 130)
             case .killed:
                 kill(pipe.child.id, SIGKILL)
-                #expect(try pipe.child.wait(seconds: Child.promptly).code == 137)
+                #expect(try pipe.child.wait().code == 137)
                 // The server itself has to learn of it.
-                #expect(eventually(within: 20) { !socket.isThere })
+                #expect(eventually { !socket.isThere })
             case .serverKilled:
                 kill(server, SIGKILL)
-                #expect(eventually(within: 20) { !socket.isThere })
+                #expect(eventually { !socket.isThere })
                 kill(pipe.child.id, SIGTERM)
-                _ = try pipe.child.wait(seconds: Child.promptly)
+                _ = try pipe.child.wait()
             case .serverStoppedAndInterrupted:
                 // It cannot end by itself.
                 kill(server, SIGSTOP)
                 kill(pipe.child.id, SIGINT)
-                #expect(try pipe.child.wait(seconds: Child.promptly).code == 130)
+                #expect(try pipe.child.wait().code == 130)
             }
             #expect(!socket.isThere)
         }
@@ -55,10 +55,10 @@ import Testing
                 })
             kill(child.id, SIGINT)
             kill(child.id, SIGCONT)
-            _ = try child.wait(seconds: Child.promptly)
+            _ = try child.wait()
             // Where GDK, which was just connecting, ended the program, the server goes by itself.
             let file = try #require(socket)
-            #expect(eventually(within: 20) { !file.isThere })
+            #expect(eventually { !file.isThere })
         }
     }
 
@@ -79,7 +79,7 @@ import Testing
             let file = try #require(ProcessTable.SocketFile(path: path))
             kill(server, SIGKILL)
             kill(pipe.child.id, SIGTERM)
-            _ = try pipe.child.wait(seconds: Child.promptly)
+            _ = try pipe.child.wait()
             #expect(file.isThere)
             try FileManager.default.removeItem(atPath: path)
         }

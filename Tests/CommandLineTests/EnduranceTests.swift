@@ -31,6 +31,6 @@ import Testing
     private func run(_ arguments: [String], in folder: Folder) throws -> Outcome {
         let program = (Offstage.path as NSString).deletingLastPathComponent + "/endure"
         return try Child([program] + arguments, environment: ["TMPDIR": folder.path], folder: folder.path)
-            .wait(seconds: 120)
+            .wait()
     }
 }

@@ -27,7 +27,7 @@ import Testing
             let outcome = try Child(
                 [Offstage.path, "render", "--manifest", "all.jsonl", "--out", "out", "--json"] + limits,
                 folder: folder.path
-            ).wait(seconds: 120)
+            ).wait()
             #expect(outcome.code == 1, "\(outcome.error)")
             let objects = try outcome.objects
             #expect(objects.count == rows.count)

@@ -22,7 +22,7 @@ import Testing
                 environment: ["XDG_CACHE_HOME": folder.path("cache"), "TMPDIR": folder.path("run")],
                 folder: folder.path)
             var seen: [ProcessTable.Entry] = []
-            let isOver = eventually(within: 30) {
+            let isOver = eventually {
                 for process in ProcessTable.descendants(of: child.id) where !seen.contains(process) {
                     seen.append(process)
                 }

@@ -32,7 +32,7 @@ import Testing
             #expect(pipe.child.sent > 10 * line.utf8.count)
             // The reader goes while nothing is written.
             pipe.child.closeOutput()
-            let outcome = try pipe.child.wait(seconds: 10)
+            let outcome = try pipe.child.wait()
             #expect(outcome.code == 1)
             #expect(
                 outcome.error
@@ -48,7 +48,7 @@ import Testing
             for index in 1...30 { pipe.send(request("\(index)", color: "rgb(\(index),0,0)")) }
             pipe.send(#"{"id": "resume", "command": "resume"}"#)
             pipe.child.endInput()
-            let outcome = try pipe.child.wait(seconds: 30)
+            let outcome = try pipe.child.wait()
             #expect(outcome.code == 1)
             let objects = try outcome.objects
             #expect(objects.count { $0["status"] as? String == "drawn" } == 10)
@@ -72,7 +72,7 @@ import Testing
             let child = try Child(["sh", "-c", script, Offstage.path], folder: folder.path)
             var (before, unchanged) = (-1, 0)
             #expect(
-                eventually(within: 20) {
+                eventually {
                     let count = folder.files("out").count
                     unchanged = count == before && count > 0 ? unchanged + 1 : 0
                     before = count
@@ -97,7 +97,7 @@ import Testing
             let processes = ProcessTable.descendants(of: pipe.child.id)
             #expect(processes.contains { $0.name == "WebKitWebProces" })
             pipe.child.closeOutput()
-            #expect(try pipe.child.wait(seconds: 10).code == 1)
+            #expect(try pipe.child.wait().code == 1)
             #expect(processes.filter(\.isThere) == [])
             #expect(folder.files("out").count < 500)
             #expect(folder.files("out").allSatisfy { $0.hasSuffix(".png") })
@@ -111,7 +111,7 @@ import Testing
             pipe.send(request("1"))
             _ = try pipe.result("1")
             pipe.child.closeOutput()
-            let outcome = try pipe.child.wait(seconds: 10)
+            let outcome = try pipe.child.wait()
             #expect(outcome.code == 0)
             #expect(outcome.error == "")
         }
@@ -124,7 +124,7 @@ import Testing
             _ = try pipe.results(3)
             let processes = ProcessTable.descendants(of: pipe.child.id)
             kill(pipe.child.id, signal)
-            #expect(try pipe.child.wait(seconds: Child.promptly).code == 128 + signal)
+            #expect(try pipe.child.wait().code == 128 + signal)
             #expect(processes.filter(\.isThere) == [])
         }
     }

@@ -97,7 +97,7 @@ import Testing
             for index in 1...2000 {
                 pipe.send(request("\(index)", color: "rgb(\(index % 256),\(index / 256),0)", height: 20))
             }
-            let (outcome, results) = try pipe.end(within: 120)
+            let (outcome, results) = try pipe.end()
             #expect(outcome.code == 0, "\(outcome.error)")
             #expect(results.count == 2000)
             #expect(Set(results.map(\.id)).count == 2000)

@@ -136,7 +136,7 @@ import Testing
     @Test func stopped() throws {
         try LongRun.with(["--results", "r.jsonl", "--html", "index.html"]) { run in
             kill(run.child.id, SIGINT)
-            let outcome = try run.child.wait(seconds: 10)
+            let outcome = try run.child.wait()
             #expect(outcome.code == 130)
             #expect(run.folder.files().filter { !$0.contains("/") } == [])
         }

@@ -65,7 +65,7 @@ import Testing
                 #expect((access("/proc/\(process.id)/root\(Offstage.path)", F_OK) != 0) == isSandboxed, "\(options)")
             }
             kill(run.child.id, SIGTERM)
-            #expect(run.leftOver(within: 20) == [])
+            #expect(eventually { run.leftOver.isEmpty })
         }
     }
 

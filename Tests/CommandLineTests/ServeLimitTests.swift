@@ -181,13 +181,3 @@ import Testing
         }
     }
 }
-
-/// As the other, with what can fail.
-func eventually(within seconds: Double = 10, _ condition: () throws -> Bool) throws -> Bool {
-    let end = ContinuousClock.now + .seconds(seconds)
-    while true {
-        if try condition() { return true }
-        if ContinuousClock.now > end { return false }
-        usleep(4000)
-    }
-}

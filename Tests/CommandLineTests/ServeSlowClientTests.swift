@@ -110,7 +110,7 @@ import Testing
                     }
                 }
             }
-            let outcome = try load.wait(seconds: 100)
+            let outcome = try load.wait()
             #expect(outcome.code == 0, "\(outcome.error)")
             let answers = try #require(try outcome.objects.first as? [String: Int])
             // Each kill costs at most what was in work, after a second try.

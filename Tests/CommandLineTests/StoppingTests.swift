@@ -31,7 +31,7 @@ import Testing
             // The output folder is the first thing it makes.
             #expect(eventually { access(folder.path("out"), F_OK) == 0 })
             kill(child.id, SIGINT)
-            #expect(try child.wait(seconds: Child.promptly).code == 130)
+            #expect(try child.wait().code == 130)
             #expect(folder.files() == [])
         }
     }
@@ -47,7 +47,7 @@ import Testing
                     return processes.contains { $0.name == "WebKitWebProces" } || child.hasEnded
                 })
             kill(child.id, SIGTERM)
-            #expect(try child.wait(seconds: Child.promptly).code == 143)
+            #expect(try child.wait().code == 143)
             #expect(processes.filter { $0.isThere } == [])
             #expect(!folder.files().contains { $0.hasPrefix("sheet") || $0.hasPrefix(".") })
         }
@@ -57,9 +57,9 @@ import Testing
     @Test func killed() throws {
         try LongRun.with { run in
             kill(run.child.id, SIGKILL)
-            let outcome = try run.child.wait(seconds: Child.promptly)
+            let outcome = try run.child.wait()
             #expect(outcome.code == 137)
-            #expect(run.leftOver(within: 20) == [])
+            #expect(eventually { run.leftOver.isEmpty })
             for file in run.folder.files("out") where file.hasSuffix(".png") {
                 #expect(throws: Never.self) { _ = try run.folder.picture("out/" + file) }
             }
@@ -68,11 +68,11 @@ import Testing
 
     @discardableResult
     private func expectEnd(of run: LongRun, code: Int32) throws -> Outcome {
-        let outcome = try run.child.wait(seconds: Child.promptly)
+        let outcome = try run.child.wait()
         #expect(outcome.code == code)
         #expect(outcome.error == "")
         // At once: the program has waited for them.
-        #expect(run.leftOver(within: 0) == [])
+        #expect(run.leftOver == [])
         try run.expectWholePicturesOnly()
         #expect(run.folder.files("tmp") == [])
         return outcome

@@ -21,7 +21,7 @@ import Testing
             }
             let child = try Child(
                 arguments + [Offstage.path, "render", "--suspend-signal"] + common, folder: folder.path)
-            #expect(eventually(within: 20) { !folder.files("out").isEmpty || child.hasEnded })
+            #expect(eventually { !folder.files("out").isEmpty || child.hasEnded })
             #expect(!child.hasEnded)
             try body(child, folder)
         }
@@ -41,12 +41,12 @@ import Testing
             #expect(processes.count { $0.name == "WebKitWebProces" } == 2)
             for process in processes { for signal in [SIGUSR1, SIGUSR2] { kill(process.id, signal) } }
             // They stand behind all that are to be drawn.
-            #expect(eventually(within: 20) { count("kept", in: folder) == Self.count || child.hasEnded })
+            #expect(eventually { count("kept", in: folder) == Self.count || child.hasEnded })
             let drawn = count("drawn", in: folder)
             #expect(drawn < Self.count - 10, "the run was over before it was paused")
             #expect(!child.hasEnded)
             kill(-child.id, SIGUSR2)
-            let outcome = try child.wait(seconds: Child.promptly)
+            let outcome = try child.wait()
             #expect(outcome.code == 0)
             #expect(count("drawn", in: folder) == Self.count)
             // In their order, and with no word from anyone else.
@@ -69,16 +69,16 @@ import Testing
             let child = try Child(["script", "-qefc", command, "/dev/null"], folder: folder.path)
             // Not what is being written, which goes away when the program ends.
             func finished() -> Int { folder.files("out").count { $0.hasSuffix(".png") && !$0.hasPrefix(".") } }
-            #expect(eventually(within: 20) { finished() > 5 || child.hasEnded })
+            #expect(eventually { finished() > 5 || child.hasEnded })
             let program = try #require(ProcessTable.descendants(of: child.id).first { $0.name == "offstage" })
             kill(program.id, SIGUSR1)
             let words = "/400  paused; kill -USR2 \(program.id) goes on"
             #expect(eventually { child.text(0).contains(words) || child.hasEnded })
             let count = finished()
             kill(program.id, SIGUSR2)
-            #expect(eventually(within: 20) { finished() > count + 5 || child.hasEnded })
+            #expect(eventually { finished() > count + 5 || child.hasEnded })
             kill(program.id, SIGTERM)
-            _ = try child.wait(seconds: Child.promptly)
+            _ = try child.wait()
             #expect(finished() > count + 5)
         }
     }
@@ -88,7 +88,7 @@ import Testing
             kill(child.id, SIGUSR1)
             #expect(eventually { child.hasEnded || child.text(1).contains("paused") })
             kill(child.id, SIGINT)
-            let outcome = try child.wait(seconds: Child.promptly)
+            let outcome = try child.wait()
             #expect(outcome.code == 130)
         }
     }
@@ -100,7 +100,7 @@ import Testing
                 [Offstage.path, "render", "-", "--out", "out"], holdsInput: true, folder: folder.path)
             #expect(eventually { access(folder.path("out"), F_OK) == 0 })
             kill(child.id, signal)
-            #expect(try child.wait(seconds: Child.promptly).code == 128 + signal)
+            #expect(try child.wait().code == 128 + signal)
         }
     }
 }

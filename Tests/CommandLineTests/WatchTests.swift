@@ -18,7 +18,7 @@ import Testing
         func next(_ count: Int) throws -> [String] {
             let lines = { (self.child.text(0).components(separatedBy: "\n").dropLast()).dropFirst(self.seen) }
             #expect(
-                eventually(within: 20) { child.hasEnded || lines().count >= count }, "\(child.text(0)) \(child.text(1))"
+                eventually { child.hasEnded || lines().count >= count }, "\(child.text(0)) \(child.text(1))"
             )
             #expect(!child.hasEnded, "\(child.text(1))")
             let new = Array(lines())
@@ -33,7 +33,7 @@ import Testing
         /// Nothing more was told; the end is a Ctrl-C's.
         func end() throws {
             kill(child.id, SIGINT)
-            let outcome = try child.wait(seconds: Child.promptly)
+            let outcome = try child.wait()
             #expect(outcome.code == 130)
             #expect(try outcome.objects.count == seen, "\(outcome.text)")
         }
@@ -176,18 +176,18 @@ import Testing
             try folder.write("a.html", row())
             let child = try Child([Offstage.path, "render", "--watch", "a.html", "-o", "a.png"], folder: folder.path)
             let waiting = "watching for changes; Ctrl-C ends\n"
-            #expect(eventually(within: 20) { child.hasEnded || child.text(1).hasSuffix(waiting) })
+            #expect(eventually { child.hasEnded || child.text(1).hasSuffix(waiting) })
             #expect(
                 child.text(1).wholeMatch(of: #/\[1/1\] a  400 × 40  .*ms\n1 picture in .* s, in a.png\n.*\n/#) != nil)
             let before = ProcessTable.descendants(of: child.id)
             try folder.write("a.html", row("lime", height: 50))
             #expect(
-                eventually(within: 20) { child.hasEnded || child.text(1).components(separatedBy: waiting).count == 3 })
+                eventually { child.hasEnded || child.text(1).components(separatedBy: waiting).count == 3 })
             #expect(child.text(1).contains("[1/1] a  400 × 50  "))
             // The engine is the one that was there.
             #expect(ProcessTable.descendants(of: child.id) == before)
             kill(child.id, SIGINT)
-            #expect(try child.wait(seconds: Child.promptly).code == 130)
+            #expect(try child.wait().code == 130)
             #expect(before.filter(\.isThere) == [])
         }
     }

@@ -16,7 +16,7 @@ import Testing
                 [Offstage.path, "render", "in", "--out", "out", "--jobs", "2", "-q"], folder: folder.path)
             var (looks, seen) = (0, Set<String>())
             let end = Data([0, 0, 0, 0, 0x49, 0x45, 0x4E, 0x44, 0xAE, 0x42, 0x60, 0x82])
-            let isOver = eventually(within: 60) {
+            let isOver = eventually {
                 // Half a file could only be seen at the first look: its name is there for good from then on.
                 let new = folder.files("out").filter { $0.hasSuffix(".png") && !seen.contains($0) }
                 if !new.isEmpty { looks += 1 }

@@ -81,7 +81,7 @@ final class Transport: Sendable {
     }
 
     func until(_ what: String, _ condition: () -> Bool) async throws {
-        let end = ContinuousClock.now + .seconds(20)
+        let end = ContinuousClock.now + .seconds(300)
         while !condition() {
             try #require(ContinuousClock.now < end, "not until \(what); came: \(lines)")
             try await Task.sleep(for: .milliseconds(1))

@@ -6,7 +6,7 @@ import Testing
 
 /// Random sequences with memory and a disk in between: whatever happens, every request is answered once, and never with
 /// older content than it asked for.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct CachePropertyTests {
     @Test func noRequestIsAnsweredTwiceNorWithOldContent() async throws {
         for seed in Seed.some(12) {

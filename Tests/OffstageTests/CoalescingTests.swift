@@ -1,7 +1,7 @@
 import Offstage
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct CoalescingTests {
     private func request(_ identifier: String, _ key: String? = "same") -> FakeRequest {
         FakeRequest(identifier: identifier, width: 7, key: key)

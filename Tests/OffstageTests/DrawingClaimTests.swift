@@ -5,7 +5,7 @@ import Testing
 @testable import Offstage
 
 /// Two that want the same picture at once: one draws it, the other finds it.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct DrawingClaimTests {
     private let folder: TemporaryFolder
     private let clock = ManualClock()

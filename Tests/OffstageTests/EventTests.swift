@@ -1,7 +1,7 @@
 import Offstage
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct EventTests {
     /// `2 joined b`
     private func text(_ event: RenderEvent) -> String {

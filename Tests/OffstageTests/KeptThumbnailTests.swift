@@ -2,7 +2,7 @@ import Offstage
 import Testing
 
 /// Thumbnails that a renderer makes of its pictures and keeps beside them.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct KeptThumbnailTests {
     private let folder: TemporaryFolder
     private let store: ImageStore

@@ -4,7 +4,7 @@ import Testing
 @testable import Offstage
 
 /// A picture that memory answers counts as used on disk: the store evicts the least recently used ones first.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct LastUseTests {
     private let test: TestStore
     private let clock = TestClock()

@@ -3,7 +3,7 @@ import Offstage
 import Testing
 
 /// Only files that have an end are read; the others are refused at once, not waited for.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct PlainFileTests {
     private let folder: TemporaryFolder
     init() throws { folder = try TemporaryFolder() }

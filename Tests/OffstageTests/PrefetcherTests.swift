@@ -1,7 +1,7 @@
 import Offstage
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct PrefetcherTests {
     private let engine = FakeEngine()
     private let renderer: Renderer<FakeEngine>

@@ -1,7 +1,7 @@
 import Offstage
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct QueueLimitTests {
     private func renderer(_ engine: FakeEngine, maximumWaiting: Int) -> Renderer<FakeEngine> {
         var configuration = RendererConfiguration()

@@ -2,7 +2,7 @@ import Offstage
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct RenderQueueTests {
     @Test(arguments: [1, 2, 4])
     func asMuchRunsAtOnceAsTheEngineCanDrawAndNoMore(width: Int) async {

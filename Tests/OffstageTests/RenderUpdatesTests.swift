@@ -1,7 +1,7 @@
 import Offstage
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct RenderUpdatesTests {
     private struct Thumbnails: ThumbnailProviding {
         let image: RenderedImage?

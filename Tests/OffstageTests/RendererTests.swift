@@ -1,7 +1,7 @@
 import Offstage
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct RendererTests {
     @Test func aPictureCarriesItsRequestsNameAndWhatTheEngineSays() async throws {
         let image = try await Renderer(engine: FakeEngine()).image(for: FakeRequest(identifier: "row 7", width: 3))

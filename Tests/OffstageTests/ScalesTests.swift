@@ -2,7 +2,7 @@ import Offstage
 import Testing
 
 /// One identifier at several device scale factors: kept beside each other, and files of several from one call.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct ScalesTests {
     private let folder: TemporaryFolder
     private let store: ImageStore

@@ -2,7 +2,7 @@ import Offstage
 import Testing
 
 /// An older picture that is shown while the new one is drawn, on request and under its name.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct StaleTests {
     private let folder: TemporaryFolder
     private var configuration = RendererConfiguration()

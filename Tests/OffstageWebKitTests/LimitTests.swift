@@ -32,10 +32,7 @@ final class LimitTests: XCTestCase {
         var snippet = page("<script>while (true) {}</script>")
         snippet.runsScripts = true
         (snippet.timeout, snippet.limits.grace) = (0.3, 0.4)
-        let start = ContinuousClock.now
         XCTAssertEqual(refusal(of: snippet), .engineHung(seconds: 0.4))
-        // Not the default of 5 s.
-        XCTAssertLessThan(start.duration(to: .now), .seconds(5))
     }
 
     func testValuesOutOfRangeAreRefused() throws {

@@ -16,7 +16,7 @@ extension KnownBlock {
                         "/usr/bin/env", "swift", "package", "--package-path", "report", "show-dependencies",
                         "--disable-sandbox",
                     ], folder: folder.path
-                ).wait(seconds: 120)
+                ).wait()
                 #expect(outcome.code == 0, "\(outcome.error)")
                 #expect(outcome.text.contains("offstage"))
             }

@@ -41,7 +41,7 @@ struct KnownBlock: Sendable, CustomTestStringConvertible {
 extension KnownBlock {
     /// Runs commands as a user would who stands in the repository, with its Snippets and the programs that were built.
     @discardableResult
-    static func run(_ commands: String, seconds: Double = 120, in folder: Folder) throws -> Outcome {
+    static func run(_ commands: String, in folder: Folder) throws -> Outcome {
         if !FileManager.default.fileExists(atPath: folder.path("Snippets")) {
             try FileManager.default.copyItem(
                 at: Document.root.appendingPathComponent("Snippets"),
@@ -69,7 +69,7 @@ extension KnownBlock {
                 "PATH": folder.path(".bin") + ":" + programs + ":/usr/bin:/bin", "PROGRAMS": programs,
                 "BUNDLE": programs + "/offstagePackageTests.xctest", "XDG_CACHE_HOME": folder.path(".cache"),
             ], folder: folder.path
-        ).wait(seconds: seconds)
+        ).wait()
         #expect(outcome.code == 0, "\(outcome.error)\(outcome.text)")
         return outcome
     }

@@ -86,16 +86,12 @@ final class Child {
         pipes[0].descriptor = -1
     }
 
-    /// Seconds for an end that comes at once, on a machine with other work: fewer than the deadline and the grace that a program would take
-    /// which waited for what it draws.
-    static let promptly = 10.0
-
     /// Waits for the program's end.
     ///
-    /// - Throws: `Failure` if it has not ended by then; it is killed.
-    func wait(seconds: Double = 60) throws -> Outcome {
-        guard eventually(within: seconds, { hasEnded }) else {
-            throw Failure(description: "not over after \(seconds) s; said: \(text(1))")
+    /// - Throws: `Failure` if it does not end; it is killed.
+    func wait() throws -> Outcome {
+        guard eventually({ hasEnded }) else {
+            throw Failure(description: "not over after \(patience) s; standard error: \(text(1).suffix(2000))")
         }
         exchange()
         let raw = status!
@@ -134,11 +130,14 @@ final class Child {
     }
 }
 
-/// Looks every few milliseconds whether something outside this process has come true.
-func eventually(within seconds: Double = 30, _ condition: () -> Bool) -> Bool {
-    let end = ContinuousClock.now + .seconds(seconds)
+/// Seconds until a test gives something up that never happens. It only ends a hang: no test's outcome depends on how long it is.
+let patience = 300.0
+
+/// Checks every few milliseconds whether something outside this process has come true.
+func eventually(_ condition: () throws -> Bool) rethrows -> Bool {
+    let end = ContinuousClock.now + .seconds(patience)
     while true {
-        if condition() { return true }
+        if try condition() { return true }
         if ContinuousClock.now > end { return false }
         usleep(4000)
     }

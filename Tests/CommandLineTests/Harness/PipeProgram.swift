@@ -14,15 +14,15 @@ final class PipeProgram {
     func send(_ lines: String...) { for line in lines { child.send(line + "\n") } }
 
     /// So many results or more, in their order, once they are there.
-    func results(_ count: Int, within seconds: Double = 30) throws -> [PipeResult] {
-        let isThere = eventually(within: seconds) { child.hasEnded || lines.count >= count }
+    func results(_ count: Int) throws -> [PipeResult] {
+        let isThere = eventually { child.hasEnded || lines.count >= count }
         try #require(isThere && lines.count >= count, "\(lines.count) of \(count) results; \(child.text(1))")
         return try lines.map(PipeResult.init)
     }
 
     /// The result with this id, once it is there.
     func result(_ id: String) throws -> PipeResult {
-        let isThere = eventually(within: 30) { child.hasEnded || lines.contains { $0.contains("\"id\":\"\(id)\"") } }
+        let isThere = eventually { child.hasEnded || lines.contains { $0.contains("\"id\":\"\(id)\"") } }
         try #require(isThere, "no result \(id): \(child.text(0)) \(child.text(1))")
         return try #require(try results(0).first { $0.id == id })
     }
@@ -38,9 +38,9 @@ final class PipeProgram {
     }
 
     /// Ends the input and waits for all.
-    func end(within seconds: Double = 60) throws -> (outcome: Outcome, results: [PipeResult]) {
+    func end() throws -> (outcome: Outcome, results: [PipeResult]) {
         child.endInput()
-        let outcome = try child.wait(seconds: seconds)
+        let outcome = try child.wait()
         for error in try Schema.result.errors(in: lines) { #expect(error == nil) }
         return (outcome, try results(0))
     }

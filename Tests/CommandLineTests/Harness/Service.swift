@@ -18,7 +18,7 @@ final class Service {
     }
 
     private func waitUntilItListens() throws {
-        let isThere = eventually(within: 20) { child.hasEnded || child.text(1).contains("listening at") }
+        let isThere = eventually { child.hasEnded || child.text(1).contains("listening at") }
         guard isThere, !child.hasEnded else { throw Child.Failure(description: "no service: \(child.text(1))") }
     }
 
@@ -49,7 +49,7 @@ final class Service {
     /// Ends it as systemd does.
     func stop() throws -> Outcome {
         kill(child.id, SIGTERM)
-        return try child.wait(seconds: 20)
+        return try child.wait()
     }
 }
 

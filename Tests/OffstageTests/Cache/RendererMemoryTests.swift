@@ -3,7 +3,7 @@ import Testing
 @testable import Offstage
 
 /// A renderer lets go of pictures, and tells of those that leave.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct RendererMemoryTests {
     private let memory = KeptImages.cache(limits: ImageCacheLimits(bytes: 10 * 800))
     private var configuration = RendererConfiguration()

@@ -49,7 +49,7 @@ struct QueueTrial {
     /// - Returns: what must be gone when this has returned and the trial is let go.
     mutating func run(steps: Int) async -> [() -> Token?] {
         let watch = Task { [started, answers, seed] in
-            do { try await Task.sleep(for: .seconds(20)) } catch { return }
+            do { try await Task.sleep(for: .seconds(240)) } catch { return }
             Issue.record("something never came, seed \(seed)")
             started.giveUp()
             answers.giveUp()
@@ -200,7 +200,7 @@ struct QueueTrial {
         await started.wait(for: model.started.count)
         await answers.wait(for: model.answers.count)
         // A drawing that no one waits for ends without a word.
-        let deadline = ContinuousClock.now + .seconds(20)
+        let deadline = ContinuousClock.now + .seconds(240)
         while renderer.runningCount > model.running.count, ContinuousClock.now < deadline { await Task.yield() }
         if isAsModel { return }
         #expect(started.entries == model.started, "seed \(seed)")
