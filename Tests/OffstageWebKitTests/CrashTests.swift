@@ -4,7 +4,6 @@ import Synchronization
 import XCTest
 
 @testable import OffstageWebKit
-import Synchronization
 
 /// Processes end in the middle: the snippet's caller is told, and the next snippet is drawn.
 final class CrashTests: XCTestCase {

@@ -47,7 +47,9 @@ final class FingerprintPropertiesTests: XCTestCase {
         "base": ("the files that a drawing used are its dependencies, by their digests", { $0.base = MemoryFolder() }),
         "timeout": ("a picture that lacks something because of it is not stored", { $0.timeout = 3 }),
         "requiresComplete": ("a picture with warnings is refused when it is read, too", { $0.requiresComplete = true }),
-        "geometry.formatLimit": ("a picture over the limit is an error", { $0.geometry.formatLimit = FormatLimit(format: "x", side: 9) }),
+        "geometry.formatLimit": (
+            "a picture over the limit is an error", { $0.geometry.formatLimit = FormatLimit(format: "x", side: 9) }
+        ),
         "limits.grace": ("its end is an error", { $0.limits.grace = 9 }),
         "limits.inputBytes": ("a document over the limit is an error", { $0.limits.inputBytes = 99 }),
         "limits.elements": ("a document over the limit is an error", { $0.limits.elements = 99 }),
