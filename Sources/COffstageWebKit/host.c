@@ -5,6 +5,7 @@
 #include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 // WebKit asks for the settings, the display and the theme of the program that it is in. Where that has windows of its own, these
@@ -98,7 +99,12 @@ const char *offstage_sandbox_folder(void) {
     // And WebKit would make one that is not there.
     const char *wanted = g_get_tmp_dir();
     const char *place = g_str_has_prefix(wanted, "/var/tmp") || access(wanted, W_OK) != 0 ? "/tmp" : wanted;
-    if (!folder[0]) g_snprintf(folder, sizeof folder, "%s/offstage-run-%d", place, (int)getpid());
+    // A number is a process's in its namespace alone: a folder of another container may look like a dead process's.
+    struct stat space = {0};
+    if (!folder[0]) {
+        stat("/proc/self/ns/pid", &space);
+        g_snprintf(folder, sizeof folder, "%s/offstage-run-%lu-%d", place, (unsigned long)space.st_ino, (int)getpid());
+    }
     return folder;
 }
 

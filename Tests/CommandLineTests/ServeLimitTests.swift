@@ -45,7 +45,7 @@ import Testing
             let late = try service.draw(row("navy"), "deadline=0.2&priority=high")
             #expect(late.status == 504)
             #expect(late.code == "deadline-passed")
-            let id = try #require(lease.object["id"] as? String)
+            let id = try #require(lease.object["identifier"] as? String)
             #expect(try service.ask("DELETE", "/v1/suspensions/\(id)").status == 204)
             #expect(try clients[2].answer().status == 200)
         }

@@ -26,6 +26,14 @@ final class PartTests: XCTestCase {
         XCTAssertNil(image.part)
     }
 
+    /// Larger than any number of ours.
+    func testAnElementThatATransformMakesEndless() throws {
+        for scale in ["1e30", "-1e30"] {
+            let html = "<!doctype html><div id=a style='width:9px;height:9px;transform:scale(\(scale))'>x</div><p>text"
+            _ = try draw(snippet(html) { $0.selector = .init("#a") })
+        }
+    }
+
     func testEachTakesEveryVisibleElement() throws {
         let request = snippet(Self.boxes) {
             $0.selector = .init(".x", isEach: true)

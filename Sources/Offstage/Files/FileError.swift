@@ -15,6 +15,9 @@ public struct FileError: Error, Sendable, Hashable, CustomStringConvertible {
         self.code = code
     }
 
+    /// There is no room, for this user or for anyone.
+    package var isDiskFull: Bool { code == ENOSPC || code == EDQUOT }
+
     public var description: String {
         // What `PlainFile` says of a pipe or a device; the system's "Invalid argument" would help nobody.
         let reason = code == EINVAL ? "it is not a plain file" : String(cString: strerror(code))

@@ -17,10 +17,10 @@ final class DrawingLocks: Sendable {
     /// F_OFD_SETLK, which Swift's Glibc does not have.
     private static let setLock: Int32 = 37
 
-    private let path: String
+    private let folder: String
     private let state = Mutex(State())
 
-    init(in folder: String) { path = folder + "/locks" }
+    init(in folder: String) { self.folder = folder }
 
     deinit {
         if let descriptor = state.withLock({ $0.descriptor }), descriptor >= 0 { close(descriptor) }
@@ -33,7 +33,10 @@ final class DrawingLocks: Sendable {
     func take(_ number: Int) -> Bool {
         state.withLock { state in
             if state.held.contains(number) { return false }
-            if state.descriptor == nil { state.descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600) }
+            if state.descriptor == nil {
+                let isOwn = StorePlace.foreignWriters(of: folder) == nil
+                state.descriptor = isOwn ? open(folder + "/locks", O_RDWR | O_CREAT | O_CLOEXEC, 0o600) : -1
+            }
             if let descriptor = state.descriptor, descriptor >= 0 {
                 let code = Self.set(F_WRLCK, number, of: descriptor)
                 if code == EAGAIN || code == EACCES { return false }

@@ -28,6 +28,7 @@ extension ImageStore {
             return true
         }
         if isKept {
+            place.isFull = false
             place.count { $0.stored += pictures.count }
             trimSoon(after: pictures.reduce(0) { $0 + $1.picture.data.count })
         } else {
@@ -35,6 +36,28 @@ extension ImageStore {
             for one in pictures { place.tell(.dropped(one.key)) }
         }
         return isKept
+    }
+
+    /// Why a picture was not kept.
+    package enum Refusal: Sendable {
+        /// It takes more than a tenth of the limit.
+        case tooLarge
+        /// There is no room on the disk.
+        case full
+        /// The store cannot be used.
+        case unusable
+        /// Another process held the lock too long.
+        case busy
+    }
+
+    /// Keeps a picture in the place of the one with the same key.
+    ///
+    /// - Returns: nil where it was kept.
+    package func keep(_ picture: StoredPicture, for key: PictureKey) async -> Refusal? {
+        if await store(picture, for: key) { return nil }
+        if picture.data.count > place.limits.largest { return .tooLarge }
+        if place.isGone { return .unusable }
+        return place.isFull ? .full : .busy
     }
 
     /// Part numbers, 0 for a whole picture, by identifier and variant.

@@ -62,6 +62,10 @@ public final class ImageStore: Sendable {
     /// False once the store is gone without.
     public var isAvailable: Bool { !place.isGone }
 
+    /// Why pictures in the folder may be somebody else's; nil where only this account can write to it. Such a store behaves as an
+    /// empty one.
+    package var foreignWriters: String? { StorePlace.foreignWriters(of: folder) }
+
     /// Reads on the connection that has least to do.
     func read<R: Sendable>(
         without: R, _ body: @escaping @Sendable (StoreReader) throws(SQLiteError) -> R

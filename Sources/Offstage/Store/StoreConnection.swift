@@ -73,7 +73,10 @@ final class StoreConnection: @unchecked Sendable {
 
     private func deal(with error: SQLiteError, _ session: Session) {
         if error.isBusy { return }
-        if error.isFull { return place.warn(.full, "\(error)") }
+        if error.isFull {
+            place.isFull = true
+            return place.warn(.full, "\(error)")
+        }
         self.session = nil
         if error.isDamage { place.putAside(session.file, error) } else { place.warn(.unavailable, "\(error)") }
     }

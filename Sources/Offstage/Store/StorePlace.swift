@@ -13,6 +13,7 @@ final class StorePlace: Sendable {
 
     private struct State {
         var isGone = false
+        var isFull = false
         var told: Set<StoreWarning.Kind> = []
         var timesPutAside = 0
         var counters = StoreCounters()
@@ -42,6 +43,11 @@ final class StorePlace: Sendable {
 
     /// True once the store is gone without: it behaves as an empty one.
     var isGone: Bool { state.withLock { $0.isGone } }
+    /// The last picture found no room on the disk.
+    var isFull: Bool {
+        get { state.withLock { $0.isFull } }
+        set { state.withLock { $0.isFull = newValue } }
+    }
     var counters: StoreCounters { state.withLock { $0.counters } }
 
     func count(_ change: (inout StoreCounters) -> Void) { state.withLock { change(&$0.counters) } }
@@ -64,6 +70,15 @@ extension StorePlace {
     /// Which file the database is now: one that was put aside or removed by another process is another.
     func databaseFile() -> FileNumber? { FileNumber(databasePath) }
 
+    /// Why pictures in the folder may be somebody else's; nil where only this account can write to it, or it is not there.
+    static func foreignWriters(of folder: String) -> String? {
+        var info = stat()
+        guard stat(folder, &info) == 0 else { return nil }
+        if info.st_uid != geteuid(), info.st_uid != 0 { return "it belongs to another account; choose another folder" }
+        return info.st_mode & 0o022 == 0
+            ? nil : "other accounts can write to it; `chmod go-w` it, or choose another folder"
+    }
+
     /// Opens the database; makes it, brings it up to date or puts a damaged one aside where that is called for.
     ///
     /// - Returns: nil where the store is of no use; that has been told then.
@@ -77,6 +92,10 @@ extension StorePlace {
             // What is there and no folder.
             let reason = code.map { String(cString: strerror($0 == EEXIST ? ENOTDIR : $0)) }
             warn(.unavailable, reason ?? "the folder cannot be made")
+            return nil
+        }
+        if let foreignWriters = Self.foreignWriters(of: folder) {
+            warn(.unavailable, foreignWriters)
             return nil
         }
         do throws(FileError) {

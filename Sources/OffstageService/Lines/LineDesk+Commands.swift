@@ -29,7 +29,8 @@ extension LineDesk {
             guard let value = object["priority"] else {
                 throw UsageError("\(place): reprioritise needs a \"priority\"")
             }
-            let priority = try ServiceRequestReader.priority(value, at: place)
+            let asked = try ServiceRequestReader.priority(value, at: place)
+            let priority = min(asked, configuration.client?.highestPriority ?? asked)
             let meant = try await entries(object, command, at: place)
             for (entry, _) in meant { service.setPriority(priority, of: entry.ticket) }
             details = ["requests": .integer(meant.count)]
@@ -110,7 +111,7 @@ extension LineDesk {
         }
         var object = object
         if object["priority"] == nil { object["priority"] = .text(RenderPriority.low.name) }
-        let request = try reader.read(object, at: place)
+        let request = try reader.read(object, of: configuration.client, at: place)
         guard await hasRoom(for: request, heading, number) else { return }
         let ticket = service.ticket()
         let entry = LineLedger.Entry(

@@ -62,7 +62,7 @@ extension LineDesk {
         } else if let named, named != .null {
             throw UsageError("\(place): \"output\" takes the path of a picture, or null, not \(named.shown)")
         }
-        let request = try reader.read(object, defaults: defaults, at: place)
+        let request = try reader.read(object, defaults: defaults, of: configuration.client, at: place)
         if named == nil, !delivery.isInline, configuration.namesByIdentifier,
             let identifier = request.picture.identifier
         {

@@ -16,6 +16,8 @@ package struct LineSession: Sendable {
         package var limit: Int
         /// Bytes of a line.
         package var lineLimit: Int
+        /// Whose requests these are; nil for a program that has the service to itself.
+        package var client: ServiceClient?
         /// Where requests may put files; nil for nowhere.
         package var output: OutputFiles?
         /// Where `output` is not said: true for the identifier's place below the output folder, as a manifest's rows have it.

@@ -8,6 +8,7 @@ import Synchronization
 package final class PictureService: Sendable {
     package let renderer: Renderer<WebEngine>
     private let tickets = Mutex(Tickets())
+    private let pace = DrawingPace()
 
     package init(renderer: Renderer<WebEngine>) { self.renderer = renderer }
 
@@ -49,10 +50,17 @@ package final class PictureService: Sendable {
         for request: ServiceRequest, _ ticket: Ticket, orElse identifier: String? = nil
     ) async throws(ServiceError) -> [RenderedFiles] {
         defer { tickets.withLock { _ = $0.orders.removeValue(forKey: ticket.number) } }
-        return try await draw(request, ticket, orElse: identifier) { [self] snippet, options in
+        let files = try await draw(request, ticket, orElse: identifier) { [self] snippet, options in
             try await renderer.files(
                 for: snippet, as: request.picture.settings.variants, options: options, opened: { obey(ticket) })
         }
+        if let first = files.first, !first.isKept { pace.note(first.duration) }
+        return files
+    }
+
+    /// Seconds until what waits now is drawn, by the pace of the last drawings; at least 1.
+    package var secondsToDrawWaiting: Int {
+        pace.seconds(toDraw: renderer.waitingCount, width: renderer.engine.capacity)
     }
 
     /// The pixels of a request's picture, or of each of its parts. As `files`.
@@ -75,7 +83,7 @@ package final class PictureService: Sendable {
         let treatment = request.treatment
         let options = RenderOptions(
             priority: treatment.priority, isImmediate: treatment.isImmediate, group: ticket.group,
-            usesCache: !treatment.refreshes, storesResult: treatment.stores)
+            client: treatment.client, usesCache: !treatment.refreshes, storesResult: treatment.stores)
         let work: @Sendable () async -> Result<Value, ServiceError> = { [self] in
             do {
                 return .success(try await body(try await read(request.picture, orElse: identifier), options))

@@ -13,6 +13,8 @@ package struct ServiceRequest: Sendable {
         package var isImmediate = false
         /// A name that the program gives to requests which it may want to cancel together.
         package var group: String?
+        /// Whose it is; nil for a program that has the service to itself.
+        package var client: RenderClient?
         /// Seconds from when it was asked; nil for as long as it takes. What has no picture by then fails.
         package var deadline: Double?
         /// True: drawn even if it is kept from before.
@@ -56,12 +58,15 @@ package struct ServiceRequestReader: Sendable {
     /// - Parameters:
     ///   - object: the request's keys, without those of the transport, such as `id`.
     ///   - defaults: options that hold where neither it nor the command line has them.
+    ///   - client: whose it is; nil for a program that has the service to itself.
     ///   - place: where it is, for messages: `line 3`.
     package mutating func read(
-        _ object: [String: JSONValue], defaults: [String: String] = [:], at place: String
+        _ object: [String: JSONValue], defaults: [String: String] = [:], of client: ServiceClient? = nil,
+        at place: String
     ) throws(UsageError) -> ServiceRequest {
         try check?(object, place)
         var treatment = try Self.treatment(object, at: place)
+        if let client { treatment.belong(to: client) }
         if refreshes { treatment.refreshes = true }
         let picture = try reader.read(
             object.filter { !Self.treatmentKeys.contains($0.key) }, defaults: defaults, at: place)

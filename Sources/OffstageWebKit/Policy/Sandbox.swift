@@ -58,6 +58,7 @@ public enum Sandbox: Sendable, Hashable {
 
     /// Once a process, in some 10 ms.
     private static let found = Task.detached { () -> EngineUnavailable? in
+        discardFilesOfTheDead()
         // WebKit has its path compiled in.
         if access("/usr/bin/bwrap", X_OK) != 0 {
             return unavailable("/usr/bin/bwrap is not there", "install the Debian package bubblewrap")
@@ -82,6 +83,23 @@ public enum Sandbox: Sendable, Hashable {
     package static func discardFiles() {
         let folder = String(cString: offstage_sandbox_folder())
         if access(folder, F_OK) == 0 { try? FileManager.default.removeItem(atPath: folder) }
+    }
+
+    /// Removes the folders of processes that were killed, as far as their numbers mean something here.
+    private static func discardFilesOfTheDead() {
+        let own = URL(fileURLWithPath: String(cString: offstage_sandbox_folder()))
+        // All but the process's number, which comes last.
+        let prefix = own.lastPathComponent.reversed().drop { $0 != "-" }.reversed().map(String.init).joined()
+        let place = own.deletingLastPathComponent().path
+        for other in (try? FileManager.default.contentsOfDirectory(atPath: place)) ?? [] where other.hasPrefix(prefix) {
+            guard let process = pid_t(other.dropFirst(prefix.count)), kill(process, 0) != 0, errno == ESRCH else {
+                continue
+            }
+            var info = stat()
+            let path = "\(place)/\(other)"
+            guard lstat(path, &info) == 0, info.st_mode & S_IFMT == S_IFDIR, info.st_uid == geteuid() else { continue }
+            try? FileManager.default.removeItem(atPath: path)
+        }
     }
 
     private static let withdrawn = Mutex<EngineUnavailable?>(nil)

@@ -40,7 +40,7 @@ struct ServeCommand: Command {
                     help: "Render N pictures at once, each in a process (default: by cores)")
             ])
 
-    private let configuration: ServeConfiguration
+    private var configuration: ServeConfiguration
     private let waiting: Int
     private let views: Int
     private let sandbox: Sandbox
@@ -57,9 +57,13 @@ struct ServeCommand: Command {
         _ = try Settings(configuration.defaults)
         waiting = try ServeOptions.waiting(options)
         views = try options.integer("jobs", in: 1...64) ?? min(ProcessInfo.processInfo.activeProcessorCount, 8)
+        if options.has("warm") { configuration.warmViews = views }
         sandbox = try SandboxOption.value(options)
         hosts = try NetworkOptions.value(options)
         cache = try CacheOptions(options, isQuiet: false)
+        if let store = cache.store, let problem = store.foreignWriters {
+            throw UsageError("--cache \(store.folder): \(problem)")
+        }
         fonts = options.string("fonts")
     }
 
@@ -82,12 +86,28 @@ struct ServeCommand: Command {
             let stops = AsyncStream<Void>.makeStream()
             Signals.stopGracefully { stops.continuation.yield() }
             server.start()
+            Signals.reload { Task { @MainActor in Self.reload(server) } }
+            let warming = Task {
+                if configuration.warmViews > 0 { await server.warm { Console.error($0) } }
+            }
             Console.error("listening at \(server.names.formatted("and"))")
             Activation.tell("READY=1")
             for await _ in stops.stream { break }
+            warming.cancel()
+            await server.drain()
             await server.stop()
             await service.renderer.finish(.cancelled)
             return .success
+        }
+    }
+
+    @MainActor
+    private static func reload(_ server: HTTPServer) {
+        do throws(UsageError) {
+            try server.reload()
+            Console.error("read the token file and the certificate again")
+        } catch {
+            Console.error("nothing is changed: \(error)")
         }
     }
 

@@ -11,9 +11,14 @@ enum ServeOptions {
         .init(
             "listen", value: "HOST:PORT", isRepeatable: true,
             help: "Listen at this address; other machines need --token-file; repeatable"),
-        .init("token-file", value: "FILE", help: "Serve only clients that send the token in FILE"),
+        .init(
+            "token-file", value: "FILE",
+            help: "Serve only clients with a token in FILE; a client per line: TOKEN [NAME] [priority=P] [share=N]"),
         .init("tls-cert", value: "FILE", help: "Use TLS at addresses, with this certificate (PEM)"),
         .init("tls-key", value: "FILE", help: "Use this key with --tls-cert (PEM)"),
+        .init(
+            "proxy-host", value: "HOST", isRepeatable: true,
+            help: "Allow the name of a proxy in front of the service in Host and Origin; repeatable"),
         .init("files", value: "FOLDER", help: "Let requests name files below FOLDER (default: none)"),
         .init("allow-javascript", help: "Let requests turn page scripts on"),
         .init("max-body", value: "BYTES", help: "Reject larger request bodies (default 16 MiB)"),
@@ -28,6 +33,8 @@ enum ServeOptions {
         .init(
             "stop-timeout", value: "SECONDS",
             help: "Wait this long at the end for requests under way (default 10)"),
+        .init("warm", help: "Start all views at once; until one has drawn something, /readyz is 503"),
+        .init("drain", value: "SECONDS", help: "At SIGTERM, serve this long while /readyz is 503 (default 0)"),
         .init("no-access-log", help: "Do not log each request on standard error"),
     ].grouped(.service)
 
@@ -41,7 +48,8 @@ enum ServeOptions {
         } else if configuration.addresses.isEmpty, !Activation.hasSockets {
             configuration.sockets = [try defaultSocket()]
         }
-        configuration.token = try options.string("token-file").map { path throws(UsageError) in try Token(file: path) }
+        configuration.tokenFile = options.string("token-file")
+        configuration.proxyHosts = try proxyHosts(options)
         switch (options.string("tls-cert"), options.string("tls-key")) {
         case (let certificate?, let key?): configuration.certificate = TLSFiles(certificate: certificate, key: key)
         case (nil, nil): break
@@ -55,10 +63,21 @@ enum ServeOptions {
             try options.integer("max-connections", in: 1...100_000) ?? configuration.connectionLimit
         configuration.idleTimeout = try options.positive("idle-timeout", upTo: 86_400) ?? configuration.idleTimeout
         configuration.stopTimeout = try options.positive("stop-timeout", upTo: 86_400) ?? configuration.stopTimeout
+        configuration.drainTime = try options.number("drain", in: 0...86_400) ?? 0
         configuration.memoryLimit = try options.integer("memory", in: 0...(1 << 50)) ?? configuration.memoryLimit
         configuration.writesLog = !options.has("no-access-log")
         configuration.defaults = defaults(options)
         return configuration
+    }
+
+    private static func proxyHosts(_ options: ParsedOptions) throws(UsageError) -> Set<String> {
+        for host in options.strings("proxy-host") {
+            guard host.wholeMatch(of: /[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?|[0-9A-Fa-f:]+/) != nil else {
+                throw UsageError(
+                    "--proxy-host takes the name of a host without a port, such as pictures.example.org, not '\(host)'")
+            }
+        }
+        return Set(options.strings("proxy-host"))
     }
 
     /// How many drawings may wait.

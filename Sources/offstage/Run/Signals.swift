@@ -20,10 +20,16 @@ enum Signals {
         signal(SIGXFSZ, SIG_IGN)
         var list = signals
         offstage_block_signals(&list, Int32(list.count))
+        let hadTerminal = hasTerminal
         Thread.detachNewThread {
             var list = signals
             while true {
                 let signal = offstage_wait_for_signal(&list, Int32(list.count))
+                // The end of the terminal says the same, and means the end.
+                if signal == SIGHUP, !hadTerminal || hasTerminal, let reload = reload.withLock({ $0 }) {
+                    reload()
+                    continue
+                }
                 // The second one is meant.
                 guard let stop = gracefulStop.withLock({ $0.take() }) else { end(by: signal) }
                 stop()
@@ -34,6 +40,17 @@ enum Signals {
     /// What the first of these signals does instead of ending the program: a service answers what it was asked. Called on a
     /// thread of its own; it returns at once.
     static func stopGracefully(_ stop: (@Sendable () -> Void)?) { gracefulStop.withLock { $0 = stop } }
+
+    /// Has SIGHUP read something again instead of ending the program. Called on a thread of its own; it returns at once.
+    static func reload(_ action: @escaping @Sendable () -> Void) { reload.withLock { $0 = action } }
+
+    private static let reload = Mutex<(@Sendable () -> Void)?>(nil)
+
+    private static var hasTerminal: Bool {
+        let file = open("/dev/tty", O_RDONLY | O_CLOEXEC | O_NOCTTY)
+        if file >= 0 { close(file) }
+        return file >= 0
+    }
 
     private static let gracefulStop = Mutex<(@Sendable () -> Void)?>(nil)
 

@@ -14,6 +14,17 @@ extension KnownBlock {
         },
         unit("# /etc/systemd/system/offstage.socket.d/override.conf"),
         unit("# /etc/systemd/system/offstage.service.d/override.conf"),
+        KnownBlock("docs/operations.md", "text", "3f9c0e2b7d514a86a1c2d3e4f5061728 website share=4") { block in
+            try withFolder { folder in
+                try folder.write("tokens", block.text)
+                chmod(folder.path("tokens"), 0o600)
+                let service = try Service(["--token-file", "tokens"], in: folder)
+                for line in block.text.split(separator: "\n") {
+                    let token = line.split(separator: " ")[0]
+                    #expect(try service.ask("GET", "/metrics", ["Authorization": "Bearer \(token)"]).status == 200)
+                }
+            }
+        },
         KnownBlock("docs/operations.md", "sh", "openssl rand -hex 32 > token") { block in
             try withFolder { folder in
                 // One that nobody has, in place of the page's.

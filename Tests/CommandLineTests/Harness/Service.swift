@@ -165,6 +165,12 @@ final class Client {
         return String(decoding: received, as: UTF8.self)
     }
 
+    /// What came so far, once it is enough; or up to the end.
+    func text(until isEnough: (String) -> Bool) -> String {
+        while !isEnough(String(decoding: received, as: UTF8.self)), receive() {}
+        return String(decoding: received, as: UTF8.self)
+    }
+
     /// True once the other end has closed it.
     var isEnded: Bool {
         while receive() {}

@@ -64,7 +64,7 @@ struct StoreSurvivalTests {
     @Test func aDiskWithLittleLeft() throws {
         let outcome = try inNamespace(
             """
-            mount -t tmpfs -o size=32m none "$1" || exit 99
+            mount -t tmpfs -o size=32m,mode=0700 none "$1" || exit 99
             "$0" fill "$1" 2200 16 && df --output=avail -B1 "$1" | tail -1
             """)
         #expect(outcome.code == 0, "\(outcome.text)")
@@ -80,7 +80,7 @@ struct StoreSurvivalTests {
     @Test func aFullDisk() throws {
         let outcome = try inNamespace(
             """
-            mount -t tmpfs -o size=1m none "$1" || exit 99
+            mount -t tmpfs -o size=1m,mode=0700 none "$1" || exit 99
             "$0" fill "$1" 200
             """)
         #expect(outcome.code == 0, "\(outcome.text)")
@@ -95,7 +95,7 @@ struct StoreSurvivalTests {
     @Test func noRoomToBeginWith() throws {
         let outcome = try inNamespace(
             """
-            mount -t tmpfs -o size=8k none "$1" && dd if=/dev/zero of="$1/other" bs=8k count=1 2>/dev/null
+            mount -t tmpfs -o size=8k,mode=0700 none "$1" && dd if=/dev/zero of="$1/other" bs=8k count=1 2>/dev/null
             "$0" fill "$1" 3
             """)
         #expect(outcome.code == 0)

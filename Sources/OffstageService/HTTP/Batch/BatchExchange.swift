@@ -13,6 +13,7 @@ final class BatchExchange {
     private var body: ChunkedBody
     private let expectsContinue: Bool
     private let isOrdered: Bool
+    private let client: ServiceClient?
     private var isMalformed = false
     private(set) var byteCount = 0
 
@@ -36,6 +37,7 @@ final class BatchExchange {
         }
         expectsContinue = request.header("Expect")?.lowercased() == "100-continue"
         isOrdered = try Self.isOrdered(request)
+        client = request.client
         self.context = context
         guard let stream = steal() else { throw Problem(500, "engine-failed", "the connection cannot be taken over") }
         raw = RawConnection(stream)
@@ -76,6 +78,7 @@ final class BatchExchange {
         var lines = LineSession.Configuration(
             limit: context.configuration.batchLimit, lineLimit: context.configuration.bodyLimit)
         lines.isOrdered = isOrdered
+        lines.client = client
         lines.namesByIdentifier = false
         let session = LineSession(service: context.service, reader: context.reader, lines)
         await withTaskCancellationHandler {

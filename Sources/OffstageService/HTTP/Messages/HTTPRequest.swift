@@ -12,6 +12,8 @@ struct HTTPRequest {
     let query: [(name: String, value: String)]
     /// What stands in the place of `{…}` in the route, decoded.
     var parameter = ""
+    /// Who asks; nil until that is known.
+    var client: ServiceClient?
     /// Some bytes; empty until they are there.
     var body = Data()
 

@@ -55,23 +55,25 @@ struct Problem: Error, Sendable {
 extension Problem {
     init(_ error: UsageError) { self.init(422, "invalid-request", error.description) }
 
-    init(_ error: ServiceError) {
+    /// - Parameter seconds: until what waits now is drawn.
+    init(_ error: ServiceError, retryAfter seconds: Int) {
         switch error {
         case .unusable(let text): self.init(422, "unusable-document", text)
         case .late: self.init(504, "deadline-passed", "\(error)")
-        case .notDrawn(let place, let reason): self.init(place, reason)
+        case .notDrawn(let place, let reason): self.init(place, reason, retryAfter: seconds)
         }
     }
 
-    private init(_ place: String, _ reason: DrawingError) {
+    private init(_ place: String, _ reason: DrawingError, retryAfter seconds: Int) {
         let text = "\(place): \(reason)"
-        let again = [(name: "Retry-After", value: "1")]
+        let again = [(name: "Retry-After", value: "\(seconds)")]
         switch reason {
         case .queueFull: self.init(429, "queue-full", text, headers: again)
         case .unavailable: self.init(503, "engine-unavailable", text, headers: again)
         case .cancelled: self.init(503, "withdrawn", text, headers: again)
         case .finished: self.init(503, "stopping", "\(place): the service is stopping; ask another one", headers: again)
-        case .spoolFailed, .sourceNotSaved: self.init(507, "no-space", text)
+        case .spoolFailed(let error), .sourceNotSaved(let error):
+            if error.isDiskFull { self.init(507, "no-space", text) } else { self.init(500, "file-failed", text) }
         case .engineFailed, .encodingFailed: self.init(500, "engine-failed", text)
         case .engineCrashed: self.init(422, "engine-crashed", text)
         case .engineHung: self.init(422, "engine-hung", text)

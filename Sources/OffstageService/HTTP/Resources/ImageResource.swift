@@ -43,11 +43,7 @@ struct ImageResource {
         // Another client may have put one there meanwhile.
         let before = await context.kept.record(identifier, in: store)
         if let refusal = conditions.refusal(before) { return refusal.answer }
-        guard await context.kept.put(drawn, asked, identifier, in: store) else {
-            return Problem(
-                507, "not-kept", "the picture was drawn and cannot be kept: the disk is full, or it is too large"
-            ).answer
-        }
+        if let refusal = await context.kept.put(drawn, asked, identifier, in: store) { return Problem(refusal).answer }
         let file = drawn.picture.files[0]
         context.recent.add(identifier, asked.format, file, drawn.data, isKept: drawn.picture.isKept)
         var picture = PictureAnswer(drawn.picture, file, as: asked.format, drawn.data)
@@ -107,6 +103,7 @@ struct ImageResource {
             if let refusal = conditions.refusal(before) { return refusal.answer }
             if before == nil { return Self.absent.answer }
             await context.kept.remove(identifier, in: store)
+            context.recent.remove(identifier)
             return HTTPAnswer(204)
         }
     }
@@ -122,6 +119,23 @@ struct ImageResource {
 
     static func path(of identifier: String) -> String {
         "/v1/images/" + (identifier.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? identifier)
+    }
+}
+
+extension Problem {
+    fileprivate init(_ refusal: ImageStore.Refusal) {
+        let again = [(name: "Retry-After", value: "1")]
+        switch refusal {
+        case .tooLarge:
+            self.init(
+                422, "too-large-to-keep", "the picture was drawn, and takes more than a tenth of the cache's limit")
+        case .full: self.init(507, "no-space", "the picture was drawn and cannot be kept: the disk is full")
+        case .unusable:
+            self.init(503, "nothing-is-kept", "the cache cannot be used; the service's log says why")
+        case .busy:
+            self.init(
+                503, "cache-busy", "the picture was drawn and not kept: another process uses the cache", headers: again)
+        }
     }
 }
 

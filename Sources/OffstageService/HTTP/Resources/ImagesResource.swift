@@ -62,6 +62,6 @@ extension ServeContext {
                 }
             }
             return .failure(Problem(500, "engine-failed", "the request: the picture's bytes cannot be read"))
-        } catch { return .failure(Problem(error)) }
+        } catch { return .failure(Problem(error, retryAfter: service.secondsToDrawWaiting)) }
     }
 }

@@ -34,10 +34,10 @@ final class KeptResources {
         return answer
     }
 
-    /// Keeps a picture under an identifier: once it returns true, on disk.
+    /// Keeps a picture under an identifier: once it returns nil, on disk.
     func put(
         _ drawn: ServeContext.Drawn, _ asked: PictureAsked, _ identifier: String, in store: ImageStore
-    ) async -> Bool {
+    ) async -> ImageStore.Refusal? {
         let key = Self.key(identifier)
         let file = drawn.picture.files[0]
         var parts = Fingerprint.Builder()
@@ -47,10 +47,10 @@ final class KeptResources {
             warnings: drawn.picture.warnings, content: drawn.picture.content)
         changes += 1
         memory.remove(key)
-        let isKept = await store.store(StoredPicture(data: drawn.data, info: info), for: key)
+        let refusal = await store.keep(StoredPicture(data: drawn.data, info: info), for: key)
         changes += 1
         memory.remove(key)
-        return isKept
+        return refusal
     }
 
     func remove(_ identifier: String, in store: ImageStore) async {

@@ -36,9 +36,9 @@ extension OpenAPI {
 
     static var suspension: Object {
         [
-            "type": "object", "required": ["id", "seconds", "suspended"],
+            "type": "object", "required": ["identifier", "seconds", "suspended"],
             "properties": [
-                "id": ["type": "string"], "seconds": ["type": "number"], "suspended": ["type": "boolean"],
+                "identifier": ["type": "string"], "seconds": ["type": "number"], "suspended": ["type": "boolean"],
             ],
         ]
     }

@@ -17,8 +17,8 @@ extension OpenAPI {
                         "303": ["description": "For a form"],
                     ], problems: [400, 413, 415, 422, 429, 503])
             ],
-            "/v1/suspensions/{id}": [
-                "parameters": [pathParameter("id", "The suspension's")],
+            "/v1/suspensions/{identifier}": [
+                "parameters": [pathParameter("identifier", "The suspension's")],
                 "delete": operation(
                     "resume", "Ends a suspension", answers: ["204": ["description": "It has ended"]],
                     problems: [400, 404, 503]),
@@ -51,7 +51,8 @@ extension OpenAPI {
             ],
             "/readyz": [
                 "get": operation(
-                    "isReady", "Whether the service takes requests in",
+                    "isReady",
+                    "Whether clients are to send requests here: not before a view is warm (--warm), and not while it drains (--drain)",
                     answers: ["200": answer("It does", "text/plain", ["type": "string"])], problems: [503])
             ],
             "/": [

@@ -13,6 +13,7 @@ struct PictureAsked: Sendable {
         var body: Data
         var query: [String: JSONValue]
         var accept: String?
+        var client: ServiceClient?
     }
 
     /// Larger ones are read off the main thread.
@@ -38,7 +39,7 @@ struct PictureAsked: Sendable {
         }
         return Source(
             isHTML: isHTML, body: request.body, query: try QueryOptions.object(request.query),
-            accept: request.header("Accept"))
+            accept: request.header("Accept"), client: request.client)
     }
 
     /// - Parameter reader: shares what requests have in common.
@@ -77,7 +78,7 @@ struct PictureAsked: Sendable {
         }
         do throws(UsageError) {
             request = try reader.read(
-                object, defaults: defaults, at: RowIdentifier.name(of: object, at: "the request"))
+                object, defaults: defaults, of: source.client, at: RowIdentifier.name(of: object, at: "the request"))
         } catch { throw Problem(error) }
         format = request.picture.settings.variants[0].format
     }

@@ -17,7 +17,7 @@ struct PrefetchResource {
             case .failure(let problem): return problem.answer
             case .success(var asked):
                 let saysPriority = source.query["priority"] != nil || asked.request.treatment.priority != .normal
-                if !saysPriority { asked.request.treatment.priority = .low }
+                if !saysPriority { asked.request.treatment.priority = min(.low, asked.request.treatment.priority) }
                 return begin(asked)
             }
         }

@@ -20,6 +20,9 @@ final class RecentPictures {
     private static let limit = 12
     private static let largest = 131_072
 
+    /// Those of a picture that a client has removed.
+    func remove(_ identifier: String) { entries.removeAll { $0.identifier == identifier } }
+
     func add(_ identifier: String?, _ format: ImageFormat, _ file: RenderedFiles.File, _ data: Data, isKept: Bool) {
         if entries.count == Self.limit { entries.removeFirst() }
         entries.append(

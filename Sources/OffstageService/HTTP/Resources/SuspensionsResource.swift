@@ -25,17 +25,19 @@ struct SuspensionsResource {
             return .now(HTTPAnswer(303).with("Location", "/"))
         }
         return .now(
-            .json(["id": name, "seconds": seconds, "suspended": true], status: 201)
+            .json(["identifier": name, "seconds": seconds, "suspended": true], status: 201)
                 .with("Location", "/v1/suspensions/\(name)"))
     }
 
     func delete(_ request: HTTPRequest) throws(Problem) -> Handling {
         guard let lease = context.leases.removeValue(forKey: request.parameter) else {
-            throw Problem(404, "no-such-suspension", "there is no suspension of this id; it may have ended")
+            throw Problem(404, "no-such-suspension", "there is no suspension of this identifier; it may have ended")
         }
         let wasActive = lease.isActive
         lease.end()
-        if !wasActive { throw Problem(404, "no-such-suspension", "there is no suspension of this id; it has ended") }
+        if !wasActive {
+            throw Problem(404, "no-such-suspension", "there is no suspension of this identifier; it has ended")
+        }
         return .now(HTTPAnswer(204))
     }
 

@@ -13,6 +13,10 @@ final class Connection {
     private let isEncrypted: Bool
     /// libsoup has it, too: by it, its messages tell whose they are.
     let address: UnsafeMutablePointer<GSocketAddress>
+    /// Who is at the other end, for the turns of clients without tokens: the process at a Unix socket, however many connections it
+    /// has; in a network the connection.
+    let clientName: String
+    private static var count = 0
     private var onClose: (@MainActor () -> Void)?
     /// When something last came or went.
     var lastMove = ContinuousClock.now
@@ -36,6 +40,8 @@ final class Connection {
             return nil
         }
         defer { g_object_unref(socket) }
+        Self.count += 1
+        clientName = (isNetwork ? nil : Self.process(of: socket)) ?? "connection \(Self.count)"
         guard let connection = g_socket_connection_factory_create_connection(socket) else { return nil }
         // Of a client that is gone there is none.
         guard let address = g_socket_connection_get_remote_address(connection, nil) else {
@@ -58,6 +64,14 @@ final class Connection {
         } else {
             stream = cast(connection)
         }
+    }
+
+    /// Nil where the system does not say.
+    private static func process(of socket: UnsafeMutablePointer<GSocket>) -> String? {
+        guard let credentials = g_socket_get_credentials(socket, nil) else { return nil }
+        defer { g_object_unref(UnsafeMutableRawPointer(credentials)) }
+        let process = g_credentials_get_unix_pid(credentials, nil)
+        return process > 0 ? "process \(process)" : nil
     }
 
     isolated deinit {

@@ -8,6 +8,8 @@ final class Exchange {
     let message: OpaquePointer
     let connection: Connection?
     let start = ContinuousClock.now
+    /// Who asks; nil until that is known.
+    var client: ServiceClient?
     /// What the access log calls it: no identifier, no content.
     var route = "-"
     /// What makes the answer, if it is not there at once.

@@ -16,9 +16,10 @@ extension HTTPServer {
                     onMainActor((message, data)) { (object($0.1) as HTTPServer).finish(OpaquePointer($0.0)) }
                 } as @convention(c) (gpointer, gpointer) -> Void, to: GCallback.self),
             unretained(self), nil, GConnectFlags(rawValue: 0))
-        let request = HTTPRequest(message)
+        var request = HTTPRequest(message)
         do throws(Problem) {
             let route = try admit(request, exchange)
+            request.client = exchange.client
             if route.pattern == Self.batchPath { return try beginBatch(request, exchange) }
             try limitBody(of: request, exchange, route)
         } catch {
@@ -63,6 +64,7 @@ extension HTTPServer {
                 throw Problem(400, "invalid-path", "the path has an escape that is no UTF-8")
             }
             request.parameter = parameter
+            request.client = exchange.client
             request.body = body(of: message)
             switch try route.handler(request) {
             case .now(let answer): exchange.send(answer)

@@ -1,5 +1,6 @@
 import CSoup
 import Foundation
+import Offstage
 import OffstageWebKit
 
 /// What a request has to pass before it is answered.
@@ -9,7 +10,7 @@ extension HTTPServer {
         let isNetwork = exchange.connection?.isNetwork ?? true
         if let refusal = originCheck.refusal(
             host: request.header("Host"), origin: request.header("Origin"), site: request.header("Sec-Fetch-Site"),
-            checksHost: isNetwork && configuration.token == nil)
+            checksHost: isNetwork && tokens == nil)
         {
             throw refusal
         }
@@ -17,11 +18,11 @@ extension HTTPServer {
         switch routes.find(request.method, request.path) {
         case .route(let found, _): route = found
         case .refused(let problem):
-            try authorise(request)
+            try authorise(request, exchange)
             throw problem
         }
         exchange.route = route.pattern
-        if !route.isOpen { try authorise(request) }
+        if !route.isOpen { try authorise(request, exchange) }
         if isStopping, route.pattern != "/healthz" {
             throw Problem(
                 503, "stopping", "the service is stopping; ask another one",
@@ -30,8 +31,14 @@ extension HTTPServer {
         return route
     }
 
-    private func authorise(_ request: HTTPRequest) throws(Problem) {
-        guard let token = configuration.token, !token.isIn(request.header("Authorization")) else { return }
+    /// Finds out who asks: by a token, or by the connection.
+    private func authorise(_ request: HTTPRequest, _ exchange: Exchange) throws(Problem) {
+        guard let tokens else {
+            exchange.client = exchange.connection.map { ServiceClient(RenderClient($0.clientName)) }
+            return
+        }
+        exchange.client = tokens.client(in: request.header("Authorization"))
+        if exchange.client != nil { return }
         throw Problem(
             401, "token-needed", "the request needs the service's token: Authorization: Bearer TOKEN",
             headers: [

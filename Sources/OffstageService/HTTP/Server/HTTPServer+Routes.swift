@@ -15,7 +15,7 @@ extension HTTPServer {
             Route(method: "POST", pattern: Self.batchPath, handler: { _ in .now(HTTPAnswer(500)) }),
             Route(method: "POST", pattern: "/v1/suspensions", handler: suspensions.post),
             Route(method: "POST", pattern: "/v1/suspensions/end", handler: suspensions.endAll),
-            Route(method: "DELETE", pattern: "/v1/suspensions/{id}", handler: suspensions.delete),
+            Route(method: "DELETE", pattern: "/v1/suspensions/{identifier}", handler: suspensions.delete),
             Route(method: "POST", pattern: "/v1/prefetch", handler: PrefetchResource(context: context).post),
             Route(method: "GET", pattern: "/v1/events", handler: EventsResource(context: context).get),
             Route(

@@ -11,7 +11,8 @@ package final class HTTPServer {
     let context: ServeContext
     private let server: UnsafeMutablePointer<SoupServer>
     let log: AccessLog
-    let originCheck = OriginCheck()
+    let originCheck: OriginCheck
+    private(set) var tokens: ClientTokens?
     private(set) var routes = Routes(all: [])
     private var listeners: [Listener] = []
     private(set) var connections: Connections!
@@ -35,6 +36,8 @@ package final class HTTPServer {
         try SharedLibrary.soup.load()
         self.configuration = configuration
         log = AccessLog(write: configuration.writesLog ? writeLog : nil)
+        originCheck = OriginCheck(proxies: configuration.proxyHosts)
+        tokens = try configuration.tokenFile.map { path throws(UsageError) in try ClientTokens(file: path) }
         context = ServeContext(configuration, service: service, store: store)
         server = Self.makeServer()
         if let files = configuration.certificate { certificate = try Self.certificate(files) }
@@ -70,7 +73,7 @@ package final class HTTPServer {
     }
 
     private func listen() throws {
-        let allowsAny = configuration.token != nil
+        let allowsAny = tokens != nil
         for descriptor in Activation.descriptors() {
             listeners.append(try Listener.inherited(descriptor, allowsAny: allowsAny))
         }
@@ -111,7 +114,28 @@ package final class HTTPServer {
         }
     }
 
+    /// Reads the tokens and the certificate again: both change, or neither. Connections that are open stay.
+    ///
+    /// - Throws: for a file that cannot be used; then all is as before.
+    package func reload() throws(UsageError) {
+        let newTokens = try configuration.tokenFile.map { path throws(UsageError) in try ClientTokens(file: path) }
+        if let files = configuration.certificate {
+            let new = try Self.certificate(files)
+            if let certificate { g_object_unref(certificate) }
+            certificate = new
+        }
+        tokens = newTokens
+    }
+
     // MARK: The end
+
+    /// Takes requests as before, and says that it is not ready.
+    package func drain() async {
+        if configuration.drainTime == 0 { return }
+        context.readiness = .draining
+        Activation.tell("STOPPING=1")
+        try? await Task.sleep(for: .seconds(configuration.drainTime))
+    }
 
     /// Takes nothing new, lets what is in work be answered for a while, then withdraws the rest: those get an answer, too.
     package func stop() async {

@@ -6,7 +6,10 @@ package struct ServeConfiguration: Sendable {
     /// Paths of Unix sockets.
     package var sockets: [String] = []
     package var addresses: [ListenAddress] = []
-    package var token: Token?
+    /// The path of a file of tokens; nil where nobody needs one.
+    package var tokenFile: String?
+    /// Names in `Host`, beside this machine's, and in `Origin`: those of a proxy in front of it.
+    package var proxyHosts: Set<String> = []
     package var certificate: TLSFiles?
     package var policy = RequestPolicy()
     /// Where a request says nothing.
@@ -20,6 +23,10 @@ package struct ServeConfiguration: Sendable {
     package var idleTimeout = 60.0
     /// Seconds that requests get to be answered once the service is to stop.
     package var stopTimeout = 10.0
+    /// Seconds before that in which it still takes requests and says that it is not ready, for load balancers to notice.
+    package var drainTime = 0.0
+    /// How many views draw something before anyone asks; 0 for none.
+    package var warmViews = 0
     /// Bytes of pictures in memory: half of them for what was drawn, half for what clients have put.
     package var memoryLimit = ImageCacheLimits.defaultBytes
     package var writesLog = true

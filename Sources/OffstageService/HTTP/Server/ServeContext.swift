@@ -15,8 +15,12 @@ final class ServeContext {
     var reader: ServiceRequestReader
     var leases: [String: SuspensionLease] = [:]
     var isStopping = false
+    var readiness: Readiness
     /// Prefetches that are under way.
     var prefetches = 0
+
+    /// Whether clients are to come here, beside whether they are answered.
+    enum Readiness { case cold, ready, draining }
 
     var renderer: Renderer<WebEngine> { service.renderer }
 
@@ -24,6 +28,7 @@ final class ServeContext {
         self.configuration = configuration
         self.service = service
         self.store = store
+        readiness = configuration.warmViews > 0 ? .cold : .ready
         kept = KeptResources(limits: configuration.memoryLimits)
         service.renderer.trim(kept.memory)
         reader = ServiceRequestReader(

@@ -1,0 +1,93 @@
+import Foundation
+import Offstage
+import OffstageRequests
+
+/// The clients of a service, and the words by which it knows them, from a file that only its owner can read.
+///
+/// A client a line: its word, then if wanted a name, `priority=high`, the highest that its requests may have, and `share=3`, its
+/// share of the turns. Lines of the same name are one client's, for the time when it changes its word. `#` begins a comment.
+package struct ClientTokens: Sendable {
+    private var entries: [(digest: Digest, client: ServiceClient)] = []
+
+    /// - Throws: a file that cannot be read, has no token, or that others may read. No message has a word of it.
+    package init(file path: String) throws(UsageError) {
+        var info = stat()
+        guard let file = try? PlainFile.open(path), let data = try? file.readToEnd() ?? Data(),
+            fstat(file.fileDescriptor, &info) == 0
+        else { throw UsageError("--token-file: cannot read \(path)") }
+        if info.st_mode & 0o077 != 0 {
+            throw UsageError("--token-file: others can read \(path); `chmod 600` it")
+        }
+        guard let text = String(validating: data, as: UTF8.self) else {
+            throw UsageError("--token-file: \(path) is not UTF-8; save it as UTF-8")
+        }
+        for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+            let words = line.prefix { $0 != "#" }.split(whereSeparator: \.isWhitespace)
+            if words.isEmpty { continue }
+            try add(words, line: index + 1, of: path)
+        }
+        if entries.isEmpty {
+            throw UsageError("--token-file: \(path) has no token; \(Self.advice)")
+        }
+    }
+
+    private static let advice =
+        "a line begins with one word of 16 or more visible ASCII characters, such as `openssl rand -hex 32` gives"
+
+    private mutating func add(_ words: [Substring], line: Int, of path: String) throws(UsageError) {
+        let place = "--token-file: line \(line) of \(path)"
+        guard words[0].utf8.count >= 16, words[0].utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+            throw UsageError("\(place) has no token; \(Self.advice)")
+        }
+        let digest = Digest(of: String(words[0]))
+        if entries.contains(where: { $0.digest == digest }) {
+            throw UsageError("\(place) has the token of an earlier line; give each client its own")
+        }
+        var (name, share, priority) = ("token \(line)", 1, RenderPriority.veryHigh)
+        for word in words.dropFirst() {
+            let pair = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+            switch (pair[0], pair.dropFirst().first) {
+            case (let own, nil): name = "client \(own)"
+            case ("share", let text?):
+                guard let number = Int(text), (1...1000).contains(number) else {
+                    throw UsageError("\(place): share takes a whole number from 1 to 1000, not '\(text)'")
+                }
+                share = number
+            case ("priority", let text?):
+                guard let named = RenderPriority.named[text] else {
+                    let names = RenderPriority.allCases.map(\.name).formatted("or")
+                    throw UsageError("\(place): priority takes \(names), not '\(text)'")
+                }
+                priority = named
+            default: throw UsageError("\(place): a token is followed by a name, priority=… and share=…")
+            }
+        }
+        entries.append((digest, ServiceClient(RenderClient(name, share: share), highestPriority: priority)))
+    }
+
+    /// Whose word an `Authorization` header has: `Bearer TOKEN`, or `Basic` with it as the password, for browsers.
+    ///
+    /// The time it takes says nothing of where two words differ: the digests of all are compared, all bytes of them.
+    func client(in header: String?) -> ServiceClient? {
+        guard let header, let space = header.firstIndex(of: " ") else { return nil }
+        var word = header[space...].trimmingCharacters(in: .whitespaces)
+        switch header[..<space].lowercased() {
+        case "bearer": break
+        case "basic":
+            guard let data = Data(base64Encoded: word) else { return nil }
+            let pair = String(decoding: data, as: UTF8.self)
+            word = pair.firstIndex(of: ":").map { String(pair[pair.index(after: $0)...]) } ?? ""
+        default: return nil
+        }
+        let digest = Digest(of: word)
+        var found: ServiceClient?
+        for entry in entries where Self.isSame(digest, entry.digest) { found = entry.client }
+        return found
+    }
+
+    private static func isSame(_ one: Digest, _ other: Digest) -> Bool {
+        one.withBytes { one in
+            other.withBytes { other in zip(one, other).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0 }
+        }
+    }
+}
