@@ -125,7 +125,8 @@ let package = Package(
         .testTarget(
             name: "OffstageGTKTests",
             dependencies: [
-                "Offstage", "OffstageWebKit", "OffstageGTK", "CWebKitGTK", "COffstageGTK", "CTestEvents", "SeededRandom",
+                "Offstage", "OffstageWebKit", "OffstageGTK", "CWebKitGTK", "COffstageGTK", "CTestEvents",
+                "SeededRandom",
             ],
             exclude: ["References"]),
         // The services without an engine that draws

@@ -13,7 +13,8 @@ extension Canvas {
         let allocated: @convention(c) (Widget, Widget, gpointer) -> Void = { _, _, data in
             onMainActor(data) { receiver($0, as: Canvas.self)?.owner?.sizeChanged() }
         }
-        handlers.connect("size-allocate", of: inner, unsafeBitCast(allocated, to: GCallback.self), to: self, flags: G_CONNECT_AFTER)
+        handlers.connect(
+            "size-allocate", of: inner, unsafeBitCast(allocated, to: GCallback.self), to: self, flags: G_CONNECT_AFTER)
         let scaled: @convention(c) (Widget, Widget, gpointer) -> Void = { _, _, data in
             onMainActor(data) { receiver($0, as: Canvas.self)?.owner?.scaleChanged() }
         }

@@ -33,7 +33,9 @@ final class WatchedWindow {
         look()
     }
 
-    func watches(_ other: UnsafeMutablePointer<GtkScrolledWindow>) -> Bool { window.with { $0 == gpointer(other) } ?? false }
+    func watches(_ other: UnsafeMutablePointer<GtkScrolledWindow>) -> Bool {
+        window.with { $0 == gpointer(other) } ?? false
+    }
 
     private func look() {
         let now = window.with { object -> [Adjustment?] in
