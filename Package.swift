@@ -124,7 +124,10 @@ let package = Package(
             linkerSettings: [.linkedLibrary("Xtst")]),
         .testTarget(
             name: "OffstageGTKTests",
-            dependencies: ["Offstage", "OffstageWebKit", "OffstageGTK", "CWebKitGTK", "COffstageGTK", "CTestEvents"],
+            dependencies: [
+                "Offstage", "OffstageWebKit", "OffstageGTK", "CWebKitGTK", "COffstageGTK", "CTestEvents",
+                "SeededRandom",
+            ],
             exclude: ["References"]),
         // The services without an engine that draws
         .testTarget(

@@ -49,6 +49,8 @@ void offstage_helpers_use_environment(const char *const *variables, bool for_all
     environment = g_strdupv((char **)variables);
 }
 
+bool offstage_helpers_are_all_ours(void) { return is_for_all; }
+
 void offstage_helpers_run_page_scripts(bool run) { runs_page_scripts = run; }
 
 /// A process of another view of the program's is left alone.

@@ -93,6 +93,10 @@ GdkMonitor *gdk_display_get_monitor_at_window(GdkDisplay *display, GdkWindow *wi
     return get(display, window);
 }
 
+/// Whether a process that WebKit starts now is on the private display. It starts some by itself, from the loop: in a program
+/// without views of its own, these are ours too. WebKit ends the program where it cannot start a filter for their bus.
+static bool starts_ours(void) { return private_display && (depth > 0 || offstage_helpers_are_all_ours()); }
+
 const char *offstage_sandbox_folder(void) {
     static char folder[4096];
     // WebKit has its own idea of /var/tmp: bubblewrap makes no sandbox with a folder in it.
@@ -108,11 +112,16 @@ const char *offstage_sandbox_folder(void) {
     return folder;
 }
 
-/// Where WebKit writes something about each sandbox, and leaves it: not into the user's folders, which may be missing.
+/// Where WebKit writes something about each sandbox, and leaves it: not into the user's folders, which may be missing. It keeps the
+/// first answer for some of it. Where that was ours, it has to be ours for good: else it starts the filter for the bus of a view of
+/// the program's own with a folder that nobody has made, and ends the program.
 const gchar *g_get_user_runtime_dir(void) {
     static const gchar *(*get)(void);
     if (!get) get = next("libglib-2.0.so.0", "g_get_user_runtime_dir");
-    return depth > 0 && is_webkit(__builtin_return_address(0)) ? offstage_sandbox_folder() : get();
+    if (!is_webkit(__builtin_return_address(0))) return get();
+    static int was_ours_first = -1;
+    if (was_ours_first < 0) was_ours_first = starts_ours();
+    return was_ours_first || starts_ours() ? offstage_sandbox_folder() : get();
 }
 
 /// What WebKit makes the sandbox by, for a process on the private display: its socket is in it, and nobody's cookie file, for the
@@ -131,7 +140,7 @@ static bool is_of_the_sandbox(const gchar *variable, const gchar **value) {
 
 const gchar *g_getenv(const gchar *variable) {
     const gchar *value;
-    if (depth > 0 && private_display && is_of_the_sandbox(variable, &value) && is_webkit(__builtin_return_address(0)))
+    if (starts_ours() && is_of_the_sandbox(variable, &value) && is_webkit(__builtin_return_address(0)))
         return value;
     static const char *const hidden[] = {"GTK_THEME", "GTK_OVERLAY_SCROLLING"};
     static const char *const hidden_on_stage[] = {"GDK_SCALE", "GDK_DPI_SCALE"};

@@ -86,6 +86,9 @@ GtkSettings *offstage_web_settings(void);
 /// stands for none. It is copied. `for_all`: for those that WebKit starts elsewhere, too.
 void offstage_helpers_use_environment(const char *const *variables, bool for_all);
 
+/// Whether the program has no views but ours: the variables are for all.
+bool offstage_helpers_are_all_ours(void);
+
 /// Whether the processes that are started on the stage from now on have page scripts to run; true until it is said. Those that have
 /// none do without JavaScriptCore's optimizing compilers: our own scripts are over before these would pay.
 void offstage_helpers_run_page_scripts(bool run);

@@ -6,59 +6,60 @@ extension Canvas {
     func connect() {
         typealias Widget = UnsafeMutableRawPointer
         let draw: @convention(c) (Widget, OpaquePointer, gpointer) -> gboolean = { _, context, data in
-            onMainActor((context, data)) { object($1, as: Canvas.self).owner?.draw($0) }
+            onMainActor((context, data)) { receiver($1, as: Canvas.self)?.owner?.draw($0) }
             return 0
         }
-        connections.connect("draw", of: inner, unsafeBitCast(draw, to: GCallback.self), self)
+        handlers.connect("draw", of: inner, unsafeBitCast(draw, to: GCallback.self), to: self)
         let allocated: @convention(c) (Widget, Widget, gpointer) -> Void = { _, _, data in
-            onMainActor(data) { object($0, as: Canvas.self).owner?.sizeChanged() }
+            onMainActor(data) { receiver($0, as: Canvas.self)?.owner?.sizeChanged() }
         }
-        connections.connect("size-allocate", of: inner, unsafeBitCast(allocated, to: GCallback.self), self, after: true)
+        handlers.connect(
+            "size-allocate", of: inner, unsafeBitCast(allocated, to: GCallback.self), to: self, flags: G_CONNECT_AFTER)
         let scaled: @convention(c) (Widget, Widget, gpointer) -> Void = { _, _, data in
-            onMainActor(data) { object($0, as: Canvas.self).owner?.scaleChanged() }
+            onMainActor(data) { receiver($0, as: Canvas.self)?.owner?.scaleChanged() }
         }
-        connections.connect("notify::scale-factor", of: inner, unsafeBitCast(scaled, to: GCallback.self), self)
+        handlers.connect("notify::scale-factor", of: inner, unsafeBitCast(scaled, to: GCallback.self), to: self)
         let styled: @convention(c) (Widget, gpointer) -> Void = { _, data in
-            onMainActor(data) { object($0, as: Canvas.self).owner?.styleChanged() }
+            onMainActor(data) { receiver($0, as: Canvas.self)?.owner?.styleChanged() }
         }
-        connections.connect("style-updated", of: inner, unsafeBitCast(styled, to: GCallback.self), self)
+        handlers.connect("style-updated", of: inner, unsafeBitCast(styled, to: GCallback.self), to: self)
         let replaced: @convention(c) (Widget, Widget, gpointer) -> Void = { _, _, data in
-            onMainActor(data) { object($0, as: Canvas.self).takeAdjustment() }
+            onMainActor(data) { receiver($0, as: Canvas.self)?.takeAdjustment() }
         }
-        connections.connect("notify::vadjustment", of: inner, unsafeBitCast(replaced, to: GCallback.self), self)
+        handlers.connect("notify::vadjustment", of: inner, unsafeBitCast(replaced, to: GCallback.self), to: self)
         let destroyed: @convention(c) (Widget, gpointer) -> Void = { _, data in
-            onMainActor(data) { object($0, as: Canvas.self).noteDestroyed() }
+            onMainActor(data) { receiver($0, as: Canvas.self)?.noteDestroyed() }
         }
-        connections.connect("destroy", of: inner, unsafeBitCast(destroyed, to: GCallback.self), self)
+        handlers.connect("destroy", of: inner, unsafeBitCast(destroyed, to: GCallback.self), to: self)
         let activated: @convention(c) (Widget, gint, gint, gpointer) -> Void = { _, row, link, data in
-            onMainActor(data) { object($0, as: Canvas.self).owner?.partActivated(row: Int(row), link: Int(link)) }
+            onMainActor(data) { receiver($0, as: Canvas.self)?.owner?.partActivated(row: Int(row), link: Int(link)) }
         }
-        connections.connect("part-activated", of: inner, unsafeBitCast(activated, to: GCallback.self), self)
+        handlers.connect("part-activated", of: inner, unsafeBitCast(activated, to: GCallback.self), to: self)
         connectPointer()
         connectKeyboard()
     }
 
     func connectAdjustment() {
         let moved: @convention(c) (UnsafeMutableRawPointer, gpointer) -> Void = { _, data in
-            onMainActor(data) { object($0, as: Canvas.self).owner?.valueChanged() }
+            onMainActor(data) { receiver($0, as: Canvas.self)?.owner?.valueChanged() }
         }
-        adjustmentConnections.connect("value-changed", of: adjustment, unsafeBitCast(moved, to: GCallback.self), self)
+        adjustmentHandlers.connect("value-changed", of: adjustment, unsafeBitCast(moved, to: GCallback.self), to: self)
     }
 
     private func connectPointer() {
         typealias Widget = UnsafeMutableRawPointer
         let moved: @convention(c) (Widget, UnsafeMutablePointer<GdkEventMotion>, gpointer) -> gboolean = {
             onMainActor(($1, $2)) { event, data in
-                object(data, as: Canvas.self).owner?.pointerMoved(x: event.pointee.x, y: event.pointee.y)
+                receiver(data, as: Canvas.self)?.owner?.pointerMoved(x: event.pointee.x, y: event.pointee.y)
             }
             return 0
         }
-        connections.connect("motion-notify-event", of: inner, unsafeBitCast(moved, to: GCallback.self), self)
+        handlers.connect("motion-notify-event", of: inner, unsafeBitCast(moved, to: GCallback.self), to: self)
         let left: @convention(c) (Widget, Widget, gpointer) -> gboolean = {
-            onMainActor($2) { object($0, as: Canvas.self).owner?.pointerLeft() }
+            onMainActor($2) { receiver($0, as: Canvas.self)?.owner?.pointerLeft() }
             return 0
         }
-        connections.connect("leave-notify-event", of: inner, unsafeBitCast(left, to: GCallback.self), self)
+        handlers.connect("leave-notify-event", of: inner, unsafeBitCast(left, to: GCallback.self), to: self)
         let pressed: @convention(c) (Widget, UnsafeMutablePointer<GdkEventButton>, gpointer) -> gboolean = {
             onMainActor(($1, $2)) { event, data in
                 let clicks =
@@ -67,30 +68,30 @@ extension Canvas {
                     case GDK_3BUTTON_PRESS: 3
                     default: 1
                     }
-                let isTaken = object(data, as: Canvas.self).owner?.pressed(
+                let isTaken = receiver(data, as: Canvas.self)?.owner?.pressed(
                     button: Int(event.pointee.button), clicks: clicks, x: event.pointee.x, y: event.pointee.y)
                 return isTaken == true ? 1 : 0
             }
         }
-        connections.connect("button-press-event", of: inner, unsafeBitCast(pressed, to: GCallback.self), self)
+        handlers.connect("button-press-event", of: inner, unsafeBitCast(pressed, to: GCallback.self), to: self)
         let released: @convention(c) (Widget, UnsafeMutablePointer<GdkEventButton>, gpointer) -> gboolean = {
             onMainActor(($1, $2)) { event, data in
-                let isTaken = object(data, as: Canvas.self).owner?.released(
+                let isTaken = receiver(data, as: Canvas.self)?.owner?.released(
                     button: Int(event.pointee.button), x: event.pointee.x, y: event.pointee.y)
                 return isTaken == true ? 1 : 0
             }
         }
-        connections.connect("button-release-event", of: inner, unsafeBitCast(released, to: GCallback.self), self)
+        handlers.connect("button-release-event", of: inner, unsafeBitCast(released, to: GCallback.self), to: self)
         let asked: @convention(c) (Widget, gint, gint, gboolean, OpaquePointer, gpointer) -> gboolean = {
             _, x, y, _, tooltip, data in
             onMainActor((tooltip, data)) { tooltip, data in
-                let owner = object(data, as: Canvas.self).owner
+                let owner = receiver(data, as: Canvas.self)?.owner
                 guard let text = owner?.tooltip(x: Double(x), y: Double(y)) else { return 0 }
                 gtk_tooltip_set_text(tooltip, text)
                 return 1
             }
         }
-        connections.connect("query-tooltip", of: inner, unsafeBitCast(asked, to: GCallback.self), self)
+        handlers.connect("query-tooltip", of: inner, unsafeBitCast(asked, to: GCallback.self), to: self)
     }
 
     private func connectKeyboard() {
@@ -100,16 +101,16 @@ extension Canvas {
                 // With Ctrl or Alt it is somebody else's.
                 let others = GDK_CONTROL_MASK.rawValue | GDK_MOD1_MASK.rawValue
                 if event.pointee.state & others != 0 { return 0 }
-                return object(data, as: Canvas.self).owner?.keyPressed(event.pointee.keyval) == true ? 1 : 0
+                return receiver(data, as: Canvas.self)?.owner?.keyPressed(event.pointee.keyval) == true ? 1 : 0
             }
         }
-        connections.connect("key-press-event", of: inner, unsafeBitCast(pressed, to: GCallback.self), self)
+        handlers.connect("key-press-event", of: inner, unsafeBitCast(pressed, to: GCallback.self), to: self)
         let focused: @convention(c) (Widget, Widget, gpointer) -> gboolean = {
-            onMainActor($2) { object($0, as: Canvas.self).owner?.focusChanged() }
+            onMainActor($2) { receiver($0, as: Canvas.self)?.owner?.focusChanged() }
             return 0
         }
         for signal in ["focus-in-event", "focus-out-event"] {
-            connections.connect(signal, of: inner, unsafeBitCast(focused, to: GCallback.self), self)
+            handlers.connect(signal, of: inner, unsafeBitCast(focused, to: GCallback.self), to: self)
         }
     }
 }

@@ -36,8 +36,8 @@ final class Canvas {
     private(set) var isThere = true
     private var isUpdateQueued = false
     weak var owner: (any CanvasOwner)?
-    let connections = SignalConnections()
-    let adjustmentConnections = SignalConnections()
+    let handlers = SignalHandlers()
+    let adjustmentHandlers = SignalHandlers()
 
     init() {
         outer = g_object_ref_sink(gtk_scrolled_window_new(nil, nil)).assumingMemoryBound(to: GtkWidget.self)
@@ -53,8 +53,8 @@ final class Canvas {
     }
 
     isolated deinit {
-        connections.disconnect()
-        adjustmentConnections.disconnect()
+        handlers.disconnect()
+        adjustmentHandlers.disconnect()
         if isThere { gtk_widget_destroy(outer) }
         g_object_unref(adjustment)
         g_object_unref(inner)
@@ -72,16 +72,14 @@ final class Canvas {
         if !isThere || isUpdateQueued { return }
         isUpdateQueued = true
         // It goes with the widget.
-        gtk_widget_add_tick_callback(
-            inner,
-            { _, _, data in
-                onMainActor(data!) { data in
-                    let canvas = object(data, as: Canvas.self)
-                    canvas.isUpdateQueued = false
-                    canvas.owner?.update()
-                }
-                return 0  // G_SOURCE_REMOVE
-            }, unretained(self), nil)
+        addTick(to: inner, for: self) { _, _, data in
+            onMainActor(data!) { data in
+                guard let canvas = receiver(data, as: Canvas.self) else { return }
+                canvas.isUpdateQueued = false
+                canvas.owner?.update()
+            }
+            return 0  // G_SOURCE_REMOVE
+        }
     }
 
     func setCursor(_ name: String?) {
@@ -96,7 +94,7 @@ final class Canvas {
         guard gtk_widget_in_destruction(outer) == 0,
             let new = gtk_scrollable_get_vadjustment(OpaquePointer(inner)), new != adjustment
         else { return }
-        adjustmentConnections.disconnect()
+        adjustmentHandlers.disconnect()
         g_object_ref(new)
         g_object_unref(adjustment)
         adjustment = new
@@ -108,8 +106,8 @@ final class Canvas {
         if !isThere { return }
         isThere = false
         // What is called below must not find half a widget.
-        connections.disconnect()
-        adjustmentConnections.disconnect()
+        handlers.disconnect()
+        adjustmentHandlers.disconnect()
         owner?.destroyed()
     }
 }

@@ -25,17 +25,14 @@ typealias LiveMaker<Request> = @MainActor (Request) async throws -> any LiveRow
 /// A row that is live, or is to be.
 @MainActor
 final class LiveEntry {
+    /// Its present number.
     var row: Int
-    let identifier: String
     var view: (any LiveRow)?
     var task: Task<Void, Never>?
     /// It shows what the picture shows, and stands before it.
     var isShown = false
 
-    init(row: Int, identifier: String) {
-        self.row = row
-        self.identifier = identifier
-    }
+    init(row: Int) { self.row = row }
 
     func close() {
         task?.cancel()
@@ -62,28 +59,46 @@ extension PictureList {
     /// Nothing happens for a row that is not near the screen, and in a list whose rows cannot be live.
     public func makeLive(row: Int) {
         updateSlots()
-        guard let liveMaker, options.liveLimit > 0, slot(of: row) != nil,
+        guard let liveMaker, canvas.isThere, options.liveLimit > 0, slot(of: row) != nil,
             !liveRows.contains(where: { $0.row == row })
         else { return }
-        while liveRows.count >= options.liveLimit { liveRows.removeFirst().close() }
-        let entry = LiveEntry(row: row, identifier: source.identifier(at: row))
+        let entry = LiveEntry(row: row)
+        var old: [LiveEntry] = []
+        while liveRows.count >= options.liveLimit { old.append(liveRows.removeFirst()) }
         liveRows.append(entry)
+        for entry in old { entry.close() }
+        // Each step may find that its row has another number, or has left: it asks for both anew.
         entry.task = Task { [weak self, source] in
             do {
-                if !source.isReady(at: row) { await source.makeReady(at: row) }
-                guard let list = self, list.liveRows.contains(where: { $0 === entry }) else { return }
-                guard let request = list.request(at: entry.row) else { return list.end(entry) }
+                guard self?.isWanted(entry) == true else { return }
+                if !source.isReady(at: entry.row) { await source.makeReady(at: entry.row) }
+                guard let request = self?.liveRequest(for: entry) else { return }
                 let view = try await liveMaker(request)
-                // The row has left meanwhile.
-                guard let self, liveRows.contains(where: { $0 === entry }), canvas.isThere else { return view.close() }
-                place(view, for: entry)
+                guard self?.place(view, for: entry) == true else { return view.close() }
                 try await view.show()
-                if liveRows.contains(where: { $0 === entry }) { reveal(entry) }
+                self?.reveal(entry)
             } catch {
                 let reason = (error as? DrawingError) ?? .engineFailed("\(error)")
                 self?.end(entry, .failed(reason))
             }
         }
+    }
+
+    /// - Returns: nil where the row has left, or has nothing to show and is still again.
+    private func liveRequest(for entry: LiveEntry) -> E.Request? {
+        guard isWanted(entry) else { return nil }
+        let request = request(at: entry.row)
+        if request == nil { end(entry) }
+        return request
+    }
+
+    private func isWanted(_ entry: LiveEntry) -> Bool { canvas.isThere && liveRows.contains { $0 === entry } }
+
+    /// Of all, without a word.
+    func closeLiveRows() {
+        let old = liveRows
+        liveRows = []
+        for entry in old { entry.close() }
     }
 
     /// Puts the picture back.
@@ -92,7 +107,7 @@ extension PictureList {
     }
 
     /// - Parameter reason: nil where the user, the host or the list wants it.
-    private func end(_ entry: LiveEntry, _ reason: LiveEnd? = nil) {
+    func end(_ entry: LiveEntry, _ reason: LiveEnd? = nil) {
         let isWanted = liveRows.contains { $0 === entry }
         liveRows.removeAll { $0 === entry }
         let hadFocus = entry.isShown && entry.view.map { gtk_widget_is_focus($0.widget) != 0 } ?? false
@@ -105,7 +120,10 @@ extension PictureList {
     }
 
     /// On the screen, as it is drawn only there, but not to be seen yet.
-    private func place(_ view: any LiveRow, for entry: LiveEntry) {
+    ///
+    /// - Returns: false where the row has left.
+    private func place(_ view: any LiveRow, for entry: LiveEntry) -> Bool {
+        guard isWanted(entry) else { return false }
         entry.view = view
         view.onLink = { [weak self, weak entry] target in
             guard let self, let entry else { return }
@@ -119,15 +137,17 @@ extension PictureList {
         gtk_container_add(cast(canvas.inner), view.widget)
         gtk_widget_show(view.widget)
         placeLiveRows()
+        return isWanted(entry)
     }
 
     private func reveal(_ entry: LiveEntry) {
-        guard let view = entry.view else { return }
+        guard isWanted(entry), let view = entry.view else { return }
         entry.isShown = true
         if slot(of: entry.row)?.picture == nil, view.height > 0 {
             setHeight(view.height + 2 * options.verticalPadding, of: entry.row)
         }
         placeLiveRows()
+        guard isWanted(entry) else { return }
         gtk_widget_set_opacity(view.widget, 1)
         if selectedRow == entry.row, gtk_widget_has_focus(canvas.inner) != 0 { gtk_widget_grab_focus(view.widget) }
     }
@@ -136,7 +156,7 @@ extension PictureList {
     func placeLiveRows() {
         for entry in liveRows where !window.near.contains(entry.row) { end(entry) }
         for entry in liveRows {
-            guard let view = entry.view else { continue }
+            guard isWanted(entry), let view = entry.view else { continue }
             let picture = slot(of: entry.row)?.picture
             let height = picture.map { Int(($0.height * factor(of: $0)).rounded(.up)) }
             var box = GtkAllocation(

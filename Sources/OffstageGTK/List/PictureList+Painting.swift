@@ -75,20 +75,15 @@ extension PictureList: CanvasOwner {
         for row in window.near {
             if let slot = slot(of: row), let picture = slot.picture { heights.set(rowHeight(of: picture), of: row) }
         }
-        if resizeTimer != 0 { g_source_remove(resizeTimer) }
-        let milliseconds = max(1, Int(options.resizeDelay / .milliseconds(1)))
-        resizeTimer = g_timeout_add(
-            guint(clamping: milliseconds),
-            { data in
-                onMainActor(data!) { (object($0, as: AnyObject.self) as? any Resizing)?.resizingEnded() }
-                return 0  // G_SOURCE_REMOVE
-            }, unretained(self))
+        resizeTimer = LoopTimer(seconds: options.resizeDelay / .seconds(1)) { [weak self] in
+            self?.resizeTimer = nil
+            self?.askAgain()
+        }
     }
 
     /// What is in sight stays at its old size until the new pictures are there.
     func zoomChanged() {
-        for entry in liveRows { entry.close() }
-        liveRows = []
+        closeLiveRows()
         askAgain()
     }
 
@@ -126,17 +121,4 @@ extension PictureList: CanvasOwner {
     }
 
     func destroyed() { letGo() }
-}
-
-/// A list of whatever kind, for a C callback, which knows no generic types.
-@MainActor
-private protocol Resizing: AnyObject {
-    func resizingEnded()
-}
-
-extension PictureList: Resizing {
-    fileprivate func resizingEnded() {
-        resizeTimer = 0
-        askAgain()
-    }
 }

@@ -48,7 +48,7 @@ extension PictureList {
     ///
     /// Live rows turn back.
     public func reload() {
-        for entry in liveRows { makeStill(row: entry.row) }
+        for entry in liveRows { end(entry) }
         if source.rowCount == heights.count {
             for row in Array(slotTable.rows) { ask(for: row) }
             prefetcher?.stop()
@@ -82,15 +82,19 @@ extension PictureList {
     /// Rows are not in the source any more.
     public func removeRows(_ rows: Range<Int>) {
         heights.remove(rows)
-        for entry in liveRows where rows.contains(entry.row) { entry.close() }
+        let gone = liveRows.filter { rows.contains($0.row) }
         liveRows.removeAll { rows.contains($0.row) }
         release(slotTable.remove(rows))
-        if let selectedRow, rows.contains(selectedRow) { select(nil) }
+        let losesSelection = selectedRow.map(rows.contains) ?? false
+        if losesSelection { selectedRow = nil }
         func shifted(_ old: Int) -> Int {
             if old < rows.lowerBound { return old }
             return max(rows.lowerBound, old - rows.count)
         }
         renumber(shifted)
+        // Once all numbers are right: GTK and the host may ask for rows now.
+        for entry in gone { entry.close() }
+        if losesSelection { selectionChanged() }
     }
 
     private func renumber(_ shifted: (Int) -> Int) {
@@ -137,9 +141,13 @@ extension PictureList {
         if row == selectedRow { return }
         selectedRow = row
         if options.liveRows == .whenSelected, let row { makeLive(row: row) }
+        selectionChanged()
+    }
+
+    private func selectionChanged() {
         canvas.queueDraw()
         updateParts()
-        onSelect?(row)
+        onSelect?(selectedRow)
     }
 
     /// Slots, and what depends on them, are looked at again before the next frame.

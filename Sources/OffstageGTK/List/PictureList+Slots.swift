@@ -67,6 +67,8 @@ extension PictureList {
         slot.visit = visits
         if source.isReady(at: row) { return submit(slot, visits) }
         slot.task = Task { [weak self, weak slot, source, visit = visits] in
+            // It may have left by now, or have another number.
+            guard let row = slot?.row(at: visit) else { return }
             await source.makeReady(at: row)
             guard let self, let slot, slot.visit == visit, canvas.isThere else { return }
             submit(slot, visit)
@@ -168,10 +170,12 @@ extension PictureList {
         guard readying == nil, nextUnready != nil else { return }
         readying = Task { [weak self, source] in
             while let row = self?.nextUnready {
+                let identifier = source.identifier(at: row)
                 await source.makeReady(at: row)
                 if Task.isCancelled { return }
                 self?.changed()
-                // It was, and has been let go again: there is no end to that.
+                // It was, and has been let go again: there is no end to that. The row may have another number by now.
+                guard let self, row < heights.count, source.identifier(at: row) == identifier else { break }
                 if !source.isReady(at: row) { break }
             }
             self?.readying = nil

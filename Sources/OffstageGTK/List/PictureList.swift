@@ -87,7 +87,7 @@ public final class PictureList<E: Engine> {
     /// CSS px that pictures are asked for at; 0 before the widget has a size.
     var pictureWidth = 0
     var pictureScale = 1.0
-    var resizeTimer: guint = 0
+    var resizeTimer: LoopTimer?
     /// Rows by identifier that the prefetcher is asked for.
     var rowsAhead: [String: Int] = [:]
     var visits = 0
@@ -141,10 +141,8 @@ public final class PictureList<E: Engine> {
 
     /// Asks for nothing more, and gives back what it holds.
     func letGo() {
-        if resizeTimer != 0 { g_source_remove(resizeTimer) }
-        resizeTimer = 0
-        for entry in liveRows { entry.close() }
-        liveRows = []
+        resizeTimer = nil
+        closeLiveRows()
         for change in slotTable.show(0..<0).leaving { slots[change.slot].clear() }
         slots = []
         prefetcher?.stop()

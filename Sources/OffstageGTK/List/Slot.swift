@@ -35,6 +35,9 @@ final class Slot {
         part?.setRow(row)
     }
 
+    /// The number that the row of an asking has now; nil where that is withdrawn.
+    func row(at visit: Int) -> Int? { self.visit == visit ? row : nil }
+
     /// The row leaves: what it waits for is withdrawn.
     func clear() {
         withdraw()

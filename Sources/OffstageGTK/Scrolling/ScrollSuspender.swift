@@ -41,7 +41,7 @@ public final class ScrollSuspender {
     private var lease: SuspensionLease?
     private var watched: [WatchedAdjustment] = []
     private var windows: [WatchedWindow] = []
-    private var timer: guint = 0
+    private var timer: LoopTimer?
     private var lastMovement = ContinuousClock.now
     /// Movements within `ignoring` are none.
     private var ignored = 0
@@ -64,22 +64,23 @@ public final class ScrollSuspender {
     /// Watches both adjustments of a scrolled window, besides what it watches already, and those that are put in their
     /// place later.
     public func attach(to window: UnsafeMutablePointer<GtkScrolledWindow>) {
-        if windows.contains(where: { $0.window == window }) { return }
+        if windows.contains(where: { $0.watches(window) }) { return }
         windows.append(
             WatchedWindow(
                 window,
-                changed: { [unowned self] old, new in
-                    if let old { watched.removeAll { $0.adjustment == old } }
-                    if let new { attach(to: new) }
+                changed: { [weak self] old, new in
+                    if let old { self?.watched.removeAll { $0.adjustment == old } }
+                    if let new { self?.attach(to: new) }
                 },
-                gone: { [unowned self] window in windows.removeAll { $0 === window } }))
+                gone: { [weak self] window in self?.windows.removeAll { $0 === window } }))
     }
 
     /// Watches an adjustment, until that goes or `detach`. The suspender does not keep it.
     public func attach(to adjustment: UnsafeMutablePointer<GtkAdjustment>) {
-        if watched.contains(where: { $0.adjustment == adjustment }) { return }
+        if watched.contains(where: { $0.watches(adjustment) }) { return }
         watched.append(
-            WatchedAdjustment(adjustment, moved: { [unowned self] in moved() }, gone: { [unowned self] in gone($0) }))
+            WatchedAdjustment(
+                adjustment, moved: { [weak self] in self?.moved() }, gone: { [weak self] in self?.gone($0) }))
     }
 
     /// Watches nothing any more; what it holds ends at once.
@@ -111,17 +112,11 @@ public final class ScrollSuspender {
 
     /// One timer for a whole scrolling: it looks how long ago the last movement was, and waits for the rest.
     private func wait(_ duration: Duration) {
-        let milliseconds = max(1, Int(duration / .milliseconds(1)))
-        timer = g_timeout_add(
-            guint(clamping: milliseconds),
-            { data in
-                onMainActor(data!) { object($0, as: ScrollSuspender.self).timeIsOver() }
-                return 0  // G_SOURCE_REMOVE
-            }, unretained(self))
+        timer = LoopTimer(seconds: duration / .seconds(1)) { [weak self] in self?.timeIsOver() }
     }
 
     private func timeIsOver() {
-        timer = 0
+        timer = nil
         let rest = lastMovement.duration(to: .now)
         let settling = Self.isHeld ? max(times.settling, times.settlingWhileHeld) : times.settling
         if rest < settling { return wait(settling - rest + .milliseconds(1)) }
@@ -129,8 +124,7 @@ public final class ScrollSuspender {
     }
 
     private func end() {
-        if timer != 0 { g_source_remove(timer) }
-        timer = 0
+        timer = nil
         lease?.end()
         lease = nil
         if !isScrolling { return }

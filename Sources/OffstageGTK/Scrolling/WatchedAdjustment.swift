@@ -4,11 +4,12 @@ import OffstageWebKit
 /// An adjustment that is watched and not kept.
 @MainActor
 final class WatchedAdjustment {
+    /// For comparison alone: it may be gone.
     let adjustment: UnsafeMutablePointer<GtkAdjustment>
     private let moved: () -> Void
-    private let gone: (WatchedAdjustment) -> Void
-    private var handler: gulong = 0
-    private var isThere = true
+    private let handlers = SignalHandlers()
+    private let object: WeakObject
+    private var end: ObjectWatch?
 
     init(
         _ adjustment: UnsafeMutablePointer<GtkAdjustment>, moved: @escaping () -> Void,
@@ -16,27 +17,16 @@ final class WatchedAdjustment {
     ) {
         self.adjustment = adjustment
         self.moved = moved
-        self.gone = gone
+        object = WeakObject(adjustment)
         let changed: @convention(c) (UnsafeMutableRawPointer, gpointer) -> Void = { _, data in
-            onMainActor(data) { object($0, as: WatchedAdjustment.self).moved() }
+            onMainActor(data) { receiver($0, as: WatchedAdjustment.self)?.moved() }
         }
-        handler = g_signal_connect_data(
-            adjustment, "value-changed", unsafeBitCast(changed, to: GCallback.self), unretained(self), nil,
-            GConnectFlags(rawValue: 0))
-        g_object_weak_ref(cast(adjustment), Self.onGone, unretained(self))
-    }
-
-    isolated deinit {
-        if !isThere { return }
-        g_signal_handler_disconnect(adjustment, handler)
-        g_object_weak_unref(cast(adjustment), Self.onGone, unretained(self))
-    }
-
-    private static let onGone: GWeakNotify = { data, _ in
-        onMainActor(data!) { data in
-            let watched = object(data, as: WatchedAdjustment.self)
-            watched.isThere = false
-            watched.gone(watched)
+        handlers.connect("value-changed", of: adjustment, unsafeBitCast(changed, to: GCallback.self), to: self)
+        end = ObjectWatch(adjustment) { [weak self] in
+            if let self { gone(self) }
         }
     }
+
+    /// Another one may have the address of one that has gone.
+    func watches(_ other: UnsafeMutablePointer<GtkAdjustment>) -> Bool { other == adjustment && object.exists }
 }

@@ -6,52 +6,47 @@ import OffstageWebKit
 final class WatchedWindow {
     typealias Adjustment = UnsafeMutablePointer<GtkAdjustment>
 
-    let window: UnsafeMutablePointer<GtkScrolledWindow>
+    private let window: WeakObject
     private let changed: (_ old: Adjustment?, _ new: Adjustment?) -> Void
-    private let gone: (WatchedWindow) -> Void
     /// The horizontal one and the vertical one, for comparison alone: they may be gone.
     private var adjustments: [Adjustment?] = [nil, nil]
-    private let connections = SignalConnections()
-    private var isThere = true
+    private let handlers = SignalHandlers()
+    private var end: ObjectWatch?
 
     /// - Parameter changed: called for those that are there, and for each that takes another's place.
     init(
         _ window: UnsafeMutablePointer<GtkScrolledWindow>,
         changed: @escaping (_ old: Adjustment?, _ new: Adjustment?) -> Void, gone: @escaping (WatchedWindow) -> Void
     ) {
-        self.window = window
+        self.window = WeakObject(window)
         self.changed = changed
-        self.gone = gone
         let replaced: @convention(c) (UnsafeMutableRawPointer, UnsafeMutableRawPointer, gpointer) -> Void = {
-            onMainActor($2) { object($0, as: WatchedWindow.self).look() }
+            onMainActor($2) { receiver($0, as: WatchedWindow.self)?.look() }
         }
         for property in ["hadjustment", "vadjustment"] {
-            connections.connect("notify::" + property, of: window, unsafeBitCast(replaced, to: GCallback.self), self)
+            handlers.connect(
+                "notify::" + property, of: window, unsafeBitCast(replaced, to: GCallback.self), to: self)
         }
-        g_object_weak_ref(cast(window), Self.onGone, unretained(self))
+        end = ObjectWatch(window) { [weak self] in
+            if let self { gone(self) }
+        }
         look()
     }
 
-    isolated deinit {
-        if !isThere { return }
-        connections.disconnect()
-        g_object_weak_unref(cast(window), Self.onGone, unretained(self))
+    func watches(_ other: UnsafeMutablePointer<GtkScrolledWindow>) -> Bool {
+        window.with { $0 == gpointer(other) } ?? false
     }
 
     private func look() {
-        let now = [gtk_scrolled_window_get_hadjustment(window), gtk_scrolled_window_get_vadjustment(window)]
+        let now = window.with { object -> [Adjustment?] in
+            let window: UnsafeMutablePointer<GtkScrolledWindow> = object.assumingMemoryBound(to: GtkScrolledWindow.self)
+            return [gtk_scrolled_window_get_hadjustment(window), gtk_scrolled_window_get_vadjustment(window)]
+        }
+        guard let now else { return }
         for index in now.indices where now[index] != adjustments[index] {
             let old = adjustments[index]
             adjustments[index] = now[index]
             changed(old, now[index])
-        }
-    }
-
-    private static let onGone: GWeakNotify = { data, _ in
-        onMainActor(data!) { data in
-            let watched = object(data, as: WatchedWindow.self)
-            watched.isThere = false
-            watched.gone(watched)
         }
     }
 }

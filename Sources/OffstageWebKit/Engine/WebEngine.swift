@@ -31,6 +31,8 @@ public final class WebEngine: Engine {
     private let limits: SnapshotLimits
     /// That something was drawn.
     private var works = false
+    /// It was shut down, and nothing starts any more.
+    private var hasEnded = false
     private let recycling: Recycling
 
     /// How many web processes ended or hung, or took too much memory, and were replaced.
@@ -59,6 +61,13 @@ public final class WebEngine: Engine {
         stages = StagePool(capacity: views)
         self.limits = limits
         self.recycling = recycling
+    }
+
+    /// Whoever lets an engine go without `shutDown` ends its views and their processes all the same. The private display is the
+    /// process's, and ends with that.
+    isolated deinit {
+        VirtualDisplay.losses.remove(self)
+        stages.close()
     }
 
     public func draw(_ snippet: Snippet) async throws(DrawingError) -> Drawing {
@@ -91,7 +100,10 @@ public final class WebEngine: Engine {
         while true {
             let isFirst = ends + blameless == 0
             let kind: StageKind
-            do throws(EngineUnavailable) { kind = try await self.kind(of: snippet) } catch { throw .unavailable(error) }
+            do throws(EngineUnavailable) {
+                kind = try await self.kind(of: snippet)
+                try checkEnd()
+            } catch { throw .unavailable(error) }
             let stage = try stages.take(kind, isFresh: !isFirst, on: backstage)
             let wasFresh = stage.drawings == 0
             do throws(DrawingError) {
@@ -146,6 +158,7 @@ public final class WebEngine: Engine {
 
     /// The display and the settings, started once; who comes while they start waits for the same.
     func started(for snippet: Snippet) async throws(EngineUnavailable) -> Backstage {
+        try checkEnd()
         if start == nil {
             VirtualDisplay.losses.add(self) { [weak self] loss in self?.lose(loss) }
             start = Task { [weak self, limits, recycling, allowedHosts] in
@@ -160,7 +173,15 @@ public final class WebEngine: Engine {
                 }
             }
         }
-        return try await start!.value.get()
+        let backstage = try await start!.value.get()
+        try checkEnd()
+        return backstage
+    }
+
+    private func checkEnd() throws(EngineUnavailable) {
+        if hasEnded {
+            throw EngineUnavailable(problem: "the engine was shut down", remedy: "draw with another one")
+        }
     }
 
     /// What comes next starts another display.
@@ -170,6 +191,7 @@ public final class WebEngine: Engine {
     }
 
     public func shutDown() async {
+        hasEnded = true
         VirtualDisplay.losses.remove(self)
         stages.close()
         start = nil

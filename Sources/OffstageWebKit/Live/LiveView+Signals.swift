@@ -4,14 +4,13 @@ import Foundation
 extension LiveView: NavigationWatching {
     private typealias View = UnsafeMutableRawPointer
 
-    /// The handlers hold the view unretained; `close` disconnects them.
     func connectSignals() {
         refuseRequests()
         watchNavigation(of: view)
         let destroyed: @convention(c) (View, gpointer) -> Void = {
-            onMainActor($1) { object($0, as: LiveView.self).widgetDestroyed() }
+            onMainActor($1) { receiver($0, as: LiveView.self)?.widgetDestroyed() }
         }
-        connect("destroy", unsafeBitCast(destroyed, to: GCallback.self))
+        handlers.connect("destroy", of: view, unsafeBitCast(destroyed, to: GCallback.self), to: self)
         connectPointer()
     }
 
@@ -22,7 +21,7 @@ extension LiveView: NavigationWatching {
             if let parent { gtk_propagate_event(parent, event) }
             return 1
         }
-        connect("scroll-event", unsafeBitCast(scrolled, to: GCallback.self))
+        handlers.connect("scroll-event", of: view, unsafeBitCast(scrolled, to: GCallback.self), to: self)
         // Not a browser's menu: what is selected can be copied.
         let menu: @convention(c) (View, OpaquePointer, OpaquePointer, OpaquePointer, gpointer) -> gboolean = {
             _, menu, _, _, _ in
@@ -31,7 +30,7 @@ extension LiveView: NavigationWatching {
             webkit_context_menu_append(cast(UnsafeMutablePointer<WebKitContextMenu>(menu)), copy)
             return 0
         }
-        connect("context-menu", unsafeBitCast(menu, to: GCallback.self))
+        handlers.connect("context-menu", of: view, unsafeBitCast(menu, to: GCallback.self), to: self)
     }
 
     func loadChanged(_ event: WebKitLoadEvent) {

@@ -32,17 +32,18 @@ public final class LiveView {
     private let process: WebProcess?
     private let memoryWatch = MemoryWatch()
     private let responseWatch = ResponseWatch()
+    let handlers = SignalHandlers()
     /// What `show` waits for.
     private var interrupt: ((Interruption) -> Void)?
     private(set) var isClosed = false
 
     /// The views that are open, by address, for the requests of their documents.
-    private static var open: [UnsafeMutablePointer<WebKitWebView>: Unowned] = [:]
+    private static var open: [UnsafeMutablePointer<WebKitWebView>: Weak] = [:]
 
-    private struct Unowned { unowned let view: LiveView }
+    private struct Weak { weak let view: LiveView? }
 
     static func scene(of view: UnsafeMutablePointer<WebKitWebView>?) -> Scene? {
-        view.flatMap { open[$0]?.view.scene }
+        view.flatMap { open[$0]?.view?.scene }
     }
 
     /// Makes the view and starts its process; nothing is loaded before `show`.
@@ -71,7 +72,7 @@ public final class LiveView {
         scripts.set(for: snippet)
         var color = GdkRGBA(snippet.background ?? .white)
         webkit_web_view_set_background_color(view, &color)
-        Self.open[view] = Unowned(view: self)
+        Self.open[view] = Weak(view: self)
         connectSignals()
     }
 
@@ -82,6 +83,8 @@ public final class LiveView {
 
     /// Loads the document and waits until it shows what its picture shows. Call it once, when the widget is in a window
     /// on the screen, of its size: only there it is laid out and painted.
+    ///
+    /// - Throws: also where the view is closed, before or meanwhile.
     public func show() async throws(DrawingError) {
         do { try await load() } catch {
             close()
@@ -90,10 +93,11 @@ public final class LiveView {
     }
 
     private func load() async throws {
+        if isClosed { throw Interruption.crashed }
         let snippet = scene.snippet
         let limit = snippet.limits.memory
-        memoryWatch.start(process, limit: limit) { [unowned self] memory in
-            if memory > 0 { end(.overLimit(LimitExcess(.memory, allowed: limit, measured: memory))) }
+        memoryWatch.start(process, limit: limit) { [weak self] memory in
+            if memory > 0 { self?.end(.overLimit(LimitExcess(.memory, allowed: limit, measured: memory))) }
         }
         // The window's scale is the monitor's; the rest of the snippet's is the page's.
         let zoom = snippet.geometry.scale / Double(max(1, gtk_widget_get_scale_factor(widget)))
@@ -127,7 +131,7 @@ public final class LiveView {
             """
         _ = try await outcome { evaluate(frames, $0) }.get()
         let grace = snippet.limits.grace
-        responseWatch.start(view, grace: grace) { [unowned self] in end(.hung(seconds: grace)) }
+        responseWatch.start(view, grace: grace) { [weak self] in self?.end(.hung(seconds: grace)) }
     }
 
     private func evaluate(_ body: String, _ reply: Reply<String>) { ScriptWorld.evaluate(body, in: view, reply) }
@@ -137,7 +141,9 @@ public final class LiveView {
         let reply = Reply<Value>()
         interrupt = { reply.give(.failure($0)) }
         defer { interrupt = nil }
-        return await reply.wait { start(reply) }
+        let outcome = await reply.wait { start(reply) }
+        // The loop turns between an answer and here, and the view may have been closed in that turn.
+        return isClosed ? .failure(.crashed) : outcome
     }
 
     /// Ends the process and takes the widget out of its window. It may be called again.
@@ -147,7 +153,7 @@ public final class LiveView {
         memoryWatch.stop()
         responseWatch.stop()
         Self.open[view] = nil
-        g_signal_handlers_disconnect_matched(view, G_SIGNAL_MATCH_DATA, 0, 0, nil, nil, unretained(self))
+        handlers.disconnect()
         interrupt?(.crashed)
         webkit_web_view_terminate_web_process(view)
         offstage_web_view_forget_keys(view)
@@ -165,10 +171,6 @@ public final class LiveView {
         if isClosed { return }
         close()
         onEnd?(reason)
-    }
-
-    func connect(_ signal: String, _ callback: @escaping GCallback) {
-        g_signal_connect_data(view, signal, callback, unretained(self), nil, GConnectFlags(rawValue: 0))
     }
 
     /// GTK destroyed it with its window.

@@ -80,9 +80,19 @@ public enum Sandbox: Sendable, Hashable {
     }
 
     /// Removes what WebKit has written for portals, of each sandbox of this process, and would leave there.
-    package static func discardFiles() {
+    ///
+    /// - Parameter keepsFolder: leaves the folder of WebKit's filters for buses, which it makes once, and whose absence ends the
+    ///   program when the next filter starts.
+    package static func discardFiles(keepsFolder: Bool = false) {
         let folder = String(cString: offstage_sandbox_folder())
-        if access(folder, F_OK) == 0 { try? FileManager.default.removeItem(atPath: folder) }
+        if access(folder, F_OK) != 0 { return }
+        if !keepsFolder {
+            try? FileManager.default.removeItem(atPath: folder)
+            return
+        }
+        for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] where name != "webkitgtk" {
+            try? FileManager.default.removeItem(atPath: folder + "/" + name)
+        }
     }
 
     /// Removes the folders of processes that were killed, as far as their numbers mean something here.

@@ -13,6 +13,7 @@ final class PrintJob {
     private let operation: UnsafeMutablePointer<WebKitPrintOperation>
     private let reply: Reply<Void>
     private let file: Int32
+    private let handlers = SignalHandlers()
 
     /// - Parameters:
     ///   - width, height: of a page, points.
@@ -35,8 +36,7 @@ final class PrintJob {
     }
 
     isolated deinit {
-        g_signal_handlers_disconnect_matched(
-            gpointer(operation), G_SIGNAL_MATCH_DATA, 0, 0, nil, nil, unretained(self))
+        handlers.disconnect()
         g_object_unref(gpointer(operation))
         close(file)
     }
@@ -46,17 +46,17 @@ final class PrintJob {
         let failed: @convention(c) (gpointer, UnsafeMutablePointer<GError>, gpointer) -> Void = { _, error, job in
             onMainActor((error, job)) { error, job in
                 let text = String(cString: error.pointee.message)
-                object(job, as: PrintJob.self).reply.give(.failure(.failed(text)))
+                receiver(job, as: PrintJob.self)?.reply.give(.failure(.failed(text)))
             }
         }
         // Comes after a failure, too.
         let finished: @convention(c) (gpointer, gpointer) -> Void = { _, job in
-            onMainActor(job) { object($0, as: PrintJob.self).reply.give(.success(())) }
+            onMainActor(job) { receiver($0, as: PrintJob.self)?.reply.give(.success(())) }
         }
         for (signal, callback) in [
             ("failed", unsafeBitCast(failed, to: GCallback.self)),
             ("finished", unsafeBitCast(finished, to: GCallback.self)),
-        ] { g_signal_connect_data(operation, signal, callback, unretained(self), nil, GConnectFlags(rawValue: 0)) }
+        ] { handlers.connect(signal, of: operation, callback, to: self) }
         webkit_print_operation_print(operation)
     }
 

@@ -19,7 +19,8 @@ final class ResourceScheme {
         webkit_web_context_register_uri_scheme(
             context, ContentPolicy.scheme,
             { request, data in
-                onMainActor((request!, data!)) { request, data in object(data, as: ResourceScheme.self).answer(request)
+                onMainActor((request!, data!)) { request, data in
+                    Unmanaged<ResourceScheme>.fromOpaque(data).takeUnretainedValue().answer(request)
                 }
             }, Unmanaged.passRetained(self).toOpaque(),
             { data in Unmanaged<ResourceScheme>.fromOpaque(data!).release() })

@@ -14,6 +14,7 @@ final class HiddenWindow {
     private let view: UnsafeMutablePointer<GtkWidget>
     private var size: GtkAllocation?
     private var scale: Int32 = 1
+    private var isClosed = false
 
     /// Puts a view into a new window; the window keeps it until `close`.
     init(on display: VirtualDisplay, around view: UnsafeMutablePointer<GtkWidget>) throws(EngineUnavailable) {
@@ -29,10 +30,14 @@ final class HiddenWindow {
         gtk_widget_realize(view)
     }
 
+    isolated deinit { close() }
+
     /// - Parameters:
     ///   - width, height: of the viewport, CSS px.
     ///   - scale: device px to a CSS px, a whole number.
     func setViewport(width: Int, height: Int, scale: Int) {
+        // The connection may be another window's by now.
+        if isClosed { return }
         if self.scale != Int32(scale) {
             self.scale = Int32(scale)
             gdk_x11_display_set_window_scale(connection, Int32(scale))
@@ -43,8 +48,10 @@ final class HiddenWindow {
         size = allocation
     }
 
-    /// Destroys the window and the view in it, and gives the connection back.
+    /// Destroys the window and the view in it, and gives the connection back. It may be called again.
     func close() {
+        if isClosed { return }
+        isClosed = true
         gtk_widget_destroy(window)
         if scale != 1 { gdk_x11_display_set_window_scale(connection, 1) }
         display.giveBack(connection)

@@ -41,6 +41,7 @@ enum Navigation {
 /// Who watches over a web view that shows one scene at a time.
 @MainActor
 protocol NavigationWatching: AnyObject {
+    var handlers: SignalHandlers { get }
     func loadChanged(_ event: WebKitLoadEvent)
     func webProcessEnded()
     /// The process has asked for something: it runs.
@@ -49,10 +50,9 @@ protocol NavigationWatching: AnyObject {
 }
 
 extension NavigationWatching {
-    /// The handlers hold this object unretained; it disconnects them, by itself as their data, before it goes.
     func watchNavigation(of view: UnsafeMutablePointer<WebKitWebView>) {
         func connect(_ signal: String, _ callback: @escaping GCallback) {
-            g_signal_connect_data(view, signal, callback, unretained(self), nil, GConnectFlags(rawValue: 0))
+            handlers.connect(signal, of: view, callback, to: self)
         }
         typealias View = UnsafeMutableRawPointer
         let changed: @convention(c) (View, WebKitLoadEvent, gpointer) -> Void = { _, event, data in
@@ -79,11 +79,7 @@ extension NavigationWatching {
     }
 }
 
-/// A C callback knows no generic types.
-@MainActor
-private func watcher(_ data: gpointer) -> (any NavigationWatching)? {
-    object(data, as: AnyObject.self) as? any NavigationWatching
-}
+private func watcher(_ data: gpointer) -> (any NavigationWatching)? { receiver(data) }
 
 extension Scene {
     /// Lets our own navigation through, once, and documents of frames; nothing leads anywhere else.

@@ -1,24 +1,32 @@
 import CWebKitGTK
 import Offstage
 
+/// A snapshot, which goes with this object also where its answer comes too late for anybody.
+///
+/// `@unchecked Sendable` because WebKit maps its memory read-only, and cairo counts references atomically: any thread may read it
+/// and let it go.
+final class Surface: @unchecked Sendable {
+    fileprivate let pointer: OpaquePointer
+
+    /// - Parameter pointer: taken over.
+    init(_ pointer: OpaquePointer) { self.pointer = pointer }
+
+    deinit { cairo_surface_destroy(pointer) }
+}
+
 extension Offstage.Pixmap {
-    /// Wraps a snapshot, without a copy: the surface, which is taken over, lives as long as the pixmap. WebKit maps its
-    /// memory read-only, and cairo counts references atomically, so any thread may read it and let it go.
-    convenience init(surface: OpaquePointer, isOpaque: Bool) throws(DrawingError) {
-        cairo_surface_flush(surface)
-        guard let base = cairo_image_surface_get_data(surface) else {
-            cairo_surface_destroy(surface)
+    /// Wraps a snapshot, without a copy.
+    convenience init(surface: Surface, isOpaque: Bool) throws(DrawingError) {
+        let pointer = surface.pointer
+        cairo_surface_flush(pointer)
+        guard let base = cairo_image_surface_get_data(pointer) else {
             throw .engineFailed("WebKit's snapshot has no pixels")
         }
         let size = PixelSize(
-            width: Int(cairo_image_surface_get_width(surface)), height: Int(cairo_image_surface_get_height(surface)))
-        // The address, because a pointer is not Sendable; the closure is the surface's only owner from here on.
-        let address = UInt(bitPattern: surface)
+            width: Int(cairo_image_surface_get_width(pointer)), height: Int(cairo_image_surface_get_height(pointer)))
         self.init(
-            base: base, size: size, bytesPerRow: Int(cairo_image_surface_get_stride(surface)), isOpaque: isOpaque
-        ) {
-            cairo_surface_destroy(OpaquePointer(bitPattern: address))
-        }
+            base: base, size: size, bytesPerRow: Int(cairo_image_surface_get_stride(pointer)), isOpaque: isOpaque
+        ) { withExtendedLifetime(surface) {} }
     }
 
     /// The boxes' parts of a snapshot.

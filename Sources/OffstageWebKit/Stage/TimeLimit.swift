@@ -1,5 +1,3 @@
-import CWebKitGTK
-
 /// The deadline of a drawing, and the grace after it in which the engine must deliver what there is.
 @MainActor
 final class TimeLimit {
@@ -8,7 +6,7 @@ final class TimeLimit {
     /// How many times as long a grace that begins again and again may be: a picture of a million px takes that.
     private static let longest = 60.0
     private var graceBegan = ContinuousClock.now
-    private var source: guint = 0
+    private var timer: LoopTimer?
     private var report: ((Interruption) -> Void)?
 
     /// - Parameters:
@@ -27,7 +25,6 @@ final class TimeLimit {
     /// The engine has shown a sign of life: a grace that runs begins again.
     func prolongGrace() {
         guard isInGrace, graceBegan.duration(to: .now) < .seconds(grace * Self.longest) else { return }
-        if source != 0 { g_source_remove(source) }
         startGrace()
     }
 
@@ -37,29 +34,14 @@ final class TimeLimit {
     }
 
     func stop() {
-        if source != 0 { g_source_remove(source) }
-        source = 0
+        timer = nil
         report = nil
-        fired = nil
         isInGrace = false
     }
 
     private var isInGrace = false
-    private var fired: ((TimeLimit) -> Void)?
 
     private func arm(_ seconds: Double, _ body: @escaping (TimeLimit) -> Void) {
-        fired = body
-        source = g_timeout_add(
-            guint(seconds * 1000),
-            { data in
-                onMainActor(data!) { data in
-                    let limit = object(data, as: TimeLimit.self)
-                    limit.source = 0
-                    let fired = limit.fired
-                    limit.fired = nil
-                    fired?(limit)
-                }
-                return 0  // G_SOURCE_REMOVE
-            }, unretained(self))
+        timer = LoopTimer(seconds: seconds) { [weak self] in self.map(body) }
     }
 }

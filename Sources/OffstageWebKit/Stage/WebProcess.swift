@@ -17,7 +17,7 @@ final class WebProcess {
     ) throws(Failure) -> (Value, WebProcess?) {
         offstage_helpers_run_page_scripts(runsScripts)
         defer { offstage_helpers_run_page_scripts(true) }
-        Sandbox.discardFiles()
+        Sandbox.discardFiles(keepsFolder: true)
         settle()
         offstage_stage_enter(nil)
         defer { offstage_stage_leave() }

@@ -9,14 +9,15 @@ extension WebStage {
         let message: @convention(c) (UnsafeMutableRawPointer, OpaquePointer, gpointer) -> Void = {
             _, result, data in
             onMainActor((result, data)) { result, data in
-                guard object(data, as: WebStage.self).listens() else { return }
+                guard let stage = receiver(data, as: WebStage.self), stage.listens() else { return }
                 let text = jsc_value_to_string(webkit_javascript_result_get_js_value(result))!
                 defer { g_free(text) }
-                object(data, as: WebStage.self).received(String(cString: text))
+                stage.received(String(cString: text))
             }
         }
-        connect(
-            "script-message-received::offstage", of: scripts.pointer, unsafeBitCast(message, to: GCallback.self))
+        handlers.connect(
+            "script-message-received::offstage", of: scripts.pointer, unsafeBitCast(message, to: GCallback.self),
+            to: self)
     }
 
     /// Its documents have left steps of history, with what they put into them. A document that comes to a view by its bytes adds

@@ -2,16 +2,9 @@ import CWebKitGTK
 import Foundation
 
 extension WebStage: NavigationWatching {
-    /// The handlers hold the stage unretained; `close` disconnects them.
     func connectSignals() {
         if kind.runsScripts { connectScriptSignals() }
         watchNavigation(of: view)
-    }
-
-    func connect(_ signal: String, _ callback: @escaping GCallback) { connect(signal, of: view, callback) }
-
-    func connect<Object>(_ signal: String, of object: UnsafeMutablePointer<Object>, _ callback: @escaping GCallback) {
-        g_signal_connect_data(object, signal, callback, unretained(self), nil, GConnectFlags(rawValue: 0))
     }
 
     func loadChanged(_ event: WebKitLoadEvent) {

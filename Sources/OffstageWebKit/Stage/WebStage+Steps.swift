@@ -122,7 +122,7 @@ extension WebStage {
         snippet.background ?? readiness.canvas.flatMap { Color(computed: $0) } ?? .white
     }
 
-    func takeSnapshot(_ region: WebKitSnapshotRegion, _ reply: Reply<OpaquePointer>) {
+    func takeSnapshot(_ region: WebKitSnapshotRegion, _ reply: Reply<Surface>) {
         // Not the option for a transparent background: it would leave the view's own background colour out.
         webkit_web_view_get_snapshot(
             view, region, WEBKIT_SNAPSHOT_OPTIONS_NONE, nil,
@@ -130,8 +130,8 @@ extension WebStage {
                 onMainActor((view, result, data)) { view, result, data in
                     var error: UnsafeMutablePointer<GError>?
                     let surface = webkit_web_view_get_snapshot_finish(view.map { cast($0) }, result, &error)
-                    Reply<OpaquePointer>.take(data).give(
-                        surface.map { .success($0) } ?? .failure(.failed(takeMessage(error))))
+                    Reply<Surface>.take(data).give(
+                        surface.map { .success(Surface($0)) } ?? .failure(.failed(takeMessage(error))))
                 }
             }, reply.retained())
     }

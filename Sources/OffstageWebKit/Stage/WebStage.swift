@@ -50,6 +50,8 @@ final class WebStage {
     private var interrupt: ((Interruption) -> Void)?
     let timeLimit = TimeLimit()
     private let memoryWatch = MemoryWatch()
+    let handlers = SignalHandlers()
+    private var isClosed = false
     /// Whoever makes the stage finds it.
     var process: WebProcess?
     /// Why the stage cannot be used, where it was ended for that.
@@ -71,18 +73,32 @@ final class WebStage {
         view = offstage_web_view_new(
             context.pointer, settings.pointer, scripts.pointer,
             ContentPolicy.securityPolicy(runsScripts: kind.runsScripts, hosts: hosts))
-        window = try HiddenWindow(on: display, around: cast(view))
+        // Also when its window is gone, as a step of a drawing may come after that.
+        g_object_ref_sink(view)
+        do { window = try HiddenWindow(on: display, around: cast(view)) } catch {
+            g_object_unref(view)
+            throw error
+        }
         connectSignals()
         // Starts the processes, while the filter is compiled; the load itself is refused, as all that belongs to no scene.
         webkit_web_view_load_uri(view, "about:blank")
     }
 
-    /// Ends the web process and the window. The stage may not be used afterwards.
+    isolated deinit {
+        close()
+        g_object_unref(view)
+    }
+
+    /// Ends the web process and the window, and with an error the drawing that is under way. The stage may not be used
+    /// afterwards. It may be called again.
     func close() {
-        isUsable = false
-        for object in [gpointer(view), gpointer(scripts.pointer)] {
-            g_signal_handlers_disconnect_matched(object, G_SIGNAL_MATCH_DATA, 0, 0, nil, nil, unretained(self))
-        }
+        if isClosed { return }
+        isClosed = true
+        lose()
+        timeLimit.stop()
+        memoryWatch.stop()
+        handlers.disconnect()
+        interrupt?(.crashed)
         webkit_web_view_terminate_web_process(view)
         window.close()
     }
@@ -118,12 +134,15 @@ final class WebStage {
     ///   - page: the page.
     /// - Throws: `DrawingError`; for a writing also `NeedsNavigation`.
     private func draw(_ scene: Scene, text: String?, after page: Page?) async throws -> Drawing {
+        // It may have been closed while it waited for the filter.
+        if isClosed { throw DrawingError.engineCrashed }
         let snippet = scene.snippet
         scene.allowedHosts = hosts
         self.scene = scene
         let start = ContinuousClock.now
         drawings += 1
-        timeLimit.start(seconds: snippet.timeout, grace: snippet.limits.grace) { [unowned self] interruption in
+        timeLimit.start(seconds: snippet.timeout, grace: snippet.limits.grace) { [weak self] interruption in
+            guard let self else { return }
             if case .hung = interruption { lose(interruption) }
             // Before the commit the view still shows an older document, or its process is just starting.
             if case .deadline = interruption {
@@ -133,7 +152,8 @@ final class WebStage {
             interrupt?(interruption)
         }
         let limit = snippet.limits.memory
-        memoryWatch.start(process, limit: limit) { [unowned self] memory in
+        memoryWatch.start(process, limit: limit) { [weak self] memory in
+            guard let self else { return }
             memoryWatch.stop()
             // WebKit does not miss one that ended before it had started.
             if memory == 0 { return webProcessEnded() }
@@ -215,7 +235,9 @@ final class WebStage {
             reply.give(.failure(interruption))
         }
         defer { interrupt = nil }
-        return await reply.wait { start(reply) }
+        let outcome = await reply.wait { start(reply) }
+        // The loop turns between an answer and here, and the stage may have been closed in that turn.
+        return isClosed ? .failure(ending ?? .crashed) : outcome
     }
 
     /// Another stage is to draw the snippet, which is not to blame.

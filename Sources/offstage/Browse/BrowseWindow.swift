@@ -12,7 +12,8 @@ final class BrowseWindow {
     private let list: SnippetList
     private let bar: BrowseBar
     private let window: UnsafeMutablePointer<GtkWidget>
-    private var timer: guint = 0
+    private var timer: LoopTimer?
+    private let handlers = SignalHandlers()
     private var whenClosed: [CheckedContinuation<Void, Never>] = []
     private var isClosed = false
 
@@ -51,27 +52,19 @@ final class BrowseWindow {
         list.onLiveEnd = { [weak self] row, reason in
             self?.bar.say("\(self?.rows.identifier(at: row) ?? ""): \(reason)")
         }
-        timer = g_timeout_add(
-            250,
-            { data in
-                onMainActor(data!) { object($0, as: BrowseWindow.self).showState() }
-                return 1  // G_SOURCE_CONTINUE
-            }, unretained(self))
+        timer = LoopTimer(seconds: 0.25, repeats: true, urgency: .frames) { [weak self] in self?.showState() }
         let destroyed: @convention(c) (UnsafeMutableRawPointer, gpointer) -> Void = { _, data in
-            onMainActor(data) { object($0, as: BrowseWindow.self).close() }
+            onMainActor(data) { receiver($0, as: BrowseWindow.self)?.close() }
         }
-        g_signal_connect_data(
-            window, "destroy", unsafeBitCast(destroyed, to: GCallback.self), unretained(self), nil,
-            GConnectFlags(rawValue: 0))
+        handlers.connect("destroy", of: window, unsafeBitCast(destroyed, to: GCallback.self), to: self)
         let pressed: @convention(c) (UnsafeMutableRawPointer, UnsafeMutablePointer<GdkEventKey>, gpointer) -> gboolean =
             {
                 onMainActor(($1, $2)) { event, data in
-                    object(data, as: BrowseWindow.self).keyPressed(event.pointee.keyval, event.pointee.state) ? 1 : 0
+                    let window = receiver(data, as: BrowseWindow.self)
+                    return window?.keyPressed(event.pointee.keyval, event.pointee.state) == true ? 1 : 0
                 }
             }
-        g_signal_connect_data(
-            window, "key-press-event", unsafeBitCast(pressed, to: GCallback.self), unretained(self), nil,
-            GConnectFlags(rawValue: 0))
+        handlers.connect("key-press-event", of: window, unsafeBitCast(pressed, to: GCallback.self), to: self)
     }
 
     /// With Ctrl: the rest is the list's.
@@ -116,8 +109,7 @@ final class BrowseWindow {
     }
 
     private func close() {
-        if timer != 0 { g_source_remove(timer) }
-        timer = 0
+        timer = nil
         isClosed = true
         for continuation in whenClosed { continuation.resume() }
         whenClosed = []

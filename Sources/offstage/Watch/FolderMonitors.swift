@@ -1,6 +1,7 @@
 import CWebKitGTK
 import Foundation
 import Offstage
+import OffstageWebKit
 
 /// Tells that something happened in one of many folders, by GIO's monitors (inotify) on the main loop.
 ///
@@ -9,6 +10,7 @@ import Offstage
 @MainActor
 final class FolderMonitors {
     private var monitors: [String: UnsafeMutablePointer<GFileMonitor>] = [:]
+    private var handlers: [String: SignalHandlers] = [:]
     private var events = 0
     private var waiting: CheckedContinuation<Void, Never>?
 
@@ -20,7 +22,7 @@ final class FolderMonitors {
         for (folder, monitor) in monitors where !folders.contains(folder) || !isSame(folder, monitor) {
             g_file_monitor_cancel(monitor)
             g_object_unref(monitor)
-            monitors[folder] = nil
+            (monitors[folder], handlers[folder]) = (nil, nil)
         }
         let new = folders.filter { monitors[$0] == nil }
         for folder in new { monitors[folder] = try start(folder) }
@@ -66,18 +68,12 @@ final class FolderMonitors {
                 UnsafeMutableRawPointer, UnsafeMutableRawPointer?, UnsafeMutableRawPointer?, Int32,
                 UnsafeMutableRawPointer
             ) -> Void = { _, _, _, _, data in
-                // GLib calls back on the thread that iterates the default main context, the main thread. The address,
-                // because a raw pointer is not Sendable.
-                let address = UInt(bitPattern: data)
-                MainActor.assumeIsolated {
-                    let data = UnsafeRawPointer(bitPattern: address)!
-                    Unmanaged<FolderMonitors>.fromOpaque(data).takeUnretainedValue().happened()
-                }
+                // On the thread that has made the monitor, by its default main context.
+                onMainActor(data) { receiver($0, as: FolderMonitors.self)?.happened() }
             }
-        // Unretained: the object outlives its monitors.
-        g_signal_connect_data(
-            monitor, "changed", unsafeBitCast(callback, to: GCallback.self), Unmanaged.passUnretained(self).toOpaque(),
-            nil, GConnectFlags(rawValue: 0))
+        let handlers = SignalHandlers()
+        self.handlers[folder] = handlers
+        handlers.connect("changed", of: monitor, unsafeBitCast(callback, to: GCallback.self), to: self)
         return monitor
     }
 

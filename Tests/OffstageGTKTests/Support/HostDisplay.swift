@@ -16,6 +16,7 @@ enum HostDisplay {
             "XDG_CONFIG_HOME": "/nonexistent", "GDK_BACKEND": "x11", "GTK_OVERLAY_SCROLLING": "1",
         ] { setenv(name, value, 1) }
         for name in ["GDK_SCALE", "GDK_DPI_SCALE", "GTK_MODULES", "XAUTHORITY", "WAYLAND_DISPLAY"] { unsetenv(name) }
+        Strictness.apply()
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/Xvfb")
         // It ends with this process, its last client.
@@ -29,6 +30,11 @@ enum HostDisplay {
         var number: [UInt8] = []
         while let byte = try? output.fileHandleForReading.read(upToCount: 1)?.first, byte != 10 { number.append(byte) }
         setenv("DISPLAY", ":" + String(decoding: number, as: UTF8.self), 1)
+        // Where dbus-x11 is installed, GLib would start a bus for the display, which outlives the tests. GLib ends this one with
+        // them, and nothing else starts on it.
+        let display = String(cString: getenv("DISPLAY"))
+        g_test_dbus_up(g_test_dbus_new(G_TEST_DBUS_NONE))
+        setenv("DISPLAY", display, 1)
         precondition(gtk_init_check(nil, nil) != 0, "GTK finds no display")
         MainLoop.attach()
         return process
@@ -42,8 +48,9 @@ enum HostDisplay {
 @discardableResult
 func pump(seconds: Double = 20, until isDone: () -> Bool) -> Bool {
     let end = ContinuousClock.now.advanced(by: .seconds(seconds))
-    // So that a loop without events is left, too.
-    let waker = g_timeout_add(5, { _ in 1 }, nil)
+    // So that a loop without events is left, too. After all else: where the condition takes longer than that, the waker is
+    // always due, and the frames would never be.
+    let waker = g_timeout_add_full(G_PRIORITY_LOW, 5, { _ in 1 }, nil, nil)
     defer { g_source_remove(waker) }
     while !isDone() {
         if ContinuousClock.now > end { return false }

@@ -77,7 +77,8 @@ final class NumberList {
         rows: Int = 1_000, engine: NumberEngine = NumberEngine(), options: ListOptions = ListOptions(),
         width: Int = 400,
         height: Int = 500, keeps: Bool = true, memory: ImageCache<KeptImages>? = nil,
-        thumbnails: (any ThumbnailProviding)? = nil, source: Numbers? = nil
+        thumbnails: (any ThumbnailProviding)? = nil, source: Numbers? = nil,
+        liveMaker: LiveMaker<NumberRow>? = nil
     ) {
         HostDisplay.start()
         self.engine = engine
@@ -86,7 +87,7 @@ final class NumberList {
         configuration.thumbnails = thumbnails
         renderer = Renderer(engine: engine, configuration: configuration)
         self.source = source ?? Numbers(rows)
-        list = PictureList(renderer: renderer, source: self.source, options: options)
+        list = PictureList(renderer: renderer, source: self.source, options: options, liveMaker: liveMaker)
         window = gtk_window_new(GTK_WINDOW_TOPLEVEL)
         gtk_window_set_default_size(cast(window), Int32(width), Int32(height))
         gtk_container_add(cast(window), list.widget)

@@ -1,0 +1,110 @@
+import CWebKitGTK
+import Foundation
+import Offstage
+import XCTest
+
+@testable import OffstageWebKit
+
+/// An engine that is let go without `finish` leaves nothing behind but the process's display.
+final class ReleaseTests: XCTestCase {
+    override func setUp() { Strictness.apply() }
+
+    func testAHundredEnginesThatAreLetGo() throws {
+        try onLoop {
+            // The first one starts what a process has once.
+            try await Self.useAndDrop(draws: true)
+            let others = Processes.children()
+            for number in 0..<100 {
+                // Most while they start, in another turn each; some after a picture.
+                try await Self.useAndDrop(draws: number % 10 == 0, turns: number)
+            }
+            // A process that was ended takes a moment.
+            let end = ContinuousClock.now + .seconds(60)
+            while !Self.left(since: others).isEmpty, ContinuousClock.now < end {
+                WebProcess.settle()
+                try await Task.sleep(for: .milliseconds(10))
+            }
+            XCTAssertEqual(Self.left(since: others), [])
+            XCTAssertEqual(Processes.new("Xvfb", since: []).count, 1)
+        }
+    }
+
+    func testARendererThatIsLetGoEndsItsProcesses() throws {
+        try onLoop {
+            let others = Processes.children()
+            weak var engine: WebEngine?
+            do {
+                let renderer = Studio.make()
+                engine = renderer.engine
+                _ = try await renderer.image(for: page("x"))
+                XCTAssertEqual(Processes.new(Processes.webProcess, since: others).count, 1)
+            }
+            let end = ContinuousClock.now + .seconds(60)
+            while !Self.left(since: others).isEmpty || engine != nil, ContinuousClock.now < end {
+                try await Task.sleep(for: .milliseconds(10))
+            }
+            XCTAssertNil(engine)
+            XCTAssertEqual(Self.left(since: others), [])
+        }
+    }
+
+    /// The view's handlers know nobody any more.
+    func testAProcessThatEndsAfterItsEngine() throws {
+        try onLoop {
+            let others = Processes.children()
+            var renderer: Renderer<WebEngine>? = Studio.make()
+            _ = try await renderer!.image(for: page("x"))
+            let processes = Processes.new(Processes.webProcess, since: others)
+            renderer = nil
+            for process in processes { kill(process, SIGKILL) }
+            for _ in 0..<50 { await MainLoop.turn() }
+            _ = try await Studio.renderer.image(for: page("y"))
+        }
+    }
+
+    func testAnEngineThatWasShutDownStartsNothing() throws {
+        try onLoop {
+            let others = Processes.children()
+            let engine = WebEngine()
+            engine.sandbox = .never
+            await engine.shutDown()
+            do {
+                _ = try await engine.draw(page("x"))
+                XCTFail("drawn")
+            } catch let error as DrawingError {
+                guard case .unavailable = error else { return XCTFail("\(error)") }
+            }
+            do {
+                _ = try await LiveView(of: page("x"), engine: engine)
+                XCTFail("live")
+            } catch let error as DrawingError {
+                guard case .unavailable = error else { return XCTFail("\(error)") }
+            }
+            XCTAssertEqual(Self.left(since: others), [])
+        }
+    }
+
+    /// - Parameter turns: of the loop, before it is let go.
+    @MainActor private static func useAndDrop(draws: Bool, turns: Int = 0) async throws {
+        weak var gone: WebEngine?
+        do {
+            let engine = WebEngine()
+            engine.sandbox = .never
+            gone = engine
+            if draws {
+                _ = try await engine.draw(page("x"))
+            } else {
+                let backstage = try await engine.started(for: page("x"))
+                let stage = try backstage.makeStage(try await engine.kind(of: page("x")))
+                for _ in 0..<turns { await MainLoop.turn() }
+                withExtendedLifetime(stage) {}
+            }
+        }
+        for _ in 0..<5 where gone != nil { await MainLoop.turn() }
+        XCTAssertNil(gone)
+    }
+
+    private static func left(since others: Set<Processes.Child>) -> [String] {
+        Processes.children().subtracting(others).map(\.name).filter { $0 != "Xvfb" }
+    }
+}
