@@ -51,7 +51,7 @@ let package = Package(
             ],
             resources: [
                 .embedInCode("Readiness/readiness.js"), .embedInCode("Readiness/images.js"),
-                .embedInCode("Readiness/content.js"),
+                .embedInCode("Readiness/content.js"), .embedInCode("Readiness/traces.js"),
                 .embedInCode("Readiness/text.js"), .embedInCode("Readiness/visible.js"),
                 .embedInCode("Emulation/emulation.js"), .embedInCode("Emulation/appearance.js"),
                 .embedInCode("Emulation/page.js"), .embedInCode("Templates/presentation.html"),

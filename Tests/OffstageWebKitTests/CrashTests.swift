@@ -75,6 +75,22 @@ final class CrashTests: XCTestCase {
         }
     }
 
+    /// It hung between two drawings: the next document, which it has not seen, is drawn by another process.
+    func testAProcessThatHangsBeforeADocumentIsNotTheDocuments() throws {
+        try withRenderer { renderer, process in
+            var tracing = page("<link rel=x><div style='height:9px'></div>")
+            tracing.timeout = 30
+            _ = try await renderer.image(for: tracing)
+            kill(process, SIGSTOP)
+            var snippet = row
+            snippet.timeout = 1
+            snippet.limits.grace = 1
+            let image = try await renderer.image(for: snippet)
+            XCTAssertEqual(image.count(of: .red), 1000)
+            XCTAssertFalse(Processes.isAlive(process))
+        }
+    }
+
     func testOneViewsCrashIsNotTheOthers() throws {
         try onLoop {
             let before = Processes.children()

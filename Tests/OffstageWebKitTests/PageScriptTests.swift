@@ -222,3 +222,53 @@ final class PageScriptTests: XCTestCase {
         }
     }
 }
+
+/// Documents whose scripts go on after their pictures: they take nothing from the next document, which has its own time.
+final class LastingScriptTests: XCTestCase {
+    func testTheNextDocumentIsDrawn() throws {
+        try onLoop {
+            let renderer = Studio.make()
+            for script in [
+                "setInterval(()=>location.hash=Math.random(),0)",
+                "setInterval(()=>{document.open();document.write('<p>x');document.close()},0)",
+                "setTimeout(()=>{for(;;);},60)",
+                "addEventListener('pagehide',()=>{for(;;);})",
+                "setInterval(()=>history.pushState(1,'','#'+Math.random()),0)",
+            ] {
+                _ = try await renderer.image(for: lasting("<div style='height:10px'></div>", script))
+                var snippet = lasting("<div style='height:10px;background:red'></div>", "")
+                // Nobody gets the same picture twice here.
+                snippet.html += Data("<!--\(script)-->".utf8)
+                let image = try await renderer.image(for: snippet)
+                XCTAssertEqual(image.count(of: .red), 1000, script)
+                XCTAssertEqual(image.warnings, [], script)
+            }
+            await renderer.finish()
+        }
+    }
+
+    /// One that does let go costs no process.
+    func testAnOrdinaryDocumentKeepsItsProcess() throws {
+        try onLoop {
+            let before = Processes.children()
+            let engine = WebEngine()
+            _ = Studio.renderer
+            engine.sandbox = .never
+            let renderer = Renderer(engine: engine)
+            var all: Set<pid_t> = []
+            for number in 0..<10 {
+                let snippet = lasting("<div style='height:10px'></div>", "setInterval(()=>\(number),0)")
+                _ = try await renderer.image(for: snippet)
+                all.formUnion(Processes.new(Processes.webProcess, since: before))
+            }
+            XCTAssertEqual(all.count, 1 + engine.restarts)
+            await renderer.finish()
+        }
+    }
+}
+
+private func lasting(_ body: String, _ script: String) -> Snippet {
+    var snippet = page("\(body)<script>\(script)</script>")
+    snippet.runsScripts = true
+    return snippet
+}

@@ -27,7 +27,7 @@ public final class WebEngine: Engine {
     public nonisolated let allowedHosts: AllowedHosts
 
     private var start: Task<Result<Backstage, EngineUnavailable>, Never>?
-    private var stages: StagePool
+    private let stages: StagePool
     private let limits: SnapshotLimits
     /// That something was drawn.
     private var works = false
@@ -36,7 +36,14 @@ public final class WebEngine: Engine {
     private let recycling: Recycling
 
     /// How many web processes ended or hung, or took too much memory, and were replaced.
-    public private(set) var restarts = 0
+    public var restarts: Int { failures + stages.losses }
+    private var failures = 0
+
+    /// How many drawings have begun; those that began earlier get their views earlier.
+    private var turns = 0
+
+    /// For tests: how many documents were written into the page of an older one, without a navigation.
+    package private(set) var writings = 0
 
     /// For tests: what is done to each picture before it is looked at.
     package var change: ((Drawing) -> Drawing)?
@@ -71,6 +78,8 @@ public final class WebEngine: Engine {
     }
 
     public func draw(_ snippet: Snippet) async throws(DrawingError) -> Drawing {
+        turns += 1
+        let turn = turns
         try snippet.validate()
         if let documentFolder { try await snippet.saveDocument(in: documentFolder) }
         let backstage: Backstage
@@ -81,9 +90,9 @@ public final class WebEngine: Engine {
         let appearance = Appearance(snippet.emulation)
         await AppearanceGate.shared.enter(appearance)
         defer { AppearanceGate.shared.leave() }
-        let (first, isBlank) = try await draw(snippet, with: backstage)
+        let (first, isBlank) = try await draw(snippet, turn, with: backstage)
         if !isBlank { return first }
-        var (second, isBlankAgain) = try await draw(snippet, with: backstage)
+        var (second, isBlankAgain) = try await draw(snippet, turn, with: backstage)
         if isBlankAgain {
             second.warnings.append(DrawingWarning(.pictureBlank, "the picture"))
             if snippet.requiresComplete { throw .incomplete(second.warnings) }
@@ -93,7 +102,7 @@ public final class WebEngine: Engine {
 
     /// - Returns: also, whether the picture lacks all that the document shows. The next one then comes from another process.
     private func draw(
-        _ snippet: Snippet, with backstage: Backstage
+        _ snippet: Snippet, _ turn: Int, with backstage: Backstage
     ) async throws(DrawingError) -> (drawing: Drawing, isBlank: Bool) {
         // A process that had ended before it saw anything of the snippet says nothing of that.
         var (ends, blameless) = (0, 0)
@@ -104,7 +113,8 @@ public final class WebEngine: Engine {
                 kind = try await self.kind(of: snippet)
                 try checkEnd()
             } catch { throw .unavailable(error) }
-            let stage = try stages.take(kind, isFresh: !isFirst, on: backstage)
+            let need = StagePool.Need(kind: kind, turn: turn, isFresh: !isFirst, patience: snippet.timeout)
+            let stage = try await stages.take(need, on: backstage)
             let wasFresh = stage.drawings == 0
             do throws(DrawingError) {
                 let drawing = try await draw(snippet, on: stage, with: backstage)
@@ -149,11 +159,13 @@ public final class WebEngine: Engine {
         _ snippet: Snippet, on stage: WebStage, with backstage: Backstage
     ) async throws(DrawingError) -> Drawing {
         defer {
-            if stage.hasFailed { restarts += 1 }
+            if stage.hasFailed { failures += 1 }
             stages.putBack(stage, on: backstage)
         }
         if let change { stage.change = change }
-        return try await stage.draw(snippet)
+        let drawing = try await stage.draw(snippet)
+        if stage.hasWritten { writings += 1 }
+        return drawing
     }
 
     /// The display and the settings, started once; who comes while they start waits for the same.

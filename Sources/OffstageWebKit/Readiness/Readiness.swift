@@ -91,6 +91,7 @@ struct Readiness: Decodable {
     static let visibility = String(decoding: PackageResources.visible_js, as: UTF8.self)
     static let script =
         String(decoding: PackageResources.images_js, as: UTF8.self)
+        + String(decoding: PackageResources.traces_js, as: UTF8.self)
         + String(decoding: PackageResources.readiness_js, as: UTF8.self)
 
     init(json: String) throws(DrawingError) {

@@ -159,12 +159,6 @@ globalThis.offstage = (() => {
     return ready(question, content);
   }
 
-  // Whether a document may have changed what the next one in its place would find: policies, style sheet sets, the focus, the
-  // scroll position, frames, fonts.
-  const leavesTraces = () => scrollX !== 0 || scrollY !== 0 || document.fonts.size > 0 || document.querySelector(
-    'link, base, meta[http-equiv], style[title], script, template, [autofocus], iframe, frame, frameset, object, embed, '
-    + 'applet, audio, video, marquee') !== null;
-
   // Counting takes a microsecond for a hundred elements, and WebKit remembers it.
   const elements = () => documents().reduce((sum, one) => sum + one.getElementsByTagName('*').length, 0);
 
@@ -200,7 +194,7 @@ globalThis.offstage = (() => {
       height: contentHeight(root),
       canvas: question.asksCanvas ? canvas(root) : undefined,
       isLoading: document.readyState !== 'complete',
-      leavesTraces: leavesTraces(),
+      leavesTraces: offstageTraces.areLeft(),
       lacksReadySignal: question.awaitsSignal && isHeld(),
       fit: question.shrinksToFit ? box(root) : undefined,
       parts: question.selector ? parts(question.selector) : undefined,

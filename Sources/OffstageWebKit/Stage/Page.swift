@@ -5,7 +5,7 @@ import Offstage
 ///
 /// A navigation is half of a row's work: messages between three processes, a window and a script world made anew. Without it
 /// a row takes half the time, and the same bytes come out: `document.open` takes away all that a document is made of. What it
-/// would leave (`leavesTraces` in readiness.js), and what a document of its own address is needed for, a navigation makes
+/// would leave (traces.js), and what a document of its own address is needed for, a navigation makes
 /// good: the next one's, or the same one's again.
 @MainActor
 struct Page {
@@ -26,8 +26,9 @@ struct Page {
     /// - Returns: nil for a document that another would not find as a new one.
     init?(_ scene: Scene, _ readiness: Readiness, after page: Page?) {
         let isWhole = !readiness.isLoading && readiness.late.isEmpty && !scene.isOverdue
+        // What is in a shadow tree cannot be looked at.
         guard isWhole, !scene.hasAsked, !scene.isMoved, !readiness.leavesTraces, readiness.blocked.isEmpty,
-            Self.isPlain(scene.snippet)
+            !scene.source.namesShadowRoots, Self.isPlain(scene.snippet)
         else { return nil }
         url = scene.url
         geometry = scene.snippet.geometry

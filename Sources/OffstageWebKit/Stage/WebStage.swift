@@ -9,12 +9,14 @@ final class WebStage {
     /// False once the web process ended or hung; the engine then replaces the stage.
     private(set) var isUsable = true
 
-    /// The web process ended in a drawing of which it had seen nothing, or that is not surely to blame: it was written into an
-    /// older page.
+    /// The web process ended or hung in a drawing of which it had seen nothing, or that is not surely to blame: it was written
+    /// into an older page.
     private(set) var endedBeforeCommit = false
 
     /// The last picture lacks all that the document shows; the stage draws no other.
     private(set) var hasDrawnBlank = false
+    /// The last picture's document was written into an older page.
+    private(set) var hasWritten = false
     /// For tests: what is done to a picture before it is looked at.
     var change: (Drawing) -> Drawing = { $0 }
 
@@ -41,13 +43,20 @@ final class WebStage {
     private(set) var isWorn = false
     /// The web process has started.
     private(set) var isReady = false
+    /// Stops the scripts of the last document, from the end of its drawing on.
+    private var leaving: Task<Void, Never>?
+    var isLeaving: Bool { leaving != nil }
+    /// It can draw at once.
+    var isFree: Bool { isUsable && isReady && !isLeaving }
+    /// Called when the web process has started, when it has left the last document, and when it has ended without a drawing.
+    var becameFree: () -> Void = {}
 
     /// What the last document left, if another may be written into it.
     private var page: Page?
     /// What the stage draws now.
     private(set) var scene: Scene?
     /// Ends the wait that is under way, if one is.
-    private var interrupt: ((Interruption) -> Void)?
+    private(set) var interrupt: ((Interruption) -> Void)?
     let timeLimit = TimeLimit()
     private let memoryWatch = MemoryWatch()
     let handlers = SignalHandlers()
@@ -94,6 +103,7 @@ final class WebStage {
     func close() {
         if isClosed { return }
         isClosed = true
+        becameFree = {}
         lose()
         timeLimit.stop()
         memoryWatch.stop()
@@ -105,6 +115,11 @@ final class WebStage {
 
     /// Draws a snippet from its start to its pixels.
     func draw(_ snippet: Snippet) async throws(DrawingError) -> Drawing {
+        // It ended before it was given anything to draw.
+        guard isUsable else {
+            loseBlamelessly()
+            throw .engineCrashed
+        }
         if let filter {
             do throws(EngineUnavailable) { scripts.add(try await filter.value.get()) } catch {
                 throw .unavailable(error)
@@ -137,13 +152,15 @@ final class WebStage {
         // It may have been closed while it waited for the filter.
         if isClosed { throw DrawingError.engineCrashed }
         let snippet = scene.snippet
-        scene.allowedHosts = hosts
-        self.scene = scene
         let start = ContinuousClock.now
         drawings += 1
-        timeLimit.start(seconds: snippet.timeout, grace: snippet.limits.grace) { [weak self] interruption in
+        begin(scene, seconds: snippet.timeout, snippet.limits) { [weak self] interruption in
             guard let self else { return }
-            if case .hung = interruption { lose(interruption) }
+            if case .hung = interruption {
+                // The document before is what hung, after its picture.
+                if !scene.isCommitted, drawings > 1 { endedBeforeCommit = true }
+                lose(interruption)
+            }
             // Before the commit the view still shows an older document, or its process is just starting.
             if case .deadline = interruption {
                 scene.isOverdue = true
@@ -151,18 +168,9 @@ final class WebStage {
             }
             interrupt?(interruption)
         }
-        let limit = snippet.limits.memory
-        memoryWatch.start(process, limit: limit) { [weak self] memory in
-            guard let self else { return }
-            memoryWatch.stop()
-            // WebKit does not miss one that ended before it had started.
-            if memory == 0 { return webProcessEnded() }
-            end(.overMemory(LimitExcess(.memory, allowed: limit, measured: memory)))
-        }
         defer {
-            timeLimit.stop()
-            memoryWatch.stop()
-            self.scene = nil
+            endScene()
+            if kind.runsScripts, isUsable { leaving = Task { await leave(snippet.limits) } }
         }
         set(snippet.geometry)
         set(background: snippet.background ?? .white)
@@ -179,6 +187,7 @@ final class WebStage {
             fontUses.insert(scene.source.fontDeclarations)
             if hasDrawnBlank || fontUses.count > Self.mostFontUses || hasHistory { lose() }
             isWorn = isWorn || looksWorn(after: start.duration(to: .now))
+            hasWritten = scene.isRewriting
             // What a host sends is nobody else's.
             self.page = !hosts.hosts.isEmpty ? nil : Page(scene, readiness, after: page)
             return drawing
@@ -193,6 +202,34 @@ final class WebStage {
             if case .failed? = error as? Interruption, process?.hasEnded == true { webProcessEnded() }
             throw scene.error(for: isUsable ? error : ending ?? error)
         }
+    }
+
+    /// Makes it the stage's scene, and watches its time and its process' memory until `endScene`.
+    func begin(
+        _ scene: Scene, seconds: Double, _ limits: SnippetLimits, report: @escaping (Interruption) -> Void
+    ) {
+        scene.allowedHosts = hosts
+        self.scene = scene
+        timeLimit.start(seconds: seconds, grace: limits.grace, report: report)
+        memoryWatch.start(process, limit: limits.memory) { [weak self] memory in
+            guard let self else { return }
+            memoryWatch.stop()
+            // WebKit does not miss one that ended before it had started.
+            if memory == 0 { return webProcessEnded() }
+            end(.overMemory(LimitExcess(.memory, allowed: limits.memory, measured: memory)))
+        }
+    }
+
+    func endScene() {
+        timeLimit.stop()
+        memoryWatch.stop()
+        scene = nil
+    }
+
+    /// The last document is gone, or the stage is lost.
+    func hasLeft() {
+        leaving = nil
+        becameFree()
     }
 
     private func looksWorn(after time: Duration) -> Bool {
@@ -251,6 +288,7 @@ final class WebStage {
         if isReady { return }
         isReady = true
         process?.hasStarted()
+        becameFree()
     }
 
     /// Nothing can be drawn any more.
@@ -264,6 +302,7 @@ final class WebStage {
         if let scene, !scene.isCommitted || scene.isRewriting { endedBeforeCommit = true }
         lose(.crashed)
         interrupt?(.crashed)
+        if scene == nil { becameFree() }
     }
 
     /// The drawing is over, and the web process is to go.
@@ -273,7 +312,7 @@ final class WebStage {
     }
 
     /// - Parameter ending: what ends the wait that is under way, and the next one.
-    private func lose(_ ending: Interruption? = nil) {
+    func lose(_ ending: Interruption? = nil) {
         isUsable = false
         if self.ending == nil { self.ending = ending }
     }
