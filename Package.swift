@@ -51,6 +51,8 @@ let package = Package(
             ],
             resources: [
                 .embedInCode("Readiness/readiness.js"), .embedInCode("Readiness/images.js"),
+                .embedInCode("Readiness/dom.js"), .embedInCode("Readiness/still.js"),
+                .embedInCode("Readiness/media.js"), .embedInCode("Readiness/refused.js"),
                 .embedInCode("Readiness/content.js"), .embedInCode("Readiness/traces.js"),
                 .embedInCode("Readiness/text.js"), .embedInCode("Readiness/visible.js"),
                 .embedInCode("Emulation/emulation.js"), .embedInCode("Emulation/appearance.js"),

@@ -41,8 +41,25 @@ final class IncompleteTests: XCTestCase {
 
     func testAMissingFont() throws {
         try assertWarned(
-            "<p>text", DrawingWarning(.resourceMissing, "a.woff2"), DrawingWarning(.fontBroken, "Carried"),
+            "<p>text", DrawingWarning(.resourceMissing, "a.woff2"),
             style: "@font-face{font-family:Carried;src:url(a.woff2)} p{font-family:Carried}")
+        // Of several faces, the one that came and is none.
+        let files = MemoryFolder(text: ["broken.woff2": "no font"])
+        let faces = "@font-face{font-family:Carried;src:url(a.woff2),url('broken.woff2')} p{font-family:Carried}"
+        try assertWarned(
+            "<p>text", DrawingWarning(.resourceMissing, "a.woff2"), DrawingWarning(.fontBroken, "Carried"),
+            style: faces,
+            files: files)
+        let bold = "@font-face{font-family:Carried;src:url(broken.woff2);font-weight:700} p{font-family:Carried}"
+        try assertWarned(
+            "<p>text<b>bold", DrawingWarning(.resourceMissing, "a.woff2"), DrawingWarning(.fontBroken, "Carried"),
+            style: "@font-face{font-family:Carried;src:url(a.woff2)}" + bold, files: files)
+        // The sheet has an address of its own.
+        try assertWarned(
+            "<link rel=stylesheet href=sub/a.css><p>text", DrawingWarning(.resourceMissing, "sub/a.woff2"),
+            files: MemoryFolder(text: [
+                "sub/a.css": "@font-face{font-family:Carried;src:url(a.woff2)} p{font-family:Carried}"
+            ]))
     }
 
     func testABrokenImage() throws {
@@ -73,6 +90,67 @@ final class IncompleteTests: XCTestCase {
         try assertWarned(
             "<p>text", DrawingWarning(.resourceBlocked, "https://example.com/a.woff2"),
             style: "@font-face{font-family:Carried;src:url(https://example.com/a.woff2)} p{font-family:Carried}")
+    }
+
+    func testBlockedReferencesOfSVG() throws {
+        let url = "http://example.com/a.svg"
+        for body in [
+            "<image href='\(url)' width=9 height=9 />", "<image xlink:href='\(url)' />", "<use href='\(url)#a' />",
+            "<filter id=f><feImage href='\(url)' /></filter>", "<rect fill='url(\(url)#a)' width=9 height=9 />",
+            "<rect style='fill:url(\(url)#a)' width=9 height=9 />",
+            "<path d=M0,0 stroke='url(&quot;\(url)#a&quot;)' />",
+            "<linearGradient href='\(url)#a' />", "<path marker-end='url(\(url)#m)' />",
+            "<g filter='url(\(url)#f)'></g>",
+        ] {
+            // Luck had a part in it.
+            for _ in 0..<3 { try assertWarned("<svg>\(body)</svg>", DrawingWarning(.resourceBlocked, url)) }
+        }
+        try assertWarned(
+            "<svg><rect width=9 height=9 /></svg>", DrawingWarning(.resourceBlocked, url),
+            style: "rect{fill:url(\(url)#a)} .unused{fill:url(http://example.com/b.svg#a)}")
+        // What leads out of a link is not loaded, and what is in the document is there.
+        let image = try draw(
+            "\(box)<svg><a href='\(url)'><rect fill='url(#a)' /></a><use href='#a' /><linearGradient id=a /></svg>")
+        XCTAssertEqual(image.warnings, [])
+    }
+
+    func testBlockedImportsInShadowTrees() throws {
+        func tree(_ mode: String, _ content: String) -> String {
+            "<div><template shadowrootmode=\(mode)>\(content)</template></div>"
+        }
+        let blocked = DrawingWarning(.resourceBlocked, "http://example.com/a.css")
+        for rule in [
+            "@import 'http://example.com/a.css'", "@import url(http://example.com/a.css);",
+            "/*x*/@IMPORT \"http://example.com/a.css\" print",
+        ] {
+            let style = "<style>\(rule)</style>"
+            for _ in 0..<3 {
+                try assertWarned(tree("closed", style), blocked)
+                try assertWarned(tree("open", style), blocked)
+                try assertWarned(tree("closed", "<p>" + tree("closed", style)), blocked)
+                try assertWarned(style, blocked)
+            }
+        }
+        try assertWarned(
+            tree("closed", "<svg><use href='http://example.com/a.svg#b' /></svg>"),
+            DrawingWarning(.resourceBlocked, "http://example.com/a.svg"))
+        XCTAssertEqual(
+            try draw(box + tree("closed", "<style>/* @import 'http://example.com/a.css' */</style>")).warnings, [])
+    }
+
+    func testARefusedURLIsNamedOnceWhateverItsFragment() throws {
+        try assertWarned(
+            "<img src='http://example.com/a.svg#b'><p>", DrawingWarning(.resourceBlocked, "http://example.com/a.svg"),
+            style: "p{background:url(http://example.com/a.svg#c)}")
+    }
+
+    func testAFrameWithinSVGIsNone() throws {
+        for body in [
+            "<svg><iframe src=a /></svg>", "<svg><iframe /></svg>",
+            "<svg><video src=a /><audio/><object data=a /></svg>",
+        ] {
+            XCTAssertEqual(try draw(box + body).warnings, [], body)
+        }
     }
 
     func testAFileURLIsBlocked() throws {

@@ -17,6 +17,8 @@ public struct DrawingWarning: Sendable, Hashable, Codable {
         case imageBroken = "image-broken"
         /// A font that was loaded and is none, or is damaged.
         case fontBroken = "font-broken"
+        /// Audio or video, which Offstage does not open: a video without a poster, or an audio box, which then shows no length.
+        case mediaNotPlayed = "media-not-played"
         /// An error that no script of the source caught.
         case scriptError = "script-error"
         /// What a script of the source wrote to its console: no defect of the picture.
@@ -62,6 +64,7 @@ extension DrawingWarning: CustomStringConvertible {
             case .resourceBlocked: "blocked, the network and other folders are closed: \(subject)"
             case .imageBroken: "not a picture that can be decoded: \(subject)"
             case .fontBroken: "not a font that can be used: \(subject)"
+            case .mediaNotPlayed: "not opened, Offstage plays no media: \(subject)"
             case .scriptError: "script error in \(subject)"
             case .consoleMessage: "console, \(subject)"
             case .tilesMisplaced: "moved by painting in tiles: \(subject)"

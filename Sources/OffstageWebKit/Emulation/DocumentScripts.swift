@@ -65,6 +65,7 @@ final class DocumentScripts {
     static func change(_ snippet: Snippet) -> Bool { snippet.runsScripts || Wanted(snippet) != Wanted() }
 
     private func addScripts() {
+        add(Readiness.base, to: Readiness.world, frames: WEBKIT_USER_CONTENT_INJECT_ALL_FRAMES)
         add(Readiness.script, to: Readiness.world, frames: WEBKIT_USER_CONTENT_INJECT_TOP_FRAME)
         // Here and not with each question, so that documents written into one page share it.
         if findsAreas { add(Readiness.content, to: Readiness.world, frames: WEBKIT_USER_CONTENT_INJECT_TOP_FRAME) }

@@ -3,7 +3,8 @@
 // of the last of these.
 'use strict';
 globalThis.offstageEmulation = ((wanted, answered) => {
-  const root = document.documentElement;
+  const { get, call, set, find } = offstageDOM;
+  const root = get(document, 'documentElement');
   if (wanted.language && !root.hasAttribute('lang')) root.lang = wanted.language;
 
   // They come after the document's own in the cascade.
@@ -13,8 +14,8 @@ globalThis.offstageEmulation = ((wanted, answered) => {
     return sheet;
   });
   function add() {
-    const present = [...document.adoptedStyleSheets];
-    if (added.some((sheet) => !present.includes(sheet))) document.adoptedStyleSheets = [...present, ...added];
+    const present = [...get(document, 'adoptedStyleSheets')];
+    if (added.some((sheet) => !present.includes(sheet))) set(document, 'adoptedStyleSheets', [...present, ...added]);
   }
 
   // WebKitGTK's media type is `screen` and cannot be set, and its appearance is a program's, not a view's: so the queries are
@@ -80,11 +81,11 @@ globalThis.offstageEmulation = ((wanted, answered) => {
   function apply() {
     add();
     if (!turns) return;
-    for (const sheet of [...document.styleSheets, ...document.adoptedStyleSheets]) turnSheet(sheet);
-    for (const source of document.querySelectorAll('source[media]')) turnSource(source);
+    for (const sheet of [...get(document, 'styleSheets'), ...get(document, 'adoptedStyleSheets')]) turnSheet(sheet);
+    for (const source of find(document, 'source[media]')) turnSource(source);
     if (!wanted.appearance) return;
-    for (const element of document.querySelectorAll('[style*="color-scheme" i]')) chooseScheme(element.style);
-    for (const meta of document.querySelectorAll('meta[name="color-scheme" i]')) {
+    for (const element of find(document, '[style*="color-scheme" i]')) chooseScheme(offstageDOM.styleOf(element));
+    for (const meta of find(document, 'meta[name="color-scheme" i]')) {
       meta.content = scheme(meta.content) ?? meta.content;
     }
   }
@@ -93,8 +94,8 @@ globalThis.offstageEmulation = ((wanted, answered) => {
   add();
   if (turns) {
     // As soon as a sheet is there, so that the load event waits for what its rules name.
-    document.addEventListener('load', apply, true);
-    document.addEventListener('DOMContentLoaded', apply);
+    call(document, 'addEventListener', 'load', apply, true);
+    call(document, 'addEventListener', 'DOMContentLoaded', apply);
   }
   return { apply };
 })

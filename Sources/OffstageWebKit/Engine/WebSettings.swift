@@ -17,7 +17,7 @@ final class WebSettings {
         webkit_settings_set_hardware_acceleration_policy(pointer, WEBKIT_HARDWARE_ACCELERATION_POLICY_NEVER)
         for off in [
             webkit_settings_set_enable_page_cache, webkit_settings_set_enable_html5_database,
-            webkit_settings_set_enable_html5_local_storage, webkit_settings_set_enable_media,
+            webkit_settings_set_enable_html5_local_storage,
             webkit_settings_set_enable_mediasource, webkit_settings_set_enable_webaudio,
             webkit_settings_set_enable_webgl, webkit_settings_set_enable_smooth_scrolling,
             webkit_settings_set_enable_back_forward_navigation_gestures,
@@ -29,8 +29,15 @@ final class WebSettings {
             "LazyImageLoading", "LazyIframeLoading", "LargeImageAsyncDecoding", "AnimatedImageAsyncDecoding",
             "HiddenPageDOMTimerThrottling", "PageVisibilityBasedProcessSuppression",
         ])
+        disable(Self.decodes)
         disable(Self.reachesOut)
     }
+
+    /// What opens decoders of sound and film, of GStreamer all of them. The elements stay: a video shows its poster.
+    private static let decodes: Set = [
+        "GStreamer", "MediaPlayback", "MediaCapabilities", "ManagedMediaSource", "WebCodecsVideo", "WebCodecsAudio",
+        "WebCodecsAV1", "WebCodecsHEVC",
+    ]
 
     /// What leads out of a document, or lasts longer than it: the policy and the filter forbid it too, or the ephemeral session
     /// forgets it, but a connection that WebKit makes ahead of a load asks neither.

@@ -9,6 +9,7 @@ struct SourceText {
     private(set) var characters: Set<UInt32> = []
     /// There may be others: a charset other than UTF-8, an uncommon reference, text in a data URI, a script.
     var isUnclear = false
+    /// A parser may make some.
     private(set) var namesShadowRoots = false
     /// Of the document and its frames. A parser makes them where an attribute says so, and scripts as they like.
     var mayHaveShadowRoots: Bool { namesShadowRoots || isUnclear }

@@ -2,26 +2,28 @@
 // `colors` says how links and their goals are marked, nothing where they need not be.
 (width, colors) => {
   'use strict';
-  const root = document.documentElement;
+  const { get, call, set: assign, find, children, styleOf } = offstageDOM;
+  const root = get(document, 'documentElement');
+  const body = get(document, 'body');
   const set = (element, styles) => {
-    for (const [name, value] of Object.entries(styles)) element?.style.setProperty(name, value, 'important');
+    for (const [name, value] of Object.entries(styles)) element && styleOf(element).setProperty(name, value, 'important');
   };
 
   // WebKit prints columns as one: said to the layout, too, it is as high as it gets.
-  const merged = [...document.querySelectorAll('*')].filter((element) => {
+  const merged = [...find(document, '*')].filter((element) => {
     const { columnCount, columnWidth, display } = getComputedStyle(element);
     return (columnCount !== 'auto' || columnWidth !== 'auto') && /^(inline-)?block|^flow-root|^list-item/.test(display);
   }).length;
   if (merged) {
     const sheet = new CSSStyleSheet();
     sheet.replaceSync('*, ::before, ::after { column-count: auto !important; column-width: auto !important }');
-    document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
+    assign(document, 'adoptedStyleSheets', [...get(document, 'adoptedStyleSheets'), sheet]);
   }
 
   // On paper what the viewport hides counts as well. Where it goes beyond, the document would be laid out wider and painted
   // smaller: the page is made so wide instead, and the document keeps its width. On a paper it is to fit.
-  for (const element of [root, document.body]) set(element, { overflow: 'visible' });
-  const overflowing = Math.max(root.scrollWidth, document.body?.scrollWidth ?? 0);
+  for (const element of [root, body]) set(element, { overflow: 'visible' });
+  const overflowing = Math.max(root.scrollWidth, body?.scrollWidth ?? 0);
   if (overflowing > width && !colors) {
     const fits = root.style.width === 'fit-content';
     set(root, { ...(fits ? {} : { width: `${width}px` }), 'max-width': `${width}px`, 'box-sizing': 'border-box', position: 'relative' });
@@ -31,7 +33,7 @@
     const value = number ^ colors.mask;
     const color = `rgba(${value >> 8}, ${value & 255}, ${colors[kind]}, 0.004)`;
     // An inline element around blocks is outlined beside them only.
-    const blocks = [...element.children].filter((child) => !/^(inline|contents|none)/.test(getComputedStyle(child).display));
+    const blocks = [...children(element)].filter((child) => !/^(inline|contents|none)/.test(getComputedStyle(child).display));
     for (const one of [element, ...blocks]) {
       if (getComputedStyle(one).outlineStyle !== 'none') continue;
       set(one, { outline: `1px solid ${color}`, 'outline-offset': '-1px' });

@@ -29,8 +29,9 @@ struct Readiness: Decodable {
     var blocked: [String]
     /// URLs that came and could not be used, or did not come.
     var broken: [String]
-    /// Names of font families.
-    var brokenFonts: [String]
+    var brokenFonts: [BrokenFont]
+    /// URLs of audio and video of which the picture lacks something.
+    var unplayed: [String]
     /// Names of font families that the document brings itself.
     var loadedFonts: [String]
     /// How many elements the document and those in its frames have.
@@ -43,6 +44,13 @@ struct Readiness: Decodable {
         var files: [String: Double]
         /// Of all others together.
         var others: Double
+    }
+
+    /// A font that its document brings and that cannot be used.
+    struct BrokenFont: Decodable {
+        var family: String
+        /// The URLs that its rule names.
+        var sources: [String]
     }
 
     /// In the document, CSS px.
@@ -92,7 +100,13 @@ struct Readiness: Decodable {
     static let script =
         String(decoding: PackageResources.images_js, as: UTF8.self)
         + String(decoding: PackageResources.traces_js, as: UTF8.self)
+        + String(decoding: PackageResources.media_js, as: UTF8.self)
+        + String(decoding: PackageResources.refused_js, as: UTF8.self)
         + String(decoding: PackageResources.readiness_js, as: UTF8.self)
+    /// For every document and frame, before the others.
+    static let base =
+        String(decoding: PackageResources.dom_js, as: UTF8.self)
+        + String(decoding: PackageResources.still_js, as: UTF8.self)
 
     init(json: String) throws(DrawingError) {
         do {

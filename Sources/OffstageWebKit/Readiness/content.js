@@ -1,6 +1,5 @@
 // What stands in a document for its reader: links, elements with a name, the text. Runs at the start of those documents whose
-// host asks, in readiness.js' world. A document is a stranger's: a form's own fields may go by the names of an
-// element's methods, so that these are called by their prototypes; and nothing takes longer for what a document has too much of.
+// host asks, in readiness.js' world. A document is a stranger's: its names hide nothing (`dom.js`), and nothing takes longer for what a document has too much of.
 'use strict';
 globalThis.offstageContent = (() => {
   const mostAreas = 1000;
@@ -12,14 +11,7 @@ globalThis.offstageContent = (() => {
   const mostRectangles = 20_000;
   const mostNodes = 200_000;
 
-  const method = (owner, name) => {
-    const { value } = Object.getOwnPropertyDescriptor(owner.prototype, name);
-    return (object, ...values) => value.apply(object, values);
-  };
-  const getter = (owner, name) => {
-    const { get } = Object.getOwnPropertyDescriptor(owner.prototype, name);
-    return (object) => get.call(object);
-  };
+  const { method, getter } = offstageDOM;
   const all = method(Document, 'querySelectorAll');
   const allBelow = method(Element, 'querySelectorAll');
   const rectangles = method(Element, 'getClientRects');
@@ -33,6 +25,8 @@ globalThis.offstageContent = (() => {
   const nameOf = getter(Element, 'localName');
   const firstChild = getter(Element, 'firstElementChild');
   const above = getter(Node, 'parentElement');
+  const rangeOf = method(Document, 'createRange');
+  const named = (name) => offstageDOM.call(document, 'getElementById', name);
 
   function content(selector) {
     try {
@@ -95,7 +89,7 @@ globalThis.offstageContent = (() => {
   function places(link, budget) {
     const list = link instanceof SVGElement ? [rectangle(link)] : [...rectangles(link)];
     if (firstChild(link)) {
-      const range = document.createRange();
+      const range = rangeOf(document);
       range.selectNodeContents(link);
       for (const one of range.getClientRects()) {
         budget.rectangles -= 1;
@@ -142,7 +136,7 @@ globalThis.offstageContent = (() => {
   // that makes of it.
   class Links {
     constructor() {
-      this.base = document.baseURI;
+      this.base = offstageDOM.get(document, 'baseURI');
       this.hasBase = all(document, 'base[href]').length > 0;
       this.own = `${location.protocol}//${location.host}/`;
     }
@@ -190,8 +184,8 @@ globalThis.offstageContent = (() => {
       this.body = getter(Document, 'body')(document);
       this.known = new Map();
       // Asked only of documents that may have such boxes.
-      this.areThere = document.adoptedStyleSheets.length > 0
-        || [...document.styleSheets].some(({ href, ownerNode }) => href || !ownerNode || ownerNode.textContent.toLowerCase().includes('overflow'))
+      this.areThere = offstageDOM.get(document, 'adoptedStyleSheets').length > 0
+        || [...offstageDOM.get(document, 'styleSheets')].some(({ href, ownerNode }) => href || !ownerNode || ownerNode.textContent.toLowerCase().includes('overflow'))
         || all(document, '[style*="overflow" i], svg a').length > 0;
     }
 
@@ -248,7 +242,7 @@ globalThis.offstageContent = (() => {
       const type = (attribute(element, 'type') ?? '').toLowerCase();
       if (silent.has(type)) return '';
       if (type === 'image') return attribute(element, 'alt') ?? '';
-      return element.value || (button.has(type) ? '' : attribute(element, 'placeholder')) || '';
+      return (!offstageStill.isStandIn(element) && element.value) || (button.has(type) ? '' : attribute(element, 'placeholder')) || '';
     }
     if (name === 'textarea') return element.value || attribute(element, 'placeholder') || '';
     if (name === 'select') return [...element.selectedOptions].map(({ label }) => label).join(' ');
@@ -266,7 +260,7 @@ globalThis.offstageContent = (() => {
 
   // The rendered text of an element and what stands for pictures, in one line.
   function text(root, budget) {
-    const walk = document.createTreeWalker(root, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT);
+    const walk = offstageDOM.call(document, 'createTreeWalker', root, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT);
     // The elements around a text: whether theirs is seen, once that is known.
     const open = [];
     // Those in lines whose edges have been passed since the last text.
@@ -345,14 +339,14 @@ globalThis.offstageContent = (() => {
       const target = links.target(element);
       if (target === null || style(element, 'pointer-events') === 'none') continue;
       if (target.startsWith('#')) {
-        const [, name] = [target.slice(1), decoded(target.slice(1))].map((name) => name && document.getElementById(name)?.id);
+        const [, name] = [target.slice(1), decoded(target.slice(1))].map((name) => name && named(name) && attribute(named(name), 'id'));
         if (name && !names.includes(name)) names.push(name);
       }
       mark(element, 'link', targets.length);
       targets.push(target);
     }
     // An element has one mark: to be a link counts for more.
-    names.forEach((name, number) => mark(document.getElementById(name), 'name', number));
+    names.forEach((name, number) => mark(named(name), 'name', number));
     return { targets, names };
   };
 

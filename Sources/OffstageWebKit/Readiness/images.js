@@ -4,6 +4,8 @@
 // with it and its decoded images, 0.7 MB a row of news, until the process ended; collections (`images`, `getElementsByTagName`) do not.
 'use strict';
 globalThis.offstageImages = (() => {
+  const { get, find } = offstageDOM;
+
   // Pixels by URL, of what has been asked.
   const measured = new Map();
 
@@ -15,8 +17,9 @@ globalThis.offstageImages = (() => {
     const all = [...documents];
     if (!seeksShadowRoots) return all;
     for (const one of all) {
-      for (const { shadowRoot } of one.getElementsByTagName?.('*') ?? one.querySelectorAll('*')) {
-        if (shadowRoot) all.push(shadowRoot);
+      for (const element of get(one, 'getElementsByTagName')?.call(one, '*') ?? find(one, '*')) {
+        const root = offstageDOM.shadowRoot(element);
+        if (root) all.push(root);
       }
     }
     return all;
@@ -44,22 +47,22 @@ globalThis.offstageImages = (() => {
   const others = 'image, feImage, input[type="image" i], video[poster], object[data], embed[src], iframe[src], frame[src], [background], [mask], '
     + '[style*="url(" i], [style*="image-set" i], [style*="@import" i], [style*="\\\\"]';
 
-  const elementImages = (root, selector = others) => [...root.querySelectorAll(selector)].flatMap(
-    (element) => [...element.attributes].flatMap(({ name, value }) => {
+  const elementImages = (root, selector = others) => [...find(root, selector)].flatMap(
+    (element) => [...get(element, 'attributes')].flatMap(({ name, value }) => {
       if (name === 'style' || name === 'mask') {
-        return mayName(value) ? named(name === 'mask' ? value : element.style.cssText) : [];
+        return mayName(value) ? named(name === 'mask' ? value : offstageDOM.styleOf(element).cssText) : [];
       }
       return /^(?:src|href|xlink:href|poster|data|background)$/.test(name) ? [value.trim()] : [];
     }));
 
   // A script may have changed a sheet in a way that its text does not tell.
   function imagesOf(root, isScripted) {
-    const sheets = [...root.styleSheets ?? [], ...root.adoptedStyleSheets ?? []].filter(
+    const sheets = [...get(root, 'styleSheets') ?? [], ...get(root, 'adoptedStyleSheets') ?? []].filter(
       (sheet) => isScripted || !sheet.ownerNode || sheet.href || mayName(sheet.ownerNode.textContent));
     return [...elementImages(root), ...sheets.flatMap(sheetImages)];
   }
 
-  const imgs = (root) => root.images ?? root.querySelectorAll('img');
+  const imgs = (root) => get(root, 'images') ?? find(root, 'img');
 
   // The text of a data URI; nothing where it is none.
   function decoded(url) {
@@ -76,7 +79,7 @@ globalThis.offstageImages = (() => {
     const [, kind] = url.match(/^data:\s*(image\/svg|text\/html|application\/xhtml)/i) ?? [];
     if (!kind || depth === 0) return [];
     const inside = new DOMParser().parseFromString(decoded(url), /html$/i.test(kind) ? 'text/html' : 'image/svg+xml');
-    const styles = [...inside.querySelectorAll('style')].map((one) => one.textContent).join();
+    const styles = [...find(inside, 'style')].map((one) => one.textContent).join();
     return [...elementImages(inside, `img, ${others}`), ...named(styles)].flatMap(
       (inner) => [inner, ...nested(inner, depth - 1)]);
   }
@@ -122,5 +125,5 @@ globalThis.offstageImages = (() => {
     return { files, others };
   }
 
-  return { measure, pixels };
+  return { measure, pixels, roots };
 })();

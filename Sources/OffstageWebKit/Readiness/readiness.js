@@ -2,40 +2,47 @@
 // off. It watches what fails from the beginning; `offstage.ready()` is called once the document has loaded.
 'use strict';
 globalThis.offstage = (() => {
+  const { get, call, find, rectangle, children } = offstageDOM;
+  const { still, mayStyle } = offstageStill;
   const blocked = new Set();
   const broken = new Set();
 
   function watch() {
-    document.addEventListener('securitypolicyviolation', ({ blockedURI, effectiveDirective }) => {
+    call(document, 'addEventListener', 'securitypolicyviolation', ({ blockedURI, effectiveDirective }) => {
       // Of a frame's address it tells the origin only; `report` has the whole.
-      if (/^[a-z][a-z0-9+.-]*:/i.test(blockedURI) && effectiveDirective !== 'frame-src') blocked.add(blockedURI);
+      if (/^(?!offstage-)[a-z][a-z0-9+.-]*:/i.test(blockedURI) && effectiveDirective !== 'frame-src') refuse(blockedURI);
     });
 
     // Error events do not bubble, but they are captured.
-    document.addEventListener('error', ({ target }) => {
-      const url = target.currentSrc || target.src || target.href || target.data;
-      if (typeof url === 'string' && url) (isLocal(url) ? broken : blocked).add(url);
+    call(document, 'addEventListener', 'error', ({ target }) => {
+      // Media are told by other means.
+      if (get(target, 'networkState') !== undefined || target.localName === 'source' || target.localName === 'track') return;
+      const url = ['currentSrc', 'src', 'href', 'data'].map((name) => get(target, name)).map((one) => one?.baseVal ?? one).find(Boolean);
+      if (typeof url === 'string') fail(absolute(url));
     }, true);
   }
   watch();
 
+  const absolute = (url) => URL.parse(url, get(document, 'baseURI'))?.href ?? url;
+  const refuse = (url) => blocked.add(url.split('#')[0]);
+  const fail = (url) => { if (isLocal(url)) broken.add(url); else refuse(url); };
   const isLocal = (url) => /^(offstage|data|blob|about):/.test(url);
 
-  // Style and layout now: this is what starts the loading of fonts and of CSS images.
-  const layOut = () => document.documentElement?.getBoundingClientRect();
+  const layOut = () => offstageStill.layOut(document);
 
   // The document and those in its frames. All have our origin or none.
   function documents() {
     const all = [document];
     for (const one of all) {
-      for (const frame of one.querySelectorAll('iframe, frame, object')) {
-        if (frame.contentDocument) all.push(frame.contentDocument);
+      for (const frame of find(one, 'iframe, frame, object')) {
+        const inner = get(frame, 'contentDocument');
+        if (inner) all.push(inner);
       }
     }
     return all;
   }
 
-  const fonts = () => documents().flatMap((one) => [...one.fonts]);
+  const fonts = () => documents().flatMap((one) => [...get(one, 'fonts')]);
   const family = (font) => font.family.replace(/^["']|["']$/g, '');
 
   const arrival = (image) => image.complete
@@ -46,43 +53,13 @@ globalThis.offstage = (() => {
       });
 
   let pending = new Map();
+  // Media that have a place in the document and none in the picture.
+  let unplayed = [];
 
   async function settle(items) {
     pending = new Map(items.filter(([, promise]) => promise));
     await Promise.allSettled([...pending].map(([name, promise]) => promise.finally(() => pending.delete(name))));
   }
-
-  // Animations stand at their end; those without one at their start, SVG's own too. Asked only of documents that have
-  // some: a document that was asked for its animations stays in WebKit's memory, some 35 KB each.
-  function endAnimations() {
-    for (const one of documents()) {
-      if (mayMove(one)) {
-        for (const animation of one.getAnimations()) {
-          try {
-            animation.finish();
-          } catch {
-            animation.pause();
-            animation.currentTime = 0;
-          }
-        }
-      }
-      for (const svg of new Set([...one.querySelectorAll(svgAnimations)].map((element) => element.ownerSVGElement))) {
-        svg?.pauseAnimations();
-        svg?.setCurrentTime(0);
-      }
-    }
-  }
-
-  const svgAnimations = 'animate, animateMotion, animateTransform, set';
-  const movingStyle = /animation|transition/i;
-
-  const mayMove = (one) => mayStyle(one, movingStyle, '[style*="animation" i], [style*="transition" i]');
-
-  // Whether a document's style has a word, as far as that can be seen without its rules.
-  const mayStyle = (one, word, inline) => one.adoptedStyleSheets.length > 0
-    || [...one.styleSheets].some((sheet) => sheet.href
-      || word.test(sheet.ownerNode?.textContent) || /@import/i.test(sheet.ownerNode?.textContent))
-    || one.querySelector(inline) !== null;
 
   // A style's URL that leads somewhere, or a way to hide one.
   const mayRefuse = (one) => mayStyle(one,
@@ -93,16 +70,17 @@ globalThis.offstage = (() => {
   function showAll() {
     for (const one of documents()) {
       if (!mayStyle(one, /content-visibility/i, '[style*="content-visibility" i]')) continue;
-      for (const element of one.querySelectorAll('*')) {
+      for (const element of find(one, '*')) {
         if (getComputedStyle(element).contentVisibility === 'auto') {
-          element.style.setProperty('content-visibility', 'visible', 'important');
+          offstageDOM.styleOf(element).setProperty('content-visibility', 'visible', 'important');
         }
       }
     }
   }
 
   // A page that is made by its scripts says on its root when it is not finished yet, and when it is.
-  const isHeld = () => document.documentElement?.dataset.offstage === 'wait';
+  const rootElement = () => get(document, 'documentElement');
+  const isHeld = () => rootElement()?.dataset?.offstage === 'wait';
 
   const signal = () => new Promise((resolve) => {
     const check = () => {
@@ -117,7 +95,7 @@ globalThis.offstage = (() => {
 
   // Resolves to the report once all is there. The question is a `Readiness.Question`; what stands in the document tells
   // `content`, where that is asked.
-  async function ready(question, content) {
+  async function ready(question, content, text) {
     if (question.awaitsSignal) await signal();
     const count = elements();
     if (count > question.mostElements) return tooMany(count);
@@ -125,7 +103,10 @@ globalThis.offstage = (() => {
     showAll();
     layOut();
     // A font that arrives can bring others into use (unicode-range), so again until none is under way.
-    let images = documents().flatMap((one) => [...one.images]);
+    const media = offstageMedia.elements(documents());
+    unplayed = offstageMedia.unplayed(media).filter(isLocal);
+    for (const url of offstageMedia.sources(media)) if (!isLocal(url)) refuse(url);
+    let images = [...documents().flatMap((one) => [...get(one, 'images')]), ...offstageMedia.posters(media, fail)];
     for (;;) {
       const items = [
         ...images.map((image) => [image.currentSrc || image.src, arrival(image)]),
@@ -136,36 +117,49 @@ globalThis.offstage = (() => {
       images = [];
       layOut();
     }
-    endAnimations();
-    // The policy's word about a font, a style's image or a script's request comes as an event of its own, after it was given up.
-    if (question.awaitsSignal || fonts().some((font) => font.status !== 'loaded') || documents().some(mayRefuse)) {
-      await new Promise((resolve) => setTimeout(resolve));
-    }
+    const controls = offstageMedia.layOutControls(media);
+    if (controls) await controls;
+    documents().forEach(still);
+    if (question.awaitsSignal || fonts().some((font) => font.status !== 'loaded') || documents().some(mayRefuse)) await lastWord();
+    for (const url of offstageRefused(offstageImages.roots(documents(), question.seeksShadowRoots), text, isLocal)) refuse(url);
     return report(question, content);
   }
 
+  // The policy's word about a font, a style's image or a script's request comes as an event of its own, after it was given up, in the
+  // order of these: the last is one about nothing.
+  const lastWord = () => new Promise((resolve) => {
+    const nothing = 'offstage-nothing';
+    call(document, 'addEventListener', 'securitypolicyviolation', function hear({ blockedURI }) {
+      if (!blockedURI.startsWith(nothing)) return;
+      call(document, 'removeEventListener', 'securitypolicyviolation', hear);
+      resolve();
+    });
+    new Image().src = `${nothing}:`;
+    setTimeout(resolve, 1000);
+  });
+
   // Puts another document into the place of this one, which has left no trace; resolves to its report once all is there.
-  async function rewrite(html, question, content) {
+  async function rewrite(html, question, content, text) {
     blocked.clear();
     broken.clear();
     // Takes all listeners away, ours too.
-    document.open();
+    call(document, 'open');
     watch();
     const loaded = new Promise((resolve) => addEventListener('load', resolve));
-    document.write(html);
-    document.close();
+    call(document, 'write', html);
+    call(document, 'close');
     layOut();
-    if (document.readyState !== 'complete') await loaded;
-    return ready(question, content);
+    if (get(document, 'readyState') !== 'complete') await loaded;
+    return ready(question, content, text);
   }
 
   // Counting takes a microsecond for a hundred elements, and WebKit remembers it.
-  const elements = () => documents().reduce((sum, one) => sum + one.getElementsByTagName('*').length, 0);
+  const elements = () => documents().reduce((sum, one) => sum + call(one, 'getElementsByTagName', '*').length, 0);
 
   // A report of a document that is not to be laid out.
   const tooMany = (count) => JSON.stringify({
     url: location.href, width: 0, height: 0, isLoading: false, leavesTraces: true, lacksReadySignal: false,
-    late: [], blocked: [], broken: [], brokenFonts: [], loadedFonts: [], elements: count,
+    late: [], blocked: [], broken: [], brokenFonts: [], unplayed: [], loadedFonts: [], elements: count,
     imagePixels: { files: {}, others: 0 },
   });
 
@@ -177,23 +171,27 @@ globalThis.offstage = (() => {
   }
 
   function describe(question, content) {
-    const root = document.documentElement ?? document.appendChild(document.createElement('html'));
+    const root = rootElement() ?? call(document, 'appendChild', call(document, 'createElement', 'html'));
     if (question.shrinksToFit) root.style.setProperty('width', 'fit-content', 'important');
     layOut();
     const late = [...pending.keys()];
-    if (document.readyState !== 'complete') {
-      for (const image of document.images) if (!image.complete) late.push(image.currentSrc || image.src);
+    if (get(document, 'readyState') !== 'complete') {
+      for (const image of get(document, 'images')) if (!image.complete) late.push(image.currentSrc || image.src);
       for (const font of fonts()) if (font.status === 'loading') late.push(`font ${family(font)}`);
     }
     for (const one of documents()) {
-      for (const { src } of one.querySelectorAll('iframe[src], frame[src]')) if (!isLocal(src)) blocked.add(src);
+      for (const frame of find(one, 'iframe[src], frame[src]')) {
+        // In SVG it is no frame.
+        const src = get(frame, 'src');
+        if (typeof src === 'string' && !isLocal(src)) blocked.add(src);
+      }
     }
     return JSON.stringify({
       url: location.href,
       width: Math.max(root.scrollWidth, innerWidth),
       height: contentHeight(root),
       canvas: question.asksCanvas ? canvas(root) : undefined,
-      isLoading: document.readyState !== 'complete',
+      isLoading: get(document, 'readyState') !== 'complete',
       leavesTraces: offstageTraces.areLeft(),
       lacksReadySignal: question.awaitsSignal && isHeld(),
       fit: question.shrinksToFit ? box(root) : undefined,
@@ -202,18 +200,38 @@ globalThis.offstage = (() => {
       late: [...new Set(late)],
       // WebKit takes the attribute srcdoc away where page scripts are off: what is left is a frame without a document. Where they
       // run, they await a signal.
-      blocked: [...blocked, ...(!question.awaitsSignal && document.querySelector('iframe:not([src])') ? ['about:srcdoc'] : [])],
+      blocked: [...blocked, ...(!question.awaitsSignal && hasEmptyFrame() ? ['about:srcdoc'] : [])],
       broken: [...broken],
-      brokenFonts: [...new Set(fonts().filter((font) => font.status === 'error').map(family))],
+      brokenFonts: fonts().filter((font) => font.status === 'error').map((font) => ({ family: family(font), sources: sources(font) })),
+      unplayed: [...new Set(unplayed)],
       elements: elements(),
       imagePixels: offstageImages.pixels(documents(), question),
       loadedFonts: [...new Set(fonts().filter((font) => font.status === 'loaded').map(family))],
     });
   }
 
+  const hasEmptyFrame = () => [...find(document, 'iframe:not([src])')].some((frame) => get(frame, 'contentDocument') !== undefined);
+
+  // The files that a font's rule names; none for a font of a script.
+  const sources = (font) => documents().flatMap((one) => [...get(one, 'styleSheets')].flatMap(faces)).filter(({ style }) =>
+    family({ family: style.getPropertyValue('font-family') }) === family(font)
+    && (style.getPropertyValue('font-weight') || 'normal') === font.weight && (style.getPropertyValue('font-style') || 'normal') === font.style)
+    .flatMap(({ style, parentStyleSheet }) => [...style.getPropertyValue('src').matchAll(/url\("?([^")]+)/g)].map(
+      ([, url]) => URL.parse(url, parentStyleSheet.href ?? get(document, 'baseURI'))?.href ?? url));
+
+  function faces(group) {
+    let rules = [];
+    try {
+      rules = group.cssRules ?? [];
+    } catch {
+      // Another origin's.
+    }
+    return [...rules].flatMap((rule) => rule instanceof CSSFontFaceRule ? [rule] : faces(rule.styleSheet ?? rule));
+  }
+
   // What stands behind a document that has no background: by its root's colour scheme.
   function canvas(root) {
-    const probe = document.createElement('i');
+    const probe = call(document, 'createElement', 'i');
     probe.style.setProperty('color', 'Canvas', 'important');
     probe.style.setProperty('display', 'none', 'important');
     root.append(probe);
@@ -223,13 +241,13 @@ globalThis.offstage = (() => {
   }
 
   function box(element) {
-    const { x, y, width, height } = element.getBoundingClientRect();
+    const { x, y, width, height } = rectangle(element);
     return { x: x + scrollX, y: y + scrollY, width, height };
   }
 
   function parts(selector) {
     try {
-      return [...document.querySelectorAll(selector)].map(box);
+      return [...find(document, selector)].map(box);
     } catch {
       return undefined;
     }
@@ -237,17 +255,18 @@ globalThis.offstage = (() => {
 
   // CSS px. Where the content is lower than the viewport, scrollHeight is the viewport's; then the lowest edge counts.
   function contentHeight(root) {
-    const scrolled = Math.max(root.scrollHeight, document.compatMode === 'BackCompat' ? document.body?.scrollHeight ?? 0 : 0);
+    const body = get(document, 'body');
+    const scrolled = Math.max(root.scrollHeight, get(document, 'compatMode') === 'BackCompat' ? body?.scrollHeight ?? 0 : 0);
     if (scrolled > innerHeight) return scrolled;
     let lowest = 0;
     const visit = (element) => {
       const style = getComputedStyle(element);
       if (style.display === 'none') return;
-      const { bottom } = element.getBoundingClientRect();
-      const margin = element === document.body || element === root ? parseFloat(style.marginBottom) || 0 : 0;
+      const { bottom } = rectangle(element);
+      const margin = element === body || element === root ? parseFloat(style.marginBottom) || 0 : 0;
       lowest = Math.max(lowest, bottom + scrollY + margin);
-      if (style.overflowY !== 'visible' && element !== root && element !== document.body) return;
-      for (const child of element.children) visit(child);
+      if (style.overflowY !== 'visible' && element !== root && element !== body) return;
+      for (const child of children(element)) visit(child);
     };
     visit(root);
     return Math.min(scrolled, Math.ceil(lowest));

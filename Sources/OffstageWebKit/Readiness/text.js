@@ -2,20 +2,21 @@
 // whose source leaves a doubt (`SourceText`).
 'use strict';
 const offstageText = (() => {
+  const { get, call, find, attribute, nameOf } = offstageDOM;
   const beyondASCII = /[^\0-\x7f]/;
 
-  const isRendered = (element) => element !== null && element.checkVisibility({ visibilityProperty: true });
+  const isRendered = (element) => element !== null && offstageDOM.isRendered(element, { visibilityProperty: true });
 
   // The rendered texts of a document that match a pattern, each with the element, and the pseudo-element, it is styled by.
   function* texts(one, pattern) {
-    if (pattern.test(one.documentElement?.textContent ?? '')) {
-      const walk = one.createTreeWalker(one, NodeFilter.SHOW_TEXT);
+    if (pattern.test(get(one, 'documentElement')?.textContent ?? '')) {
+      const walk = call(one, 'createTreeWalker', one, NodeFilter.SHOW_TEXT);
       while (walk.nextNode()) {
         const { data, parentElement } = walk.currentNode;
         if (pattern.test(data) && !isControl(parentElement) && isRendered(parentElement)) yield [data, parentElement];
       }
     }
-    for (const control of one.querySelectorAll('input, textarea, select')) {
+    for (const control of find(one, 'input, textarea, select')) {
       const text = shown(control);
       if (pattern.test(text) && isRendered(control)) yield [text, control];
     }
@@ -23,7 +24,7 @@ const offstageText = (() => {
   }
 
   // Whose text nodes are not what it shows.
-  const isControl = (element) => /^(option|textarea)$/.test(element?.localName);
+  const isControl = (element) => element !== null && /^(option|textarea)$/.test(nameOf(element));
 
   function shown(control) {
     if (control.localName === 'select') {
@@ -43,7 +44,7 @@ const offstageText = (() => {
         for (const element of matches(one, rule.selectorText)) {
           for (const name of pseudos) {
             const style = getComputedStyle(element, `::${name}`);
-            const text = content.replace(/attr\(\s*([\w-]+)[^)]*\)/gi, (_, name) => element.getAttribute(name) ?? '');
+            const text = content.replace(/attr\(\s*([\w-]+)[^)]*\)/gi, (_, name) => attribute(element, name) ?? '');
             if (pattern.test(text) && style.display !== 'none' && isRendered(element)) yield [text, element, `::${name}`];
           }
         }
@@ -56,7 +57,7 @@ const offstageText = (() => {
 
   // The style rules of a document. The text of a style element is searched first, as rules become objects when asked for.
   function* rules(one, ...patterns) {
-    for (const sheet of [...one.styleSheets, ...one.adoptedStyleSheets]) {
+    for (const sheet of [...get(one, 'styleSheets'), ...get(one, 'adoptedStyleSheets')]) {
       const text = sheet.href || !sheet.ownerNode ? null : sheet.ownerNode.textContent;
       if (text === null || /@import/i.test(text) || patterns.every((pattern) => pattern.test(text))) yield* rulesOf(sheet);
     }
@@ -79,9 +80,9 @@ const offstageText = (() => {
   function matches(one, selector) {
     const elements = selector.replace(/(^|[\s>+~,(])::?(before|after|marker)\b/gi, '$1*').replace(/::?(before|after|marker)\b/gi, '');
     try {
-      return one.querySelectorAll(elements.includes('&') ? '*' : elements);
+      return find(one, elements.includes('&') ? '*' : elements);
     } catch {
-      return one.querySelectorAll('*');
+      return find(one, '*');
     }
   }
 
@@ -118,7 +119,7 @@ const offstageText = (() => {
 
   // Draws a character with a font of a document; the same pixels give the same string.
   function painter(one) {
-    const canvas = one.createElement('canvas');
+    const canvas = call(one, 'createElement', 'canvas');
     canvas.width = canvas.height = 64;
     const context = canvas.getContext('2d', { willReadFrequently: true });
     const known = new Map();
@@ -142,7 +143,7 @@ const offstageText = (() => {
       if (!wantsAll && !mayLackGeneric(one)) continue;
       const seen = new Set();
       const plain = (name) => name.trim().replace(/^["']|["']$/g, '').toLowerCase();
-      const brought = new Set(wantsAll ? [] : [...one.fonts].map((font) => plain(font.family)));
+      const brought = new Set(wantsAll ? [] : [...get(one, 'fonts')].map((font) => plain(font.family)));
       for (const [, element, pseudo] of texts(one, /[^\s"']/)) {
         if (!pseudo && seen.has(element)) continue;
         seen.add(element);
@@ -162,7 +163,7 @@ const offstageText = (() => {
   function mayLackGeneric(one) {
     const lacks = (value) => value && !generic.test(value.trim());
     const declared = (css) => [...css.matchAll(/\bfont(?:-family)?\s*:([^;}]*)/gi)].some(([, value]) => lacks(value));
-    for (const sheet of [...one.styleSheets, ...one.adoptedStyleSheets]) {
+    for (const sheet of [...get(one, 'styleSheets'), ...get(one, 'adoptedStyleSheets')]) {
       const text = sheet.href || !sheet.ownerNode ? null : sheet.ownerNode.textContent;
       if (text !== null && !/@import/i.test(text)) {
         // What describes a font asks for none.
@@ -171,9 +172,9 @@ const offstageText = (() => {
         for (const { style } of rulesOf(sheet)) if (lacks(style.fontFamily)) return true;
       }
     }
-    return [...one.querySelectorAll('[style*="font" i]')].some((element) => declared(element.getAttribute('style')))
-      || [...one.querySelectorAll('[face], [font-family]')]
-        .some((element) => lacks(element.getAttribute('face') ?? element.getAttribute('font-family')));
+    return [...find(one, '[style*="font" i]')].some((element) => declared(attribute(element, 'style')))
+      || [...find(one, '[face], [font-family]')]
+        .some((element) => lacks(attribute(element, 'face') ?? attribute(element, 'font-family')));
   }
 
   return { characters, boxes, families };

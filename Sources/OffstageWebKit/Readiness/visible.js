@@ -2,6 +2,9 @@
 // (red, green, blue and alpha, 0 to 255). It is asked where a picture came out in one colour; it says yes only to what
 // nothing can hide: a document may well be of one colour.
 function showsSomething(boxes, color) {
+  const { get, call, find, rectangle, nameOf, above, isRendered } = offstageDOM;
+  const root = get(document, 'documentElement');
+  const body = get(document, 'body');
   const differs = (css) => {
     const [, red, green, blue, alpha = 1] = css.match(/^rgba?\((\d+), (\d+), (\d+)(?:, ([\d.]+))?\)$/) ?? [];
     if (red === undefined || alpha < 0.9) return false;
@@ -14,11 +17,11 @@ function showsSomething(boxes, color) {
 
   const ancestors = (element) => {
     const all = [];
-    for (let one = element; one; one = one.parentElement) all.push(one);
+    for (let one = element; one; one = above(one)) all.push(one);
     return all;
   };
   const paints = (style) => style.backgroundImage !== 'none' || !/^(transparent|rgba\(.*, 0\))$/.test(style.backgroundColor);
-  const isReplaced = (element) => /^(img|canvas|video|object|embed|iframe|svg|input|textarea|select|button|meter|progress)$/.test(element.localName);
+  const isReplaced = (element) => /^(img|canvas|video|object|embed|iframe|svg|input|textarea|select|button|meter|progress)$/.test(nameOf(element));
   let painted = null;
 
   // Nothing but plain boxes all the way up, and nothing else in the same place.
@@ -29,8 +32,8 @@ function showsSomething(boxes, color) {
       if (style.opacity < 0.9 || style.filter !== 'none' || style.mixBlendMode !== 'normal' || style.clipPath !== 'none'
         || style.maskImage !== 'none' || style.transform !== 'none' || style.clip !== 'auto' || style.zIndex < 0
         || style.position === 'fixed' || style.writingMode !== 'horizontal-tb') return false;
-      if (style.overflow !== 'visible' && one !== document.documentElement && one !== document.body) {
-        const { left, top, right, bottom } = one.getBoundingClientRect();
+      if (style.overflow !== 'visible' && one !== root && one !== body) {
+        const { left, top, right, bottom } = rectangle(one);
         if (place.left < left || place.top < top || place.right > right || place.bottom > bottom) return false;
       }
       for (const pseudo of ['::before', '::after']) {
@@ -38,20 +41,20 @@ function showsSomething(boxes, color) {
         if (content !== 'none' && content !== 'normal' && position !== 'static') return false;
       }
     }
-    painted ??= [...document.body.querySelectorAll('*')].filter((one) => isReplaced(one) || paints(getComputedStyle(one)));
+    painted ??= [...find(body, '*')].filter((one) => isReplaced(one) || paints(getComputedStyle(one)));
     return !painted.some((one) => {
       if (line.includes(one)) return false;
-      const { left, top, right, bottom } = one.getBoundingClientRect();
+      const { left, top, right, bottom } = rectangle(one);
       return left < place.right && right > place.left && top < place.bottom && bottom > place.top;
     });
   }
 
   const shows = (element, place) =>
-    isInside(place) && element.checkVisibility({ visibilityProperty: true }) && isPlain(element, place);
+    isInside(place) && isRendered(element, { visibilityProperty: true }) && isPlain(element, place);
 
   function hasText() {
-    const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-    const range = document.createRange();
+    const walk = call(document, 'createTreeWalker', body, NodeFilter.SHOW_TEXT);
+    const range = call(document, 'createRange');
     while (walk.nextNode()) {
       const { data, parentElement } = walk.currentNode;
       if (!/[\p{L}\p{N}]/u.test(data)) continue;
@@ -65,14 +68,14 @@ function showsSomething(boxes, color) {
   }
 
   function hasBox() {
-    for (const element of document.body.querySelectorAll('*')) {
+    for (const element of find(body, '*')) {
       const style = getComputedStyle(element);
-      const place = element.getBoundingClientRect();
+      const place = rectangle(element);
       if (element instanceof SVGElement) continue;
       if (differs(style.backgroundColor) && style.backgroundImage === 'none' && style.backgroundClip === 'border-box' && shows(element, place)) return true;
       if (style.borderTopStyle === 'solid' && parseFloat(style.borderTopWidth) >= 2 && differs(style.borderTopColor)
         && shows(element, new DOMRect(place.x, place.y, place.width, parseFloat(style.borderTopWidth)))) return true;
-      if (element.localName === 'img' && isImage(element) && shows(element, place)) return true;
+      if (nameOf(element) === 'img' && isImage(element) && shows(element, place)) return true;
     }
     return false;
   }
@@ -80,7 +83,7 @@ function showsSomething(boxes, color) {
   // A picture without a pixel of the colour, however it is scaled or cut.
   function isImage(image) {
     if (!image.complete || !image.naturalWidth) return false;
-    const canvas = document.createElement('canvas');
+    const canvas = call(document, 'createElement', 'canvas');
     canvas.width = canvas.height = 8;
     const context = canvas.getContext('2d');
     try {
@@ -93,5 +96,5 @@ function showsSomething(boxes, color) {
     }
   }
 
-  return document.body ? hasText() || hasBox() : false;
+  return body ? hasText() || hasBox() : false;
 }

@@ -66,8 +66,9 @@ final class ResourceScheme {
                 // What is too much is not even handed over; the document then fails.
                 guard scene.takes(name, pixels) else { return fail(request) }
                 let type = MediaType.of(path: name)
-                if MediaType.isText(type) { scene.source.add(data) }
-                finish(request, data, type)
+                let isText = MediaType.isText(type)
+                if isText { scene.source.add(data) }
+                finish(request, isText ? AnimatedImage.slowed(inText: data) : AnimatedImage.slowed(data), type)
             } catch {
                 switch error {
                 case .missing: scene.warn(.resourceMissing, name)

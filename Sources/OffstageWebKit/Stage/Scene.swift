@@ -150,7 +150,14 @@ final class Scene {
         add(.resourceBlocked, readiness.blocked.filter { !allowedHosts.allow($0) })
         add(.resourceRefused, readiness.blocked.filter(allowedHosts.allow), reason: Self.hostFailure)
         add(.imageBroken, readiness.broken)
-        add(.fontBroken, readiness.brokenFonts)
+        add(.mediaNotPlayed, readiness.unplayed)
+        // Of a font of which nothing came, that is told.
+        let absent = Set(all.map(\.subject))
+        let broken = readiness.brokenFonts.filter { font in
+            font.sources.isEmpty || !font.sources.allSatisfy { absent.contains(shown($0)) }
+        }
+        var families: Set<String> = []
+        add(.fontBroken, broken.map(\.family).filter { families.insert($0).inserted })
         return all + fontWarnings + messages.warnings
     }
 

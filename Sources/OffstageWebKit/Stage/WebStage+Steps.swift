@@ -58,7 +58,13 @@ extension WebStage {
         _ function: String, _ scene: Scene, text: String? = nil, isInterruptible: Bool
     ) async throws -> Readiness {
         var arguments = "\(text == nil ? "" : "text, ")\(Readiness.Question(scene.snippet, scene.source).expression)"
-        if scene.snippet.findsAreas { arguments += ", offstageContent" }
+        arguments += scene.snippet.findsAreas ? ", offstageContent" : ", undefined"
+        var text = text
+        if function != "report", scene.source.namesShadowRoots {
+            // What is in a closed one can only be read where it was written.
+            text = text ?? String(decoding: scene.snippet.html, as: UTF8.self)
+            arguments += ", text"
+        }
         let json = try await outcome(isInterruptible: isInterruptible) {
             evaluate("return await offstage.\(function)(\(arguments))", text: text, $0)
         }.get()

@@ -129,6 +129,8 @@ final class WebStage {
         let source = await SourceText.of(snippet)
         // Some images are decoded while the document is laid out.
         try snippet.limits.check(.imagePixels, source.imagePixels, of: snippet.limits.imagePixels)
+        var snippet = snippet
+        snippet.html = AnimatedImage.slowed(inText: snippet.html)
         let old = page
         page = nil
         if var page = old, let text = page.text(of: snippet) {

@@ -7,7 +7,9 @@
 // WebKit lays them out for that as if the viewport were as large as the document.
 'use strict';
 globalThis.offstageTiles = (() => {
-  const root = document.documentElement;
+  const { get, call, find, rectangle, above } = offstageDOM;
+  const root = get(document, 'documentElement');
+  const body = get(document, 'body');
   // Layout px, whose grid has 64 steps each, to a CSS px.
   let zoom = 1;
   const steps = (px) => Math.round(px * zoom * 64);
@@ -33,7 +35,7 @@ globalThis.offstageTiles = (() => {
     get style() { return getComputedStyle(this.element, this.pseudo); }
 
     set(properties) {
-      this.declarations ??= this.pseudo ? rule(this) : this.element.style;
+      this.declarations ??= this.pseudo ? rule(this) : offstageDOM.styleOf(this.element);
       // What is set holds at once, and not at the end of a time that stands still.
       this.declarations.setProperty('transition', 'none', 'important');
       for (const [name, value] of Object.entries(properties)) this.declarations.setProperty(name, value, 'important');
@@ -42,7 +44,7 @@ globalThis.offstageTiles = (() => {
     // Its values as they were written, percentages and all. Of a pseudo-element what matters here can be had otherwise.
     get written() {
       if (!this.pseudo) {
-        const map = this.element.computedStyleMap();
+        const map = call(this.element, 'computedStyleMap');
         return (name) => `${map.get(name)}`;
       }
       this.set({ position: 'static' });
@@ -55,18 +57,18 @@ globalThis.offstageTiles = (() => {
 
     // What has no boxes has no place.
     remember() {
-      this.rectangle = this.pseudo || !this.element.getClientRects().length ? null : this.element.getBoundingClientRect();
+      this.rectangle = this.pseudo || !call(this.element, 'getClientRects').length ? null : rectangle(this.element);
     }
 
     // CSS px that the box is away from where it was, the moves of the document left out.
     distance() {
-      const { x, y } = this.element.getBoundingClientRect();
+      const { x, y } = rectangle(this.element);
       return { x: x - this.rectangle.x, y: y - this.rectangle.y + moved / zoom };
     }
 
     isMisplaced() {
       if (!this.rectangle) return false;
-      const { width, height } = this.element.getBoundingClientRect();
+      const { width, height } = rectangle(this.element);
       const { x, y } = this.distance();
       return [x, y, width - this.rectangle.width, height - this.rectangle.height].some((one) => Math.abs(one) > tolerance);
     }
@@ -97,24 +99,27 @@ globalThis.offstageTiles = (() => {
   }
 
   // The declarations of a rule for a pseudo-element, which has no style attribute; by its specificity no other outdoes it.
+  const sheets = new Map();
   let rules = 0;
   function rule({ element, pseudo }) {
-    const scope = element.getRootNode();
-    const sheet = scope.offstageSheet ??= (scope.head ?? scope).appendChild(document.createElement('style')).sheet;
+    const scope = call(element, 'getRootNode');
+    if (!sheets.has(scope)) sheets.set(scope, (get(scope, 'head') ?? scope).appendChild(call(document, 'createElement', 'style')).sheet);
+    const sheet = sheets.get(scope);
     const mark = `data-offstage-tiles-${++rules}`;
-    element.setAttribute(mark, '');
+    call(element, 'setAttribute', mark, '');
     const index = sheet.insertRule(`[${mark}]:not(#a#b#c#d#e)${pseudo} {}`, sheet.cssRules.length);
     return sheet.cssRules[index].style;
   }
 
   function collect(scope, boxes) {
-    for (const element of scope.querySelectorAll('*')) {
+    for (const element of find(scope, '*')) {
       boxes.push(new Box(element, null, getComputedStyle(element)));
       for (const pseudo of ['::before', '::after']) {
         const style = getComputedStyle(element, pseudo);
         if (style.content !== 'none' && style.content !== 'normal') boxes.push(new Box(element, pseudo, style));
       }
-      if (element.shadowRoot) collect(element.shadowRoot, boxes);
+      const inner = offstageDOM.shadowRoot(element);
+      if (inner) collect(inner, boxes);
     }
     return boxes;
   }
@@ -143,7 +148,7 @@ globalThis.offstageTiles = (() => {
       || /auto|hidden/.test(style.contentVisibility) || holds(around(element));
   }
 
-  const around = (element) => element.assignedSlot ?? element.parentElement ?? element.getRootNode().host;
+  const around = (element) => get(element, 'assignedSlot') ?? above(element) ?? call(element, 'getRootNode').host;
 
   // Whether only the place of a box goes by the viewport's size, and by its height alone; gives it the place then.
   function follows(box, { width, height }) {
@@ -176,7 +181,7 @@ globalThis.offstageTiles = (() => {
       attached.push(box);
     }
     // This is where they and what is in them belong.
-    for (const box of boxes) if (found.some(({ element, pseudo }) => !pseudo && element.contains(box.element))) box.remember();
+    for (const box of boxes) if (found.some(({ element, pseudo }) => !pseudo && call(element, 'contains', box.element))) box.remember();
   }
 
   function holdSticky(boxes, viewport) {
@@ -191,7 +196,7 @@ globalThis.offstageTiles = (() => {
     for (const box of sticky) box.set({ top: 'auto', bottom: 'auto', ...(!box.pseudo && { right: 'auto', left: 'auto' }) });
     for (const box of sticky) {
       if (!box.rectangle) continue;
-      const { x, y } = scrolls(box.element.parentElement) ? box.distance() : stuck(box, viewport);
+      const { x, y } = scrolls(above(box.element)) ? box.distance() : stuck(box, viewport);
       if (Math.abs(x) < tolerance && Math.abs(y) < tolerance) continue;
       box.set({ position: 'relative', isolation: 'isolate', top: css(steps(-y)), left: css(steps(-x)) });
     }
@@ -199,14 +204,14 @@ globalThis.offstageTiles = (() => {
 
   // Whether an element or one around it scrolls, which the root and the body leave to the viewport.
   function scrolls(element) {
-    if (!element || element === document.body || element === root) return false;
-    return /auto|scroll|hidden/.test(getComputedStyle(element).overflowY) || scrolls(element.parentElement);
+    if (!element || element === body || element === root) return false;
+    return /auto|scroll|hidden/.test(getComputedStyle(element).overflowY) || scrolls(above(element));
   }
 
   // How far a box sticks away from its natural place (CSS Positioned Layout 3, 3.4), with the sign of `distance`.
   function stuck({ element, insets }, viewport) {
     const [box, block, style] = [
-      element.getBoundingClientRect(), (element.closest('table') ?? element.parentElement).getBoundingClientRect(), getComputedStyle(element),
+      rectangle(element), rectangle(call(element, 'closest', 'table') ?? above(element)), getComputedStyle(element),
     ];
     const inset = (value, whole) => value.endsWith('%') ? parseFloat(value) / 100 * whole : parseFloat(value);
     const along = (start, end, first, last, size) => {
@@ -271,7 +276,7 @@ globalThis.offstageTiles = (() => {
   function findBackgrounds(boxes) {
     const hasBackground = ({ style }) => style.backgroundImage !== 'none' || !/(, 0|\/ 0)\)$/.test(style.backgroundColor);
     const isContained = ({ style }) => style.contain !== 'none' || (style.containerType ?? 'normal') !== 'normal';
-    const ends = boxes.filter(({ element, pseudo }) => !pseudo && (element === root || element === document.body));
+    const ends = boxes.filter(({ element, pseudo }) => !pseudo && (element === root || element === body));
     // The root's, or else the body's, covers the canvas (CSS Backgrounds 3, 2.11).
     const canvas = ends.find(hasBackground);
     // Commas also part a function's arguments.
@@ -310,7 +315,7 @@ globalThis.offstageTiles = (() => {
   let anchor;
 
   function addAnchor() {
-    anchor = document.createElement('div');
+    anchor = call(document, 'createElement', 'div');
     anchor.setAttribute('popover', 'manual');
     anchor.style.cssText = 'all: initial !important; position: absolute !important; inset: 0 auto auto 0 !important;'
       + 'display: block !important; visibility: hidden !important; pointer-events: none !important;';
@@ -349,7 +354,7 @@ globalThis.offstageTiles = (() => {
     move(4096);
     addAnchor();
     const misplaced = boxes.filter((box) => box.isMisplaced());
-    return JSON.stringify({ height, misplaced: misplaced.length, first: misplaced[0]?.element.localName });
+    return JSON.stringify({ height, misplaced: misplaced.length, first: misplaced[0] && offstageDOM.nameOf(misplaced[0].element) });
   }
 
   // Brings a tile to the origin. All in layout px. Returns by how much it is off, in their 64ths: 0.

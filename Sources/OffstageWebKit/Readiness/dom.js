@@ -1,0 +1,31 @@
+// Reads documents and elements through their prototypes: `<img name=images>` hides `document.images`, a form's `<input name=style>`
+// the form's `style`. Runs first in our world, in every document and frame. A name of the document's also answers for a global that
+// is not there, so those that a document may lack are defined here.
+'use strict';
+globalThis.offstageEmulation = undefined;
+globalThis.offstageContent = undefined;
+globalThis.offstageTiles = undefined;
+globalThis.offstageDOM = (() => {
+  const get = (object, name) => Reflect.get(Object.getPrototypeOf(object), name, object);
+  const call = (object, name, ...values) => get(object, name).apply(object, values);
+  const set = (object, name, value) => Reflect.set(Object.getPrototypeOf(object), name, value, object);
+
+  // The same for loops over elements.
+  const { call: apply } = Function.prototype;
+  const method = (owner, name) => apply.bind(owner.prototype[name]);
+  const getter = (owner, name) => apply.bind(Object.getOwnPropertyDescriptor(owner.prototype, name).get);
+
+  return {
+    get, call, set, method, getter,
+    find: (root, selector) => call(root, 'querySelectorAll', selector),
+    rectangle: method(Element, 'getBoundingClientRect'),
+    attribute: method(Element, 'getAttribute'),
+    isRendered: method(Element, 'checkVisibility'),
+    children: getter(Element, 'children'),
+    nameOf: getter(Element, 'localName'),
+    above: getter(Node, 'parentElement'),
+    shadowRoot: getter(Element, 'shadowRoot'),
+    // Of an HTML or SVG element; MathML has none.
+    styleOf: (element) => get(element, 'style'),
+  };
+})();

@@ -1,0 +1,105 @@
+import Foundation
+import Offstage
+import OffstageWebKit
+import XCTest
+
+/// Audio and video are drawn as they look before anything is played, and no decoder is opened for them.
+final class MediaTests: XCTestCase {
+    private let poster = flatURI(.green, width: 60, height: 40)
+
+    func testAPosterIsDrawnAtTheVideosSize() throws {
+        let image = try draw("<video poster='\(poster)' width=60 height=40 style='display:block'>none</video>")
+        XCTAssertEqual(image.count(of: .green), 60 * 40)
+        XCTAssertEqual(image.warnings, [])
+        // By its own size where none is given, and fitted into one that has another shape.
+        XCTAssertEqual(try draw("<video poster='\(poster)' style='display:block'>").count(of: .green), 60 * 40)
+        let wide = try draw("<video poster='\(poster)' width=100 height=40 style='display:block'>")
+        XCTAssertEqual(wide.size.height, 40)
+        XCTAssertEqual(wide.count(of: .green), 60 * 40)
+        XCTAssertEqual(wide.pixel(5, 20), .white)
+    }
+
+    func testAPosterOfTheBaseFolder() throws {
+        let files = MemoryFolder(["a.png": flatPNG(.green, width: 60, height: 40)])
+        let image = try draw("<video poster=a.png src=a.mp4 style='display:block'>", base: files)
+        XCTAssertEqual(image.count(of: .green), 60 * 40)
+        XCTAssertEqual(image.warnings, [])
+        XCTAssertEqual(image.dependencies.map(\.path), ["a.png"])
+    }
+
+    func testAPosterThatIsNone() throws {
+        let files = MemoryFolder(text: ["broken.png": "no picture"])
+        XCTAssertEqual(
+            try draw("<p>a<video poster=broken.png>", base: files).warnings,
+            [DrawingWarning(.imageBroken, "broken.png")])
+        XCTAssertEqual(
+            try draw("<p>a<video poster=missing.png>", base: files).warnings,
+            [DrawingWarning(.resourceMissing, "missing.png")])
+        XCTAssertEqual(
+            try draw("<video poster='http://example.com/a.png'>").warnings,
+            [DrawingWarning(.resourceBlocked, "http://example.com/a.png")])
+    }
+
+    func testWhatIsNotPlayedIsTold() throws {
+        let files = MemoryFolder(text: ["a.mp4": "", "a.mp3": ""])
+        func warnings(_ body: String) throws -> [DrawingWarning] { try draw("<p>a" + body, base: files).warnings }
+        XCTAssertEqual(try warnings("<video src=a.mp4>"), [DrawingWarning(.mediaNotPlayed, "a.mp4")])
+        XCTAssertEqual(
+            try warnings("<video><source src=a.mp4><source src=b.webm></video>"),
+            [DrawingWarning(.mediaNotPlayed, "a.mp4")])
+        XCTAssertEqual(try warnings("<audio controls src=a.mp3>"), [DrawingWarning(.mediaNotPlayed, "a.mp3")])
+        XCTAssertEqual(try warnings("<audio src=a.mp3>"), [], "nobody sees it")
+        XCTAssertEqual(try warnings("<svg><video src=a.mp4 /></svg>"), [])
+        XCTAssertEqual(
+            try warnings("<video poster='\(poster)' src='https://example.com/a.mp4'>"),
+            [DrawingWarning(.resourceBlocked, "https://example.com/a.mp4")])
+    }
+
+    /// Its button, its track and its panel, and no error.
+    func testAnAudioBoxHasItsControls() throws {
+        let image = try draw("<audio controls style='display:block'>", width: 300)
+        let panel = image.pixel(150, 8)
+        XCTAssertNotEqual(panel, .white)
+        // The button's triangle, and to its right the panel again.
+        var bright = 0
+        for x in 10..<40 { for y in 8..<24 where image.pixel(x, y).red > 220 { bright += 1 } }
+        XCTAssertGreaterThan(bright, 20)
+        let files = MemoryFolder(text: ["a.mp3": ""])
+        assertSamePixels(image, try draw("<audio controls src=a.mp3 style='display:block'>", width: 300, base: files))
+        assertSamePixels(
+            image, try draw("<audio controls style='display:block'><source src=a.mp3></audio>", width: 300, base: files)
+        )
+        for _ in 0..<4 { assertSamePixels(image, try draw("<audio controls style='display:block'>", width: 300)) }
+    }
+
+    func testAVideosControlsAreTheSameEachTime() throws {
+        let body = "<video controls poster='\(poster)' width=200 height=100></video><video controls></video>"
+        let image = try draw(body, width: 600)
+        for _ in 0..<3 { assertSamePixels(image, try draw(body, width: 600)) }
+    }
+
+    /// GStreamer's decoders are plugins: a process that has opened none has none in its memory.
+    func testNoDecoderIsOpened() throws {
+        let sound = "data:audio/wav;base64,UklGRiQAAABXQVZFZm10IBAAAAABAAEAQB8AAIA+AAACABAAZGF0YQAAAAA="
+        let body = """
+            <video autoplay src='\(sound)'></video><audio controls autoplay src='\(sound)'></audio><img src='data:video/mp4,x'>
+            <object data='\(sound)'></object><embed src='data:video/mp4,x'><iframe src='\(sound)'></iframe>
+            """
+        try onLoop {
+            let before = Processes.children()
+            let renderer = Studio.make()
+            var snippet = page(body)
+            _ = try await renderer.image(for: snippet)
+            snippet.runsScripts = true
+            snippet.identifier = "scripts"
+            _ = try await renderer.image(for: snippet)
+            let processes = Processes.new(Processes.webProcess, since: before)
+            XCTAssertFalse(processes.isEmpty)
+            for id in processes {
+                let maps = try String(contentsOfFile: "/proc/\(id)/maps", encoding: .utf8)
+                XCTAssertFalse(maps.contains("/gstreamer-1.0/"))
+            }
+            await renderer.finish()
+        }
+    }
+}

@@ -1,0 +1,158 @@
+import Foundation
+import Offstage
+import OffstageWebKit
+import XCTest
+
+/// What would go by the clock stands still: a document gives the same bytes however long its drawing takes.
+final class StillTests: XCTestCase {
+    /// The document alone, and beside elements that take time and are not seen.
+    private func assertStill(_ body: String, style: String = "", width: Int = 300, line: UInt = #line) throws {
+        func image(_ neighbours: Int) throws -> RenderedImage {
+            let cell = "<i style='display:inline-block;width:9px;height:9px;box-shadow:0 0 3px red'></i>"
+            let others = String(repeating: cell, count: neighbours)
+            return try draw(
+                "\(body)<div style='position:absolute;top:0;height:1px;overflow:hidden;opacity:0'>\(others)</div>",
+                style: style, width: width)
+        }
+        let alone = try image(0)
+        for neighbours in [500, 4000] {
+            assertSamePixels(alone, try image(neighbours), "beside \(neighbours)", line: line)
+        }
+        assertSamePixels(alone, try image(0), "again", line: line)
+    }
+
+    func testABarWithoutAValue() throws {
+        try assertStill("<progress></progress><progress max=100></progress><meter value=0.3></meter>")
+        // It stands where WebKit starts.
+        assertSamePixels(try draw("<progress>", width: 200), try draw("<progress value=.2>", width: 200))
+        assertSamePixels(
+            try draw("<progress style='accent-color:red'>", width: 200),
+            try draw("<progress style='accent-color:red' value=.2>", width: 200))
+        // What its author draws stays the author's.
+        let style =
+            "progress{appearance:none;width:100px;height:10px;background:red} progress:not([value]){height:50px}"
+        XCTAssertGreaterThan(try draw("<progress>", style: style).size.height, 50)
+    }
+
+    func testAMarquee() throws {
+        let bodies = [
+            "", "behavior=alternate", "behavior=slide", "direction=right", "direction=up height=40", "direction=down",
+        ]
+        try assertStill(bodies.map { "<marquee \($0)>one <b>two</b></marquee>" }.joined())
+        let line = try draw("<div style='font:16px sans-serif'>rolling</div>", width: 200)
+        assertSamePixels(
+            try draw("<marquee style='display:block;font:16px sans-serif'>rolling</marquee>", width: 200), line)
+        XCTAssertEqual(try draw("<marquee direction=up style='display:block'>a</marquee>").size.height, 200)
+    }
+
+    func testAFieldForADateShowsNoDateOfToday() throws {
+        for (type, value) in [("date", "2000-01-01"), ("month", "2000-01"), ("datetime-local", "2000-01-01T12:30")] {
+            try assertStill("<input type=\(type)>")
+            let parts = ["year", "month", "day", "hour", "minute", "meridiem"]
+                .map { "::-webkit-datetime-edit-\($0)-field" }.joined(separator: ",")
+            assertSamePixels(
+                try draw("<input type=\(type)>", width: 300),
+                try draw("<input type=\(type) value=\(value)>", style: "\(parts){color:hsl(0 0 66%)}", width: 300), type
+            )
+            XCTAssertNotEqual(
+                try draw("<input type=\(type)>", width: 300).pixels,
+                try draw("<input type=\(type) value=\(value)>", width: 300).pixels, "paler: \(type)")
+        }
+        var snippet = page("a <input type=date> b <input type=date value=2020-02-02>")
+        snippet.keepsAreas = true
+        XCTAssertEqual(try draw(snippet).content?.text, "a b 2020-02-02")
+    }
+
+    func testInAFrameOfAnotherOrigin() throws {
+        for body in ["<progress>", "<marquee>x</marquee>", "<input type=month>"] {
+            try assertStill("<iframe width=280 height=60 src='data:text/html,<body>\(body)'></iframe>")
+        }
+        let frame =
+            "<style>*{margin:0} @keyframes a{to{width:100px}} p{height:9px;background:red;animation:a 9s both}</style><p>"
+        let image = try draw(
+            "<iframe width=100 height=9 style='border:0;display:block' src=\"data:text/html,\(frame)\"></iframe>")
+        XCTAssertEqual(image.count(of: .red), 900)
+    }
+
+    func testFocusAndFieldsOfAllKinds() throws {
+        let types = ["text", "search", "range", "time", "week", "checkbox", "radio", "color", "file", "number"]
+        try assertStill(
+            types.map { "<input type=\($0) autofocus>" }.joined()
+                + "<textarea autofocus>x</textarea><p contenteditable autofocus>x<select><option>a</select>")
+    }
+
+    func testAPausedAnimationStaysWhereItIs() throws {
+        let style = "@keyframes a{from{width:0}to{width:100px}} p{margin:0;height:10px;background:red}"
+        func width(_ animation: String) throws -> Int {
+            try draw("<p style='\(animation)'></p>", style: style).count(of: .red) / 10
+        }
+        XCTAssertEqual(try width("animation:a 10s linear -5s paused"), 50)
+        XCTAssertEqual(try width("animation:a 10s linear paused"), 0)
+        XCTAssertEqual(try width("animation:a 10s linear -2.5s both paused"), 25)
+        XCTAssertEqual(try width("animation:a 10s linear -5s both"), 100)
+        XCTAssertEqual(try width("animation:a 10s linear infinite"), 0)
+    }
+
+    func testAnimationsOfSVG() throws {
+        let rect =
+            "<rect width=10 height=10 fill=red><animate attributeName=width from=10 to=90 dur=1s fill=freeze /></rect>"
+        try assertStill("<svg width=100 height=10>\(rect)</svg>")
+        try assertStill("<svg width=100 height=10><svg>\(rect)</svg></svg>")
+    }
+
+    /// It has no clock, and the document is not scrolled.
+    func testAnimationsThatGoByTheScrollPosition() throws {
+        let style = """
+            @keyframes a{from{width:20px}to{width:100px}}
+            p{margin:0;height:10px;background:red;animation:a linear both;animation-timeline:scroll()}
+            """
+        try assertStill("<p></p><div style='height:3000px'></div>", style: style, width: 100)
+    }
+
+    /// Each has two frames of 20 ms, red and blue, for ever.
+    private static let gif =
+        "R0lGODlhAQABAPAAAP8AAAAA/yH/C05FVFNDQVBFMi4wAwEAAAAh+QQAAgAAACwAAAAAAQABAAACAkQBACH5BAACAAAALAAAAAABAAEAAAICTAEAOw=="
+    private static let png =
+        "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAACGFjVEwAAAACAAAAAPONk3AAAAAaZmNUTAAAAAAAAAABAAAAAQAA"
+        + "AAAAAAAAAAIAZAAAX5asKgAAAAxJREFUeJxj+M/AAAADAQEAyf6S7wAAABpmY1RMAAAAAQAAAAEAAAABAAAAAAAAAAAAAgBkAADE"
+        + "5Ub+AAAAEGZkQVQAAAACeJxjYGD4DwABAwEAaL/t9AAAAABJRU5ErkJggg=="
+    private static let webp =
+        "UklGRsAAAABXRUJQVlA4WAoAAAACAAAAAAAAAAAAQU5JTQYAAAAAAP//AABBTk1GSAAAAAAAAAAAAAAAAAAAABQAAAJWUDggMAAA"
+        + "ANABAJ0BKgEAAQACADQloAJ0ugH4AAOwAP7wxAv/ILlhdcjX/yA/5Af8gP/48gAAAEFOTUZEAAAAAAAAAAAAAAAAAAAAFAAAAFZQ"
+        + "OCAsAAAAlAEAnQEqAQABAAAANCWgAnS6AAOYAP75k2//kB//kB//kB//ID/iF3sgMAA="
+    private static let avif =
+        "AAAALGZ0eXBhdmlzAAAAAGF2aWZhdmlzbXNmMWlzbzhtaWYxbWlhZk1BMUIAAADybWV0YQAAAAAAAAAoaGRscgAAAAAAAAAAcGlj"
+        + "dAAAAAAAAAAAAAAAAGxpYmF2aWYAAAAADnBpdG0AAAAAAAEAAAAeaWxvYwAAAABEAAABAAEAAAABAAADxwAAACcAAAAoaWluZgAA"
+        + "AAAAAQAAABppbmZlAgAAAAABAABhdjAxQ29sb3IAAAAAamlwcnAAAABLaXBjbwAAABRpc3BlAAAAAAAAABAAAAAQAAAAEHBpeGkA"
+        + "AAAAAwgICAAAAAxhdjFDgQAMAAAAABNjb2xybmNseAABAA0ABgAAAAAXaXBtYQAAAAAAAAABAAEEAQKDBAAAAqFtb292AAAAeG12"
+        + "aGQBAAAAAAAAAOcpMccAAAAA5ykxxwAAADIAAAAAAAAAAgABAAABAAAAAAAAAAAAAAAAAQAAAAAAAAAAAAAAAAAAAAEAAAAAAAAA"
+        + "AAAAAAAAAEAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAABAAACIXRyYWsAAABodGtoZAEAAAEAAAAA5ykxxwAAAADnKTHH"
+        + "AAAAAQAAAAAAAAAAAAAAAgAAAAAAAAAAAAAAAAAAAAAAAQAAAAAAAAAAAAAAAAAAAAEAAAAAAAAAAAAAAAAAAEAAAAAAEAAAABAA"
+        + "AAAAAbFtZGlhAAAALG1kaGQBAAAAAAAAAOcpMccAAAAA5ykxxwAAADIAAAAAAAAAAlXEAAAAAAAoaGRscgAAAAAAAAAAcGljdAAA"
+        + "AAAAAAAAAAAAAGxpYmF2aWYAAAABVW1pbmYAAAAUdm1oZAAAAAEAAAAAAAAAAAAAACRkaW5mAAAAHGRyZWYAAAAAAAAAAQAAAAx1"
+        + "cmwgAAAAAQAAARVzdGJsAAAAFHN0Y28AAAAAAAAAAQAAA8cAAAAcc3RzYwAAAAAAAAABAAAAAQAAAAIAAAABAAAAHHN0c3oAAAAA"
+        + "AAAAAAAAAAIAAAAnAAAAHwAAABRzdHNzAAAAAAAAAAEAAAABAAAAGHN0dHMAAAAAAAAAAQAAAAIAAAABAAAAlXN0c2QAAAAAAAAA"
+        + "AQAAAIVhdjAxAAAAAAAAAAEAAAAAAAAAAAAAAAAAAAAAABAAEABIAAAASAAAAAAAAAABCkFPTSBDb2RpbmcAAAAAAAAAAAAAAAAA"
+        + "AAAAAAAAAAAAGP//AAAADGF2MUOBAAwAAAAAE2NvbHJuY2x4AAEADQAGAAAAABBjY3N0AAAAAHwAAAAAAABObWRhdBIACg0AAAAB"
+        + "n/m18iAhoMCAMhQQALAAAAJAAAAAeJ2M3T9c3tbimhIAMhswA8CAAABGsAAAAkAAIAAYOjLnZlPj90A/YfA="
+
+    func testAnAnimatedImageShowsItsFirstFrame() throws {
+        for (type, text) in [("gif", Self.gif), ("png", Self.png), ("webp", Self.webp), ("avif", Self.avif)] {
+            let files = MemoryFolder(["a.\(type)": try XCTUnwrap(Data(base64Encoded: text))])
+            for (source, files) in [("data:image/\(type);base64,\(text)", nil), ("a.\(type)", files)] {
+                let image = "<img src='\(source)' width=100 height=10 style='display:block'>"
+                let back = "<div style='height:9px;background:url(\(source))'></div>"
+                // The same image again, which has been shown for a while.
+                for height in [10, 9, 10] {
+                    let drawn = try draw(
+                        "\(image)\(back)<div style='height:\(height)px'></div>\(image)\(back)", base: files)
+                    for y in [5, 14, height + 24, height + 33] {
+                        let pixel = drawn.pixel(50, y)
+                        XCTAssertGreaterThan(pixel.red, 200, "\(type) \(height) \(y)")
+                        XCTAssertLessThan(pixel.blue, 60, "\(type) \(height) \(y)")
+                    }
+                }
+            }
+        }
+    }
+}
