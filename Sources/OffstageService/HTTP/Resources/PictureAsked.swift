@@ -78,7 +78,7 @@ struct PictureAsked: Sendable {
         do throws(UsageError) {
             request = try reader.read(
                 object, defaults: defaults, at: RowIdentifier.name(of: object, at: "the request"))
-        } catch { throw Problem(error) }
+        } catch { throw Problem(error).without(configuration.paths) }
         format = request.picture.settings.variants[0].format
     }
 
