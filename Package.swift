@@ -35,6 +35,9 @@ let package = Package(
         .target(name: "COffstageVector", dependencies: ["CPoppler", "CHarfBuzz"]),
         .target(name: "COffstageWebKit", dependencies: ["CWebKitGTK", "COffstageSystem"]),
 
+        // A stream class between libsoup and a socket
+        .target(name: "COffstageStream", dependencies: ["CSoup"]),
+
         // A widget class and its accessible objects
         .target(name: "COffstageGTK", dependencies: ["CWebKitGTK"]),
 
@@ -67,7 +70,9 @@ let package = Package(
         // JSON Lines and HTTP
         .target(
             name: "OffstageService",
-            dependencies: ["Offstage", "OffstageWebKit", "OffstageRequests", "CSoup", "COffstageSystem"]),
+            dependencies: [
+                "Offstage", "OffstageWebKit", "OffstageRequests", "CSoup", "COffstageStream", "COffstageSystem",
+            ]),
         .target(name: "OffstageGTK", dependencies: ["Offstage", "OffstageWebKit", "CWebKitGTK", "COffstageGTK"]),
         // For programs in other languages: the header, and the functions that it declares
         .target(name: "COffstage", dependencies: ["CWebKitGTK"]),

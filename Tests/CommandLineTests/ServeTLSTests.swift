@@ -65,4 +65,63 @@ import Testing
             #expect(after - before < 10_000_000, "\(before) → \(after)")
         }
     }
+
+    /// Handshakes that break off in each way, beside good requests: GLib ends such connections on threads of its own.
+    @Test(arguments: ["reset", "end", "distrust", "old"]) func brokenHandshakes(kind: String) throws {
+        try withFolder { folder in
+            let certificate = try PictureServer.Certificate(in: folder)
+            let service = try Service(
+                ["--listen", "127.0.0.1:0", "--tls-cert", certificate.file, "--tls-key", certificate.key], in: folder)
+            let port = try #require(service.child.text(1).firstMatch(of: #/127\.0\.0\.1:([0-9]+)/#)?.1)
+            let outcome = try Child(
+                ["python3", "-W", "ignore", "-c", Self.handshakes, "\(port)", certificate.authority, kind],
+                folder: folder.path
+            ).wait(seconds: 100)
+            #expect(outcome.code == 0, "\(outcome.error.suffix(2000))")
+            #expect(try eventually { try service.metric("http_connections") == 1 })
+            #expect(try service.stop().code == 0)
+        }
+    }
+
+    /// 300 of a kind, and a good request after each tenth. An old version must not be accepted.
+    private static let handshakes = """
+        import socket, ssl, struct, sys
+        port, authority, kind = int(sys.argv[1]), sys.argv[2], sys.argv[3]
+        good = ssl.create_default_context(cafile=authority)
+        distrustful = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+        old = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+        old.check_hostname, old.verify_mode = False, ssl.CERT_NONE
+        old.set_ciphers('DEFAULT:@SECLEVEL=0')
+        old.minimum_version = old.maximum_version = ssl.TLSVersion.TLSv1_1
+        outgoing = ssl.MemoryBIO()
+        try: good.wrap_bio(ssl.MemoryBIO(), outgoing, server_hostname='localhost').do_handshake()
+        except ssl.SSLWantReadError: pass
+        hello = outgoing.read()
+        def shake(context):
+            with socket.create_connection(('127.0.0.1', port)) as plain:
+                try: context.wrap_socket(plain, server_hostname='localhost')
+                except (ssl.SSLError, OSError): return
+                sys.exit(kind + ' was accepted')
+        def break_off(index):
+            if kind == 'distrust': return shake(distrustful)
+            if kind == 'old': return shake(old)
+            plain = socket.create_connection(('127.0.0.1', port))
+            plain.sendall(hello)
+            # Sooner and later in the server's part.
+            if index % 3: plain.recv(1 if index % 3 == 1 else 4096)
+            if kind == 'reset': plain.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack('ii', 1, 0))
+            plain.close()
+        def ask():
+            with socket.create_connection(('127.0.0.1', port)) as plain:
+                with good.wrap_socket(plain, server_hostname='localhost') as connection:
+                    connection.sendall(b'GET /healthz HTTP/1.1\\r\\nHost: localhost\\r\\nConnection: close\\r\\n\\r\\n')
+                    answer = b''
+                    while not answer.endswith(b'ok\\n'):
+                        piece = connection.recv(1000)
+                        if not piece: sys.exit('no answer')
+                        answer += piece
+        for index in range(300):
+            break_off(index)
+            if index % 10 == 9: ask()
+        """
 }

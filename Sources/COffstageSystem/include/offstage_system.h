@@ -82,8 +82,11 @@ void offstage_poll_remove(int poll, int file);
 /// Those of the set that can be read now or have come to their end, without a wait; at most 64.
 int offstage_poll_ready(int poll, int *files, int count);
 
-/// Puts another socket in the place of one, under the same number: it gives `last`, then its end. What was there is closed, its peer
-/// sees the end. -1 where there is none to be had.
-int offstage_replace_by_end(int file, const char *last);
+/// Has large pieces of memory, from 1 MiB on, given back to the system as soon as they are freed; otherwise the allocator keeps them
+/// once it has seen one come and go.
+void offstage_return_large_memory(void);
+
+/// Gives back to the system what is free in between, too. From any thread; it takes milliseconds.
+void offstage_return_memory(void);
 
 #endif

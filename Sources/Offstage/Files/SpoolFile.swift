@@ -47,6 +47,17 @@ package final class SpoolFile: @unchecked Sendable {
 
     package func append(_ bytes: UnsafeRawBufferPointer) throws(FileError) { try write(bytes, at: length) }
 
+    /// Fills the buffer with what was written there.
+    package func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(FileError) {
+        var done = 0
+        while done < buffer.count {
+            let count = pread(descriptor, buffer.baseAddress! + done, buffer.count - done, offset + done)
+            if count < 0 && errno == EINTR { continue }
+            guard count > 0 else { throw error(count < 0 ? errno : EIO) }
+            done += count
+        }
+    }
+
     /// The file as read-only memory, to be given back with `unmap`; it stays when the file object goes. Parts never written
     /// are zero.
     package func map() throws(FileError) -> UnsafeRawBufferPointer {

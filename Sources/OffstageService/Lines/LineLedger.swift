@@ -15,6 +15,7 @@ actor LineLedger {
 
     private let isOrdered: Bool
     private let limit: Int
+    private let hides: MachinePaths?
     private let write: @Sendable (Data) async -> Bool
 
     private var last = 0
@@ -28,6 +29,8 @@ actor LineLedger {
     /// Answers on their way out.
     private var outgoing: [(number: Int, line: Data)] = []
     private var isWriting = false
+    /// Bytes of `finished` and `outgoing`, and of what is being written.
+    private var waitingBytes = 0
     private var writing: Task<Void, Never>?
     private var waiters: [CheckedContinuation<Void, Never>] = []
     private(set) var hasLeft = false
@@ -39,13 +42,18 @@ actor LineLedger {
 
     /// So many answers go out in one write at most, in bytes, unless one alone is larger.
     private static let batch = 1 << 20
+    /// Bytes of answers that nobody has read; over it no request is begun.
+    private static let mostWaiting = 16 << 20
     /// Lines that are no requests and have no answer yet, in addition to the requests' limit.
     private static let otherLines = 100
     /// The same while the session itself suspends drawing: what ends that comes in a line. Their answers may have to wait in
     /// order.
     private static let otherLinesSuspended = 10_000
 
-    init(isOrdered: Bool, limit: Int, write: @escaping @Sendable (Data) async -> Bool) {
+    init(
+        isOrdered: Bool, limit: Int, hides: MachinePaths? = nil, write: @escaping @Sendable (Data) async -> Bool
+    ) {
+        self.hides = hides
         self.isOrdered = isOrdered
         self.limit = limit
         self.write = write
@@ -73,7 +81,7 @@ actor LineLedger {
     /// - Parameter isStuck: whether nothing that is under way will come any further before the session itself says so, in a line
     ///   that is still to be read.
     func room(isImmediate: Bool, isStuck: @Sendable ([PictureService.Ticket]) -> Bool) async -> Room {
-        while requests.count >= (isImmediate ? 2 * limit : limit), !hasLeft {
+        while requests.count >= (isImmediate ? 2 * limit : limit) || waitingBytes > Self.mostWaiting, !hasLeft {
             // A request gets to where it waits without a word.
             if !isWriting, isStuck(requests.filter { unanswered.contains($0.key) }.map(\.value.entry.ticket)) {
                 return .suspended
@@ -97,7 +105,7 @@ actor LineLedger {
 
     /// Off the ledger: a result may hold a large picture.
     nonisolated func answer(_ number: Int, _ result: ServiceResult) async {
-        var line = result.jsonLine
+        var line = (hides.map { result.without($0) } ?? result).jsonLine
         line.append(0x0A)
         await write(number, line, result.code)
     }
@@ -107,6 +115,7 @@ actor LineLedger {
         if hasLeft || unanswered.remove(number) == nil { return }
         outcome.lines += 1
         if let code, code != .cancelled, code != .superseded { outcome.failed += 1 }
+        waitingBytes += line.count
         if isOrdered {
             finished[number] = line
             while let next = finished.removeValue(forKey: nextInOrder) {
@@ -135,6 +144,7 @@ actor LineLedger {
                 leave()
                 break
             }
+            waitingBytes -= bytes.count
             for number in numbers {
                 owed.remove(number)
                 requests[number] = nil

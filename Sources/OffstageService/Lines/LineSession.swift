@@ -22,6 +22,8 @@ package struct LineSession: Sendable {
         package var output: OutputFiles?
         /// Where `output` is not said: true for the identifier's place below the output folder, as a manifest's rows have it.
         package var namesByIdentifier = true
+        /// What messages are not to tell; nil for a program of this machine.
+        var hides: MachinePaths?
 
         package init(limit: Int, lineLimit: Int) {
             precondition(limit > 0, "a session has room for at least one request")
@@ -61,7 +63,8 @@ package struct LineSession: Sendable {
     package func run(
         read: @escaping @Sendable () async -> Data?, write: @escaping @Sendable (Data) async -> Bool
     ) async -> Outcome {
-        let ledger = LineLedger(isOrdered: configuration.isOrdered, limit: configuration.limit, write: write)
+        let ledger = LineLedger(
+            isOrdered: configuration.isOrdered, limit: configuration.limit, hides: configuration.hides, write: write)
         let desk = LineDesk(service, reader, configuration, ledger)
         let reading = Task {
             var splitter = LineSplitter(limit: configuration.lineLimit)

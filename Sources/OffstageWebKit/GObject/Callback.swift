@@ -1,14 +1,23 @@
 import CWebKitGTK
 import Foundation
 
-/// Runs a body that needs the main actor from a C callback that GLib makes on the main thread; it is checked.
+// On which thread a C callback comes, and what may be gone by then:
+//
+// - Signals of GTK, WebKit and libsoup objects, GSources of the default context (timeouts, idles, watches of descriptors),
+//   GAsyncReadyCallbacks of calls made on the main thread, and a pollable stream's reads: the thread that runs the default main
+//   context, which is the main thread (`MainLoop`). `onMainActor` is for these.
+// - GWeakNotify, GDestroyNotify, GClosureNotify, a class's dispose, finalize and close, and GTask's thread functions: the thread that
+//   drops the last reference or closes. GIO drops references and closes streams in its thread pool; a TLS handshake is
+//   one of the cases. `fromAnyThread` and `hopToMainActor` are for these.
+//
+// A callback's `user_data` is either retained until its destroy notify (`Unmanaged.passRetained`), or `unretained` and the object that
+// it points to ends the C side in its own `isolated deinit`, before it goes.
+
+/// Runs a body that needs the main actor from a C callback that GLib promises to make on the main thread; see above. It is
+/// checked: the program ends where that is wrong.
 ///
-/// That is: a source of the default main context, which the main thread iterates (`MainLoop`); the answer to a call that was made
-/// there; a signal of a widget, a web view or an adjustment. Not: a `GWeakNotify`, `GDestroyNotify` or `GClosureNotify`, which
-/// come on the thread that has let go last, and what GIO or libsoup does in a thread of its own: `fromAnyThread`.
-///
-/// The value, a callback's arguments, is handed over with `nonisolated(unsafe)` because pointers are not `Sendable`: it never
-/// leaves the thread it is on.
+/// The value, a callback's arguments, is handed over with `nonisolated(unsafe)` because pointers are not
+/// `Sendable`: it never leaves the thread it is on.
 package func onMainActor<Argument, Result: Sendable>(
     _ argument: Argument, _ body: @MainActor (Argument) -> Result
 ) -> Result {
@@ -20,6 +29,16 @@ package func onMainActor<Argument, Result: Sendable>(
 /// whatever the callback was about may be gone.
 package func fromAnyThread(_ body: @escaping @MainActor @Sendable () -> Void) {
     if Thread.isMainThread { MainActor.assumeIsolated(body) } else { Task { @MainActor in body() } }
+}
+
+/// The same for a callback whose data is an object of ours, which is retained until then.
+///
+/// - Parameter data: made of an object that lives for as long as the callback runs.
+package func hopToMainActor<Object: AnyObject & Sendable>(
+    _ data: gpointer, _ body: @escaping @MainActor @Sendable (Object) -> Void
+) {
+    let object: Object = object(data)
+    fromAnyThread { body(object) }
 }
 
 /// A Swift object as a C callback's `user_data`, kept alive by whoever passes it.

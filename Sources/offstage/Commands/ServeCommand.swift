@@ -1,3 +1,4 @@
+import COffstageSystem
 import Foundation
 import Offstage
 import OffstageRequests
@@ -52,7 +53,10 @@ struct ServeCommand: Command {
         if let operand = options.operands.first {
             throw UsageError("serve takes no file, and there is '\(operand)'; requests bring what is drawn")
         }
-        configuration = try ServeOptions.configuration(options)
+        cache = try CacheOptions(options, isQuiet: false)
+        var configuration = try ServeOptions.configuration(options)
+        configuration.cacheFolder = cache.store?.folder
+        self.configuration = configuration
         // What is wrong with them is told now, and not to each client.
         _ = try Settings(configuration.defaults)
         waiting = try ServeOptions.waiting(options)
@@ -60,7 +64,6 @@ struct ServeCommand: Command {
         if options.has("warm") { configuration.warmViews = views }
         sandbox = try SandboxOption.value(options)
         hosts = try NetworkOptions.value(options)
-        cache = try CacheOptions(options, isQuiet: false)
         if let store = cache.store, let problem = store.foreignWriters {
             throw UsageError("--cache \(store.folder): \(problem)")
         }
@@ -74,6 +77,8 @@ struct ServeCommand: Command {
         // What is being drawn then fails, and the next drawing starts another one.
         DisplayWatch.onLoss = nil
         DisplayWatch.outlivesDefault = true
+        offstage_return_large_memory()
+        if configuration.certificate != nil { TLS.requireVersion12() }
         Self.raiseFileLimit(to: configuration.connectionLimit + 1024)
         return try MainLoop.run {
             var renderer = cache.configuration

@@ -56,6 +56,7 @@ final class BatchExchange {
     /// - Parameter connection: what it was before it was taken over.
     func run(on connection: Connection?) async {
         self.connection = connection
+        connection?.raw = raw
         let work = Task { await serve() }
         self.work = work
         await withTaskCancellationHandler {
@@ -73,13 +74,14 @@ final class BatchExchange {
     private func serve() async {
         var head = expectsContinue ? "HTTP/1.1 100 Continue\r\n\r\n" : ""
         head += "HTTP/1.1 200 OK\r\nContent-Type: application/jsonl\r\nTransfer-Encoding: chunked\r\n"
-        head += "Cache-Control: no-store\r\nConnection: close\r\n\r\n"
+        head += "Date: \(HTTPDate.now)\r\nCache-Control: no-store\r\nConnection: close\r\n\r\n"
         guard await raw.write(Data(head.utf8)) else { return }
         var lines = LineSession.Configuration(
             limit: context.configuration.batchLimit, lineLimit: context.configuration.bodyLimit)
         lines.isOrdered = isOrdered
         lines.client = client
         lines.namesByIdentifier = false
+        lines.hides = context.configuration.paths
         let session = LineSession(service: context.service, reader: context.reader, lines)
         await withTaskCancellationHandler {
             _ = await session.run(read: { await self.read() }, write: { await self.write($0) })

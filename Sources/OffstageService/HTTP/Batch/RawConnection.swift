@@ -38,9 +38,28 @@ final class RawConnection {
         return Data(bytes: data, count: Int(size))
     }
 
+    /// What was to be written so long ago is not.
+    func isStuck(_ now: ContinuousClock.Instant, after patience: Duration) -> Bool {
+        writingSince.map { $0 + patience < now } ?? false
+    }
+
+    private var writingSince: ContinuousClock.Instant?
+
     /// Returns when all is written; false: nobody is there any more.
     func write(_ data: Data) async -> Bool {
-        if data.isEmpty { return true }
+        var rest = data[...]
+        // Each has a time of its own.
+        while !rest.isEmpty {
+            let piece = rest.prefix(HeldBytes.piece)
+            guard await writePiece(piece) else { return false }
+            rest = rest.dropFirst(piece.count)
+        }
+        return true
+    }
+
+    private func writePiece(_ data: Data) async -> Bool {
+        writingSince = .now
+        defer { writingSince = nil }
         let bytes = data.withUnsafeBytes { g_bytes_new($0.baseAddress, gsize($0.count)) }
         defer { g_bytes_unref(bytes) }
         var size: gsize = 0

@@ -5,6 +5,10 @@ struct HTTPAnswer: Sendable {
     var status: Int
     var headers: [(name: String, value: String)] = []
     var body = Data()
+    /// A large body instead: `BodiesUnderWay`.
+    var held: HeldBytes?
+    /// Until its large body is held.
+    var turn: BodiesUnderWay.Turn?
     /// For the access log: what was asked for was kept.
     var isKept: Bool?
 

@@ -28,7 +28,7 @@ struct Problem: Error, Sendable {
     }
 
     /// With no type of its own, a problem's title is the status's (RFC 9457, 4.2.1).
-    private static func title(_ status: Int) -> String {
+    static func title(_ status: Int) -> String {
         switch status {
         case 400: "Bad Request"
         case 401: "Unauthorized"
@@ -43,6 +43,7 @@ struct Problem: Error, Sendable {
         case 421: "Misdirected Request"
         case 422: "Unprocessable Content"
         case 429: "Too Many Requests"
+        case 431: "Request Header Fields Too Large"
         case 500: "Internal Server Error"
         case 503: "Service Unavailable"
         case 504: "Gateway Timeout"

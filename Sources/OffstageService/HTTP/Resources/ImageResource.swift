@@ -73,8 +73,11 @@ struct ImageResource {
             return .now(answer(picture, conditions))
         }
         return .later { [self] in
+            let turn = await context.bodies.turn()
             guard let picture = await context.kept.picture(identifier, in: store) else { return Self.absent.answer }
-            return answer(picture, conditions)
+            var answer = answer(picture, conditions)
+            answer.turn = turn
+            return answer
         }
     }
 

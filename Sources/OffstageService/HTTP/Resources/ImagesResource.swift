@@ -26,18 +26,22 @@ struct ImagesResource {
 
     private func answer(_ asked: PictureAsked) async -> HTTPAnswer {
         switch await context.draw(asked.request) {
-        case .success(let drawn): answer(drawn.picture, asked, drawn.data)
+        case .success(let drawn): answer(drawn.picture, asked, drawn.data, drawn.turn)
         case .failure(let problem): problem.answer
         }
     }
 
-    private func answer(_ picture: RenderedFiles, _ asked: PictureAsked, _ data: Data) -> HTTPAnswer {
+    private func answer(
+        _ picture: RenderedFiles, _ asked: PictureAsked, _ data: Data, _ turn: BodiesUnderWay.Turn? = nil
+    ) -> HTTPAnswer {
         let file = picture.files[0]
         let identifier = asked.request.picture.identifier
         context.recent.add(identifier, asked.format, file, data, isKept: picture.isKept)
-        var answer = PictureAnswer(picture, file, as: asked.format, data)
-        answer.name = identifier
-        return answer.answer
+        var picture = PictureAnswer(picture, file, as: asked.format, data)
+        picture.name = identifier
+        var answer = picture.answer
+        answer.turn = turn
+        return answer
     }
 }
 
@@ -45,6 +49,8 @@ extension ServeContext {
     struct Drawn: Sendable {
         var picture: RenderedFiles
         var data: Data
+        /// Of bytes that come from the disk.
+        var turn: BodiesUnderWay.Turn?
     }
 
     /// The one picture of a request, kept or drawn, with its bytes.
@@ -57,11 +63,17 @@ extension ServeContext {
             for isLast in [false, true] {
                 if isLast { request.treatment.refreshes = true }
                 let pictures = try await service.files(for: request, service.ticket(), orElse: identifier)
-                if let data = await pictures[0].files[0].data() {
-                    return .success(Drawn(picture: pictures[0], data: data))
+                let file = pictures[0].files[0]
+                let isLarge = file.dataAtOnce == nil && file.byteCount >= BodiesUnderWay.smallest
+                let turn = isLarge ? await bodies.turn() : nil
+                if let data = await file.data() {
+                    return .success(Drawn(picture: pictures[0], data: data, turn: turn))
                 }
             }
             return .failure(Problem(500, "engine-failed", "the request: the picture's bytes cannot be read"))
-        } catch { return .failure(Problem(error, retryAfter: service.secondsToDrawWaiting)) }
+        } catch {
+            return .failure(
+                Problem(error, retryAfter: service.secondsToDrawWaiting).without(configuration.paths))
+        }
     }
 }

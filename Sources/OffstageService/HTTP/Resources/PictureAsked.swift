@@ -79,7 +79,7 @@ struct PictureAsked: Sendable {
         do throws(UsageError) {
             request = try reader.read(
                 object, defaults: defaults, of: source.client, at: RowIdentifier.name(of: object, at: "the request"))
-        } catch { throw Problem(error) }
+        } catch { throw Problem(error).without(configuration.paths) }
         format = request.picture.settings.variants[0].format
     }
 

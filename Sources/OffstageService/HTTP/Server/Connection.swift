@@ -1,4 +1,4 @@
-import COffstageSystem
+import COffstageStream
 import CSoup
 import Foundation
 import OffstageWebKit
@@ -8,33 +8,37 @@ import OffstageWebKit
 final class Connection {
     let descriptor: Int32
     let isNetwork: Bool
-    /// libsoup's from `serve` on; it is closed when libsoup lets go of it.
-    private var stream: UnsafeMutablePointer<GIOStream>?
-    private let isEncrypted: Bool
+    /// Checks what the client sends.
+    private(set) var gate: RequestGate
     /// libsoup has it, too: by it, its messages tell whose they are.
     let address: UnsafeMutablePointer<GSocketAddress>
     /// Who is at the other end, for the turns of clients without tokens: the process at a Unix socket, however many connections it
     /// has; in a network the connection.
     let clientName: String
     private static var count = 0
-    private var onClose: (@MainActor () -> Void)?
+    /// Of the client's bytes: the socket's, or TLS's. Until `serve`.
+    private var base: UnsafeMutablePointer<GIOStream>?
+    private let isEncrypted: Bool
+    private var onClose: (@MainActor (Connection) -> Void)?
     /// When something last came or went.
     var lastMove = ContinuousClock.now
     /// What it waits for; nil for nothing.
     weak var exchange: Exchange?
+    /// What has taken it over.
+    weak var raw: RawConnection?
     private var watch: guint = 0
     private var onLeave: (@MainActor () -> Void)?
+    private var isClosed = false
+    private(set) var isCut = false
 
     /// - Parameters:
     ///   - descriptor: taken over.
     ///   - certificate: of a connection by TLS.
     /// - Returns: nil for a socket that is broken already.
-    init?(_ descriptor: Int32, isNetwork: Bool, certificate: UnsafeMutablePointer<GTlsCertificate>?) {
-        // An answer's head and body are two pieces, and the second would wait for a word about the first.
-        if isNetwork {
-            var isOn: Int32 = 1
-            setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &isOn, socklen_t(MemoryLayout<Int32>.size))
-        }
+    init?(
+        _ descriptor: Int32, isNetwork: Bool, certificate: UnsafeMutablePointer<GTlsCertificate>?, gate: RequestGate
+    ) {
+        if isNetwork { Self.prepare(descriptor) }
         guard let socket = g_socket_new_from_fd(descriptor, nil) else {
             Foundation.close(descriptor)
             return nil
@@ -50,6 +54,7 @@ final class Connection {
         }
         self.descriptor = descriptor
         self.isNetwork = isNetwork
+        self.gate = gate
         isEncrypted = certificate != nil
         self.address = address
         if let certificate {
@@ -60,9 +65,9 @@ final class Connection {
             }
             // No client has a certificate: without this, each connection reads all authorities of the machine, some megabytes.
             g_tls_connection_set_database(cast(secure), nil)
-            stream = secure
+            base = secure
         } else {
-            stream = cast(connection)
+            base = cast(connection)
         }
     }
 
@@ -74,57 +79,118 @@ final class Connection {
         return process > 0 ? "process \(process)" : nil
     }
 
+    private static func prepare(_ descriptor: Int32) {
+        func set(_ level: Int32, _ option: Int32, _ value: Int32) {
+            var value = value
+            setsockopt(descriptor, level, option, &value, socklen_t(MemoryLayout<Int32>.size))
+        }
+        // An answer's head and body are two pieces, and the second would wait for a word about the first.
+        set(Int32(IPPROTO_TCP), TCP_NODELAY, 1)
+        // The system's memory, too, is not for who does not read: up to 4 MB for each, otherwise.
+        set(Int32(IPPROTO_TCP), TCP_NOTSENT_LOWAT, 131_072)
+        // A client whose machine is gone says nothing of it.
+        set(SOL_SOCKET, SO_KEEPALIVE, 1)
+    }
+
     isolated deinit {
         stopWatching()
-        if let stream { g_object_unref(stream) }
+        if let base { g_object_unref(base) }
         g_object_unref(address)
     }
+
+    // MARK: Between the client and libsoup
 
     /// Hands it to libsoup, which reads requests from it.
     ///
     /// - Parameter onClose: called when it is closed, by whomever.
-    func serve(by server: UnsafeMutablePointer<SoupServer>, _ onClose: @escaping @MainActor () -> Void) {
-        guard let stream else { return }
+    func serve(by server: UnsafeMutablePointer<SoupServer>, _ onClose: @escaping @MainActor (Connection) -> Void) {
+        guard let base else { return }
+        self.base = nil
         self.onClose = onClose
-        // This lives until then: `Connections` has it.
-        g_object_weak_ref(cast(stream), Self.whenGone, unretained(self))
-        self.stream = nil
+        var calls = Self.calls
+        let stream = offstage_stream_new(base, descriptor, &calls, Unmanaged.passRetained(self).toOpaque())!
+        g_object_unref(base)
         served = stream
         if soup_server_accept_iostream(server, stream, address, address, nil) == 0 { cut() }
         g_object_unref(stream)
     }
 
-    private static let whenGone: GWeakNotify = { data, _ in
-        onMainActor(data!) { (object($0) as Connection).closed() }
-    }
-
-    /// libsoup's; nil once it is gone.
+    /// libsoup's; nil once it is closed.
     private var served: UnsafeMutablePointer<GIOStream>?
 
-    private func closed() {
-        isClosed = true
-        served = nil
-        stopWatching()
-        let action = onClose
-        onClose = nil
-        action?()
+    private static let calls = OffstageStreamCalls(
+        read: { data, base, buffer, size, error in
+            onMainActor((data!, base!, buffer!, error)) {
+                (object($0.0) as Connection).read(
+                    $0.1, UnsafeMutableRawBufferPointer(start: $0.2, count: Int(size)), $0.3)
+            }
+        },
+        has_more: { data in onMainActor(data!) { (object($0) as Connection).gate.hasMore } ? 1 : 0 },
+        closed: { data in
+            let isOpen = Thread.isMainThread
+            hopToMainActor(data!) { (connection: Connection) in connection.closed(isOpen: isOpen) }
+        },
+        release: { data in Unmanaged<Connection>.fromOpaque(data!).release() })
+
+    private func read(
+        _ base: OpaquePointer, _ buffer: UnsafeMutableRawBufferPointer,
+        _ error: UnsafeMutablePointer<UnsafeMutablePointer<GError>?>?
+    ) -> Int {
+        while true {
+            if let count = gate.give(into: buffer) { return count }
+            var failure: UnsafeMutablePointer<GError>?
+            let count = withUnsafeTemporaryAllocation(byteCount: 65_536, alignment: 16) { piece in
+                let count = g_pollable_input_stream_read_nonblocking(
+                    base, piece.baseAddress, gsize(piece.count), nil, &failure)
+                if count > 0 { gate.take(UnsafeRawBufferPointer(rebasing: piece[..<count])) }
+                return count
+            }
+            if count > 0 {
+                move(count)
+                continue
+            }
+            if let found = failure {
+                let isEarly =
+                    found.pointee.domain == g_io_error_quark()
+                    && found.pointee.code == gint(G_IO_ERROR_WOULD_BLOCK.rawValue)
+                guard isEarly else {
+                    g_error_free(found)
+                    gate.end()
+                    continue
+                }
+                if let error { error.pointee = found } else { g_error_free(found) }
+                return -1
+            }
+            gate.end()
+        }
     }
 
-    private var isClosed = false
+    /// A body has to go on at some rate, a head to be there in time.
+    private func move(_ count: Int) {
+        if !gate.isInBody { return }
+        heard += count
+        if heard < Self.step { return }
+        heard = 0
+        lastMove = .now
+    }
+
+    private var heard = 0
+    private static let step = 16_384
+
+    // MARK: The client's end
 
     /// Calls once when the client goes away: libsoup, which does not read while it waits for an answer of ours, would notice
     /// only then.
     ///
     /// A client that says no more and still listens (`nc -N`) is told from one that is gone at a Unix socket; in a network both
     /// send the same, and count as gone.
-    ///
-    /// - Parameter heedsHalf: it counts as gone at a Unix socket too.
-    func watch(heedsHalf: Bool = false, _ onLeave: @escaping @MainActor () -> Void) {
+    func watch(_ onLeave: @escaping @MainActor () -> Void) {
         stopWatching()
+        if isClosed { return }
         self.onLeave = onLeave
         var condition = G_IO_HUP.rawValue | G_IO_ERR.rawValue
         // POLLRDHUP, which GLib has no name for: poll(2) gets it as it is.
-        if isNetwork || heedsHalf { condition |= 0x2000 }
+        if isNetwork { condition |= 0x2000 }
         watch = g_unix_fd_add(
             descriptor, GIOCondition(rawValue: condition),
             { _, _, data in
@@ -146,45 +212,40 @@ final class Connection {
         action?()
     }
 
+    // MARK: Ours
+
+    /// Whether it may be still for so long.
+    func isLate(_ now: ContinuousClock.Instant, after patience: Duration) -> Bool {
+        if let raw { return raw.isStuck(now, after: patience) }
+        if exchange?.isWaiting == true { return false }
+        // Each handshake has a thread of GIO's.
+        let patience = isEncrypted && !gate.hasSpoken ? min(patience, Self.handshakePatience) : patience
+        return lastMove + patience < now
+    }
+
+    private static let handshakePatience = Duration.seconds(10)
+
     /// Ends it: libsoup reads an end, or cannot write.
     func cut() {
         if isClosed { return }
         isCut = true
-        if exchange == nil, endBetweenRequests() { return }
         shutdown(descriptor, Int32(SHUT_RDWR))
-    }
-
-    /// libsoup 3.2 keeps a connection for ever, its descriptor too, when that ends between two requests: only an end within a
-    /// request ends it. So it reads one there. An encrypted connection knows better than to believe it.
-    private func endBetweenRequests() -> Bool {
-        !isEncrypted && served != nil && offstage_replace_by_end(descriptor, "-") == 0
-    }
-
-    private(set) var isCut = false
-
-    /// Between requests: libsoup reads the end of the client's connection and does not close ours.
-    func watchForEnd() {
-        watch(heedsHalf: true) { [weak self] in
-            guard let self, !isClosed else { return }
-            var byte: UInt8 = 0
-            // A last request may stand before the end.
-            if recv(descriptor, &byte, 1, Int32(MSG_PEEK)) <= 0, !endBetweenRequests() { close() }
-        }
     }
 
     /// Gives the descriptor back, whoever holds the stream.
     func close() {
-        stopWatching()
+        if let served { g_io_stream_close(served, nil, nil) }
+    }
+
+    /// - Parameter isOpen: the descriptor is still its own.
+    private func closed(isOpen: Bool) {
         if isClosed { return }
-        let stream = served
-        let action = onClose
         isClosed = true
-        onClose = nil
-        if let stream {
-            g_object_weak_unref(cast(stream), Self.whenGone, unretained(self))
-            g_io_stream_close(stream, nil, nil)
-        }
+        if !isOpen { isCut = true }
         served = nil
-        action?()
+        stopWatching()
+        let action = onClose
+        onClose = nil
+        action?(self)
     }
 }

@@ -13,17 +13,27 @@ final class Connections {
     private let idleTimeout: Duration
     private var silent: [Int32: (since: ContinuousClock.Instant, isNetwork: Bool)] = [:]
     private var speaking: [OpaquePointer: Connection] = [:]
+    /// Of clients that are refused and still send: what comes is dropped, so that they read the answer before the end.
+    private var lingering: [Int32: (until: ContinuousClock.Instant, source: guint)] = [:]
     private let poll: Int32
     private var sources: [guint] = []
     private let speak: @MainActor (Int32, Bool) -> Void
 
-    var count: Int { silent.count + speaking.count }
+    private let onSweep: @MainActor () -> Void
 
-    /// - Parameter speak: gets a descriptor when its client first says something.
-    init(limit: Int, idleTimeout: Double, _ speak: @escaping @MainActor (Int32, _ isNetwork: Bool) -> Void) {
+    var count: Int { silent.count + speaking.count + lingering.count }
+
+    /// - Parameters:
+    ///   - speak: gets a descriptor when its client first says something.
+    ///   - onSweep: called each second.
+    init(
+        limit: Int, idleTimeout: Double, _ speak: @escaping @MainActor (Int32, _ isNetwork: Bool) -> Void,
+        onSweep: @escaping @MainActor () -> Void
+    ) {
         self.limit = limit
         self.idleTimeout = .seconds(idleTimeout)
         self.speak = speak
+        self.onSweep = onSweep
         poll = offstage_poll_new()
         sources.append(
             g_unix_fd_add(
@@ -44,6 +54,7 @@ final class Connections {
     isolated deinit {
         for source in sources { g_source_remove(source) }
         for descriptor in silent.keys { close(descriptor) }
+        for descriptor in lingering.keys { endLingering(descriptor) }
         close(poll)
     }
 
@@ -63,7 +74,45 @@ final class Connections {
         soup_server_message_get_remote_address(message).flatMap { speaking[OpaquePointer($0)] }
     }
 
-    func remove(_ connection: Connection) { speaking[OpaquePointer(connection.address)] = nil }
+    /// It is being closed.
+    func remove(_ connection: Connection) {
+        speaking[OpaquePointer(connection.address)] = nil
+        if connection.gate.refusal != nil, !connection.isCut { linger(connection.descriptor) }
+    }
+
+    // MARK: Refused clients
+
+    private static let lingeringTime = Duration.seconds(10)
+
+    /// A socket that is closed while bytes wait there to be read takes back what was sent last: the answer.
+    private func linger(_ descriptor: Int32) {
+        let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
+        if copy < 0 { return }
+        let source = g_unix_fd_add(
+            copy, G_IO_IN,
+            { descriptor, _, data in
+                onMainActor(data!) { (object($0) as Connections).drop(descriptor) }
+                return 1
+            }, unretained(self))
+        lingering[copy] = (.now + Self.lingeringTime, source)
+        // Once TLS has said goodbye.
+        DispatchQueue.main.async { [weak self] in
+            if self?.lingering[copy] != nil { shutdown(copy, Int32(SHUT_WR)) }
+        }
+    }
+
+    private func drop(_ descriptor: Int32) {
+        withUnsafeTemporaryAllocation(byteCount: 262_144, alignment: 16) { buffer in
+            let count = recv(descriptor, buffer.baseAddress, buffer.count, Int32(MSG_DONTWAIT))
+            if count == 0 || count < 0 && errno != EAGAIN { endLingering(descriptor) }
+        }
+    }
+
+    private func endLingering(_ descriptor: Int32) {
+        guard let one = lingering.removeValue(forKey: descriptor) else { return }
+        g_source_remove(one.source)
+        close(descriptor)
+    }
 
     /// Those without a request in work: the service stops.
     func closeIdle() {
@@ -75,6 +124,7 @@ final class Connections {
     func closeAll() {
         closeIdle()
         for connection in speaking.values { connection.cut() }
+        for descriptor in lingering.keys { endLingering(descriptor) }
     }
 
     private func hear() {
@@ -94,10 +144,11 @@ final class Connections {
             silent[descriptor] = nil
             close(descriptor)
         }
-        for connection in speaking.values
-        where connection.lastMove + idleTimeout < now && connection.exchange?.isWaiting != true {
+        for connection in speaking.values where connection.isLate(now, after: idleTimeout) {
             if connection.isCut { connection.close() } else { connection.cut() }
         }
+        for (descriptor, one) in lingering where one.until < now { endLingering(descriptor) }
+        onSweep()
     }
 }
 

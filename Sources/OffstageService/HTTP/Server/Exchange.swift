@@ -41,7 +41,27 @@ final class Exchange {
         connection?.lastMove = .now
     }
 
-    isolated deinit { g_object_unref(UnsafeMutableRawPointer(message)) }
+    isolated deinit {
+        for handler in handlers { g_signal_handler_disconnect(UnsafeMutableRawPointer(message), handler) }
+        g_object_unref(UnsafeMutableRawPointer(message))
+    }
+
+    /// Of the message's signals.
+    private var handlers: [gulong] = []
+
+    /// Calls when libsoup is done with the message.
+    func whenFinished(_ action: @escaping @MainActor () -> Void) {
+        onFinish = action
+        handlers.append(
+            g_signal_connect_data(
+                UnsafeMutableRawPointer(message), "finished",
+                unsafeBitCast(
+                    { _, data in onMainActor(data) { (object($0) as Exchange).onFinish?() } }
+                        as @convention(c) (gpointer, gpointer) -> Void, to: GCallback.self),
+                unretained(self), nil, GConnectFlags(rawValue: 0)))
+    }
+
+    private var onFinish: (@MainActor () -> Void)?
 
     /// Has the client wait while the body makes the answer. When the client leaves, the body's task is cancelled.
     func answer(_ body: @escaping @MainActor () async -> HTTPAnswer) {
@@ -51,39 +71,13 @@ final class Exchange {
             self?.work?.cancel()
         }
         work = Task { [self] in
-            let answer = await body()
+            var answer = await body()
+            if !isOver, let bodies { answer = await bodies.hold(answer) }
             connection?.stopWatching()
             if isOver { return }
             send(answer)
             soup_server_message_unpause(message)
         }
-    }
-
-    /// Calls when more bytes of the body have come than there may be.
-    func countBody(limit: Int, _ onExcess: @escaping @MainActor () -> Void) {
-        bodyLimit = limit
-        self.onExcess = onExcess
-        g_signal_connect_data(
-            UnsafeMutableRawPointer(message), "got-chunk",
-            unsafeBitCast(
-                { _, chunk, data in
-                    onMainActor((chunk, data)) {
-                        (object($0.1) as Exchange).count(Int(g_bytes_get_size(OpaquePointer($0.0))))
-                    }
-                } as @convention(c) (gpointer, gpointer, gpointer) -> Void, to: GCallback.self),
-            unretained(self), nil, GConnectFlags(rawValue: 0))
-    }
-
-    private var bodyLimit = Int.max
-    private var bodyCount = 0
-    private var onExcess: (@MainActor () -> Void)?
-
-    private func count(_ bytes: Int) {
-        connection?.lastMove = .now
-        bodyCount += bytes
-        if bodyCount > bodyLimit { onExcess?() }
-        // Who does not stop for the answer is not heard to the end.
-        if bodyCount > bodyLimit + (64 << 20) { connection?.cut() }
     }
 
     /// Withdraws what is asked for.
@@ -93,19 +87,32 @@ final class Exchange {
     func send(_ answer: HTTPAnswer) {
         if isOver { return }
         status = answer.status
-        byteCount = answer.body.count
+        byteCount = answer.held?.count ?? answer.body.count
         if let isKept = answer.isKept { how = isKept ? "kept" : "drawn" }
         connection?.lastMove = .now
-        soup_server_message_set_status(message, guint(answer.status), nil)
+        soup_server_message_set_status(message, guint(answer.status), answer.status == 431 ? Problem.title(431) : nil)
         let headers = soup_server_message_get_response_headers(message)
         for (name, value) in answer.headers { soup_message_headers_append(headers, name, value) }
         // No word of a length where there is no body (RFC 9110, 8.6).
         if answer.status == 304 || answer.status == 204 {
             soup_message_headers_set_encoding(headers, SOUP_ENCODING_NONE)
         }
+        if let held = answer.held {
+            let isHead = String(cString: soup_server_message_get_method(message)) == "HEAD"
+            soup_message_headers_set_content_length(headers, goffset(held.count))
+            if !isHead {
+                writer = HeldBytesWriter(held, to: message, connection)
+                return
+            }
+        }
         append(answer.body)
         soup_message_body_complete(soup_server_message_get_response_body(message))
     }
+
+    /// Writes a large body.
+    private var writer: HeldBytesWriter?
+    /// Where large bodies wait.
+    var bodies: BodiesUnderWay?
 
     /// Begins an answer whose body comes piece by piece: `append`, and `complete` at the end.
     func begin(_ answer: HTTPAnswer) {
@@ -124,13 +131,14 @@ final class Exchange {
             self?.work?.cancel()
             self?.connection?.cut()
         }
-        g_signal_connect_data(
-            UnsafeMutableRawPointer(message), "wrote-body-data",
-            unsafeBitCast(
-                { _, count, data in
-                    onMainActor(data) { (object($0) as Exchange).written += Int(count) }
-                } as @convention(c) (gpointer, guint, gpointer) -> Void, to: GCallback.self),
-            unretained(self), nil, GConnectFlags(rawValue: 0))
+        handlers.append(
+            g_signal_connect_data(
+                UnsafeMutableRawPointer(message), "wrote-body-data",
+                unsafeBitCast(
+                    { _, count, data in
+                        onMainActor(data) { (object($0) as Exchange).written += Int(count) }
+                    } as @convention(c) (gpointer, guint, gpointer) -> Void, to: GCallback.self),
+                unretained(self), nil, GConnectFlags(rawValue: 0)))
         work = Task { [self] in
             await body()
             complete()
@@ -167,8 +175,8 @@ final class Exchange {
         connection?.lastMove = .now
         if connection?.exchange === self {
             connection?.exchange = nil
-            if !isTakenOver { connection?.watchForEnd() }
         }
+        writer = nil
         work?.cancel()
         let action = onEnd
         onEnd = nil

@@ -9,19 +9,16 @@ extension HTTPServer {
         let exchange = Exchange(message, on: connections.connection(of: message))
         exchanges[message] = exchange
         context.statistics.begin()
-        g_signal_connect_data(
-            UnsafeMutableRawPointer(message), "finished",
-            unsafeBitCast(
-                { message, data in
-                    onMainActor((message, data)) { (object($0.1) as HTTPServer).finish(OpaquePointer($0.0)) }
-                } as @convention(c) (gpointer, gpointer) -> Void, to: GCallback.self),
-            unretained(self), nil, GConnectFlags(rawValue: 0))
+        exchange.bodies = context.bodies
+        exchange.whenFinished { [weak self] in self?.finish(message) }
         var request = HTTPRequest(message)
         do throws(Problem) {
+            let refusal = exchange.connection?.gate.refusal
+            if let refusal, refusal != .bodyTooLarge { throw refusal.problem(limit: configuration.bodyLimit) }
             let route = try admit(request, exchange)
             request.client = exchange.client
-            if route.pattern == Self.batchPath { return try beginBatch(request, exchange) }
-            try limitBody(of: request, exchange, route)
+            if let refusal { throw refusal.problem(limit: configuration.bodyLimit) }
+            if route.pattern == Self.batchPath { try beginBatch(request, exchange) }
         } catch {
             refuse(exchange, error)
         }
@@ -57,6 +54,9 @@ extension HTTPServer {
     /// The body is there.
     func answer(_ message: OpaquePointer) {
         guard let exchange = exchanges[message], exchange.status == 0 else { return }
+        if let refusal = exchange.connection?.gate.refusal {
+            return refuse(exchange, refusal.problem(limit: configuration.bodyLimit))
+        }
         var request = HTTPRequest(message)
         guard case .route(let route, let parameter) = routes.find(request.method, request.path) else { return }
         do throws(Problem) {
@@ -67,7 +67,12 @@ extension HTTPServer {
             request.client = exchange.client
             request.body = body(of: message)
             switch try route.handler(request) {
-            case .now(let answer): exchange.send(answer)
+            case .now(let answer):
+                if let answer = context.bodies.holdAtOnce(answer) {
+                    exchange.send(answer)
+                } else {
+                    exchange.answer { answer }
+                }
             case .later(let work): exchange.answer(work)
             case .stream(let start): start(exchange)
             }

@@ -46,24 +46,4 @@ extension HTTPServer {
                 (name: "WWW-Authenticate", value: "Basic realm=\"offstage\""),
             ])
     }
-
-    /// Refuses a body that is too large, as soon as that is known.
-    func limitBody(of request: HTTPRequest, _ exchange: Exchange, _ route: Route) throws(Problem) {
-        let limit = configuration.bodyLimit
-        let tooLarge = Problem(
-            413, "body-too-large",
-            "the request's body has more than \(limit) bytes; send less, or start the service with a larger --max-body")
-        let headers = soup_server_message_get_request_headers(request.message)
-        if let length = request.header("Content-Length").flatMap({ Int($0) }) {
-            if length > limit { throw tooLarge }
-            // Each piece moves the connection; small bodies are there at once.
-            if length < 65_536 { return }
-        } else if soup_message_headers_get_encoding(headers) != SOUP_ENCODING_CHUNKED {
-            return
-        }
-        exchange.countBody(limit: limit) { [weak self, weak exchange] in
-            guard let self, let exchange, exchange.status == 0 else { return }
-            refuse(exchange, tooLarge)
-        }
-    }
 }

@@ -42,7 +42,10 @@ package final class HTTPServer {
         server = Self.makeServer()
         if let files = configuration.certificate { certificate = try Self.certificate(files) }
         connections = Connections(limit: configuration.connectionLimit, idleTimeout: configuration.idleTimeout) {
-            [unowned self] descriptor, isNetwork in self.speak(descriptor, isNetwork)
+            [unowned self] descriptor, isNetwork in
+            self.speak(descriptor, isNetwork)
+        } onSweep: { [bodies = context.bodies] in
+            bodies.tidy()
         }
         try listen()
         try Listener.keepOpen(server)
@@ -84,6 +87,16 @@ package final class HTTPServer {
     }
 
     private func register() {
+        g_signal_connect_data(
+            UnsafeMutableRawPointer(server), "request-started",
+            unsafeBitCast(
+                { _, message, _ in
+                    onMainActor(message) {
+                        let headers = soup_server_message_get_response_headers(OpaquePointer($0))
+                        soup_message_headers_replace(headers, "Date", HTTPDate.now)
+                    }
+                } as @convention(c) (gpointer, gpointer, gpointer?) -> Void, to: GCallback.self),
+            nil, nil, GConnectFlags(rawValue: 0))
         soup_server_add_early_handler(
             server, nil,
             { _, message, _, _, data in
@@ -107,11 +120,14 @@ package final class HTTPServer {
 
     private func speak(_ descriptor: Int32, _ isNetwork: Bool) {
         let certificate = isNetwork ? certificate : nil
-        guard let connection = Connection(descriptor, isNetwork: isNetwork, certificate: certificate) else { return }
-        connections.add(connection)
-        connection.serve(by: server) { [weak self, weak connection] in
-            if let connection { self?.connections.remove(connection) }
+        let limit = configuration.bodyLimit
+        // A batch's requests have their limits, it has none.
+        let gate = RequestGate(addsHost: !isNetwork) { $0.method == "POST" && $0.path == Self.batchPath ? .max : limit }
+        guard let connection = Connection(descriptor, isNetwork: isNetwork, certificate: certificate, gate: gate) else {
+            return
         }
+        connections.add(connection)
+        connection.serve(by: server) { [weak self] in self?.connections.remove($0) }
     }
 
     /// Reads the tokens and the certificate again: both change, or neither. Connections that are open stay.
@@ -162,6 +178,8 @@ package final class HTTPServer {
     }
 
     isolated deinit {
+        // Its messages may live longer, and must not call.
+        soup_server_remove_handler(server, nil)
         soup_server_disconnect(server)
         g_object_unref(server)
         if let certificate { g_object_unref(certificate) }

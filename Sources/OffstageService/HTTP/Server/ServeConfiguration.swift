@@ -34,6 +34,12 @@ package struct ServeConfiguration: Sendable {
 
     package init() {}
 
+    /// The cache's folder; nil for none.
+    package var cacheFolder: String?
+
+    /// What clients are not told.
+    var paths: MachinePaths { MachinePaths(folder: policy.folder, cache: cacheFolder) }
+
     /// Of each of the two.
     package var memoryLimits: ImageCacheLimits { ImageCacheLimits(bytes: memoryLimit / 2) }
 }

@@ -12,6 +12,7 @@ final class ServeContext {
     let statistics = ServeStatistics()
     let recent = RecentPictures()
     let kept: KeptResources
+    let bodies = BodiesUnderWay()
     var reader: ServiceRequestReader
     var leases: [String: SuspensionLease] = [:]
     var isStopping = false

@@ -1,0 +1,140 @@
+/// A request's head, checked byte by byte (RFC 9112).
+///
+/// Another server in front of this one must not read it differently: then one could hide a request in the body of another.
+/// Whatever two programs could disagree about is an error, however harmless it may be.
+struct RequestHead {
+    /// What is wrong, for the client. It never repeats the head.
+    struct Malformed: Error, Equatable {
+        let problem: String
+        init(_ problem: String) { self.problem = problem }
+    }
+
+    enum Framing: Equatable {
+        case none
+        /// Bytes.
+        case length(Int)
+        case chunks
+    }
+
+    let method: String
+    /// Of the target: without scheme, authority and query.
+    let path: String
+    let framing: Framing
+    /// HTTP/1.0 need not have it.
+    let hasHost: Bool
+    /// With the request line, each without its line end.
+    private let lines: [ArraySlice<UInt8>]
+
+    /// - Parameter bytes: up to and including the empty line. Every line ends with CR and LF, and neither is elsewhere.
+    init(_ bytes: [UInt8]) throws(Malformed) {
+        var lines: [ArraySlice<UInt8>] = []
+        var start = 0
+        for index in bytes.indices where bytes[index] == 0x0A {
+            lines.append(bytes[start..<(index - 1)])
+            start = index + 1
+        }
+        lines.removeLast()
+        self.lines = lines
+        let isHTTP11: Bool
+        (method, path, isHTTP11) = try Self.requestLine(lines.first ?? [])
+        (framing, hasHost) = try Self.framing(lines.dropFirst(), isHTTP11)
+    }
+
+    /// As it is passed on where its body is not: nothing follows, and the connection ends with the answer.
+    var withoutBody: [UInt8] {
+        var bytes: [UInt8] = []
+        for line in lines
+        where !["content-length", "transfer-encoding", "expect", "connection"].contains(Self.name(line)) {
+            bytes += line
+            bytes += [0x0D, 0x0A]
+        }
+        return bytes + Array("Connection: close\r\n\r\n".utf8)
+    }
+
+    /// In the place of a head that cannot be passed on.
+    static let standIn = Array("- / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".utf8)
+
+    // MARK: The request line
+
+    private static func requestLine(
+        _ line: ArraySlice<UInt8>
+    ) throws(Malformed) -> (method: String, path: String, isHTTP11: Bool) {
+        let parts = line.split(separator: 0x20, omittingEmptySubsequences: false)
+        guard parts.count == 3, isToken(parts[0]), !parts[1].isEmpty, !parts[1].contains(where: isControl) else {
+            throw Malformed("the first line is not a method, a path and a version with one space between")
+        }
+        let version = String(decoding: parts[2], as: UTF8.self)
+        guard version == "HTTP/1.1" || version == "HTTP/1.0" else {
+            throw Malformed("the version is not HTTP/1.1 or HTTP/1.0")
+        }
+        var target = parts[1].prefix { $0 != UInt8(ascii: "?") }
+        if target.first != UInt8(ascii: "/"), let scheme = target.firstRange(of: Array("://".utf8)) {
+            target = target[scheme.upperBound...].drop { $0 != UInt8(ascii: "/") }
+        }
+        return (
+            String(decoding: parts[0], as: UTF8.self), String(decoding: target, as: UTF8.self), version == "HTTP/1.1"
+        )
+    }
+
+    // MARK: Fields
+
+    private static func framing(
+        _ fields: ArraySlice<ArraySlice<UInt8>>, _ isHTTP11: Bool
+    ) throws(Malformed) -> (Framing, hasHost: Bool) {
+        var (hosts, framings) = (0, [Framing]())
+        for line in fields {
+            if line.first == 0x20 || line.first == 0x09 { throw Malformed("a header continues on a second line") }
+            guard let colon = line.firstIndex(of: UInt8(ascii: ":")), isToken(line[..<colon]) else {
+                throw Malformed("a header has no name, or a space before its colon")
+            }
+            let value = line[(colon + 1)...]
+            if value.contains(where: { isControl($0) && $0 != 0x09 }) {
+                throw Malformed("a header has a control character")
+            }
+            switch name(line) {
+            case "host": hosts += 1
+            case "content-length": framings.append(.length(try length(text(value))))
+            case "transfer-encoding":
+                guard isHTTP11, text(value).lowercased() == "chunked" else {
+                    throw Malformed("Transfer-Encoding can only be chunked, with HTTP/1.1")
+                }
+                framings.append(.chunks)
+            default: break
+            }
+        }
+        if hosts > 1 { throw Malformed("there is more than one Host") }
+        if hosts == 0, isHTTP11 { throw Malformed("there is no Host") }
+        if framings.count > 1 { throw Malformed("there is more than one Content-Length or Transfer-Encoding") }
+        return (framings.first ?? .none, hosts == 1)
+    }
+
+    private static func length(_ text: String) throws(Malformed) -> Int {
+        guard (1...18).contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
+            let length = Int(text)
+        else { throw Malformed("Content-Length is not a number of bytes") }
+        return length
+    }
+
+    /// In small letters; empty for the request line.
+    private static func name(_ line: ArraySlice<UInt8>) -> String {
+        guard let colon = line.firstIndex(of: UInt8(ascii: ":")), isToken(line[..<colon]) else { return "" }
+        return String(decoding: line[..<colon], as: UTF8.self).lowercased()
+    }
+
+    private static func text(_ value: ArraySlice<UInt8>) -> String {
+        var value = value.drop { $0 == 0x20 || $0 == 0x09 }
+        while value.last == 0x20 || value.last == 0x09 { value.removeLast() }
+        return String(decoding: value, as: UTF8.self)
+    }
+
+    private static func isToken(_ bytes: ArraySlice<UInt8>) -> Bool {
+        !bytes.isEmpty && bytes.allSatisfy { isTokenByte[Int($0)] }
+    }
+
+    private static let isTokenByte = (UInt8.min...UInt8.max).map { byte in
+        (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+            || "!#$%&'*+-.^_`|~".utf8.contains(byte)
+    }
+
+    private static func isControl(_ byte: UInt8) -> Bool { byte < 0x20 || byte == 0x7F }
+}

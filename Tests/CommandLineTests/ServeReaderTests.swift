@@ -1,0 +1,61 @@
+import Foundation
+import Testing
+
+/// Clients that ask for large pictures and do not read them.
+@Suite struct ServeReaderTests {
+    /// However many there are, and whatever of: their pictures are in memory once, or in files.
+    @Test func slowReadersTakeLittleMemory() throws {
+        try withFolder { folder in
+            let service = try Service(["--memory", "0", "--idle-timeout", "600"], in: folder)
+            // 10.6 MB each; 400 readers of the first, each of which reads it from the disk, and ten of other ones.
+            func draw(_ index: Int) -> String {
+                "<!doctype html><body style='margin:0'><div style='height:1770px;background:rgb(0,0,\(index))'>"
+            }
+            let query = "?width=1500&format=raw"
+            let headers = ["Content-Type": "text/html"]
+            let whole = try service.ask("POST", "/v1/images" + query, headers, draw(0)).body
+            #expect(whole.count > 10_000_000)
+            #expect(try service.ask("PUT", "/v1/images/large" + query, headers, draw(0)).status == 201)
+            let before = try #require(try service.metric("resident_memory_bytes"))
+            var readers = try (0..<400).map { _ in
+                let client = try Client(service.socket)
+                try client.send("GET", "/v1/images/large", ["Connection": "close"], nil)
+                return client
+            }
+            for index in 1...10 {
+                let client = try Client(service.socket)
+                try client.send(
+                    "POST", "/v1/images" + query, headers.merging(["Connection": "close"]) { $1 }, draw(index))
+                readers.append(client)
+            }
+            // All have their answers' beginnings.
+            for client in readers { #expect(client.text(until: "\r\n\r\n").contains("200 OK")) }
+            #expect(try service.draw(row("teal")).status == 200)
+            #expect(
+                try eventually {
+                    (try service.metric("resident_memory_bytes") ?? .infinity) - before < Double(64 << 20)
+                }, "\(before) → \(try service.metric("resident_memory_bytes") ?? 0)")
+            // One of each kind goes on, and has all of its picture.
+            #expect(try readers[0].answer().body == whole)
+            #expect(try readers[409].answer().body.count == whole.count)
+            for client in readers { client.close() }
+            #expect(try eventually { try service.metric("http_connections") == 1 })
+        }
+    }
+
+    /// A client has so long for each piece of its answer.
+    @Test func whoDoesNotReadIsCutOff() throws {
+        try withFolder { folder in
+            let service = try Service(["--idle-timeout", "1"], in: folder)
+            let query = "?width=1500&format=raw&height=1770"
+            let deaf = try Client(service.socket)
+            try deaf.send("POST", "/v1/images" + query, ["Content-Type": "text/html"], row())
+            let batch = try Client(service.socket)
+            let line = #"{"html": "<p>text", "inline": true, "format": "raw", "height": 1770, "width": 1500}"# + "\n"
+            try batch.send("POST", "/v1/batch", ["Content-Type": "application/jsonl"], line)
+            #expect(try eventually(within: 20) { try service.metric("http_connections") == 1 })
+            #expect(deaf.isEnded)
+            #expect(batch.isEnded)
+        }
+    }
+}
