@@ -14,7 +14,7 @@ enum Machine {
 
     /// To be raised with any change of ours that changes pixels: a setting, the way of painting. Our scripts and the policy
     /// speak for themselves.
-    private static let painting = 1
+    private static let painting = 2
     private static let scripts = [
         PackageResources.readiness_js, PackageResources.emulation_js, PackageResources.page_js,
         PackageResources.tiles_js,

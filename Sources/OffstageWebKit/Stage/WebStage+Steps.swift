@@ -101,16 +101,17 @@ extension WebStage {
         case .snapshot(let region):
             let surface = try await outcome(isInterruptible: false) { takeSnapshot(region, $0) }.get()
             let pixmap = try Offstage.Pixmap(surface: surface, isOpaque: background.isOpaque)
-            if !isLast, !pixmap.holds(frame.boxes) {
+            if !isLast, !pixmap.holds(frame.painted) {
                 let again = try await report("report", scene, isInterruptible: false)
                 return try await paint(scene, again, isLast: true)
             }
+            let parts = try pixmap.parts(frame.painted, areMoving: isLast && snippet.runsScripts)
             drawing = Drawing(
-                pixmaps: try pixmap.parts(frame.boxes, areMoving: isLast && snippet.runsScripts),
+                pixmaps: frame.reduction == nil ? parts : try await frame.pictures(parts),
                 isInParts: snippet.selector?.isEach ?? false,
                 scale: snippet.geometry.scale, warnings: warnings)
         case .tiles:
-            drawing = try await paintTiles(scene, frame.boxes, isOpaque: background.isOpaque, warnings)
+            drawing = try await paintTiles(scene, frame, isOpaque: background.isOpaque, warnings)
         }
         drawing.background = background
         if let content = readiness.content { drawing.contents = frame.contents(content, in: drawing.pixmaps) }
