@@ -10,6 +10,7 @@ final class DocumentScripts {
     private let keepsAppearance: Bool
     private var emulated = Wanted()
     private var findsAreas = false
+    private var mostElements = SnippetLimits().elements
 
     /// - Parameter keepsAppearance: true for documents that stay while others are drawn: the appearance of the moment, which WebKit
     ///   tells all its processes, is not theirs.
@@ -50,7 +51,9 @@ final class DocumentScripts {
     func set(for snippet: Snippet) {
         var wanted = Wanted(snippet)
         if keepsAppearance { wanted.appearance = Appearance(snippet.emulation).answers }
-        if wanted == emulated, snippet.findsAreas == findsAreas { return }
+        let elements = snippet.limits.elements
+        if wanted == emulated, snippet.findsAreas == findsAreas, elements == mostElements { return }
+        mostElements = elements
         emulated = wanted
         findsAreas = snippet.findsAreas
         webkit_user_content_manager_remove_all_scripts(pointer)
@@ -65,6 +68,11 @@ final class DocumentScripts {
     static func change(_ snippet: Snippet) -> Bool { snippet.runsScripts || Wanted(snippet) != Wanted() }
 
     private func addScripts() {
+        if mostElements != SnippetLimits().elements {
+            add(
+                "globalThis.offstageMostElements = \(mostElements);", to: Readiness.world,
+                frames: WEBKIT_USER_CONTENT_INJECT_TOP_FRAME)
+        }
         add(Readiness.script, to: Readiness.world, frames: WEBKIT_USER_CONTENT_INJECT_TOP_FRAME)
         // Here and not with each question, so that documents written into one page share it.
         if findsAreas { add(Readiness.content, to: Readiness.world, frames: WEBKIT_USER_CONTENT_INJECT_TOP_FRAME) }

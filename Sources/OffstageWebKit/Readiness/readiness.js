@@ -16,8 +16,36 @@ globalThis.offstage = (() => {
       const url = target.currentSrc || target.src || target.href || target.data;
       if (typeof url === 'string' && url) (isLocal(url) ? broken : blocked).add(url);
     }, true);
+
+    watchElements();
   }
-  watch();
+
+  // What has too many elements would be laid out for minutes, while it is parsed and for its load event: so they are counted before, and
+  // the parser goes on in a tree of its own, which is not laid out.
+  function watchElements() {
+    const most = globalThis.offstageMostElements ?? 500000;
+    let timer;
+    let root = null;
+    function check() {
+      if (elements() > most) {
+        root = document.documentElement;
+        excess = elements();
+        root?.remove();
+      } else if (document.readyState === 'loading') {
+        timer = setTimeout(check, 100);
+      }
+    }
+    excess = 0;
+    document.addEventListener('readystatechange', () => {
+      clearTimeout(timer);
+      if (root) excess = 1 + root.getElementsByTagName('*').length;
+      else check();
+    }, { once: true });
+    timer = setTimeout(check, 100);
+  }
+
+  // How many elements were too many.
+  let excess = 0;
 
   const isLocal = (url) => /^(offstage|data|blob|about):/.test(url);
 
@@ -166,7 +194,7 @@ globalThis.offstage = (() => {
     + 'applet, audio, video, marquee') !== null;
 
   // Counting takes a microsecond for a hundred elements, and WebKit remembers it.
-  const elements = () => documents().reduce((sum, one) => sum + one.getElementsByTagName('*').length, 0);
+  const elements = () => excess || documents().reduce((sum, one) => sum + one.getElementsByTagName('*').length, 0);
 
   // A report of a document that is not to be laid out.
   const tooMany = (count) => JSON.stringify({
@@ -219,7 +247,7 @@ globalThis.offstage = (() => {
 
   // What stands behind a document that has no background: by its root's colour scheme.
   function canvas(root) {
-    const probe = document.createElement('i');
+    const probe = document.createElementNS('http://www.w3.org/1999/xhtml', 'i');
     probe.style.setProperty('color', 'Canvas', 'important');
     probe.style.setProperty('display', 'none', 'important');
     root.append(probe);
@@ -259,5 +287,6 @@ globalThis.offstage = (() => {
     return Math.min(scrolled, Math.ceil(lowest));
   }
 
+  watch();
   return { ready, rewrite, report, documents };
 })();
