@@ -17,6 +17,7 @@ final class FingerprintTests: XCTestCase {
         XCTAssertEqual(plain, try fingerprint())
         let changes: [(String, (inout Snippet) -> Void)] = [
             ("html", { $0.html = Data("<p>y</p>".utf8) }), ("charset", { $0.charset = "latin1" }),
+            ("type", { $0.type = .svg }),
             ("geometry", { $0.geometry.width = 401 }), ("geometry", { $0.geometry.shrinksToFit = true }),
             ("geometry", { $0.geometry.height = .fixed(100) }), ("geometry", { $0.geometry.minimumHeight = 100 }),
             ("geometry", { $0.geometry.maximumHeight = 100 }), ("geometry", { $0.geometry.viewportHeight = 100 }),

@@ -43,6 +43,9 @@ final class DocumentScripts {
                 mediaType = snippet.emulation.mediaType.rawValue
             }
             styleSheets = snippet.styleSheets
+            if snippet.type == .svg, snippet.geometry.height == .content {
+                styleSheets.append(DocumentScripts.svgHeight)
+            }
             if snippet.medium == .vector() { styleSheets.append(DocumentScripts.onePage) }
         }
     }
@@ -63,6 +66,10 @@ final class DocumentScripts {
     /// What is to be one page has no breaks.
     private nonisolated static let onePage =
         "*, ::before, ::after { break-before: auto !important; break-after: auto !important }"
+
+    /// The viewport, which an SVG document without a height would fill, is as high as the content here. Weaker than all that the
+    /// document says.
+    private nonisolated static let svgHeight = ":where(:root:not([height])) { height: auto }"
 
     /// Whether they do anything to a document but watch it.
     static func change(_ snippet: Snippet) -> Bool { snippet.runsScripts || Wanted(snippet) != Wanted() }

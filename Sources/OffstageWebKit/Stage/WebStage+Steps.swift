@@ -21,7 +21,7 @@ extension WebStage {
     private func startLoading(_ scene: Scene, _ reply: Reply<Void>) {
         scene.loading = reply
         let bytes = scene.snippet.html.withUnsafeBytes { g_bytes_new($0.baseAddress, gsize($0.count)) }
-        webkit_web_view_load_bytes(view, bytes, "text/html", scene.snippet.charset, scene.url)
+        webkit_web_view_load_bytes(view, bytes, scene.snippet.type.mediaType, scene.snippet.charset, scene.url)
         g_bytes_unref(bytes)
     }
 

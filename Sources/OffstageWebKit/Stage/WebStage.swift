@@ -149,6 +149,7 @@ final class WebStage {
         scripts.set(for: snippet)
         do {
             let isLoaded = text == nil ? try await load(scene) : true
+            if snippet.type != .html { try await checkXML() }
             let readiness = try await readiness(of: scene, isLoaded: isLoaded, text: text)
             try await checkFonts(of: scene, readiness)
             let drawing = change(try await paint(scene, readiness))
