@@ -194,6 +194,46 @@ import Testing
         }
     }
 
+    /// A machine whose fonts have no Latin letters: text is a warning, and none where the document brings a font or shows no text.
+    @Test func noFontHasLatinLetters() throws {
+        try withFolder { folder in
+            let hieroglyphs = "/usr/share/fonts/truetype/noto/NotoSansEgyptianHieroglyphs-Regular.ttf"
+            try FileManager.default.copyItem(atPath: hieroglyphs, toPath: folder.make("fonts").path("a.ttf"))
+            try copy("Vollkorn-Regular.woff2", to: folder)
+            try folder.write("in/text.html", "<p>Hello <i hidden>world")
+            try folder.write(
+                "in/style.html", "<style>p::before { content: 'Me'; color: red } li { list-style: none }</style><p>")
+            try folder.write("in/input.html", "<input value=yes>")
+            try folder.write("in/none.html", "<style>p { color: red; content: none }</style><p><b hidden>a</b></p><hr>")
+            try folder.write(
+                "brought.html",
+                document("Carried", face: "@font-face{font-family:Carried;src:url(Vollkorn-Regular.woff2)}"))
+            let arguments = ["render", "in", "brought.html", "--out", "out", "--fonts", "fonts", "--json"]
+            let outcome = try run(arguments, in: folder)
+            #expect(outcome.code == 0, "\(outcome.error)")
+            var missing: [String: String] = [:]
+            for object in try outcome.objects {
+                let warnings = object["warnings"] as? [[String: Any]] ?? []
+                let glyphs = warnings.filter { $0["code"] as? String == "glyph-missing" }
+                missing[try #require(object["identifier"] as? String)] = glyphs.first?["subject"] as? String ?? ""
+            }
+            #expect(
+                missing == [
+                    "text": "U+0048 H, U+0065 e, U+006C l, U+006F o (Latin)",
+                    "style": "U+004D M, U+0065 e (Latin)",
+                    "input": "U+0065 e, U+0073 s, U+0079 y (Latin)",
+                    "none": "", "brought": "",
+                ])
+            let strict = try run(
+                ["render", "in/text.html", "-o", "a.png", "--fonts", "fonts", "--strict"], in: folder)
+            #expect(strict.code == 1)
+            #expect(strict.error.contains("(Latin); put a font that has it into fonts"))
+            let doctor = try run(["doctor", "--fonts", "fonts"], in: folder)
+            #expect(doctor.code == 3)
+            #expect(doctor.text.contains("FAIL  font-latin "))
+        }
+    }
+
     @Test func strictFonts() throws {
         try withFolder { folder in
             try folder.write("in/a.html", document("Nowhere,sans-serif"))

@@ -6,6 +6,23 @@ import Testing
     private static let pixel =
         "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg=="
 
+    /// So many that they could not be laid out within the timeout and the grace. On a busy machine they are told before all are parsed.
+    @Test func farTooManyElements() throws {
+        try withFolder { folder in
+            try folder.write("a.html", "<!doctype html>" + String(repeating: "<i></i>", count: 2_100_000))
+            try folder.write("b.html", row())
+            let outcome = try Offstage.run(
+                "render", "a.html", "b.html", "--out", "out", "-q", "--grace", "60", in: folder)
+            #expect(outcome.code == 1)
+            #expect(
+                try outcome.error.wholeMatch(
+                    of: Regex(
+                        "offstage: a.html: the document has [0-9]+ elements, the limit max-elements is 500000; "
+                            + "make it smaller or raise the limit\n")) != nil, "\(outcome.error)")
+            #expect(folder.files("out") == ["b.png"])
+        }
+    }
+
     @Test(arguments: [
         ("<p>" + String(repeating: "a", count: 97), "max-input-bytes", "100", nil),
         ("<p>" + String(repeating: "a", count: 98), "max-input-bytes", "100", "the document has 101 bytes"),

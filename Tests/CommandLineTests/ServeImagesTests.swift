@@ -98,7 +98,7 @@ import Testing
             Case(method: "BREW", body: nil, status: 405, code: "method-not-allowed"),
             Case(type: "text/plain", status: 415, code: "unsupported-body"),
             Case(type: nil, status: 415, code: "unsupported-body"),
-            Case(type: "text/html; charset=iso-8859-1", status: 415, code: "unsupported-charset"),
+            Case(type: "text/html; charset=klingon", status: 415, code: "unsupported-charset"),
             Case(headers: ["Content-Encoding": "gzip"], status: 415, code: "unsupported-encoding"),
             Case(body: "", status: 422, code: "unusable-document"),
             Case(path: "/v1/images?width=-1", status: 422, code: "invalid-request"),

@@ -52,6 +52,32 @@ import Testing
         }
     }
 
+    @Test func manyPictures() throws {
+        try withFolder { folder in
+            let picture = try Self.largePicture(in: folder)
+            try folder.make("in")
+            for index in 1...500 {
+                try FileManager.default.linkItem(atPath: picture, toPath: folder.path("in/\(index).png"))
+            }
+            let outcome = try Offstage.run("sheet", "in", "-o", "s.jpg", in: folder)
+            #expect(outcome.code == 0)
+            #expect(outcome.error == "500 pictures on s.jpg\n")
+            // It gives up when it is told to.
+            let hasty = try Offstage.run(
+                "sheet", "in", "-o", "t.png", "--timeout", "0.001", "--grace", "0.001", in: folder)
+            #expect(hasty.code == 1)
+            #expect(hasty.error.contains("the web process gave no answer for 0.001 s after the deadline"))
+        }
+    }
+
+    /// Over the limit of pixels if 500 of them were different ones.
+    private static func largePicture(in folder: Folder) throws -> String {
+        try folder.write("large.html", row(height: 1100))
+        let outcome = try Offstage.run("render", "large.html", "-o", "large.png", "--width", "1000", in: folder)
+        #expect(outcome.code == 0)
+        return folder.path("large.png")
+    }
+
     @Test func columnsAndScale() throws {
         try withFolder { folder in
             for index in 1...6 { try folder.write("in/\(index).png", MachineTests.png) }

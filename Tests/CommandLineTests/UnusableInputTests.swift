@@ -8,7 +8,6 @@ import Testing
             for name in ["a", "b", "c"] { try folder.write("in/\(name).html", row()) }
             try folder.write("in/bad/empty.html", "")
             try folder.write("in/bad/flat.html", "<!doctype html><body style='margin:0'><i></i>")
-            try folder.write("in/bad/utf16.html", Data([0x41, 0xD8, 0x00, 0xFF]))
             try folder.write("in/bad/locked.html", row())
             chmod(folder.path("in/bad/locked.html"), 0)
             mkfifo(folder.path("in/bad/pipe.html"), 0o666)
@@ -25,10 +24,8 @@ import Testing
                     "offstage: cannot read in/bad/link.html: No such file or directory",
                     "offstage: cannot read in/bad/locked.html: Permission denied; get the permission to read it",
                     "offstage: cannot read in/bad/pipe.html: it is not a plain file",
-                    "offstage: in/bad/utf16.html is not UTF-8 (byte 1) and declares no other charset; "
-                        + "save it as UTF-8 or add <meta charset=…> to its head",
                 ])
-            #expect(outcome.errorLines.last?.hasSuffix(" s, in out, 6 failed") == true)
+            #expect(outcome.errorLines.last?.hasSuffix(" s, in out, 5 failed") == true)
         }
     }
 

@@ -36,6 +36,11 @@ import Testing
     @Test func samePicturesFromIt() throws {
         let (spooled, whole) = (try spooled(), part(0..<5000))
         let box = PixelBox(left: 30, top: 1200, right: 650, bottom: 4100)
+        let (ratio, none) = (PixelRatio(scale: 1.37, whole: 2), PixelBox(left: 0, top: 0, right: 0, bottom: 0))
+        let coarse = PixelBox(left: 0, top: 0, right: 480, bottom: 3425)
+        #expect(
+            try RawEncoder().encode(spooled.reduced(to: coarse, by: ratio, from: none), scale: 1)
+                == RawEncoder().encode(whole.reduced(to: coarse, by: ratio, from: none), scale: 1))
         let raw = RawEncoder()
         #expect(try raw.encode(spooled.cropped(to: box), scale: 1) == raw.encode(whole.cropped(to: box), scale: 1))
         let thumbnail = PixelSize(width: 70, height: 100)

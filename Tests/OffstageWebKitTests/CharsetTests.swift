@@ -79,21 +79,37 @@ final class CharsetTests: XCTestCase {
         try assertDrawnAs(russian, Data(document(russian, meta: "<meta charset=utf-16>").utf8))
     }
 
-    func testUndeclaredBytesThatAreNotUTF8AreAnErrorWithTheirPlace() {
-        let html = Data("<p>Gr".utf8) + [0xFC, 0xDF] + Data("e".utf8)
-        XCTAssertThrowsError(try Snippet(document: html, name: "gruss.html", identifier: "a")) { error in
-            XCTAssertEqual(
-                error as? SnippetFileError,
-                SnippetFileError(path: "gruss.html", problem: .undeclaredCharset(offset: 5)))
-            XCTAssertTrue("\(error)".hasPrefix("gruss.html is not UTF-8 (byte 5) and declares no other charset"))
-        }
+    /// As browsers do, with a word about it.
+    func testUndeclaredBytesThatAreNotUTF8AreWindows1252() throws {
+        let html = Data("<!doctype html><p>日本 Gr".utf8) + [0xFC, 0xDF, 0x80] + Data("e".utf8)
+        let snippet = try Snippet(document: html, name: "gruss.html", identifier: "a")
+        XCTAssertEqual(snippet.charset, "windows-1252")
+        let image = try draw(snippet)
+        // The place counts bytes, not characters.
+        XCTAssertEqual(
+            image.warnings.map(\.description),
+            [
+                "names no charset and is not UTF-8; read as windows-1252 (byte 27 is not UTF-8; declare the charset by "
+                    + "<meta charset=…>, or name it)"
+            ])
+        var named = snippet
+        named.set(type: nil, charset: "cp1252")
+        let other = try draw(named)
+        XCTAssertEqual(other.warnings, [])
+        assertSamePixels(image, other)
+        assertSamePixels(image, try draw(Snippet("<!doctype html><p>æ—¥æœ¬ Grüß€e", identifier: "a")))
     }
 
-    func testTheOffsetCountsBytesNotCharacters() {
-        let html = Data("<p>日本".utf8) + [0xFF]
-        XCTAssertThrowsError(try Snippet(document: html, name: "a", identifier: "a")) { error in
-            XCTAssertEqual((error as? SnippetFileError)?.problem, .undeclaredCharset(offset: 9))
-        }
+    func testXMLDeclarations() throws {
+        let html = document(russianIn1251, meta: "")
+        let declared = Data("<?xml version='1.0' encoding='windows-1251'?>".utf8) + html
+        XCTAssertEqual(try Snippet(document: declared, name: "a", identifier: "a").charset, "windows-1251")
+        let both = Data("<?xml version='1.0' encoding=\"koi8-r\"?><meta charset=latin1>".utf8)
+        XCTAssertEqual(try Snippet(document: both, name: "a", identifier: "a", type: .xhtml).charset, "koi8-r")
+        // In XML a <meta> says nothing.
+        let meta = Data("<html><meta charset='latin1'/></html>".utf8)
+        XCTAssertEqual(try Snippet(document: meta, name: "a", identifier: "a", type: .xhtml).charset, "UTF-8")
+        XCTAssertEqual(try Snippet(document: meta, name: "a", identifier: "a").charset, "latin1")
     }
 
     func testASnippetsCharsetHoldsAgainstTheDocuments() throws {

@@ -12,6 +12,7 @@ final class FingerprintPropertiesTests: XCTestCase {
     private let changing: [String: (part: String, changes: [Change])] = [
         "html": ("html", [{ $0.html = Data("<p>y</p>".utf8) }]),
         "charset": ("charset", [{ $0.charset = "latin1" }]),
+        "type": ("type", [{ $0.type = .svg }, { $0.type = .xhtml }]),
         "geometry.width": ("geometry", [{ $0.geometry.width = 401 }]),
         "geometry.shrinksToFit": ("geometry", [{ $0.geometry.shrinksToFit = true }]),
         "geometry.height": ("geometry", [{ $0.geometry.height = .fixed(100) }, { $0.geometry.height = .fixed(99) }]),

@@ -72,6 +72,65 @@ final class ScaleTests: XCTestCase {
         XCTAssertEqual(image.count(of: .red), 20)
     }
 
+    private static let card = """
+        <h2>Heading</h2><p>The quick brown fox jumps over the lazy dog.</p><div><b>boxed</b></div><small>Small print of a card</small>
+        """
+    private static let cardStyle = """
+        h2 { font: 16px/20px sans-serif } p { font: 9px/11px serif } small { font: 7px/1.3 sans-serif }
+        div { border: 1px solid #888; padding: 3px; width: 17% }
+        """
+
+    /// The width and the breaks of lines come from the fonts' sizes, the height from both and from borders.
+    func testTheLayoutIsTheSameAtEveryScale() throws {
+        let whole = try draw(Self.card, style: Self.cardStyle, width: 61)
+        for scale in [0.25, 0.5, 0.75, 1.1, 1.25, 1.5, 2.5, 2.75] {
+            let image = try draw(Self.card, style: Self.cardStyle, width: 61, scale: scale)
+            func scaled(_ length: Int) -> Int { Int((Double(length) * scale).rounded(.up)) }
+            XCTAssertEqual(image.size.width, scaled(whole.size.width), "scale \(scale)")
+            XCTAssertEqual(image.size.height, scaled(whole.size.height), "scale \(scale)")
+            XCTAssertEqual(image.scale, scale)
+        }
+    }
+
+    func testAFractionalScaleIsTheMeanOfTheNextWholeOne() throws {
+        let (whole, half) = (
+            try draw(Self.card, style: Self.cardStyle, width: 60),
+            try draw(Self.card, style: Self.cardStyle, width: 60, scale: 0.5)
+        )
+        for y in 0..<half.size.height where 2 * y + 1 < whole.size.height {
+            for x in 0..<30 {
+                let four = [(0, 0), (1, 0), (0, 1), (1, 1)].map { whole.pixel(2 * x + $0, 2 * y + $1) }
+                let mean = (four.map { Int($0.green) }.reduce(0, +) + 2) / 4
+                XCTAssertEqual(Int(half.pixel(x, y).green), mean, "\(x), \(y)")
+            }
+        }
+    }
+
+    /// A part's pixels are those that the whole picture has there.
+    func testPartsAtAFractionalScale() throws {
+        var snippet = page(Self.card, style: Self.cardStyle, width: 61, scale: 1.25)
+        let whole = try draw(snippet)
+        snippet.keepsAreas = true
+        snippet.selector = .init("p, div, b", isEach: true)
+        let request = snippet
+        let parts = try onLoop { try await Studio.renderer.images(for: request) }
+        XCTAssertEqual(parts.count, 3)
+        for part in parts {
+            let isThere = (0...whole.size.height - part.size.height).contains { top in
+                (0...whole.size.width - part.size.width).contains { left in
+                    (0..<part.size.height).allSatisfy { y in
+                        part.pixmap.withRow(y) { row in
+                            whole.pixmap.withRow(top + y) {
+                                $0[4 * left..<4 * (left + part.size.width)].elementsEqual(row)
+                            }
+                        }
+                    }
+                }
+            }
+            XCTAssertTrue(isThere, "\(part.size)")
+        }
+    }
+
     /// The order matters to nobody: a view that drew at one scale draws at another as a fresh one would.
     func testScalesOneAfterAnother() throws {
         for scale in [1.0, 3, 1, 2, 3, 2, 1] {

@@ -4,6 +4,8 @@ public enum DrawingError: Error, Sendable, Hashable {
     case invalidRequest(String)
     /// There is nothing in the source to draw.
     case empty
+    /// The source is XML and breaks its rules: the first error's place and what it is, in the parser's words.
+    case notWellFormed(line: Int, column: Int, String)
     /// The source was laid out and has no height.
     case zeroHeight
     /// Nothing visible in the source answers to the part that was asked for, here in the request's own words.
@@ -51,6 +53,8 @@ extension DrawingError: CustomStringConvertible {
         switch self {
         case .invalidRequest(let text): text
         case .empty: "the document is empty; put something into it to draw"
+        case .notWellFormed(let line, let column, let text):
+            "XML error in line \(line), column \(column): \(text); correct it, or draw it as HTML"
         case .zeroHeight:
             "the content has no height; give it some, or set a fixed height, or a viewport height if it is sized in vh"
         case .notFound(let part): "nothing visible in the document matches \(part)"

@@ -21,6 +21,8 @@ public struct DrawingWarning: Sendable, Hashable, Codable {
         case mediaNotPlayed = "media-not-played"
         /// An error that no script of the source caught.
         case scriptError = "script-error"
+        /// The source names no charset and is not UTF-8: it was read in another one, which may be wrong.
+        case charsetGuessed = "charset-guessed"
         /// What a script of the source wrote to its console: no defect of the picture.
         case consoleMessage = "console-message"
         /// A picture too large for one snapshot was painted in tiles, and something does not stand where it stood before.
@@ -41,7 +43,7 @@ public struct DrawingWarning: Sendable, Hashable, Codable {
     public var code: Code
     /// The resource, font or element it is about, as the source names it; a data URI is cut to its media type. Of missing
     /// glyphs, the characters and their script; of replaced fonts, all that the text names; of a blank picture, `the picture`;
-    /// of a script's error its place, of a console message its kind.
+    /// of a guessed charset its name; of a script's error its place, of a console message its kind.
     public var subject: String
     /// Why, where the code does not say it all: a sentence's end, without its full stop.
     public var reason: String?
@@ -68,6 +70,7 @@ extension DrawingWarning: CustomStringConvertible {
             case .scriptError: "script error in \(subject)"
             case .consoleMessage: "console, \(subject)"
             case .tilesMisplaced: "moved by painting in tiles: \(subject)"
+            case .charsetGuessed: "names no charset and is not UTF-8; read as \(subject)"
             case .columnsMerged: "columns printed as one: \(subject)"
             case .pictureBlank: "of one colour though the document shows something, twice: \(subject)"
             case .glyphMissing: "no font has \(subject)"

@@ -21,8 +21,8 @@ public struct Geometry: Sendable, Hashable {
     /// CSS px that `100vh` stands for. By default the fixed or the minimum height, else 1, so that a picture never gets
     /// taller than its content.
     public var viewportHeight: Int?
-    /// The device scale factor: device px to a CSS px. Default 1. At a fractional one the picture's width is exact and its
-    /// height within a few device px, and resolution media queries see a whole number next to it.
+    /// The device scale factor: device px to a CSS px. Default 1. The layout is the same at every scale. At a fractional one the picture
+    /// is the mean of what the next whole one paints, which resolution media queries see.
     public var scale: Double
     /// How large a picture may be for the files that it is drawn for: `ImageVariant.limit`, the smallest of several. What is
     /// larger is refused before it is painted. Nil, the default, for the engine's own limit alone.

@@ -6,7 +6,13 @@ import OffstageWebKit
 package struct SnippetOptions: Sendable {
     package static let table: [OptionTable.Option] =
         [
-            .init("fragment", help: "Complete HTML that is not a whole document: standards mode, no margin")
+            .init("fragment", help: "Complete HTML that is not a whole document: standards mode, no margin"),
+            .init(
+                "type", value: "html|xhtml|svg",
+                help: "Parse the document as this (default: by the file's extension, else html)"),
+            .init(
+                "charset", value: "NAME",
+                help: "Read the document's bytes in this charset (default: what it declares, else UTF-8)"),
         ].grouped(.input)
         + [
             .init(
@@ -43,6 +49,8 @@ package struct SnippetOptions: Sendable {
     package static let scales = 0.25...3.0
 
     private let isFragment: Bool
+    private let type: Snippet.DocumentType?
+    private let charset: String?
     package let geometry: Geometry
     package let selector: Snippet.Selector?
     private let margins: Margins
@@ -58,6 +66,11 @@ package struct SnippetOptions: Sendable {
     /// - Parameter limit: how large a picture its files can hold.
     package init(_ options: ParsedOptions, limit: FormatLimit?) throws(UsageError) {
         isFragment = options.has("fragment")
+        type = try options.choice("type")
+        charset = options.string("charset")
+        if let charset, !Snippet.isCharset(charset) {
+            throw UsageError("--charset takes a name of the Encoding standard, such as windows-1252, not '\(charset)'")
+        }
         geometry = try Self.geometry(options, limit: limit)
         selector = try Self.selector(options)
         background = try options.color("background")
@@ -74,6 +87,7 @@ package struct SnippetOptions: Sendable {
 
     /// Sets what the command line says.
     package func apply(to snippet: inout Snippet) {
+        snippet.set(type: type, charset: charset)
         if isFragment { snippet.completeDocument() }
         snippet.geometry = geometry
         snippet.selector = selector

@@ -86,16 +86,20 @@ package struct RequestReader: Sendable {
 
     /// - Parameters:
     ///   - object: `html` or `file`, `identifier`, and options.
+    ///   - bytes: the document, where it came beside the object.
     ///   - defaults: options that hold where nothing else says them.
     ///   - place: where the request is, for messages: `line 3`.
     package mutating func read(
-        _ object: [String: JSONValue], defaults: [String: String] = [:], at place: String
+        _ object: [String: JSONValue], bytes: Data? = nil, defaults: [String: String] = [:], at place: String
     ) throws(UsageError) -> PictureRequest {
         let identifier = object["identifier"] == nil ? nil : try RowIdentifier.read(object, at: place)
         if !allowsFiles, let key = object.keys.sorted().first(where: Self.namesFile) {
             throw UsageError("\(place): \(key.quoted) names a file, and requests may name none here")
         }
-        let content = try RequestContent.read(object, at: place, folder: folder)
+        let content =
+            if let bytes { RequestContent.bytes(bytes) } else {
+                try RequestContent.read(object, at: place, folder: folder)
+            }
         if count == Self.sharedCount || readsFiles || !settings.files.isEmpty {
             settings = RowSettings(options, folder: folder, schema: "request")
             count = 0

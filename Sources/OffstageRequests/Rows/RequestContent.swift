@@ -5,6 +5,8 @@ import OffstageWebKit
 package enum RequestContent: Sendable {
     case html(String)
     case file(String)
+    /// The document's bytes, which came beside the request.
+    case bytes(Data)
 
     package static let keys: Set = ["html", "file"]
 
@@ -14,6 +16,9 @@ package enum RequestContent: Sendable {
     package static func read(
         _ row: [String: JSONValue], at place: String, folder: String?
     ) throws(UsageError) -> RequestContent {
+        if case .text? = row["html"], let charset = row["charset"], charset != .null {
+            throw UsageError("\(place): \"charset\" is of a \"file\"; the text of \"html\" is Unicode")
+        }
         switch (row["html"], row["file"]) {
         case (.text(let html)?, nil): return .html(html)
         case (nil, .text(let path)?):
@@ -41,6 +46,7 @@ package enum RequestContent: Sendable {
     ) throws(SnippetFileError) -> Snippet {
         switch self {
         case .file(let path): return try Snippet(contentsOf: path, identifier: identifier, limit: limit)
+        case .bytes(let bytes): return try Snippet(document: bytes, name: place, identifier: identifier)
         case .html(let html): return try Snippet(html: html, identifier: identifier, at: place, folder: folder)
         }
     }

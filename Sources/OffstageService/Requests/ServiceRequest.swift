@@ -1,3 +1,4 @@
+import Foundation
 import Offstage
 import OffstageRequests
 
@@ -57,19 +58,20 @@ package struct ServiceRequestReader: Sendable {
 
     /// - Parameters:
     ///   - object: the request's keys, without those of the transport, such as `id`.
+    ///   - bytes: the document, where it came beside the object.
     ///   - defaults: options that hold where neither it nor the command line has them.
     ///   - client: whose it is; nil for a program that has the service to itself.
     ///   - place: where it is, for messages: `line 3`.
     package mutating func read(
-        _ object: [String: JSONValue], defaults: [String: String] = [:], of client: ServiceClient? = nil,
-        at place: String
+        _ object: [String: JSONValue], bytes: Data? = nil, defaults: [String: String] = [:],
+        of client: ServiceClient? = nil, at place: String
     ) throws(UsageError) -> ServiceRequest {
         try check?(object, place)
         var treatment = try Self.treatment(object, at: place)
         if let client { treatment.belong(to: client) }
         if refreshes { treatment.refreshes = true }
         let picture = try reader.read(
-            object.filter { !Self.treatmentKeys.contains($0.key) }, defaults: defaults, at: place)
+            object.filter { !Self.treatmentKeys.contains($0.key) }, bytes: bytes, defaults: defaults, at: place)
         return ServiceRequest(picture: picture, treatment: treatment)
     }
 

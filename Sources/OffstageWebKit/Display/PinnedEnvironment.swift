@@ -53,11 +53,15 @@ public enum PinnedEnvironment {
         return all.flatMap { [$0.key, $0.value] }
     }
 
-    /// Set on the main thread, before there are others.
+    // Both are set on the main thread, before there are others.
     nonisolated(unsafe) static private(set) var isApplied = false
+
+    /// What `apply` found of the settings that choose other fonts, by name; nothing heeds them.
+    nonisolated(unsafe) public static private(set) var fontSettings: [String] = []
 
     public static func apply() {
         isApplied = true
+        fontSettings = ["FONTCONFIG_FILE", "FONTCONFIG_PATH", "FONTCONFIG_SYSROOT"].filter { getenv($0) != nil }
         // What is no setting stays: the fonts a user installed, and the cache that knows them.
         let home = getenv("HOME").map { String(cString: $0) } ?? ""
         setenv("XDG_DATA_HOME", (home.hasPrefix("/") ? home : "/nonexistent") + "/.local/share", 0)

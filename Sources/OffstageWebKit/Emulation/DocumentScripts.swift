@@ -10,6 +10,7 @@ final class DocumentScripts {
     private let keepsAppearance: Bool
     private var emulated = Wanted()
     private var findsAreas = false
+    private var mostElements = SnippetLimits().elements
 
     /// - Parameter keepsAppearance: true for documents that stay while others are drawn: the appearance of the moment, which WebKit
     ///   tells all its processes, is not theirs.
@@ -42,6 +43,9 @@ final class DocumentScripts {
                 mediaType = snippet.emulation.mediaType.rawValue
             }
             styleSheets = snippet.styleSheets
+            if snippet.type == .svg, snippet.geometry.height == .content {
+                styleSheets.append(DocumentScripts.svgHeight)
+            }
             if snippet.medium == .vector() { styleSheets.append(DocumentScripts.onePage) }
         }
     }
@@ -50,7 +54,9 @@ final class DocumentScripts {
     func set(for snippet: Snippet) {
         var wanted = Wanted(snippet)
         if keepsAppearance { wanted.appearance = Appearance(snippet.emulation).answers }
-        if wanted == emulated, snippet.findsAreas == findsAreas { return }
+        let elements = snippet.limits.elements
+        if wanted == emulated, snippet.findsAreas == findsAreas, elements == mostElements { return }
+        mostElements = elements
         emulated = wanted
         findsAreas = snippet.findsAreas
         webkit_user_content_manager_remove_all_scripts(pointer)
@@ -61,11 +67,20 @@ final class DocumentScripts {
     private nonisolated static let onePage =
         "*, ::before, ::after { break-before: auto !important; break-after: auto !important }"
 
+    /// The viewport, which an SVG document without a height would fill, is as high as the content here. Weaker than all that the
+    /// document says.
+    private nonisolated static let svgHeight = ":where(:root:not([height])) { height: auto }"
+
     /// Whether they do anything to a document but watch it.
     static func change(_ snippet: Snippet) -> Bool { snippet.runsScripts || Wanted(snippet) != Wanted() }
 
     private func addScripts() {
         add(Readiness.base, to: Readiness.world, frames: WEBKIT_USER_CONTENT_INJECT_ALL_FRAMES)
+        if mostElements != SnippetLimits().elements {
+            add(
+                "globalThis.offstageMostElements = \(mostElements);", to: Readiness.world,
+                frames: WEBKIT_USER_CONTENT_INJECT_TOP_FRAME)
+        }
         add(Readiness.script, to: Readiness.world, frames: WEBKIT_USER_CONTENT_INJECT_TOP_FRAME)
         // Here and not with each question, so that documents written into one page share it.
         if findsAreas { add(Readiness.content, to: Readiness.world, frames: WEBKIT_USER_CONTENT_INJECT_TOP_FRAME) }

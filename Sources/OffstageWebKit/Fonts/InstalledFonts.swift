@@ -8,6 +8,9 @@ enum InstalledFonts {
 
     static func has(code: UInt32) -> Bool { FcCharSetHasChar(coverage, code) != 0 }
 
+    /// Every letter, digit and sign of ASCII.
+    static let hasASCII = (0x21...0x7E).allSatisfy { has(code: $0) }
+
     /// - Parameter family: as CSS names it; upper and lower case are the same.
     static func has(family: String) -> Bool { families.contains(family.lowercased()) }
 

@@ -16,6 +16,11 @@ struct Writing: Hashable {
     }
 
     init(of character: Unicode.Scalar) {
+        // Digits and signs too: whatever font has the letters has these.
+        if (0x21...0x7E).contains(character.value) {
+            self.init(name: "Latin", packages: [.dejaVu, .noto])
+            return
+        }
         let script = g_unichar_get_script(character.value)
         switch character.properties.generalCategory {
         case .control: self.init(name: "control", packages: [], isText: false)
@@ -90,6 +95,7 @@ struct Writing: Hashable {
 }
 
 extension Writing.Package {
+    fileprivate static let dejaVu = Self(name: "fonts-dejavu-core", family: "DejaVu Sans")
     fileprivate static let noto = Self(name: "fonts-noto-core", family: "Noto Sans")
     fileprivate static let cjk = Self(name: "fonts-noto-cjk", family: "Noto Sans CJK JP")
     fileprivate static let emoji = Self(name: "fonts-noto-color-emoji", family: "Noto Color Emoji")

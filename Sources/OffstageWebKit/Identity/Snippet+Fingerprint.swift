@@ -7,6 +7,9 @@ extension Snippet {
     func add(to builder: inout Fingerprint.Builder) {
         builder.add("html", html)
         builder.add("charset", charset)
+        builder.add("type", text(type.rawValue))
+        // The warning is kept with the picture.
+        if charsetOrigin == .fallback { builder.add("charset", "by default") }
         builder.add("geometry", text(geometry.width, geometry.shrinksToFit, geometry.height, geometry.minimumHeight))
         builder.add("geometry", text(geometry.maximumHeight, geometry.resolvedViewportHeight, geometry.scale))
         builder.add("selector", text(selector?.css, selector?.isEach))

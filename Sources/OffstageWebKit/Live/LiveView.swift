@@ -111,7 +111,7 @@ public final class LiveView {
         try await outcome { reply in
             scene.loading = reply
             let bytes = snippet.html.withUnsafeBytes { g_bytes_new($0.baseAddress, gsize($0.count)) }
-            webkit_web_view_load_bytes(view, bytes, "text/html", snippet.charset, scene.url)
+            webkit_web_view_load_bytes(view, bytes, snippet.type.mediaType, snippet.charset, scene.url)
             g_bytes_unref(bytes)
         }.get()
         let question = Readiness.Question(snippet).expression

@@ -121,7 +121,7 @@ extension WebStage {
         set(background: background)
         let surface = try await outcome(isInterruptible: false) { takeSnapshot(region, $0) }.get()
         let pixmap = try Offstage.Pixmap(surface: surface, isOpaque: background.isOpaque)
-        for (index, part) in try pixmap.parts(frame.boxes, areMoving: areMoving).enumerated() {
+        for (index, part) in try pixmap.parts(frame.painted, areMoving: areMoving).enumerated() {
             images[index].pixels = VectorImage.Pixels(pixmap: part, window: images[index].pages[0].window)
         }
     }

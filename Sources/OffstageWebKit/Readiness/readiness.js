@@ -20,8 +20,36 @@ globalThis.offstage = (() => {
       const url = ['currentSrc', 'src', 'href', 'data'].map((name) => get(target, name)).map((one) => one?.baseVal ?? one).find(Boolean);
       if (typeof url === 'string') fail(absolute(url));
     }, true);
+
+    watchElements();
   }
-  watch();
+
+  // What has too many elements would be laid out for minutes, while it is parsed and for its load event: so they are counted before, and
+  // the parser goes on in a tree of its own, which is not laid out.
+  function watchElements() {
+    const most = globalThis.offstageMostElements ?? 500000;
+    let timer;
+    let root = null;
+    function check() {
+      if (elements() > most) {
+        root = get(document, 'documentElement');
+        excess = elements();
+        if (root) call(root, 'remove');
+      } else if (get(document, 'readyState') === 'loading') {
+        timer = setTimeout(check, 100);
+      }
+    }
+    excess = 0;
+    call(document, 'addEventListener', 'readystatechange', () => {
+      clearTimeout(timer);
+      if (root) excess = 1 + call(root, 'getElementsByTagName', '*').length;
+      else check();
+    }, { once: true });
+    timer = setTimeout(check, 100);
+  }
+
+  // How many elements were too many.
+  let excess = 0;
 
   const absolute = (url) => URL.parse(url, get(document, 'baseURI'))?.href ?? url;
   const refuse = (url) => blocked.add(url.split('#')[0]);
@@ -154,7 +182,7 @@ globalThis.offstage = (() => {
   }
 
   // Counting takes a microsecond for a hundred elements, and WebKit remembers it.
-  const elements = () => documents().reduce((sum, one) => sum + call(one, 'getElementsByTagName', '*').length, 0);
+  const elements = () => excess || documents().reduce((sum, one) => sum + call(one, 'getElementsByTagName', '*').length, 0);
 
   // A report of a document that is not to be laid out.
   const tooMany = (count) => JSON.stringify({
@@ -231,7 +259,7 @@ globalThis.offstage = (() => {
 
   // What stands behind a document that has no background: by its root's colour scheme.
   function canvas(root) {
-    const probe = call(document, 'createElement', 'i');
+    const probe = call(document, 'createElementNS', 'http://www.w3.org/1999/xhtml', 'i');
     probe.style.setProperty('color', 'Canvas', 'important');
     probe.style.setProperty('display', 'none', 'important');
     root.append(probe);
@@ -272,5 +300,6 @@ globalThis.offstage = (() => {
     return Math.min(scrolled, Math.ceil(lowest));
   }
 
+  watch();
   return { ready, rewrite, report, documents };
 })();

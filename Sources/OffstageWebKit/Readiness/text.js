@@ -4,6 +4,7 @@
 const offstageText = (() => {
   const { get, call, find, attribute, nameOf } = offstageDOM;
   const beyondASCII = /[^\0-\x7f]/;
+  const anything = /[^\0-\x20\x7f]/;
 
   const isRendered = (element) => element !== null && offstageDOM.isRendered(element, { visibilityProperty: true });
 
@@ -37,8 +38,12 @@ const offstageText = (() => {
 
   // What style sheets add: the content of pseudo-elements, and markers of lists. Only rules that could match are looked at.
   function* generated(one, pattern) {
-    for (const rule of rules(one, /content|list-style/i, /\\|[^\0-\x7f]|attr/i)) {
-      const { content, listStyleType } = rule.style;
+    const patterns = [/content|list-style/i];
+    if (pattern !== anything) patterns.push(/\\|[^\0-\x7f]|attr/i);
+    for (const rule of rules(one, ...patterns)) {
+      let { content, listStyleType } = rule.style;
+      // Of CSS's own words, none is drawn.
+      if (pattern === anything) [content, listStyleType] = [quoted(content), quoted(listStyleType)];
       if (content && (pattern.test(content) || /attr\(/i.test(content))) {
         const pseudos = [...new Set(rule.selectorText.match(/\b(before|after|marker)\b/gi))];
         for (const element of matches(one, rule.selectorText)) {
@@ -54,6 +59,9 @@ const offstageText = (() => {
       }
     }
   }
+
+  const quoted = (value = '') => (value.match(/"(?:[^"\\]|\\.)*"|attr\([^)]*\)/g) ?? [])
+    .map((part) => part.startsWith('"') ? part.slice(1, -1) : part).join('');
 
   // The style rules of a document. The text of a style element is searched first, as rules become objects when asked for.
   function* rules(one, ...patterns) {
@@ -86,11 +94,12 @@ const offstageText = (() => {
     }
   }
 
-  // Every character beyond ASCII that is rendered somewhere, once.
-  function characters(documents) {
+  // Every character that is rendered somewhere, once; those of ASCII on request.
+  function characters(documents, includesASCII) {
+    const pattern = includesASCII ? anything : beyondASCII;
     const found = new Set();
     for (const one of documents) {
-      for (const [text] of texts(one, beyondASCII)) for (const character of text) if (character > '\x7f') found.add(character);
+      for (const [text] of texts(one, pattern)) for (const character of text) if (pattern.test(character)) found.add(character);
     }
     return [...found].join('').toWellFormed();
   }
@@ -119,7 +128,7 @@ const offstageText = (() => {
 
   // Draws a character with a font of a document; the same pixels give the same string.
   function painter(one) {
-    const canvas = call(one, 'createElement', 'canvas');
+    const canvas = call(one, 'createElementNS', 'http://www.w3.org/1999/xhtml', 'canvas');
     canvas.width = canvas.height = 64;
     const context = canvas.getContext('2d', { willReadFrequently: true });
     const known = new Map();

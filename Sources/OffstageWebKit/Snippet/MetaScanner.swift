@@ -23,10 +23,19 @@ struct MetaScanner {
         return nil
     }
 
+    /// What an XML declaration, which is at the start, names as `encoding`.
+    mutating func encoding() -> String? {
+        guard skip("<?xml") else { return nil }
+        defer { place = 0 }
+        return name(behind: "encoding")
+    }
+
     /// Up to the tag's end.
-    private mutating func nameInTag() -> String? {
+    private mutating func nameInTag() -> String? { name(behind: "charset") }
+
+    private mutating func name(behind word: StaticString) -> String? {
         while place < bytes.count, bytes[place] != UInt8(ascii: ">") {
-            guard skip("charset") else {
+            guard skip(word) else {
                 place += 1
                 continue
             }

@@ -8,7 +8,7 @@ extension Snippet {
         // A failure shows in the writing that follows, with its reason.
         try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         do throws(FileError) {
-            try AtomicFile.write(html, to: folder + "/" + Self.documentName(identifier))
+            try AtomicFile.write(html, to: folder + "/" + Self.documentName(identifier, type))
         } catch {
             throw .sourceNotSaved(error)
         }
@@ -16,7 +16,7 @@ extension Snippet {
 
     /// A file's name that tells the identifier, and no other identifier has: bytes that are special somewhere are percent-encoded,
     /// and what is too long ends with a digest.
-    static func documentName(_ identifier: String) -> String {
+    static func documentName(_ identifier: String, _ type: DocumentType = .html) -> String {
         var name = ""
         for byte in identifier.utf8 {
             switch byte {
@@ -29,6 +29,6 @@ extension Snippet {
             }
         }
         if name.utf8.count > 200 { name = "\(name.prefix(150))-\(Digest(of: identifier).description.prefix(32))" }
-        return (name.isEmpty ? "%" : name) + ".html"
+        return (name.isEmpty ? "%" : name) + ".\(type.rawValue)"
     }
 }

@@ -6,8 +6,11 @@ public struct Snippet: DrawingRequest {
     public var identifier: String
     /// The document's bytes, in `charset`.
     public var html: Data
+    /// Default HTML.
+    public var type = DocumentType.html
     /// A name of the WHATWG Encoding standard. It holds against whatever the document declares.
     public var charset: String
+    package internal(set) var charsetOrigin = CharsetOrigin.caller
     /// Where the document's relative URLs lead; nil for nowhere.
     public var base: (any ResourceProvider)?
     public var geometry: Geometry

@@ -2,7 +2,8 @@ import Foundation
 import Offstage
 
 extension Snippet {
-    /// A snippet from a file. Its charset is the one it declares, else UTF-8; its base is the file's own folder.
+    /// A snippet from a file. Its type is the one that its extension tells; its charset the one it declares, else UTF-8, or windows-1252
+    /// with a warning; its base is the file's own folder.
     ///
     /// - Parameters:
     ///   - path: the file.
@@ -13,7 +14,7 @@ extension Snippet {
         contentsOf path: String, identifier: String? = nil, limit: Int = SnippetLimits().inputBytes
     ) throws(SnippetFileError) {
         let html = try Self.read(path, limit: limit)
-        try self.init(document: html, name: path, identifier: identifier ?? path)
+        try self.init(document: html, name: path, identifier: identifier ?? path, type: DocumentType(path: path))
         base = BaseFolder(parentFolder(of: path))
     }
 
@@ -23,16 +24,14 @@ extension Snippet {
     ///   - html: the document's bytes.
     ///   - name: what errors call it.
     ///   - identifier: the host's name for the picture.
-    public init(document html: Data, name: String, identifier: String) throws(SnippetFileError) {
+    ///   - type: default HTML.
+    public init(
+        document html: Data, name: String, identifier: String, type: DocumentType = .html
+    ) throws(SnippetFileError) {
         if html.allSatisfy({ Charset.isSpace($0) }) { throw SnippetFileError(path: name, problem: .empty) }
-        guard let charset = Charset.declared(in: html) else {
-            if let offset = Charset.firstInvalidUTF8(in: html) {
-                throw SnippetFileError(path: name, problem: .undeclaredCharset(offset: offset))
-            }
-            self.init(identifier: identifier, html: html)
-            return
-        }
-        self.init(identifier: identifier, html: html, charset: charset)
+        self.init(identifier: identifier, html: html)
+        self.type = type
+        findCharset()
     }
 
     private static func read(_ path: String, limit: Int) throws(SnippetFileError) -> Data {
@@ -64,8 +63,6 @@ public struct SnippetFileError: Error, Sendable, Hashable, CustomStringConvertib
         case overLimit(LimitExcess)
         /// No bytes, or only white space.
         case empty
-        /// Not UTF-8, with the offset of the first wrong byte, and the document declares no other charset.
-        case undeclaredCharset(offset: Int)
     }
 
     public var path: String
@@ -81,9 +78,6 @@ public struct SnippetFileError: Error, Sendable, Hashable, CustomStringConvertib
         case .unreadable(let code): FileError("read", path: path, code: code).description
         case .overLimit(let excess): "\(path): \(excess)"
         case .empty: "\(path) is empty; put something into it to draw"
-        case .undeclaredCharset(let offset):
-            "\(path) is not UTF-8 (byte \(offset)) and declares no other charset; "
-                + "save it as UTF-8 or add <meta charset=…> to its head"
         }
     }
 }

@@ -52,7 +52,8 @@ struct Page {
 
     /// Nothing is done to it at its start.
     private static func isPlain(_ snippet: Snippet) -> Bool {
-        !snippet.runsScripts && !DocumentScripts.change(snippet) && snippet.charset.uppercased() == "UTF-8"
+        snippet.type == .html && !snippet.runsScripts && !DocumentScripts.change(snippet)
+            && snippet.charset.uppercased() == "UTF-8"
     }
 }
 

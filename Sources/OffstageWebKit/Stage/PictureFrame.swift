@@ -13,16 +13,22 @@ struct PictureFrame {
     }
 
     let way: Way
-    /// Of what WebKit paints, or of the document, one box a picture.
+    /// One box a picture, in the document, device px.
     let boxes: [PixelBox]
+    /// The same in px of what WebKit paints.
+    let painted: [PixelBox]
     /// Of what the selector matches, by number, which become a picture each; the first alone where there is no selector.
     private let matches: [Int]
     /// Device px to a CSS px, of the boxes.
     let scale: Double
+    /// Nil where WebKit paints device px.
+    let reduction: PixelRatio?
 
     init(_ snippet: Snippet, _ readiness: Readiness, _ limits: SnapshotLimits = .engine) throws(DrawingError) {
         let geometry = snippet.geometry
         scale = geometry.scale
+        let reduction = geometry.reduction
+        self.reduction = reduction
         let height = Self.height(geometry, content: readiness.height)
         guard height > 0 else { throw .zeroHeight }
         let viewport = geometry.resolvedViewportHeight
@@ -32,11 +38,12 @@ struct PictureFrame {
             && snippet.selector == nil
         let region = isWithinViewport ? WEBKIT_SNAPSHOT_REGION_VISIBLE : WEBKIT_SNAPSHOT_REGION_FULL_DOCUMENT
         let width = isWithinViewport ? geometry.width : readiness.width
-        let painted = Readiness.Box(
+        let all = Readiness.Box(
             x: 0, y: 0, width: Double(width),
             height: Double(isWithinViewport ? viewport : max(viewport, readiness.height)))
-        let whole = Self.box(painted, geometry.scale)
-        way = limits.hold(whole.size) ? .snapshot(region) : .tiles
+        let whole = Self.box(all, geometry.scale)
+        let wholePainted = Self.box(all, Double(geometry.windowScale))
+        way = limits.hold(wholePainted.size) ? .snapshot(region) : .tiles
         if let selector = snippet.selector {
             let parts = try Self.parts(readiness, selector, within: whole, scale: geometry.scale)
             (boxes, matches) = (parts.map(\.box), parts.map(\.match))
@@ -48,8 +55,13 @@ struct PictureFrame {
             (boxes, matches) = ([Self.box(part, geometry.scale).clamped(to: whole)], [0])
         }
         if boxes.contains(where: \.isEmpty) { throw .zeroHeight }
+        let boxes = boxes
+        painted = reduction.map { ratio in boxes.map { ratio.finer($0).clamped(to: wholePainted) } } ?? boxes
         if way == .tiles, snippet.medium == .pixels {
-            try limits.check(tilesOf: boxes, viewport: Self.box(geometry.viewport, geometry.scale).size)
+            let viewport = Self.box(geometry.viewport, Double(geometry.windowScale)).size
+            do throws(DrawingError) { try limits.check(tilesOf: painted, viewport: viewport) } catch {
+                throw reduction.map(error.reduced) ?? error
+            }
         }
         try Self.check(boxes, against: snippet.limits)
         try Self.check(boxes, for: snippet)
@@ -66,6 +78,19 @@ struct PictureFrame {
                 left: box.left, top: box.top, size: index < pixmaps.count ? pixmaps[index].size : box.size,
                 scale: scale)
         }
+    }
+
+    /// The pictures, from what WebKit painted of `painted`.
+    @concurrent
+    nonisolated func pictures(_ parts: [Offstage.Pixmap]) async throws(DrawingError) -> [Offstage.Pixmap] {
+        guard let reduction else { return parts }
+        do throws(FileError) {
+            var pictures: [Offstage.Pixmap] = []
+            for (index, part) in parts.enumerated() {
+                pictures.append(try part.reduced(to: boxes[index], by: reduction, from: painted[index]))
+            }
+            return pictures
+        } catch { throw .spoolFailed(error) }
     }
 
     private static func height(_ geometry: Geometry, content: Int) -> Int {
@@ -120,6 +145,17 @@ struct PictureFrame {
     }
 }
 
+extension DrawingError {
+    /// What was too large, in px of the picture.
+    fileprivate func reduced(by ratio: PixelRatio) -> DrawingError {
+        switch self {
+        case .tooLarge(let measured, let limit):
+            .tooLarge(measured: ratio.coarser(measured), limit: ratio.coarser(limit))
+        default: self
+        }
+    }
+}
+
 extension PixelBox {
     fileprivate func clamped(to whole: PixelBox) -> PixelBox {
         PixelBox(
@@ -129,19 +165,15 @@ extension PixelBox {
 }
 
 extension Geometry {
-    /// The device scale factor that WebKit gets, which GTK has in whole numbers only: the next one up, so that pictures for
-    /// a finer screen are chosen, or the next one down where only that makes the zoomed width a whole number too.
-    var windowScale: Int {
-        let (up, down) = (scale.rounded(.up), scale.rounded(.down))
-        func isWhole(_ windowScale: Double) -> Bool {
-            let zoomed = Double(width) * scale / windowScale
-            return zoomed == zoomed.rounded()
-        }
-        return Int(isWhole(up) || down < 1 || !isWhole(down) ? up : down)
-    }
+    /// The device scale factor that WebKit gets, which GTK has in whole numbers only: the next one up.
+    ///
+    /// Never a page zoom: WebKit draws text at 9 px at least and borders at 1 px, zoomed ones too, and the layout would be another one.
+    var windowScale: Int { Int(scale.rounded(.up)) }
 
-    /// What the page is zoomed by to bring `windowScale` down to the scale; 1 for a whole one.
-    var pageZoom: Double { scale / Double(windowScale) }
+    /// From what WebKit paints to the picture; nil for a whole scale, at which they are the same.
+    var reduction: PixelRatio? {
+        scale == Double(windowScale) ? nil : PixelRatio(scale: scale, whole: windowScale)
+    }
 
     /// CSS px.
     var viewport: Readiness.Box {

@@ -31,9 +31,6 @@ extension Offstage.Pixmap {
 
     /// The boxes' parts of a snapshot.
     ///
-    /// At a fractional scale WebKit rounds a document's size to device px after it has told it in whole CSS px: a box may
-    /// then be a little larger than the snapshot, and is cut.
-    ///
     /// - Parameter areMoving: the document changes all the time; what is there now is as right as anything.
     /// - Throws: unless it `holds` them.
     func parts(_ boxes: [PixelBox], areMoving: Bool = false) throws(DrawingError) -> [Offstage.Pixmap] {
@@ -53,5 +50,5 @@ extension Offstage.Pixmap {
 
     func holds(_ boxes: [PixelBox]) -> Bool { boxes.allSatisfy(holds) }
 
-    private func holds(_ box: PixelBox) -> Bool { box.right <= size.width + 3 && box.bottom <= size.height + 3 }
+    private func holds(_ box: PixelBox) -> Bool { box.right <= size.width && box.bottom <= size.height }
 }

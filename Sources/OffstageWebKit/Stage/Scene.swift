@@ -55,6 +55,11 @@ final class Scene {
         self.source = source
         if page == nil { Self.count += 1 }
         url = page?.url ?? "\(ContentPolicy.scheme)://\(Self.count)/"
+        if snippet.charsetOrigin == .fallback {
+            let place = Charset.firstInvalidUTF8(in: snippet.html).map { "byte \($0) is not UTF-8; " } ?? ""
+            warn(
+                .charsetGuessed, snippet.charset, reason: place + "declare the charset by <meta charset=…>, or name it")
+        }
     }
 
     func warn(_ code: DrawingWarning.Code, _ path: String, reason: String? = nil) {

@@ -6,7 +6,7 @@ extension WebStage {
     /// Leaves warnings with the scene. The document is asked only where its source leaves a doubt, or on request.
     func checkFonts(of scene: Scene, _ readiness: Readiness) async throws {
         let source = scene.source
-        if source.isUnclear || !source.characters.allSatisfy(InstalledFonts.has(code:)) {
+        if source.isUnclear || !InstalledFonts.hasASCII || !source.characters.allSatisfy(InstalledFonts.has(code:)) {
             try await checkCharacters(of: scene, readiness)
         }
         if let family = scene.snippet.emulation.fonts.family { try checkDefault(family, of: scene) }
@@ -23,7 +23,8 @@ extension WebStage {
     }
 
     private func checkCharacters(of scene: Scene, _ readiness: Readiness) async throws {
-        let (boxes, doubtful) = MissingGlyphs.notInstalled(try await ask("characters(documents)"))
+        let (boxes, doubtful) = MissingGlyphs.notInstalled(
+            try await ask("characters(documents, \(!InstalledFonts.hasASCII))"))
         // Only a font of its own could have them.
         let isSure = readiness.loadedFonts.isEmpty
         let asked = (isSure ? [] : boxes) + doubtful

@@ -21,7 +21,7 @@ extension WebStage {
     private func startLoading(_ scene: Scene, _ reply: Reply<Void>) {
         scene.loading = reply
         let bytes = scene.snippet.html.withUnsafeBytes { g_bytes_new($0.baseAddress, gsize($0.count)) }
-        webkit_web_view_load_bytes(view, bytes, "text/html", scene.snippet.charset, scene.url)
+        webkit_web_view_load_bytes(view, bytes, scene.snippet.type.mediaType, scene.snippet.charset, scene.url)
         g_bytes_unref(bytes)
     }
 
@@ -107,16 +107,17 @@ extension WebStage {
         case .snapshot(let region):
             let surface = try await outcome(isInterruptible: false) { takeSnapshot(region, $0) }.get()
             let pixmap = try Offstage.Pixmap(surface: surface, isOpaque: background.isOpaque)
-            if !isLast, !pixmap.holds(frame.boxes) {
+            if !isLast, !pixmap.holds(frame.painted) {
                 let again = try await report("report", scene, isInterruptible: false)
                 return try await paint(scene, again, isLast: true)
             }
+            let parts = try pixmap.parts(frame.painted, areMoving: isLast && snippet.runsScripts)
             drawing = Drawing(
-                pixmaps: try pixmap.parts(frame.boxes, areMoving: isLast && snippet.runsScripts),
+                pixmaps: frame.reduction == nil ? parts : try await frame.pictures(parts),
                 isInParts: snippet.selector?.isEach ?? false,
                 scale: snippet.geometry.scale, warnings: warnings)
         case .tiles:
-            drawing = try await paintTiles(scene, frame.boxes, isOpaque: background.isOpaque, warnings)
+            drawing = try await paintTiles(scene, frame, isOpaque: background.isOpaque, warnings)
         }
         drawing.background = background
         if let content = readiness.content { drawing.contents = frame.contents(content, in: drawing.pixmaps) }

@@ -31,7 +31,6 @@ final class WebStage {
     /// Whoever makes the stage gives it before the first drawing, which applies it.
     var filter: ContentFilter.Compilation?
     private var background: Color?
-    private var zoom = 1.0
     /// The ways in which its documents used fonts. WebKit lets go of fonts once it has 225 that no document uses any more; where
     /// that happens within a line, the line's letters are put together wrongly. A process is replaced before.
     private var fontUses: Set<Set<Int>> = []
@@ -180,6 +179,7 @@ final class WebStage {
         scripts.set(for: snippet)
         do {
             let isLoaded = text == nil ? try await load(scene) : true
+            if snippet.type != .html { try await checkXML() }
             let readiness = try await readiness(of: scene, isLoaded: isLoaded, text: text)
             try await checkFonts(of: scene, readiness)
             let drawing = change(try await paint(scene, readiness))
@@ -241,15 +241,8 @@ final class WebStage {
     }
 
     private func set(_ geometry: Geometry) {
-        let zoom = geometry.pageZoom
         window.setViewport(
-            width: Int((Double(geometry.width) * zoom).rounded(.up)),
-            height: max(1, Int((Double(geometry.resolvedViewportHeight) * zoom).rounded())),
-            scale: geometry.windowScale)
-        if self.zoom != zoom {
-            self.zoom = zoom
-            webkit_web_view_set_zoom_level(view, zoom)
-        }
+            width: geometry.width, height: max(1, geometry.resolvedViewportHeight), scale: geometry.windowScale)
     }
 
     func set(background: Color) {

@@ -6,6 +6,8 @@ extension Snippet {
     ///
     /// No line is added, so that the lines of a script's errors are the fragment's.
     public mutating func completeDocument() {
+        // XML has a root, or is none.
+        if type != .html { return }
         let mark = Self.marks.first { html.starts(with: $0) }?.count ?? 0
         let start = html.startIndex + mark
         let isWide = charset.lowercased().hasPrefix("utf-16")

@@ -1,6 +1,6 @@
 import Offstage
 
-/// Which rows of a document are painted in which tile. All in device px.
+/// Which rows of a document are painted in which tile. All in px of what WebKit paints.
 struct TilePlan: Equatable {
     struct Tile: Equatable {
         /// What is taken from the snapshot.
@@ -15,13 +15,13 @@ struct TilePlan: Equatable {
     private(set) var tiles: [Tile] = []
 
     /// CSS px that are painted above and below a tile and cut off: blurs and shadows take in what is around them.
-    private static let margin = 100.0
+    private static let margin = 100
 
     /// - Parameter boxes: of the document; at least one, none of them empty.
     init(_ boxes: [PixelBox], _ geometry: Geometry, _ limits: SnapshotLimits) {
         extent = PixelBox(around: boxes)
-        let (step, viewport) = (geometry.tileStep, Int(Double(geometry.resolvedViewportHeight) * geometry.scale))
-        let margin = Int(Self.margin * geometry.scale)
+        let (step, viewport) = (geometry.windowScale, geometry.resolvedViewportHeight * geometry.windowScale)
+        let margin = Self.margin * geometry.windowScale
         // No snapshot is smaller than the viewport.
         let most = max(viewport, min(limits.tilePixels / extent.right + 2 * margin, SnapshotLimits.smoothRows))
         let rows = max(1, (min(limits.side, most) - 2 * margin) / step) * step
@@ -54,17 +54,5 @@ struct TilePlan: Equatable {
             }
         }
         return joined
-    }
-}
-
-extension Geometry {
-    /// Device rows after which both a whole CSS px and a whole layout px begin, so that a tile's pixels are those of the whole
-    /// document; where there are none near, a whole layout px.
-    var tileStep: Int {
-        let exact = (1...1000).first { count in
-            let css = Double(count) / pageZoom
-            return abs(css - css.rounded()) < 1e-9
-        }
-        return (exact ?? 1) * windowScale
     }
 }

@@ -6,21 +6,19 @@ import Offstage
 extension WebStage {
     /// What `tiles.js` says once the document can be moved.
     private struct Preparation: Decodable {
-        /// Of the document, layout px; nil where it is what was measured in CSS px.
-        var height: Int?
         /// Elements that moving the document puts somewhere else.
         var misplaced: Int
         /// The first one's name.
         var first: String?
     }
 
-    /// Paints boxes of the document, in device px, tile by tile.
+    /// Paints the frame's boxes tile by tile.
     func paintTiles(
-        _ scene: Scene, _ boxes: [PixelBox], isOpaque: Bool, _ warnings: [DrawingWarning]
+        _ scene: Scene, _ frame: PictureFrame, isOpaque: Bool, _ warnings: [DrawingWarning]
     ) async throws -> Drawing {
         let (snippet, geometry) = (scene.snippet, scene.snippet.geometry)
         scene.isMoved = true
-        let preparation = try await prepareTiles(geometry)
+        let preparation = try await prepareTiles()
         var warnings = warnings
         if preparation.misplaced > 0 {
             let others = preparation.misplaced - 1
@@ -30,23 +28,17 @@ extension WebStage {
                     reason: others > 0 ? "and \(others) more" : nil))
             if snippet.requiresComplete { throw DrawingError.incomplete(warnings) }
         }
-        // At a fractional scale the document may end a little higher than CSS px tell.
-        let bottom = preparation.height.map { $0 * geometry.windowScale } ?? .max
-        let boxes = boxes.map { box in
-            var box = box
-            if box.bottom > bottom, box.bottom <= bottom + 3, box.top < bottom { box.bottom = bottom }
-            return box
-        }
-        let whole = try await painted(boxes, geometry, isOpaque: isOpaque)
+        let whole = try await painted(frame.painted, geometry, isOpaque: isOpaque)
+        let parts = frame.painted.map { whole.pixmap.cropped(to: $0.moved(to: whole.origin)) }
         return Drawing(
-            pixmaps: boxes.map { whole.pixmap.cropped(to: $0.moved(to: whole.origin)) },
+            pixmaps: try await frame.pictures(parts),
             isInParts: snippet.selector?.isEach ?? false, scale: geometry.scale, warnings: warnings)
     }
 
-    private func prepareTiles(_ geometry: Geometry) async throws -> Preparation {
+    private func prepareTiles() async throws -> Preparation {
         let script = String(decoding: PackageResources.tiles_js, as: UTF8.self)
         let json = try await outcome(isInterruptible: false) {
-            evaluate("\(script)\nreturn offstageTiles.prepare(\(geometry.pageZoom))", $0)
+            evaluate("\(script)\nreturn offstageTiles.prepare()", $0)
         }.get()
         timeLimit.prolongGrace()
         do {

@@ -10,14 +10,13 @@ globalThis.offstageTiles = (() => {
   const { get, call, find, rectangle, above } = offstageDOM;
   const root = get(document, 'documentElement');
   const body = get(document, 'body');
-  // Layout px, whose grid has 64 steps each, to a CSS px.
-  let zoom = 1;
-  const steps = (px) => Math.round(px * zoom * 64);
+  // Layout's grid has 64 steps to a CSS px.
+  const steps = (px) => Math.round(px * 64);
   // What layout, which cuts off what is smaller than a step, makes exactly so many steps of.
-  const css = (count) => `${(count + Math.sign(count) / 4) / 64 / zoom}px`;
+  const css = (count) => `${(count + Math.sign(count) / 4) / 64}px`;
   // CSS px: more than the error of the arithmetic, less than what could be seen.
   const tolerance = 0.1;
-  // Layout px that the document is moved up by now.
+  // CSS px that the document is moved up by now.
   let moved = 0;
 
   const used = ({ top, left, width, height, marginTop, marginRight, marginBottom, marginLeft }) =>
@@ -63,7 +62,7 @@ globalThis.offstageTiles = (() => {
     // CSS px that the box is away from where it was, the moves of the document left out.
     distance() {
       const { x, y } = rectangle(this.element);
-      return { x: x - this.rectangle.x, y: y - this.rectangle.y + moved / zoom };
+      return { x: x - this.rectangle.x, y: y - this.rectangle.y + moved };
     }
 
     isMisplaced() {
@@ -155,7 +154,7 @@ globalThis.offstageTiles = (() => {
     const { written } = box;
     const isSet = (name) => written(name) !== 'auto';
     const goesBy = ['top', 'bottom', 'height', 'min-height', 'max-height'].some((name) => written(name).includes('%'));
-    if (zoom !== 1 || width !== innerWidth || goesBy || isSet('top') && isSet('bottom')) return false;
+    if (width !== innerWidth || goesBy || isSet('top') && isSet('bottom')) return false;
     if (isSet('bottom')) box.used.top = `${parseFloat(box.used.top) + height - innerHeight}px`;
     return true;
   }
@@ -264,7 +263,7 @@ globalThis.offstageTiles = (() => {
   function holdTopLayer(boxes) {
     for (const box of boxes) {
       if (box.position !== 'absolute' || !box.rectangle || box === rootBox) continue;
-      if (Math.abs(box.distance().y - moved / zoom) > tolerance) continue;
+      if (Math.abs(box.distance().y - moved) > tolerance) continue;
       box.pin({ x: 0, y: 0 });
       attached.push(box);
     }
@@ -297,14 +296,14 @@ globalThis.offstageTiles = (() => {
 
   function moveBackground({ box, isCanvas, layers }) {
     if (isCanvas) {
-      box.set({ 'background-position-y': layers.map(({ place }) => `calc(${place} - ${moved / zoom}px)`).join(', ') });
+      box.set({ 'background-position-y': layers.map(({ place }) => `calc(${place} - ${moved}px)`).join(', ') });
     } else {
       // WebKit paints them within the viewport only, so in the first tile.
       box.set({ 'background-image': layers.map(({ image, isFixed }) => moved && isFixed ? 'none' : image).join(', ') });
     }
   }
 
-  // Moves the document up by so many layout px.
+  // Moves the document up by so many CSS px.
   function move(by) {
     moved = by;
     rootBox.set({ top: css(rootBox.top - by * 64) });
@@ -323,23 +322,11 @@ globalThis.offstageTiles = (() => {
     anchor.showPopover();
   }
 
-  // Layout px of the document, the viewport at least: the one size that is told without rounding to CSS px is how far it can
-  // be scrolled. Null where it cannot.
-  function documentHeight() {
-    if (root.scrollHeight <= innerHeight) return null;
-    scrollTo(0, root.scrollHeight);
-    const { pageTop, height } = visualViewport;
-    scrollTo(0, 0);
-    return pageTop > 0 ? Math.round((pageTop + height) * zoom) : null;
-  }
-
   // Makes the document ready to be moved. `misplaced` counts the elements that do not move as they should.
-  function prepare(pageZoom) {
-    zoom = pageZoom;
-    const height = zoom === 1 ? null : documentHeight();
+  function prepare() {
     const viewport = {
       width: Math.max(root.scrollWidth, innerWidth),
-      height: height === null ? Math.max(root.scrollHeight, innerHeight) : height / zoom,
+      height: Math.max(root.scrollHeight, innerHeight),
     };
     const boxes = collect(document, []);
     rootBox = boxes.find(({ element, pseudo }) => element === root && !pseudo);
@@ -354,10 +341,10 @@ globalThis.offstageTiles = (() => {
     move(4096);
     addAnchor();
     const misplaced = boxes.filter((box) => box.isMisplaced());
-    return JSON.stringify({ height, misplaced: misplaced.length, first: misplaced[0] && offstageDOM.nameOf(misplaced[0].element) });
+    return JSON.stringify({ misplaced: misplaced.length, first: misplaced[0] && offstageDOM.nameOf(misplaced[0].element) });
   }
 
-  // Brings a tile to the origin. All in layout px. Returns by how much it is off, in their 64ths: 0.
+  // Brings a tile to the origin. All in CSS px. Returns by how much it is off, in their 64ths: 0.
   function show(top, width, height) {
     anchor.style.setProperty('width', css(width * 64), 'important');
     anchor.style.setProperty('height', css(height * 64), 'important');

@@ -19,6 +19,10 @@ struct SheetCommand: Command {
             .init(
                 "columns", value: "N", help: "Put N pictures in a row (default: the sheet is about as high as wide)"),
             .init("scale", value: "N", help: "Render N device px for each CSS px, 0.25 to 3 (default 1)"),
+            .init(
+                "timeout", value: "SECONDS",
+                help: "Wait this long for the pictures (default 60, or 0.2 for each picture)"),
+            .init("grace", value: "SECONDS", help: "Wait this long for the engine after the timeout (default 60)"),
             FontsOption.option,
             .init("quiet", letter: "q", help: "Print errors only"),
         ])
@@ -29,6 +33,8 @@ struct SheetCommand: Command {
     private let settings: Settings
     private let columns: Int?
     private let scale: Double
+    private let timeout: Double?
+    private let grace: Double?
     private let fonts: String?
     private let isQuiet: Bool
 
@@ -42,6 +48,8 @@ struct SheetCommand: Command {
         settings = try Settings(format: FormatSpec.format(ofFile: output))
         columns = try options.integer("columns", in: 1...100)
         scale = try options.number("scale", in: 0.25...3) ?? 1
+        timeout = try options.positive("timeout", upTo: 86_400)
+        grace = try options.positive("grace", upTo: 86_400)
         fonts = options.string("fonts")
         isQuiet = options.has("quiet")
     }
@@ -53,11 +61,17 @@ struct SheetCommand: Command {
         snippet.geometry.formatLimit = settings.snippet.geometry.formatLimit
         snippet.base = BaseFolder(folder)
         snippet.background = Color(red: 0.945, green: 0.95, blue: 0.96)
-        snippet.timeout = 60
+        // Its pictures are ours, and what the limits keep out of a stranger's document is what a sheet is made of.
+        let count = sheet.pictures.count
+        snippet.timeout = timeout ?? max(60, Double(count) / 5)
+        snippet.limits.grace = grace ?? 60
+        snippet.limits.elements = max(snippet.limits.elements, 8 * count)
+        snippet.limits.resources = max(snippet.limits.resources, 2 * count)
+        snippet.limits.resourceBytes = max(snippet.limits.resourceBytes, sheet.bytes)
+        snippet.limits.imagePixels = max(snippet.limits.imagePixels, sheet.pixels)
         try FontsOption.apply(fonts)
         defer { PrivateFonts.discard() }
         try draw(snippet)
-        let count = sheet.pictures.count
         if !isQuiet { Console.line("\(count) \(count == 1 ? "picture" : "pictures") on \(output)") }
         return .success
     }

@@ -1,6 +1,7 @@
 import OffstageWebKit
 
-/// Whether the scripts that snippets are written in have a font. Without one a picture shows boxes: a remark.
+/// Whether the scripts that snippets are written in have a font. Without one a picture shows boxes: a remark. Without Latin letters hardly
+/// any picture shows its text, in boxes or at all: a failure.
 enum FontChecks {
     @MainActor static func all() -> [Check] {
         FontScript.all.map { check($0, families: $0.families(), folder: PrivateFonts.folder) }
@@ -10,10 +11,11 @@ enum FontChecks {
     static func check(_ script: FontScript, families: [String], folder: String? = nil) -> Check {
         let name = "font-\(script.name)"
         guard let first = families.first else {
-            return .remark(
-                name, "no font has it: boxes stand in its place",
-                remedy: folder.map { "put a font that has it into \($0)" }
-                    ?? "install the Debian package \(script.package)")
+            let remedy =
+                folder.map { "put a font that has it into \($0)" } ?? "install the Debian package \(script.package)"
+            return script.name == "latin"
+                ? .failure(name, "no font has it: text is boxes, or not there at all", remedy: remedy)
+                : .remark(name, "no font has it: boxes stand in its place", remedy: remedy)
         }
         return .ok(name, families.count == 1 ? first : "\(first) and \(families.count - 1) more")
     }

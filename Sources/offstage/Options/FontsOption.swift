@@ -10,7 +10,13 @@ enum FontsOption {
 
     /// Call it before anything draws, and `PrivateFonts.discard` at the end.
     static func apply(_ folder: String?) throws(UsageError) {
-        guard let folder else { return }
+        guard let folder else {
+            for name in PinnedEnvironment.fontSettings {
+                Console.error(
+                    "\(name) is ignored, so that pictures do not depend on it; choose fonts with --fonts FOLDER")
+            }
+            return
+        }
         if folder.isEmpty { throw UsageError("--fonts needs the name of a folder") }
         do {
             try PrivateFonts.use(folder: folder)

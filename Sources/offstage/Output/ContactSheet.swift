@@ -10,11 +10,20 @@ struct ContactSheet {
         /// Device px.
         var width: Int
         var height: Int
+        /// Of the file.
+        var bytes: Int
 
         var name: String { (path as NSString).deletingPathExtension }
     }
 
     let pictures: [Picture]
+    /// Of all files.
+    var bytes: Int { pictures.reduce(0) { $0 + $1.bytes } }
+    /// Of all pictures; no more than anybody has, whatever their headers say.
+    var pixels: Int {
+        let most = 1 << 20
+        return min(1 << 32, pictures.reduce(0) { $0 + min($1.width, most) * min($1.height, most) })
+    }
     /// CSS px.
     let width: Int
     private let columns: Int
@@ -49,11 +58,11 @@ struct ContactSheet {
     /// Reads the size from a PNG's header (PNG, 11.2.1); nil for a file that is none.
     private static func picture(_ path: String, in folder: String) -> Picture? {
         guard let file = try? PlainFile.open((folder as NSString).appendingPathComponent(path)),
-            let head = try? file.read(upToCount: 24), head.count == 24,
+            let head = try? file.read(upToCount: 24), head.count == 24, let bytes = try? file.seekToEnd(),
             head.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])
         else { return nil }
         func number(at offset: Int) -> Int { head[offset..<offset + 4].reduce(0) { $0 << 8 | Int($1) } }
-        return Picture(path: path, width: max(1, number(at: 16)), height: number(at: 20))
+        return Picture(path: path, width: max(1, number(at: 16)), height: number(at: 20), bytes: Int(bytes))
     }
 
     /// As many as make the sheet about as high as it is wide.

@@ -14,7 +14,7 @@ struct Row: Sendable {
 
         init(_ content: RequestContent) {
             switch content {
-            case .html: self = .html
+            case .html, .bytes: self = .html
             case .file(let path): self = .file(path)
             }
         }

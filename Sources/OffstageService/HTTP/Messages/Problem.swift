@@ -80,6 +80,7 @@ extension Problem {
         case .engineHung: self.init(422, "engine-hung", text)
         case .invalidRequest: self.init(422, "invalid-request", text)
         case .empty: self.init(422, "empty-document", text)
+        case .notWellFormed: self.init(422, "not-well-formed", text)
         case .zeroHeight: self.init(422, "zero-height", text)
         case .notFound: self.init(422, "nothing-matches", text)
         case .partsDiffer: self.init(422, "parts-differ", text)

@@ -49,6 +49,8 @@ extension OpenAPI {
             "required": true,
             "content": [
                 "text/html": ["schema": ["type": "string", "minLength": 1]],
+                "application/xhtml+xml": ["schema": ["type": "string", "minLength": 1]],
+                "image/svg+xml": ["schema": ["type": "string", "minLength": 1]],
                 "application/json": ["schema": ref("Request")],
             ],
         ]

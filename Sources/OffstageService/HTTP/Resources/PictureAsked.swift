@@ -1,6 +1,7 @@
 import Foundation
 import Offstage
 import OffstageRequests
+import OffstageWebKit
 
 /// A picture as an HTTP request asks for it.
 struct PictureAsked: Sendable {
@@ -9,7 +10,10 @@ struct PictureAsked: Sendable {
 
     /// What a body and a query say, before anyone has looked at it.
     struct Source: Sendable {
-        var isHTML: Bool
+        /// What the body is; nil for JSON.
+        var type: Snippet.DocumentType?
+        /// Of the body, where the client names one other than UTF-8.
+        var charset: String?
         var body: Data
         var query: [String: JSONValue]
         var accept: String?
@@ -19,38 +23,53 @@ struct PictureAsked: Sendable {
     /// Larger ones are read off the main thread.
     static let smallBody = 65_536
 
-    /// - Throws: `Problem`, for a body that is neither HTML nor JSON.
+    /// - Throws: `Problem`, for a body that is neither a document nor JSON.
     @MainActor
     static func source(_ request: HTTPRequest) throws(Problem) -> Source {
-        let isHTML: Bool
+        let type: Snippet.DocumentType?
         switch request.contentType {
-        case "text/html", "application/xhtml+xml": isHTML = true
-        case "application/json": isHTML = false
+        case "text/html": type = .html
+        case "application/xhtml+xml": type = .xhtml
+        case "image/svg+xml": type = .svg
+        case "application/json": type = nil
         default:
             throw Problem(
-                415, "unsupported-body", "the body has to be text/html, or application/json; say so by Content-Type",
-                headers: [(name: "Accept-Post", value: "text/html, application/json")])
+                415, "unsupported-body",
+                "the body has to be text/html, application/xhtml+xml, image/svg+xml or application/json; "
+                    + "say so by Content-Type",
+                headers: [
+                    (name: "Accept-Post", value: "text/html, application/xhtml+xml, image/svg+xml, application/json")
+                ])
         }
-        if let charset = request.charset, charset != "utf-8", charset != "utf8" {
-            throw Problem(415, "unsupported-charset", "the body has to be UTF-8, not \(charset.quoted)")
+        let charset = request.charset.flatMap { ["utf-8", "utf8"].contains($0) ? nil : $0 }
+        if let charset, type == nil || !Snippet.isCharset(charset) {
+            throw Problem(
+                415, "unsupported-charset",
+                type == nil
+                    ? "JSON has to be UTF-8, not \(charset.quoted)" : "no charset has the name \(charset.quoted)")
         }
         if request.header("Content-Encoding") != nil {
             throw Problem(415, "unsupported-encoding", "the body has to be without a Content-Encoding")
         }
         return Source(
-            isHTML: isHTML, body: request.body, query: try QueryOptions.object(request.query),
+            type: type, charset: charset, body: request.body, query: try QueryOptions.object(request.query),
             accept: request.header("Accept"), client: request.client)
     }
 
     /// - Parameter reader: shares what requests have in common.
     init(_ source: Source, _ configuration: ServeConfiguration, reader: inout ServiceRequestReader) throws(Problem) {
         var object: [String: JSONValue]
-        if source.isHTML {
-            guard let html = String(validating: source.body, as: UTF8.self) else {
-                throw Problem(400, "invalid-body", "the body is not UTF-8")
-            }
+        var bytes: Data?
+        if let type = source.type {
             object = source.query
-            object["html"] = .text(html.first == "\u{FEFF}" ? String(html.dropFirst()) : html)
+            if type != .html, object["type"] == nil { object["type"] = .text(type.rawValue) }
+            if let charset = source.charset, object["charset"] == nil { object["charset"] = .text(charset) }
+            // Without another word the body is UTF-8, whatever it declares itself; what is not speaks for itself.
+            if object["charset"] == nil, let html = String(validating: source.body, as: UTF8.self) {
+                object["html"] = .text(html.first == "\u{FEFF}" ? String(html.dropFirst()) : html)
+            } else {
+                bytes = source.body
+            }
         } else {
             do throws(UsageError) {
                 object = try JSONValue.object(
@@ -78,7 +97,8 @@ struct PictureAsked: Sendable {
         }
         do throws(UsageError) {
             request = try reader.read(
-                object, defaults: defaults, of: source.client, at: RowIdentifier.name(of: object, at: "the request"))
+                object, bytes: bytes, defaults: defaults, of: source.client,
+                at: RowIdentifier.name(of: object, at: "the request"))
         } catch { throw Problem(error).without(configuration.paths) }
         format = request.picture.settings.variants[0].format
     }

@@ -1,0 +1,33 @@
+import Foundation
+import Offstage
+
+/// A step between load and ready, of documents that are XML.
+extension WebStage {
+    /// Of the first error that WebKit writes into a document's picture.
+    private struct XMLError: Decodable {
+        var line: Int
+        var column: Int
+        var message: String
+    }
+
+    /// - Throws: `DrawingError.notWellFormed`.
+    func checkXML() async throws {
+        let answer = try await outcome(isInterruptible: false) { evaluate(Self.firstError, $0) }.get()
+        if answer.isEmpty { return }
+        guard let error = try? JSONDecoder().decode(XMLError.self, from: Data(answer.utf8)) else {
+            throw DrawingError.notWellFormed(line: 1, column: 1, "it has no root element")
+        }
+        throw DrawingError.notWellFormed(line: error.line, column: error.column, error.message)
+    }
+
+    /// The message is libxml's, which may name an element.
+    private static let firstError = #"""
+        const text = document.querySelector('parsererror > div')?.textContent;
+        // Without a root not even our own scripts have begun.
+        if (text === undefined) return typeof offstage === 'undefined' ? 'null' : '';
+        const found = text.match(/error on line (\d+) at column (\d+): ([^\n]*)/);
+        return JSON.stringify(found
+          ? { line: Number(found[1]), column: Number(found[2]), message: found[3].replace(/[\x00-\x1f\x7f-\x9f]/g, '').slice(0, 200) }
+          : null);
+        """#
+}

@@ -1,0 +1,154 @@
+import Foundation
+import Testing
+
+/// SVG and XHTML: by the file's extension, `--type`, a row's key, and HTTP's Content-Type.
+@Suite struct DocumentTypeTests {
+    private let svg = """
+        <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 10"><rect width="40" height="10" fill="red"/>
+        <image href="dot.png" width="10" height="10"/></svg>
+        """
+    private let xhtml = """
+        <html xmlns="http://www.w3.org/1999/xhtml"><body style="margin:0"><div style="height:20px;background:blue"/>
+        <p style="margin:0;height:7px"><![CDATA[<b>]]></p></body></html>
+        """
+
+    private func write(_ folder: Folder) throws {
+        try folder.write("a.svg", svg)
+        try folder.write("dot.png", MachineTests.png)
+        try folder.write(
+            "sized.SVG",
+            "<svg xmlns='http://www.w3.org/2000/svg' width='30' height='12'><rect width='9' height='9'/></svg>")
+        try folder.write("page.xhtml", "<?xml version='1.0'?>" + xhtml)
+        try folder.write("page.html", xhtml)
+    }
+
+    /// As high as its proportions have it, with the files beside it.
+    @Test func byTheExtension() throws {
+        try withFolder { folder in
+            try write(folder)
+            let outcome = try Offstage.run(
+                "render", "a.svg", "sized.SVG", "page.xhtml", "--out", "out", "--width", "80", "--strict", in: folder)
+            #expect(outcome.code == 0, "\(outcome.error)")
+            let picture = try folder.picture("out/a.png")
+            #expect(picture.size == [80, 20])
+            #expect(picture[79, 19] == [255, 0, 0, 255])
+            #expect(picture[0, 0] != [255, 0, 0, 255], "the image beside it")
+            #expect(try folder.picture("out/sized.png").size == [80, 12])
+            #expect(try folder.picture("out/page.png").size.count == 2)
+        }
+    }
+
+    @Test func xhtmlIsXML() throws {
+        try withFolder { folder in
+            try write(folder)
+            func height(_ arguments: String...) throws -> Int {
+                let outcome = try Child(
+                    [Offstage.path, "render", "-o", "a.png", "--strict"] + arguments, folder: folder.path
+                ).wait()
+                #expect(outcome.code == 0, "\(outcome.error)")
+                return try folder.picture("a.png").size[1]
+            }
+            // Of `<div/>`, HTML makes the start of one.
+            #expect(try height("page.xhtml") == 42)
+            #expect(try height("page.html") != 42)
+            #expect(try height("page.html", "--type", "xhtml") == 42)
+            #expect(try height("page.xhtml", "--type", "html") == height("page.html"))
+            #expect(try height("page.xhtml", "--fragment") == 42)
+        }
+    }
+
+    @Test func errorsAreNamedWithTheirPlace() throws {
+        try withFolder { folder in
+            try folder.write("in/a.xhtml", "<html xmlns='http://www.w3.org/1999/xhtml'>\n<body><p>one</body></html>")
+            try folder.write("in/b.svg", "<svg xmlns='http://www.w3.org/2000/svg' height='9'>\n<rect &nbsp;/></svg>")
+            try folder.write("in/c.svg", "no XML")
+            try folder.write("good.html", row())
+            let outcome = try Offstage.run(
+                "render", "in/a.xhtml", "in/b.svg", "in/c.svg", "good.html", "--out", "out", "-q", in: folder)
+            #expect(outcome.code == 1)
+            #expect(folder.files("out") == ["good.png"])
+            let lines = outcome.errorLines
+            #expect(lines.count == 3)
+            #expect(
+                lines[0].hasPrefix(
+                    "offstage: in/a.xhtml: XML error in line 2, column 20: Opening and ending tag mismatch"))
+            #expect(lines[1].hasPrefix("offstage: in/b.svg: XML error in line 2, column 7: "))
+            #expect(lines[2].hasPrefix("offstage: in/c.svg: XML error in line 1, column 1: "))
+            #expect(lines.allSatisfy { $0.hasSuffix("; correct it, or draw it as HTML") })
+        }
+    }
+
+    @Test func standardInputAndRows() throws {
+        try withFolder { folder in
+            try write(folder)
+            let outcome = try Offstage.run(
+                "render", "-", "--type", "svg", "-o", "a.png", "--width", "80", stdin: Data(svg.utf8), in: folder)
+            #expect(outcome.code == 0, "\(outcome.error)")
+            #expect(try folder.picture("a.png").size == [80, 20])
+            let text = try #require(String(data: JSONSerialization.data(withJSONObject: [svg]), encoding: .utf8))
+                .dropFirst().dropLast()
+            try folder.write(
+                "rows.jsonl",
+                #"{"identifier":"one","file":"a.svg"}"# + "\n"
+                    + #"{"identifier":"two","html":\#(text),"type":"svg"}"# + "\n"
+                    + #"{"identifier":"three","html":"x","type":"pdf"}"# + "\n")
+            let rows = try Offstage.run(
+                "render", "--manifest", "rows.jsonl", "--out", "rows", "--width", "80", in: folder)
+            #expect(rows.code == 2)
+            #expect(rows.error.contains("\"type\""))
+            try folder.write(
+                "rows.jsonl",
+                #"{"identifier":"one","file":"a.svg"}"# + "\n" + #"{"identifier":"two","html":\#(text),"type":"svg"}"#
+                    + "\n")
+            #expect(
+                try Offstage.run("render", "--manifest", "rows.jsonl", "--out", "rows", "--width", "80", in: folder)
+                    .code == 0)
+            #expect(try folder.picture("rows/one.png").size == [80, 20])
+            #expect(try folder.picture("rows/two.png").size == [80, 20])
+        }
+    }
+
+    @Test func overHTTP() throws {
+        try withFolder { folder in
+            let service = try Service(in: folder)
+            let plain = svg.replacing(/<image.*\/>/, with: "")
+            let answer = try service.draw(plain, "width=80", ["Content-Type": "image/svg+xml"])
+            #expect(answer.status == 200, "\(answer.text)")
+            #expect(try answer.picture.size == [80, 20])
+            #expect(try service.draw(xhtml, "", ["Content-Type": "application/xhtml+xml"]).picture.size[1] == 42)
+            let broken = try service.draw("<p>", "", ["Content-Type": "application/xhtml+xml"])
+            #expect(broken.status == 422)
+            #expect(broken.code == "not-well-formed")
+            #expect(try service.draw(plain, "type=svg&width=80").picture.size == [80, 20])
+        }
+    }
+
+    /// Neither scripts nor style sheets of another language nor entities do what HTML's policy forbids.
+    @Test func strangersXML() throws {
+        try withFolder { folder in
+            try folder.write("secret.txt", "<rect width='400' height='400' fill='lime'/>")
+            let paint = "document.documentElement.setAttribute('style', 'background:lime')"
+            try folder.write(
+                "in/a.svg",
+                """
+                <!DOCTYPE svg [<!ENTITY x SYSTEM "../secret.txt">]>
+                <svg xmlns='http://www.w3.org/2000/svg' height='40' onload="\(paint)"><script>\(paint)</script>&x;
+                <foreignObject width='9' height='9'><b xmlns='http://www.w3.org/1999/xhtml'><script>\(paint)</script></b></foreignObject></svg>
+                """)
+            let laughs = (1...9).map { "<!ENTITY e\($0) '\(String(repeating: "&e\($0 - 1);", count: 10))'>" }.joined()
+            try folder.write(
+                "in/b.xhtml",
+                "<!DOCTYPE html [<!ENTITY e0 'ha'>\(laughs)]><html xmlns='http://www.w3.org/1999/xhtml'><body>&e9;</body></html>"
+            )
+            try folder.write("good.html", row())
+            let outcome = try Offstage.run(
+                "render", "in/a.svg", "in/b.xhtml", "good.html", "--out", "out", "-q", in: folder)
+            #expect(outcome.code == 1)
+            #expect(folder.files("out").contains("good.png"))
+            if folder.files("out").contains("a.png") {
+                #expect(try folder.picture("out/a.png").count(of: [0, 255, 0, 255]) == 0)
+            }
+            #expect(!folder.files("out").contains("b.png"))
+        }
+    }
+}
