@@ -34,7 +34,7 @@ import Testing
             #expect(
                 try eventually {
                     (try service.metric("resident_memory_bytes") ?? .infinity) - before < Double(64 << 20)
-                }, "\(before) → \(try service.metric("resident_memory_bytes") ?? 0)")
+                }, "bytes at rest: \(before)")
             // One of each kind goes on, and has all of its picture.
             #expect(try readers[0].answer().body == whole)
             #expect(try readers[409].answer().body.count == whole.count)
@@ -53,7 +53,7 @@ import Testing
             let batch = try Client(service.socket)
             let line = #"{"html": "<p>text", "inline": true, "format": "raw", "height": 1770, "width": 1500}"# + "\n"
             try batch.send("POST", "/v1/batch", ["Content-Type": "application/jsonl"], line)
-            #expect(try eventually(within: 20) { try service.metric("http_connections") == 1 })
+            #expect(try eventually { try service.metric("http_connections") == 1 })
             #expect(deaf.isEnded)
             #expect(batch.isEnded)
         }

@@ -76,7 +76,7 @@ import Testing
             let outcome = try Child(
                 ["python3", "-W", "ignore", "-c", Self.handshakes, "\(port)", certificate.authority, kind],
                 folder: folder.path
-            ).wait(seconds: 100)
+            ).wait()
             #expect(outcome.code == 0, "\(outcome.error.suffix(2000))")
             #expect(try eventually { try service.metric("http_connections") == 1 })
             #expect(try service.stop().code == 0)
