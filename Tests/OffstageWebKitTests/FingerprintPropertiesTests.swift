@@ -1,7 +1,8 @@
 import Foundation
 import Offstage
-import OffstageWebKit
 import XCTest
+
+@testable import OffstageWebKit
 
 /// Every property of a snippet changes the fingerprint or is listed here with the reason why it need not. A new property
 /// that is in neither list fails: forgotten in the fingerprint, it would give old pictures.
@@ -12,6 +13,7 @@ final class FingerprintPropertiesTests: XCTestCase {
     private let changing: [String: (part: String, changes: [Change])] = [
         "html": ("html", [{ $0.html = Data("<p>y</p>".utf8) }]),
         "charset": ("charset", [{ $0.charset = "latin1" }]),
+        "charsetOrigin": ("charset", [{ $0.charsetOrigin = .fallback }]),
         "type": ("type", [{ $0.type = .svg }, { $0.type = .xhtml }]),
         "geometry.width": ("geometry", [{ $0.geometry.width = 401 }]),
         "geometry.shrinksToFit": ("geometry", [{ $0.geometry.shrinksToFit = true }]),

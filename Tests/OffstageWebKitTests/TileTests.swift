@@ -167,7 +167,7 @@ final class TileTests: XCTestCase {
     }
 
     func testBoundsAndCutOffHeights() throws {
-        for set in [{ $0.geometry.maximumHeight = 800 }, { $0.geometry.viewportHeight = 600 }]
+        for set in [{ $0.geometry.maximumHeight = 800 }, { $0.geometry.viewportHeight = 450 }]
             as [(inout Snippet) -> Void]
         {
             try assertTilesAreTheWhole(

@@ -17,7 +17,18 @@ final class DocumentScripts {
     init(runsScripts: Bool, keepsAppearance: Bool = false) {
         self.runsScripts = runsScripts
         self.keepsAppearance = keepsAppearance
+        if !keepsAppearance { hideScrollbars() }
         addScripts()
+    }
+
+    /// A picture has no scrollbars of the viewport. Those that a document gives a style of its own take room, and WebKit would
+    /// paint less than the viewport.
+    private func hideScrollbars() {
+        let style = ":root::-webkit-scrollbar, body::-webkit-scrollbar { display: none !important }"
+        let sheet = webkit_user_style_sheet_new(
+            style, WEBKIT_USER_CONTENT_INJECT_TOP_FRAME, WEBKIT_USER_STYLE_LEVEL_USER, nil, nil)
+        webkit_user_content_manager_add_style_sheet(pointer, sheet)
+        webkit_user_style_sheet_unref(sheet)
     }
 
     /// Applies to whatever is loaded from now on.

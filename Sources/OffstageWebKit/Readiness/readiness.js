@@ -7,7 +7,10 @@ globalThis.offstage = (() => {
   const blocked = new Set();
   const broken = new Set();
 
-  function watch() {
+  // How many elements a document may have, where it did not come with a question.
+  const mostByDefault = globalThis.offstageMostElements ?? 500000;
+
+  function watch(mostElements) {
     call(document, 'addEventListener', 'securitypolicyviolation', ({ blockedURI, effectiveDirective }) => {
       // Of a frame's address it tells the origin only; `report` has the whole.
       if (/^(?!offstage-)[a-z][a-z0-9+.-]*:/i.test(blockedURI) && effectiveDirective !== 'frame-src') refuse(blockedURI);
@@ -21,13 +24,12 @@ globalThis.offstage = (() => {
       if (typeof url === 'string') fail(absolute(url));
     }, true);
 
-    watchElements();
+    watchElements(mostElements);
   }
 
   // What has too many elements would be laid out for minutes, while it is parsed and for its load event: so they are counted before, and
   // the parser goes on in a tree of its own, which is not laid out.
-  function watchElements() {
-    const most = globalThis.offstageMostElements ?? 500000;
+  function watchElements(most) {
     let timer;
     let root = null;
     function check() {
@@ -172,7 +174,7 @@ globalThis.offstage = (() => {
     broken.clear();
     // Takes all listeners away, ours too.
     call(document, 'open');
-    watch();
+    watch(question.mostElements);
     const loaded = new Promise((resolve) => addEventListener('load', resolve));
     call(document, 'write', html);
     call(document, 'close');
@@ -300,6 +302,6 @@ globalThis.offstage = (() => {
     return Math.min(scrolled, Math.ceil(lowest));
   }
 
-  watch();
+  watch(mostByDefault);
   return { ready, rewrite, report, documents };
 })();

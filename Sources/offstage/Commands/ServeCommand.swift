@@ -56,12 +56,12 @@ struct ServeCommand: Command {
         cache = try CacheOptions(options, isQuiet: false)
         var configuration = try ServeOptions.configuration(options)
         configuration.cacheFolder = cache.store?.folder
-        self.configuration = configuration
         // What is wrong with them is told now, and not to each client.
         _ = try Settings(configuration.defaults)
         waiting = try ServeOptions.waiting(options)
         views = try options.integer("jobs", in: 1...64) ?? min(ProcessInfo.processInfo.activeProcessorCount, 8)
         if options.has("warm") { configuration.warmViews = views }
+        self.configuration = configuration
         sandbox = try SandboxOption.value(options)
         hosts = try NetworkOptions.value(options)
         if let store = cache.store, let problem = store.foreignWriters {

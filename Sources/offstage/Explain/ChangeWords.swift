@@ -84,6 +84,6 @@ struct ChangeWords {
         if let values, !values.isEmpty { return values.joined(separator: ", ") }
         if values != nil { return "given" }
         let help = RowSettings.table.first { $0.name == name }?.help ?? ""
-        return help.firstMatch(of: /default ([a-z0-9][^ ;,]*)(?:[;,]|$)/).map { String($0.output.1) } ?? "not given"
+        return help.firstMatch(of: /default ([a-z0-9][^ ;,)]*)(?:[;,)]|$)/).map { String($0.output.1) } ?? "not given"
     }
 }

@@ -131,7 +131,7 @@ final class Child {
 }
 
 /// Seconds until a test gives something up that never happens. It only ends a hang: no test's outcome depends on how long it is.
-let patience = 300.0
+let patience = 120.0
 
 /// Checks every few milliseconds whether something outside this process has come true.
 func eventually(_ condition: () throws -> Bool) rethrows -> Bool {
