@@ -70,7 +70,7 @@ import Testing
         (["--width=fit", "--trim"], ["--width was 400, is fit", "--trim was not given, is given"]),
         (
             ["--color-scheme=dark", "--language=de"],
-            ["--color-scheme was light, is dark", "--language was none, is de"]
+            ["--color-scheme was light, is dark", "--language was not given, is de"]
         ),
         (["--format=webp"], ["--format was not given, is webp"]),
         (["--also=thumb:9x9"], ["--also was not given, is thumb:9x9"]),

@@ -31,6 +31,8 @@ actor LineLedger {
     private var isWriting = false
     /// Bytes of `finished` and `outgoing`, and of what is being written.
     private var waitingBytes = 0
+    /// Whose answers are being written. The reader may have them, and close, before the write returns here.
+    private var beingWritten: Set<Int> = []
     private var writing: Task<Void, Never>?
     private var waiters: [CheckedContinuation<Void, Never>] = []
     private(set) var hasLeft = false
@@ -140,8 +142,12 @@ actor LineLedger {
             }
             let numbers = outgoing[..<count].map(\.number)
             outgoing.removeFirst(count)
-            guard await write(bytes) else {
+            beingWritten = Set(numbers)
+            let isWritten = await write(bytes)
+            beingWritten = []
+            guard isWritten else {
                 leave()
+                outcome.isCutShort = true
                 break
             }
             waitingBytes -= bytes.count
@@ -174,7 +180,7 @@ actor LineLedger {
     func leave() {
         if hasLeft { return }
         hasLeft = true
-        outcome.isCutShort = !owed.isEmpty
+        outcome.isCutShort = !owed.isSubset(of: beingWritten)
         for request in requests.values { request.task.cancel() }
         for other in others.values { other.cancel() }
         // Ends suspensions: nothing of all that is to start then.
