@@ -8,6 +8,7 @@ import XCTest
 /// An engine that is let go without `finish` leaves nothing behind but the process's display.
 final class ReleaseTests: XCTestCase {
     override func setUp() { Strictness.apply() }
+    override func tearDown() { Strictness.end() }
 
     func testAHundredEnginesThatAreLetGo() throws {
         try onLoop {
