@@ -109,6 +109,9 @@ final class SuspensionTests: XCTestCase {
             Self.check("the scrollbar") { bench in
                 gtk_scrolled_window_set_overlay_scrolling(cast(bench.list.widget), 0)
                 bench.settle()
+                // The list is narrower now, and asks for its rows once more.
+                bench.pumpUntilComplete()
+                pump { bench.renderer.waitingCount + bench.renderer.runningCount == 0 }
                 let place = bench.origin()
                 let x = Int32(place.x) + gtk_widget_get_allocated_width(bench.inner) + 5
                 test_pointer_move(x, Int32(place.y + 8))
