@@ -86,7 +86,7 @@ GtkSettings *offstage_web_settings(void);
 /// stands for none. It is copied. `for_all`: for those that WebKit starts elsewhere, too.
 void offstage_helpers_use_environment(const char *const *variables, bool for_all);
 
-/// Whether the program has no views but ours: the variables are for all.
+/// Whether all web views of the program are ours: environment variables apply to every view.
 bool offstage_helpers_are_all_ours(void);
 
 /// Whether the processes that are started on the stage from now on have page scripts to run; true until it is said. Those that have

@@ -66,7 +66,7 @@ public final class ImageCache<Value: Sendable>: Sendable {
     /// - Parameter fraction: 0 for all to go, 1 for nothing to.
     public func trimMemory(to fraction: Double) {
         func part(of limit: Int) -> Int {
-            // Also for what is no number, and where the limit is larger than a Double can say.
+            // At 1 the limit is returned as it is: Int.max does not fit a Double. NaN counts as 0.
             if fraction >= 1 { return limit }
             return fraction > 0 ? Int(Double(limit) * fraction) : 0
         }

@@ -15,7 +15,7 @@ public struct FileError: Error, Sendable, Hashable, CustomStringConvertible {
         self.code = code
     }
 
-    /// There is no room, for this user or for anyone.
+    /// The disk is full, or the user's quota is used up.
     package var isDiskFull: Bool { code == ENOSPC || code == EDQUOT }
 
     public var description: String {
