@@ -26,6 +26,7 @@ let package = Package(
         .systemLibrary(name: "CQPDF", pkgConfig: "libqpdf", providers: [.apt(["libqpdf-dev"])]),
         .systemLibrary(name: "CHarfBuzz", pkgConfig: "harfbuzz-subset", providers: [.apt(["libharfbuzz-dev"])]),
         .systemLibrary(name: "CPoppler", pkgConfig: "poppler-glib", providers: [.apt(["libpoppler-glib-dev"])]),
+        .systemLibrary(name: "CGLib", pkgConfig: "gio-2.0", providers: [.apt(["libglib2.0-dev"])]),
         .systemLibrary(name: "CSoup", pkgConfig: "libsoup-3.0", providers: [.apt(["libsoup-3.0-dev"])]),
 
         // C that Swift cannot say: variadic functions, fork and exec, raw system calls, longjmp
@@ -41,6 +42,8 @@ let package = Package(
         // A widget class and its accessible objects
         .target(name: "COffstageGTK", dependencies: ["CWebKitGTK"]),
 
+        // GLib's main loop, and wrappers that own what they connect
+        .target(name: "OffstageGLib", dependencies: ["CGLib", "COffstageSystem"]),
         .target(
             name: "Offstage",
             dependencies: [
@@ -48,7 +51,9 @@ let package = Package(
             ]),
         .target(
             name: "OffstageWebKit",
-            dependencies: ["Offstage", "CWebKitGTK", "CFontconfig", "COffstageWebKit", "COffstageSystem"],
+            dependencies: [
+                "Offstage", "OffstageGLib", "CWebKitGTK", "CFontconfig", "COffstageWebKit", "COffstageSystem",
+            ],
             exclude: [
                 "Display/Theme/theme.gresource.xml"
             ],
@@ -71,9 +76,12 @@ let package = Package(
         .target(
             name: "OffstageService",
             dependencies: [
-                "Offstage", "OffstageWebKit", "OffstageRequests", "CSoup", "COffstageStream", "COffstageSystem",
+                "Offstage", "OffstageGLib", "OffstageWebKit", "OffstageRequests", "CSoup", "COffstageStream",
+                "COffstageSystem",
             ]),
-        .target(name: "OffstageGTK", dependencies: ["Offstage", "OffstageWebKit", "CWebKitGTK", "COffstageGTK"]),
+        .target(
+            name: "OffstageGTK",
+            dependencies: ["Offstage", "OffstageGLib", "OffstageWebKit", "CWebKitGTK", "COffstageGTK"]),
         // For programs in other languages: the header, and the functions that it declares
         .target(name: "COffstage", dependencies: ["CWebKitGTK"]),
         .target(

@@ -1,3 +1,4 @@
-#include <gio/gio.h>
-#include <glib-unix.h>
+// CGLib's module has GLib's declarations: see CWebKitGTK.
+#include "../CGLib/shim.h"
+
 #include <libsoup/soup.h>

@@ -1,5 +1,7 @@
+// CGLib's module has GLib's declarations. Without it, each module would have its own, and Swift finds enum constants twice.
+#include "../CGLib/shim.h"
+
 #include <cairo.h>
 #include <gdk/gdkx.h>
-#include <glib-unix.h>
 #include <gtk/gtk.h>
 #include <webkit2/webkit2.h>

@@ -2,8 +2,9 @@
 #ifndef OFFSTAGE_GTK_H
 #define OFFSTAGE_GTK_H
 
+#include "../../CWebKitGTK/shim.h"
+
 #include <gtk/gtk-a11y.h>
-#include <gtk/gtk.h>
 
 /// A widget of its own window that leaves it to its owner where things are: it is GTK's scrollable, draws a list's background and
 /// gives its children no place. Floating.

@@ -2,8 +2,9 @@
 #ifndef OFFSTAGE_WEBKIT_H
 #define OFFSTAGE_WEBKIT_H
 
+#include "../../CWebKitGTK/shim.h"
+
 #include <offstage_system.h>
-#include <webkit2/webkit2.h>
 
 /// A context that keeps nothing on disk and shares nothing, in the given time zone. The caller owns it.
 WebKitWebContext *offstage_web_context_new(const char *time_zone);

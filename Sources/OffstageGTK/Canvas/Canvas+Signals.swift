@@ -1,4 +1,5 @@
 import CWebKitGTK
+import OffstageGLib
 import OffstageWebKit
 
 /// From GTK's signals to the canvas's owner.

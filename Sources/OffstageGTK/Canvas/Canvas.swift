@@ -1,5 +1,6 @@
 import COffstageGTK
 import CWebKitGTK
+import OffstageGLib
 import OffstageWebKit
 
 /// What a canvas tells its owner. Places are px from the window's top left corner.

@@ -1,5 +1,6 @@
 import CWebKitGTK
 import Offstage
+import OffstageGLib
 import OffstageWebKit
 
 /// A view that stands in a row's place and takes the user's clicks.

@@ -1,5 +1,6 @@
 import CWebKitGTK
 import Offstage
+import OffstageGLib
 import OffstageWebKit
 
 /// A frame. For a row whose picture is there, nothing is made, decoded or scaled.

@@ -1,5 +1,6 @@
 import CWebKitGTK
 import Offstage
+import OffstageGLib
 import OffstageWebKit
 
 /// A scrollable list for GTK, of any number of rows, each a picture that a renderer draws.

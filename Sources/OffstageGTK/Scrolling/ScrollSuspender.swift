@@ -1,5 +1,6 @@
 import CWebKitGTK
 import Offstage
+import OffstageGLib
 import OffstageWebKit
 
 /// Keeps a renderer from starting anything new while something scrolls, so that the frames of the scrolling come first.

@@ -1,4 +1,5 @@
 import CWebKitGTK
+import OffstageGLib
 import OffstageWebKit
 
 /// An adjustment that is watched and not kept.

@@ -1,4 +1,5 @@
 import CWebKitGTK
+import OffstageGLib
 import OffstageWebKit
 
 /// A scrolled window whose adjustments are told, those that it gets later too. It is not kept.

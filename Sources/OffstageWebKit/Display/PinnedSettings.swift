@@ -1,5 +1,6 @@
 import COffstageWebKit
 import CWebKitGTK
+import OffstageGLib
 
 /// GTK's settings that reach pixels, set to fixed values: WebKit hands them to its web processes.
 ///

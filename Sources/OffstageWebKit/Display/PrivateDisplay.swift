@@ -1,4 +1,5 @@
 import Offstage
+import OffstageGLib
 
 /// The display that every engine of this process draws on.
 @MainActor

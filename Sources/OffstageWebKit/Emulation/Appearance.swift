@@ -1,5 +1,6 @@
 import COffstageWebKit
 import CWebKitGTK
+import OffstageGLib
 
 /// The part of an emulation that WebKit takes from its settings (`PinnedSettings`) and tells all web processes of this process at once.
 struct Appearance: Hashable {

@@ -1,6 +1,7 @@
 import COffstageWebKit
 import CWebKitGTK
 import Offstage
+import OffstageGLib
 
 /// What the views of an engine stand on.
 @MainActor

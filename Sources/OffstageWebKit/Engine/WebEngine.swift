@@ -1,5 +1,6 @@
 import Foundation
 import Offstage
+import OffstageGLib
 
 /// Draws snippets with WebKitGTK: a pool of hidden web views, each with a web process of its own, on a private display.
 ///

@@ -1,5 +1,6 @@
 import CWebKitGTK
 import Foundation
+import OffstageGLib
 
 extension LiveView: NavigationWatching {
     private typealias View = UnsafeMutableRawPointer

@@ -2,6 +2,7 @@ import COffstageWebKit
 import CWebKitGTK
 import Foundation
 import Offstage
+import OffstageGLib
 
 /// A snippet in a web view that a host shows, for links and the selection of text: beside a picture of the same.
 ///

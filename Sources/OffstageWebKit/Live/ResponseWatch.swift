@@ -1,4 +1,5 @@
 import CWebKitGTK
+import OffstageGLib
 
 /// Asks a web process again and again whether it still answers, while somebody looks at what it shows.
 ///

@@ -1,6 +1,7 @@
 import CWebKitGTK
 import Foundation
 import Offstage
+import OffstageGLib
 
 /// The content filter, for all views.
 @MainActor

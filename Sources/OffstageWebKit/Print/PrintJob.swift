@@ -3,6 +3,7 @@ import COffstageWebKit
 import CWebKitGTK
 import Foundation
 import Offstage
+import OffstageGLib
 
 /// One document on its way into a PDF file: WebKit's print operation, without a dialog or a printer.
 ///

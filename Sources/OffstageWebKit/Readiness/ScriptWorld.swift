@@ -1,4 +1,5 @@
 import CWebKitGTK
+import OffstageGLib
 
 /// The script world of our own in every document.
 @MainActor

@@ -1,6 +1,7 @@
 import CWebKitGTK
 import Foundation
 import Offstage
+import OffstageGLib
 
 /// Answers the requests of the base folder's URL scheme from the snippet's resource provider.
 @MainActor

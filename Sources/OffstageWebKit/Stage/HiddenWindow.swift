@@ -1,6 +1,7 @@
 import COffstageWebKit
 import CWebKitGTK
 import Offstage
+import OffstageGLib
 
 /// A window that is never mapped, on a connection of its own to the private display.
 ///

@@ -1,4 +1,5 @@
 import CWebKitGTK
+import OffstageGLib
 
 /// Where a web view's document, or a frame in it, is about to go.
 enum Navigation {

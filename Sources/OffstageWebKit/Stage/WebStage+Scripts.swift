@@ -1,5 +1,6 @@
 import CWebKitGTK
 import Foundation
+import OffstageGLib
 
 /// What the page's scripts may want of a browser's user: nothing of it opens, and nothing waits for an answer.
 extension WebStage {

@@ -1,6 +1,7 @@
 import CWebKitGTK
 import Foundation
 import Offstage
+import OffstageGLib
 
 /// The steps of a drawing: load, ready, paint.
 extension WebStage {

@@ -2,6 +2,7 @@ import COffstageWebKit
 import CWebKitGTK
 import Foundation
 import Offstage
+import OffstageGLib
 
 /// One hidden web view with its web process: draws one snippet at a time, one navigation each.
 @MainActor

@@ -9,7 +9,7 @@ void test_button(int button, int is_down);
 /// A key by its X symbol.
 void test_key(unsigned long symbol, int is_down);
 
-#include <gtk/gtk.h>
+#include "../../../Sources/CWebKitGTK/shim.h"
 
 /// A touchpad's movement over a widget, which GDK has no X event for without such a device: as GTK gets it. The last one is the
 /// stop, at which kinetic scrolling takes over.

@@ -1,6 +1,7 @@
-import CWebKitGTK
+import CGLib
 
-/// Signal handlers that call an object of ours. They end with this value, which the object owns; a sender may go before.
+/// Signal handlers that call one of our objects. They end with this object, which the receiver owns. The sender may be freed
+/// first.
 @MainActor
 package final class SignalHandlers {
     private var handlers: [(sender: WeakObject, handler: gulong)] = []
@@ -10,8 +11,8 @@ package final class SignalHandlers {
     isolated deinit { disconnect() }
 
     /// - Parameters:
-    ///   - callback: finds the receiver with `receiver`.
-    ///   - flags: such as `G_CONNECT_AFTER`, after the class's own handler.
+    ///   - callback: gets the receiver from its data by `receiver(_:)`.
+    ///   - flags: such as `G_CONNECT_AFTER`, to run after the class's own handler.
     package func connect(
         _ signal: String, of sender: gpointer, _ callback: @escaping GCallback,
         to receiver: AnyObject, flags: GConnectFlags = GConnectFlags(rawValue: 0)
@@ -26,7 +27,7 @@ package final class SignalHandlers {
         handlers = []
         for (sender, handler) in old {
             sender.with { object in
-                // A widget that was destroyed has lost its handlers, and may be there still.
+                // A destroyed widget has lost its handlers, but may not be freed yet.
                 if g_signal_handler_is_connected(object, handler) != 0 { g_signal_handler_disconnect(object, handler) }
             }
         }

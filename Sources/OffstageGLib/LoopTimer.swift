@@ -1,13 +1,13 @@
-import CWebKitGTK
+import CGLib
 
-/// A timer of GLib's loop. It ends with this object, which is its owner's alone.
+/// A timer of GLib's loop. It ends with this object, or with `stop`.
 @MainActor
 package final class LoopTimer {
-    /// What goes first when more than this is due.
+    /// The order in which the loop runs timers and frames that are due together.
     package enum Urgency {
-        /// Before the frames of windows: for what is due once, or looks after a limit.
+        /// Before the frames of windows: for a timer that fires once, or that enforces a limit.
         case limit
-        /// By turns with them, so that a timer that is always due keeps no window from being painted: for what repeats.
+        /// In turns with frames, so that a repeating timer that is always due cannot stop a window from being painted.
         case frames
 
         fileprivate var priority: gint {
@@ -25,7 +25,7 @@ package final class LoopTimer {
 
     /// - Parameters:
     ///   - seconds: until the first call, and between calls.
-    ///   - body: must not keep the timer's owner, which keeps the timer.
+    ///   - body: must not retain the timer's owner, which retains the timer.
     package init(
         seconds: Double, repeats: Bool = false, urgency: Urgency = .limit, _ body: @escaping @MainActor () -> Void
     ) {
@@ -44,7 +44,7 @@ package final class LoopTimer {
         source = 0
     }
 
-    /// - Returns: whether it goes on.
+    /// - Returns: whether the timer continues.
     private func fire() -> Bool {
         if !repeats { source = 0 }
         body()

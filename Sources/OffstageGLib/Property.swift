@@ -1,6 +1,6 @@
-import CWebKitGTK
+import CGLib
 
-/// Sets a GObject's property; `g_object_set` is variadic and so out of Swift's reach.
+/// Sets a GObject's property. Swift cannot call `g_object_set`, which is variadic.
 package func setProperty<Object>(_ name: String, of object: UnsafeMutablePointer<Object>, to value: some PropertyValue)
 {
     var box = GValue()
@@ -9,9 +9,9 @@ package func setProperty<Object>(_ name: String, of object: UnsafeMutablePointer
     g_value_unset(&box)
 }
 
-/// What a GObject property can hold.
+/// A value of a GObject property.
 package protocol PropertyValue {
-    /// Initialises the empty value and puts itself into it.
+    /// Initialises the empty `value` with this type and value.
     func fill(_ value: inout GValue)
 }
 

@@ -1,14 +1,15 @@
-import CWebKitGTK
+import CGLib
 
-/// Tells the end of a GObject that is not kept: once, unless this watch ends before.
+/// Reports the end of a GObject that we do not retain: once, unless this watch ends first.
 @MainActor
 package final class ObjectWatch {
     private let object: WeakObject
     private let gone: () -> Void
-    /// The object's, until the notice has come or this has ended.
+    /// The notice's `user_data`, until the notice arrives or this watch ends.
     private var data: gpointer?
 
-    /// - Parameter gone: called when the object is disposed of: at once on the main thread, else soon after.
+    /// - Parameter gone: called when the object is disposed: immediately on the main thread, otherwise in a later turn of the
+    ///   loop.
     package init(_ object: gpointer, gone: @escaping @MainActor () -> Void) {
         self.object = WeakObject(object)
         self.gone = gone
@@ -19,14 +20,14 @@ package final class ObjectWatch {
 
     isolated deinit {
         guard let data else { return }
-        // One that is going on another thread cannot be had any more, and gives the data back itself.
+        // If another thread is disposing of the object, `with` finds nil, and the notice frees the data.
         object.with { object in
             g_object_weak_unref(object.assumingMemoryBound(to: GObject.self), Self.notice, data)
             CallbackTarget.release(data)
         }
     }
 
-    /// Comes on the thread that has let go of the object last.
+    /// Arrives on the thread that drops the last reference.
     private static let notice: GWeakNotify = { data, _ in
         let watch = CallbackTarget.take(data!, as: ObjectWatch.self)
         fromAnyThread {

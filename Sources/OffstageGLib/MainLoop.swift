@@ -1,5 +1,5 @@
+import CGLib
 import COffstageSystem
-import CWebKitGTK
 import Foundation
 
 /// GLib's main loop as the main actor's: one loop on the main thread serves GTK, WebKit and Swift.
@@ -7,17 +7,17 @@ import Foundation
 public enum MainLoop {
     private static var isAttached = false
 
-    /// Lets GLib's default main context run the main actor's jobs and libdispatch's main queue, from now on.
+    /// Makes GLib's default main context run the main actor's jobs and libdispatch's main queue, from now on.
     ///
-    /// A GTK program calls it once before its own `gtk_main`; more calls do nothing. Where it is attached, `Task`,
-    /// `Task.sleep`, `OperationQueue.main` and `DispatchQueue.main` work; Foundation's `Timer` and `RunLoop` do not.
+    /// A GTK program calls this once, before its own `gtk_main`; further calls do nothing. `Task`, `Task.sleep`,
+    /// `OperationQueue.main` and `DispatchQueue.main` then work. Foundation's `Timer` and `RunLoop` do not.
     public static func attach() {
         if isAttached { return }
         isAttached = true
         g_unix_fd_add(
             _dispatch_get_main_queue_handle_4CF(), G_IO_IN,
             { descriptor, _, _ in
-                // The descriptor is an eventfd: unless its count is read, GLib finds it ready for ever.
+                // The descriptor is an eventfd, which stays ready until its count is read.
                 var count: UInt64 = 0
                 read(descriptor, &count, MemoryLayout.size(ofValue: count))
                 _dispatch_main_queue_callback_4CF(nil)
@@ -25,8 +25,8 @@ public enum MainLoop {
             }, nil)
     }
 
-    /// Lets the loop do what else is due, a frame of a window among it.
-    static func turn() async {
+    /// Returns after one turn of the loop, in which other work that is due runs, such as a window's frame.
+    package static func turn() async {
         await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
             let box = Unmanaged.passRetained(Box(continuation)).toOpaque()
             g_idle_add(
@@ -42,13 +42,13 @@ public enum MainLoop {
         init(_ continuation: CheckedContinuation<Void, Never>) { self.continuation = continuation }
     }
 
-    /// Runs `body` and the loop until it is done: the `main` of a program that has no loop of its own.
+    /// Runs `body` and the loop until `body` returns: the `main` of a program without a main loop of its own.
     ///
-    /// Call it from a synchronous `main`, on the main thread, not from a job that the loop runs. The thread gets short time slices,
-    /// where Linux has them (6.12 and later): it is on a processor sooner, with the same share.
+    /// Call it from a synchronous `main`, on the main thread, and never from a job of the loop. On Linux 6.12 and later, the
+    /// thread gets short time slices: it runs sooner, with the same share of the processor.
     public static func run<Value: Sendable>(_ body: @escaping @MainActor () async throws -> Value) throws -> Value {
         attach()
-        // All else waits for this thread, which would wait for the web processes' turns to be over.
+        // Everything else waits for this thread, so it must not wait until the web processes have used their time slices.
         offstage_take_short_slices(0)
         var outcome: Result<Value, any Error>?
         Task {

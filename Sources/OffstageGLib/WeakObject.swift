@@ -1,6 +1,6 @@
-import CWebKitGTK
+import CGLib
 
-/// A GObject that is not kept, and may go on any thread.
+/// A weak reference to a GObject, which any thread may free.
 package final class WeakObject {
     private let reference = UnsafeMutablePointer<GWeakRef>.allocate(capacity: 1)
 
@@ -13,7 +13,7 @@ package final class WeakObject {
 
     package var exists: Bool { with { _ in true } ?? false }
 
-    /// - Returns: nil where the object is gone.
+    /// - Returns: nil if the object is freed.
     package func with<Value>(_ body: (gpointer) -> Value) -> Value? {
         guard let object = g_weak_ref_get(reference) else { return nil }
         defer { g_object_unref(object) }
