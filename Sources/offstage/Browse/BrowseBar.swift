@@ -115,7 +115,7 @@ final class BrowseBar {
         _ widget: UnsafeMutablePointer<GtkWidget>, _ signal: String, _ action: @escaping @MainActor (BrowseBar) -> Void
     ) {
         let callback: @convention(c) (UnsafeMutableRawPointer, gpointer) -> Void = { _, data in
-            onMainActor(data) { object($0, as: Action.self).call() }
+            onMainActor(data) { Unmanaged<Action>.fromOpaque($0).takeUnretainedValue().call() }
         }
         g_signal_connect_data(
             widget, signal, unsafeBitCast(callback, to: GCallback.self),

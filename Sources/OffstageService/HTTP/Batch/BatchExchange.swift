@@ -2,7 +2,6 @@ import CSoup
 import Foundation
 import Offstage
 import OffstageRequests
-import OffstageWebKit
 
 /// `POST /v1/batch`: the lines of `offstage pipe` over HTTP. Results come while requests are still sent: libsoup reads a request to
 /// its end before it answers, so its connection is taken over once the head is there.

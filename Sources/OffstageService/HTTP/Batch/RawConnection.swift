@@ -1,6 +1,5 @@
 import CSoup
 import Foundation
-import OffstageWebKit
 
 /// A connection that libsoup has given up: bytes both ways at once, which a request and an answer of libsoup's are not.
 @MainActor

@@ -1,7 +1,7 @@
 import CSoup
 import Foundation
 import Offstage
-import OffstageWebKit
+import OffstageGLib
 
 /// A large body for as long as somebody reads it.
 @MainActor
@@ -44,24 +44,23 @@ final class HeldBytesWriter {
     private let message: OpaquePointer
     private let connection: Connection?
     private var offset = 0
-    private var handler: gulong = 0
+    private let handlers = SignalHandlers()
 
     /// - Parameter message: an answer without a body; its length is said.
     init(_ bytes: HeldBytes, to message: OpaquePointer, _ connection: Connection?) {
         (self.bytes, self.message, self.connection) = (bytes, message, connection)
         g_object_ref(UnsafeMutableRawPointer(message))
         soup_message_body_set_accumulate(soup_server_message_get_response_body(message), 0)
-        handler = g_signal_connect_data(
-            UnsafeMutableRawPointer(message), "wrote-chunk",
-            unsafeBitCast(
-                { _, data in onMainActor(data) { (object($0) as HeldBytesWriter).next() } }
-                    as @convention(c) (gpointer, gpointer) -> Void, to: GCallback.self),
-            unretained(self), nil, GConnectFlags(rawValue: 0))
+        let wrote: @convention(c) (gpointer, gpointer) -> Void = { _, data in
+            onMainActor(data) { receiver($0, as: HeldBytesWriter.self)?.next() }
+        }
+        handlers.connect(
+            "wrote-chunk", of: UnsafeMutableRawPointer(message), unsafeBitCast(wrote, to: GCallback.self), to: self)
         next()
     }
 
     isolated deinit {
-        g_signal_handler_disconnect(UnsafeMutableRawPointer(message), handler)
+        handlers.disconnect()
         g_object_unref(UnsafeMutableRawPointer(message))
     }
 

@@ -1,7 +1,6 @@
 import CSoup
 import Foundation
 import Offstage
-import OffstageWebKit
 
 /// `GET /v1/events`: what happens, as server-sent events. A reader that does not keep up misses the oldest, and one that does not
 /// read at all is dropped.

@@ -1,6 +1,5 @@
 import Foundation
 import Offstage
-import OffstageWebKit
 
 /// `GET /metrics`: counters for Prometheus, in its text format.
 @MainActor

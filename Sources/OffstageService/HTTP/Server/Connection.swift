@@ -1,7 +1,7 @@
 import COffstageStream
 import CSoup
 import Foundation
-import OffstageWebKit
+import OffstageGLib
 
 /// One client's connection, from when it first says something.
 @MainActor
@@ -26,7 +26,7 @@ final class Connection {
     weak var exchange: Exchange?
     /// What has taken it over.
     weak var raw: RawConnection?
-    private var watch: guint = 0
+    private var leaving: DescriptorWatch?
     private var onLeave: (@MainActor () -> Void)?
     private var isClosed = false
     private(set) var isCut = false
@@ -121,16 +121,22 @@ final class Connection {
     private static let calls = OffstageStreamCalls(
         read: { data, base, buffer, size, error in
             onMainActor((data!, base!, buffer!, error)) {
-                (object($0.0) as Connection).read(
+                retained($0.0).read(
                     $0.1, UnsafeMutableRawBufferPointer(start: $0.2, count: Int(size)), $0.3)
             }
         },
-        has_more: { data in onMainActor(data!) { (object($0) as Connection).gate.hasMore } ? 1 : 0 },
+        has_more: { data in onMainActor(data!) { retained($0).gate.hasMore } ? 1 : 0 },
         closed: { data in
             let isOpen = Thread.isMainThread
-            hopToMainActor(data!) { (connection: Connection) in connection.closed(isOpen: isOpen) }
+            let connection = retained(data!)
+            fromAnyThread { connection.closed(isOpen: isOpen) }
         },
         release: { data in Unmanaged<Connection>.fromOpaque(data!).release() })
+
+    /// The connection behind a stream's `user_data`. The stream retains it until `release`.
+    private nonisolated static func retained(_ data: gpointer) -> Connection {
+        Unmanaged<Connection>.fromOpaque(data).takeUnretainedValue()
+    }
 
     private func read(
         _ base: OpaquePointer, _ buffer: UnsafeMutableRawBufferPointer,
@@ -191,24 +197,17 @@ final class Connection {
         var condition = G_IO_HUP.rawValue | G_IO_ERR.rawValue
         // POLLRDHUP, which GLib has no name for: poll(2) gets it as it is.
         if isNetwork { condition |= 0x2000 }
-        watch = g_unix_fd_add(
-            descriptor, GIOCondition(rawValue: condition),
-            { _, _, data in
-                onMainActor(data!) { (object($0) as Connection).leave() }
-                return 0
-            }, unretained(self))
+        leaving = DescriptorWatch(descriptor, GIOCondition(rawValue: condition)) { [unowned self] in leave() }
     }
 
     func stopWatching() {
-        if watch != 0 { g_source_remove(watch) }
-        watch = 0
+        leaving = nil
         onLeave = nil
     }
 
     private func leave() {
-        watch = 0
         let action = onLeave
-        onLeave = nil
+        stopWatching()
         action?()
     }
 

@@ -1,7 +1,7 @@
 import COffstageSystem
 import CSoup
 import Foundation
-import OffstageWebKit
+import OffstageGLib
 
 /// All connections of a service.
 ///
@@ -14,9 +14,10 @@ final class Connections {
     private var silent: [Int32: (since: ContinuousClock.Instant, isNetwork: Bool)] = [:]
     private var speaking: [OpaquePointer: Connection] = [:]
     /// Of clients that are refused and still send: what comes is dropped, so that they read the answer before the end.
-    private var lingering: [Int32: (until: ContinuousClock.Instant, source: guint)] = [:]
+    private var lingering: [Int32: (until: ContinuousClock.Instant, watch: DescriptorWatch)] = [:]
     private let poll: Int32
-    private var sources: [guint] = []
+    private var hearing: DescriptorWatch?
+    private var sweeping: LoopTimer?
     private let speak: @MainActor (Int32, Bool) -> Void
 
     private let onSweep: @MainActor () -> Void
@@ -35,24 +36,13 @@ final class Connections {
         self.speak = speak
         self.onSweep = onSweep
         poll = offstage_poll_new()
-        sources.append(
-            g_unix_fd_add(
-                poll, G_IO_IN,
-                { _, _, data in
-                    onMainActor(data!) { (object($0) as Connections).hear() }
-                    return 1
-                }, unretained(self)))
-        sources.append(
-            g_timeout_add(
-                1000,
-                { data in
-                    onMainActor(data!) { (object($0) as Connections).sweep() }
-                    return 1
-                }, unretained(self)))
+        hearing = DescriptorWatch(poll) { [unowned self] in hear() }
+        sweeping = LoopTimer(seconds: 1, repeats: true) { [unowned self] in sweep() }
     }
 
     isolated deinit {
-        for source in sources { g_source_remove(source) }
+        hearing = nil
+        sweeping = nil
         for descriptor in silent.keys { close(descriptor) }
         for descriptor in lingering.keys { endLingering(descriptor) }
         close(poll)
@@ -88,13 +78,8 @@ final class Connections {
     private func linger(_ descriptor: Int32) {
         let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
         if copy < 0 { return }
-        let source = g_unix_fd_add(
-            copy, G_IO_IN,
-            { descriptor, _, data in
-                onMainActor(data!) { (object($0) as Connections).drop(descriptor) }
-                return 1
-            }, unretained(self))
-        lingering[copy] = (.now + Self.lingeringTime, source)
+        let watch = DescriptorWatch(copy) { [unowned self] in drop(copy) }
+        lingering[copy] = (.now + Self.lingeringTime, watch)
         // Once TLS has said goodbye.
         DispatchQueue.main.async { [weak self] in
             if self?.lingering[copy] != nil { shutdown(copy, Int32(SHUT_WR)) }
@@ -110,7 +95,7 @@ final class Connections {
 
     private func endLingering(_ descriptor: Int32) {
         guard let one = lingering.removeValue(forKey: descriptor) else { return }
-        g_source_remove(one.source)
+        one.watch.stop()
         close(descriptor)
     }
 

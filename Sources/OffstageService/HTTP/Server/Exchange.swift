@@ -1,6 +1,6 @@
 import CSoup
 import Foundation
-import OffstageWebKit
+import OffstageGLib
 
 /// One request and its answer.
 @MainActor
@@ -42,23 +42,20 @@ final class Exchange {
     }
 
     isolated deinit {
-        for handler in handlers { g_signal_handler_disconnect(UnsafeMutableRawPointer(message), handler) }
+        handlers.disconnect()
         g_object_unref(UnsafeMutableRawPointer(message))
     }
 
-    /// Of the message's signals.
-    private var handlers: [gulong] = []
+    private let handlers = SignalHandlers()
 
     /// Calls when libsoup is done with the message.
     func whenFinished(_ action: @escaping @MainActor () -> Void) {
         onFinish = action
-        handlers.append(
-            g_signal_connect_data(
-                UnsafeMutableRawPointer(message), "finished",
-                unsafeBitCast(
-                    { _, data in onMainActor(data) { (object($0) as Exchange).onFinish?() } }
-                        as @convention(c) (gpointer, gpointer) -> Void, to: GCallback.self),
-                unretained(self), nil, GConnectFlags(rawValue: 0)))
+        let finished: @convention(c) (gpointer, gpointer) -> Void = { _, data in
+            onMainActor(data) { receiver($0, as: Exchange.self)?.onFinish?() }
+        }
+        handlers.connect(
+            "finished", of: UnsafeMutableRawPointer(message), unsafeBitCast(finished, to: GCallback.self), to: self)
     }
 
     private var onFinish: (@MainActor () -> Void)?
@@ -131,14 +128,11 @@ final class Exchange {
             self?.work?.cancel()
             self?.connection?.cut()
         }
-        handlers.append(
-            g_signal_connect_data(
-                UnsafeMutableRawPointer(message), "wrote-body-data",
-                unsafeBitCast(
-                    { _, count, data in
-                        onMainActor(data) { (object($0) as Exchange).written += Int(count) }
-                    } as @convention(c) (gpointer, guint, gpointer) -> Void, to: GCallback.self),
-                unretained(self), nil, GConnectFlags(rawValue: 0)))
+        let wrote: @convention(c) (gpointer, guint, gpointer) -> Void = { _, count, data in
+            onMainActor(data) { receiver($0, as: Exchange.self)?.written += Int(count) }
+        }
+        handlers.connect(
+            "wrote-body-data", of: UnsafeMutableRawPointer(message), unsafeBitCast(wrote, to: GCallback.self), to: self)
         work = Task { [self] in
             await body()
             complete()

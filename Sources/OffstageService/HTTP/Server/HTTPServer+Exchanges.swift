@@ -1,6 +1,5 @@
 import CSoup
 import Foundation
-import OffstageWebKit
 
 /// The way of a request: its head, its body, who answers it, and its end.
 extension HTTPServer {

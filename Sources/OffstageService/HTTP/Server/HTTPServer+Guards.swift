@@ -1,7 +1,6 @@
 import CSoup
 import Foundation
 import Offstage
-import OffstageWebKit
 
 /// What a request has to pass before it is answered.
 extension HTTPServer {

@@ -1,6 +1,7 @@
 import CSoup
 import Foundation
 import Offstage
+import OffstageGLib
 import OffstageRequests
 import OffstageWebKit
 
@@ -100,13 +101,13 @@ package final class HTTPServer {
         soup_server_add_early_handler(
             server, nil,
             { _, message, _, _, data in
-                onMainActor((message!, data!)) { (object($0.1) as HTTPServer).arrive($0.0) }
-            }, unretained(self), nil)
+                onMainActor((message!, data!)) { receiver($0.1, as: HTTPServer.self)?.arrive($0.0) }
+            }, CallbackTarget.data(for: self), CallbackTarget.release)
         soup_server_add_handler(
             server, nil,
             { _, message, _, _, data in
-                onMainActor((message!, data!)) { (object($0.1) as HTTPServer).answer($0.0) }
-            }, unretained(self), nil)
+                onMainActor((message!, data!)) { receiver($0.1, as: HTTPServer.self)?.answer($0.0) }
+            }, CallbackTarget.data(for: self), CallbackTarget.release)
     }
 
     /// Takes connections from now on.

@@ -2,8 +2,8 @@ import COffstageSystem
 import CSoup
 import Foundation
 import Offstage
+import OffstageGLib
 import OffstageRequests
-import OffstageWebKit
 
 /// A socket that clients connect to.
 @MainActor
@@ -16,13 +16,16 @@ final class Listener {
     /// Ours to remove at the end.
     private let path: String?
     private var lock: FileHandle?
-    private var source: guint = 0
+    private var watch: DescriptorWatch?
 
     private init(_ socket: UnsafeMutablePointer<GSocket>, name: String, path: String? = nil, isNetwork: Bool) {
         (self.socket, self.name, self.path, self.isNetwork) = (socket, name, path, isNetwork)
     }
 
-    isolated deinit { close() }
+    isolated deinit {
+        close()
+        g_object_unref(socket)
+    }
 
     /// At a path, for this user alone. A socket that nobody listens to any more is replaced.
     static func atPath(_ path: String) throws(UsageError) -> Listener {
@@ -93,30 +96,37 @@ final class Listener {
 
     /// Calls for each connection, with its descriptor, until it is closed.
     func start(_ accept: @escaping @MainActor (Int32) -> Void) {
-        self.accept = accept
-        source = g_unix_fd_add(
-            g_socket_get_fd(socket), G_IO_IN,
-            { descriptor, _, data in
-                onMainActor(data!) { (object($0) as Listener).takeAll(descriptor) }
-                return 1
-            }, unretained(self))
+        watch = DescriptorWatch(g_socket_get_fd(socket)) { [unowned self] in takeAll(accept) }
     }
 
-    private var accept: (@MainActor (Int32) -> Void)?
-
-    private func takeAll(_ descriptor: Int32) {
-        // Others are to have their turn.
+    private func takeAll(_ accept: @escaping @MainActor (Int32) -> Void) {
+        // At most 64 in one turn of the loop, so that open connections are served, too.
         for _ in 0..<64 {
-            let client = offstage_accept(descriptor)
-            if client < 0 { return }
-            accept?(client)
+            let client = offstage_accept(g_socket_get_fd(socket))
+            if client >= 0 {
+                accept(client)
+            } else if errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM {
+                return rest(accept)
+            } else if errno != ECONNABORTED && errno != EINTR {
+                return
+            }
         }
     }
 
+    /// Stops accepting for a while: the waiting client keeps the socket ready, and the loop would do nothing else.
+    private func rest(_ accept: @escaping @MainActor (Int32) -> Void) {
+        watch = nil
+        timer = LoopTimer(seconds: Self.restingTime) { [unowned self] in start(accept) }
+    }
+
+    private var timer: LoopTimer?
+    /// Seconds.
+    private static let restingTime = 0.1
+
     /// Nobody can connect any more.
     func close() {
-        if source != 0 { g_source_remove(source) }
-        source = 0
+        watch = nil
+        timer = nil
         if g_socket_is_closed(socket) != 0 { return }
         // Before the socket is closed: a client finds one that answers, or none.
         if let path { unlink(path) }

@@ -1,5 +1,6 @@
 import CWebKitGTK
 import Foundation
+import OffstageGTK
 import OffstageWebKit
 
 /// When a widget's frames were due and when they were painted, as its frame clock tells.
@@ -17,8 +18,7 @@ final class FrameLog {
     private var start: gint64 = 0
     private var last: gint64 = 0
     private var due: gint64 = 0
-    private var tick: guint = 0
-    private var painted: gulong = 0
+    private let painted = SignalHandlers()
     private var whenOver: CheckedContinuation<Void, Never>?
 
     private static let interval: gint64 = 16_667
@@ -30,22 +30,18 @@ final class FrameLog {
     /// Waits until the log has ended.
     func run() async {
         // A frame for each tick of the clock, whether anything has changed or not.
-        tick = gtk_widget_add_tick_callback(
-            widget,
-            { _, clock, data in
-                onMainActor((clock, data!)) { clock, data in
-                    object(data, as: FrameLog.self).begin(gdk_frame_clock_get_frame_time(clock)) ? 1 : 0
-                }
-            }, unretained(self), nil)
+        addTick(to: widget, for: self) { _, clock, data in
+            onMainActor((clock, data!)) { clock, data in
+                receiver(data, as: FrameLog.self)?.begin(gdk_frame_clock_get_frame_time(clock)) ?? false ? 1 : 0
+            }
+        }
         let after: @convention(c) (UnsafeMutableRawPointer, gpointer) -> Void = { _, data in
-            onMainActor(data) { object($0, as: FrameLog.self).end() }
+            onMainActor(data) { receiver($0, as: FrameLog.self)?.end() }
         }
         let clock = gtk_widget_get_frame_clock(widget)!
-        painted = g_signal_connect_data(
-            gpointer(clock), "after-paint", unsafeBitCast(after, to: GCallback.self), unretained(self), nil,
-            GConnectFlags(rawValue: 0))
+        painted.connect("after-paint", of: gpointer(clock), unsafeBitCast(after, to: GCallback.self), to: self)
         await withCheckedContinuation { whenOver = $0 }
-        g_signal_handler_disconnect(gpointer(clock), painted)
+        painted.disconnect()
     }
 
     /// From now on.
@@ -57,7 +53,6 @@ final class FrameLog {
         last = time
         gtk_widget_queue_draw(widget)
         if step(Double(time - start) / 1e6) { return true }
-        tick = 0
         whenOver?.resume()
         whenOver = nil
         return false
