@@ -25,7 +25,6 @@ let package = Package(
             providers: [.apt(["libwebkit2gtk-4.1-dev", "libgtk-3-dev", "libcairo2-dev"])]),
         .systemLibrary(name: "CQPDF", pkgConfig: "libqpdf", providers: [.apt(["libqpdf-dev"])]),
         .systemLibrary(name: "CHarfBuzz", pkgConfig: "harfbuzz-subset", providers: [.apt(["libharfbuzz-dev"])]),
-        .systemLibrary(name: "CPoppler", pkgConfig: "poppler-glib", providers: [.apt(["libpoppler-glib-dev"])]),
         .systemLibrary(name: "CGLib", pkgConfig: "gio-2.0", providers: [.apt(["libglib2.0-dev"])]),
         .systemLibrary(name: "CSoup", pkgConfig: "libsoup-3.0", providers: [.apt(["libsoup-3.0-dev"])]),
 
@@ -33,7 +32,7 @@ let package = Package(
         .target(name: "COffstageSystem"),
         .target(name: "COffstageJPEG", dependencies: ["CJPEG"]),
         .target(name: "COffstageDeflate", dependencies: ["CISAL"]),
-        .target(name: "COffstageVector", dependencies: ["CPoppler", "CHarfBuzz"]),
+        .target(name: "COffstageVector", dependencies: ["CHarfBuzz"]),
         .target(name: "COffstageWebKit", dependencies: ["CWebKitGTK", "COffstageSystem"]),
 
         // A stream class between libsoup and a socket
@@ -47,12 +46,15 @@ let package = Package(
         .target(
             name: "Offstage",
             dependencies: [
-                "CSpng", "COffstageDeflate", "COffstageJPEG", "CWebP", "CQPDF", "COffstageVector", "CSQLite", "CBlake2",
+                "CSpng", "COffstageDeflate", "COffstageJPEG", "CWebP", "CSQLite", "CBlake2",
             ]),
+        // Pictures that keep their lines and letters: PDF and SVG
+        .target(name: "OffstageVector", dependencies: ["Offstage", "CQPDF", "COffstageVector", "COffstageSystem"]),
         .target(
             name: "OffstageWebKit",
             dependencies: [
-                "Offstage", "OffstageGLib", "CWebKitGTK", "CFontconfig", "COffstageWebKit", "COffstageSystem",
+                "Offstage", "OffstageGLib", "OffstageVector", "CWebKitGTK", "CFontconfig", "COffstageWebKit",
+                "COffstageSystem",
             ],
             exclude: [
                 "Display/Theme/theme.gresource.xml"
@@ -71,7 +73,7 @@ let package = Package(
             ],
             linkerSettings: [.linkedLibrary("X11")]),
         // What a request may say: options, rows of JSON
-        .target(name: "OffstageRequests", dependencies: ["Offstage", "OffstageWebKit"]),
+        .target(name: "OffstageRequests", dependencies: ["Offstage", "OffstageVector", "OffstageWebKit"]),
         // JSON Lines and HTTP
         .target(
             name: "OffstageService",
@@ -127,7 +129,7 @@ let package = Package(
         .target(name: "SeededRandom", path: "Tests/SeededRandom"),
         .testTarget(
             name: "OffstageTests",
-            dependencies: ["Offstage", "CSpng", "CSQLite", "StoreWriter", "Samples", "SeededRandom"]),
+            dependencies: ["Offstage", "OffstageVector", "CSpng", "CSQLite", "StoreWriter", "Samples", "SeededRandom"]),
         // Pictures that can be told right from wrong, for tests and for the program that writes into a store until it is killed
         .target(name: "Samples", dependencies: ["Offstage"], path: "Tests/Samples"),
         .executableTarget(name: "StoreWriter", dependencies: ["Offstage", "Samples"], path: "Tests/StoreWriter"),

@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -55,6 +56,13 @@ pid_t offstage_spawn(char *const argv[], const int descriptors[], int count) {
     if (child > 0) waitpid(child, NULL, 0);
     errno = code;
     return -1;
+}
+
+void offstage_limit(pid_t child, int seconds, size_t memory) {
+    const struct rlimit processor = {seconds, seconds}, space = {memory, memory}, none = {0, 0};
+    prlimit(child, RLIMIT_CPU, &processor, NULL);
+    prlimit(child, RLIMIT_AS, &space, NULL);
+    prlimit(child, RLIMIT_CORE, &none, NULL);
 }
 
 void offstage_adopt_orphans(void) { prctl(PR_SET_CHILD_SUBREAPER, 1); }

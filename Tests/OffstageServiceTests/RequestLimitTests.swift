@@ -52,7 +52,7 @@ struct RequestLimitTests {
         }
         let text = error?.description ?? ""
         for format in ImageFormat.all {
-            for name in format.fileExtensions {
+            for name in format.kind.fileExtensions {
                 #expect(text.contains(".\(name)"))
                 #expect(ImageFormat(fileExtension: name.uppercased())?.name == format.name)
             }

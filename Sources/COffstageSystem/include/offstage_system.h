@@ -13,6 +13,9 @@
 /// a meaning for us ends no helper. Returns its process id, or -1 with `errno` set, also where exec failed. Reap it with `waitpid`.
 pid_t offstage_spawn(char *const argv[], const int descriptors[], int count);
 
+/// Limits a child to so many seconds of a processor and bytes of address space, and to no core dump.
+void offstage_limit(pid_t child, int seconds, size_t memory);
+
 /// From now on, what is left of a child that ended is this process's child, to be waited for.
 void offstage_adopt_orphans(void);
 

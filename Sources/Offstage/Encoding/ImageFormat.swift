@@ -1,108 +1,89 @@
 import Foundation
 
-/// A file format with its options: one encoder of those there are.
+/// A file format with its options, such as `.png()` or `.jpeg(JPEGEncoder(quality: 80))`.
 ///
-/// As an encoder it is that of pixels, and an error where it is no format of pixels (`medium`).
-public enum ImageFormat: ImageEncoder, Hashable {
-    case png(PNGEncoder = PNGEncoder())
-    case jpeg(JPEGEncoder = JPEGEncoder())
-    case webp(WebPEncoder = WebPEncoder())
-    case raw(RawEncoder = RawEncoder())
-    case pdf(PDFEncoder = PDFEncoder())
-    case svg(SVGEncoder = SVGEncoder())
+/// Other modules add formats: an extension with a static function that makes a format of an encoder of theirs. Two formats are
+/// equal if their specifications are.
+public struct ImageFormat: ImageEncoder, Hashable {
+    /// The names of a format, which do not depend on its options.
+    public struct Kind: Sendable, Hashable {
+        /// In options and reports: `jpeg`.
+        public var name: String
+        /// Without a dot, in lower case, the usual one first: `jpg`, `jpeg`.
+        public var fileExtensions: [String]
+        /// For `Content-Type` and `Accept`: `image/jpeg`.
+        public var mediaType: String
 
-    /// Each with default options, in the order in which they are told.
-    public static let all: [ImageFormat] = [.png(), .jpeg(), .webp(), .raw(), .pdf(), .svg()]
+        public init(name: String, fileExtensions: [String], mediaType: String) {
+            precondition(!fileExtensions.isEmpty, "a format has at least one file extension")
+            self.name = name
+            self.fileExtensions = fileExtensions
+            self.mediaType = mediaType
+        }
+    }
 
-    /// The format, with default options, that a file's extension stands for; nil for one that is none's.
+    public let kind: Kind
+    /// The name with all options: `jpeg:quality=80,subsampling=4:4:4,background=…`. The store keeps the format's files under it.
+    public let specification: String
+    /// The medium of the pictures that it encodes.
+    public let medium: Medium
+    /// How large a picture the format can hold; nil if that is more than any engine draws, or not a matter of pixels.
+    public let limit: FormatLimit?
+    /// Throws `EncodingError`.
+    private let encoding: @Sendable (_ picture: Picture, _ scale: Double) throws -> Data
+
+    /// A format of pixels.
     ///
-    /// - Parameter fileExtension: without a dot, in small or capital letters.
-    public init?(fileExtension: String) {
-        let fileExtension = fileExtension.lowercased()
-        guard let format = Self.all.first(where: { $0.fileExtensions.contains(fileExtension) }) else { return nil }
-        self = format
-    }
-
-    /// Without a dot, in small letters: `jpg` and `jpeg`.
-    public var fileExtensions: [String] {
-        if case .jpeg = self { ["jpg", "jpeg"] } else { [fileExtension] }
-    }
-
-    /// As options and reports have it: `png`, `jpeg` and so on, one for each of `all`.
-    public var name: String {
-        switch self {
-        case .png: "png"
-        case .jpeg: "jpeg"
-        case .webp: "webp"
-        case .raw: "raw"
-        case .pdf: "pdf"
-        case .svg: "svg"
+    /// - Parameters:
+    ///   - specification: the name with all options that change a file's bytes.
+    ///   - encoder: makes the files.
+    public init(_ kind: Kind, specification: String, encoder: some ImageEncoder) {
+        (self.kind, self.specification, medium, limit) = (kind, specification, .pixels, encoder.limit)
+        encoding = { picture, scale in
+            guard case .pixels(let pixmap) = picture else { throw Self.wrongMedium(kind) }
+            return try encoder.encode(pixmap, scale: scale)
         }
     }
 
-    /// The format and all its options in words: `jpeg:quality=80,subsampling=4:4:4,background=…`.
-    public var specification: String {
-        switch self {
-        case .png(let png): "png:level=\(png.level)\(png.usesPalette ? ",palette" : "")"
-        case .jpeg(let jpeg):
-            "jpeg:quality=\(jpeg.quality),subsampling=\(jpeg.subsampling.rawValue),background=\(jpeg.background.words)"
-        case .webp(let webp):
-            switch webp.compression {
-            case .lossless: "webp:lossless"
-            case .quality(let quality): "webp:quality=\(quality)"
+    /// A format of vector pictures.
+    ///
+    /// - Parameters:
+    ///   - specification: the name with all options that change a file's bytes.
+    ///   - paper: the pages that content is laid out for; nil for one page of the content's size.
+    ///   - encode: makes a file of a picture; nil if it does not know this kind of vector picture.
+    public init(
+        _ kind: Kind, specification: String, paper: Paper? = nil,
+        encode: @escaping @Sendable (any VectorPicture) throws(EncodingError) -> Data?
+    ) {
+        (self.kind, self.specification, medium, limit) = (kind, specification, .vector(paper), nil)
+        encoding = { picture, _ in
+            guard case .vector(let vector) = picture, let data = try encode(vector) else {
+                throw Self.wrongMedium(kind)
             }
-        case .raw(let raw): "raw:\(raw.layout.rawValue.lowercased())"
-        case .pdf(let pdf): "pdf\(pdf.paper.map { ":page=\($0.width)x\($0.height),margin=\($0.margin)" } ?? "")"
-        case .svg: "svg"
+            return data
         }
     }
 
-    /// What a picture has to be drawn into for it.
-    public var medium: Medium {
-        switch self {
-        case .png, .jpeg, .webp, .raw: .pixels
-        case .pdf(let pdf): .vector(pdf.paper)
-        case .svg: .vector()
-        }
+    private static func wrongMedium(_ kind: Kind) -> EncodingError {
+        EncodingError("\(kind.name) cannot hold a picture of this medium")
     }
 
-    /// Nil for a format that no pixels become.
-    private var encoder: (any ImageEncoder)? {
-        switch self {
-        case .png(let encoder): encoder
-        case .jpeg(let encoder): encoder
-        case .webp(let encoder): encoder
-        case .raw(let encoder): encoder
-        case .pdf, .svg: nil
-        }
-    }
+    public static func == (one: ImageFormat, other: ImageFormat) -> Bool { one.specification == other.specification }
+    public func hash(into hasher: inout Hasher) { hasher.combine(specification) }
 
-    /// Without a dot: `png`.
-    public var fileExtension: String { encoder?.fileExtension ?? name }
-    /// How large a picture the format can hold, of those that are made of pixels; nil where that is more than any engine draws.
-    public var limit: FormatLimit? { encoder?.limit }
+    public var name: String { kind.name }
+    public var fileExtension: String { kind.fileExtensions[0] }
 
     public func encode(_ pixmap: Pixmap, scale: Double) throws(EncodingError) -> Data {
         try encode(.pixels(pixmap), scale: scale)
     }
 
     /// - Parameters:
-    ///   - picture: of the format's medium, without its paper; another one is an error.
+    ///   - picture: of the format's medium; another one is an error.
     ///   - scale: device px to a CSS px.
     public func encode(_ picture: Picture, scale: Double) throws(EncodingError) -> Data {
-        switch (self, picture) {
-        case (.pdf(let encoder), .vector(let image)): return try encoder.encode(image)
-        case (.svg(let encoder), .vector(let image)): return try encoder.encode(image)
-        case (_, .pixels(let pixmap)):
-            guard let encoder else { break }
-            return try encoder.encode(pixmap, scale: scale)
-        default: break
+        do { return try encoding(picture, scale) } catch let error as EncodingError { throw error } catch {
+            throw EncodingError("\(name): \(error)")
         }
-        throw EncodingError("\(name) cannot hold a picture of this medium")
     }
-}
-
-extension Color {
-    /// `1/0.5/0/1`.
-    fileprivate var words: String { "\(red)/\(green)/\(blue)/\(alpha)" }
 }

@@ -3,10 +3,10 @@ import Foundation
 
 /// Reads a PNG that `PNGEncoder` made, back into the pixels it was made of: premultiplication is undone and done again
 /// without loss, as a component is never larger than its alpha.
-enum PNGDecoder {
+package enum PNGDecoder {
     /// - Parameter isOpaque: of the picture that was encoded.
     /// - Returns: nil for what is no whole PNG.
-    static func decode(_ data: Data, isOpaque: Bool) -> Pixmap? {
+    package static func decode(_ data: Data, isOpaque: Bool) -> Pixmap? {
         guard let context = spng_ctx_new(0) else { return nil }
         defer { spng_ctx_free(context) }
         return data.withUnsafeBytes { bytes in

@@ -41,26 +41,3 @@ public struct Drawing: Sendable {
         pictures.compactMap { if case .pixels(let pixmap) = $0 { pixmap } else { nil } }
     }
 }
-
-/// A picture, as an engine draws it into one medium or another.
-public enum Picture: Sendable {
-    case pixels(Pixmap)
-    /// Beside it: a picture of pixels is copied more often, and stays small.
-    indirect case vector(VectorImage)
-
-    /// Device px; of a vector image whole CSS px.
-    public var size: PixelSize {
-        switch self {
-        case .pixels(let pixmap): pixmap.size
-        case .vector(let image): image.size
-        }
-    }
-
-    /// Nothing shows through it.
-    var isOpaque: Bool {
-        switch self {
-        case .pixels(let pixmap): pixmap.isOpaque
-        case .vector(let image): image.background.isOpaque
-        }
-    }
-}

@@ -27,8 +27,11 @@ extension Picture {
             do throws(FileError) {
                 return try pixmap.finished(with: margins, scale: scale, background: background)
             } catch { throw .spoolFailed(error) }
-        case .vector(let image):
-            do throws(EncodingError) { return try image.finished(with: margins) } catch { throw .encodingFailed(error) }
+        case .vector(let vector):
+            do throws(EncodingError) {
+                let (picture, left, top) = try vector.finished(with: margins)
+                return FinishedPicture(picture: .vector(picture), left: left, top: top)
+            } catch { throw .encodingFailed(error) }
         }
     }
 }
@@ -59,7 +62,7 @@ extension Pixmap {
     }
 
     /// The smallest box with all pixels that differ from the top left one; the whole picture where none does.
-    func contentBox() -> PixelBox {
+    package func contentBox() -> PixelBox {
         let first = withRow(0) { $0.load(as: UInt32.self) }
         var box = PixelBox(left: size.width, top: size.height, right: 0, bottom: 0)
         for y in 0..<size.height {

@@ -112,13 +112,12 @@ public struct RenderedImage: Sendable {
     /// - Throws: `EncodingError`, also for any other extension, or `FileError`.
     public func write(to path: String) throws {
         let fileExtension = (path as NSString).pathExtension
-        guard let format = fileExtension.isEmpty ? .png() : ImageFormat(fileExtension: fileExtension) else {
+        let formats = ImageFormat.pixelFormats
+        guard let format = fileExtension.isEmpty ? .png() : formats.format(ofExtension: fileExtension) else {
+            let known = formats.flatMap(\.kind.fileExtensions).map { ".\($0)" }.joined(separator: ", ")
             throw EncodingError(
-                "no format has the extension .\(fileExtension); use .png, .jpg, .jpeg, .webp or .raw, or name an encoder"
-            )
-        }
-        guard format.medium == .pixels else {
-            throw EncodingError("\(format.name) needs a vector picture; ask the renderer for files of this format")
+                "no format of pixels has the extension .\(fileExtension); use one of \(known), name an encoder, or ask the "
+                    + "renderer for files of another format")
         }
         try write(to: path, as: format)
     }

@@ -13,7 +13,6 @@ package enum SharedLibrary: String, Sendable {
     case webKit = "libwebkit2gtk-4.1.so.0"
     /// What makes files of printed pages.
     case harfBuzzSubset = "libharfbuzz-subset.so.0"
-    case poppler = "libpoppler-glib.so.8"
     /// The HTTP service's.
     case soup = "libsoup-3.0.so.0"
 
@@ -31,7 +30,6 @@ package enum SharedLibrary: String, Sendable {
         case .gdk: "libgtk-3-0"
         case .webKit: "libwebkit2gtk-4.1-0"
         case .harfBuzzSubset: "libharfbuzz-subset0"
-        case .poppler: "libpoppler-glib8"
         case .soup: "libsoup-3.0-0"
         }
     }

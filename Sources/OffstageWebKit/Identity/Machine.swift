@@ -1,6 +1,7 @@
 import CFontconfig
 import Foundation
 import Offstage
+import OffstageVector
 
 /// What of this machine decides the pixels of every picture: the engine and the fonts. Found out once a process, in some ten
 /// milliseconds, without a display; a program that runs for long does not see a font that is installed meanwhile, and draws
@@ -36,9 +37,10 @@ enum Machine {
 
     /// What makes files of what WebKit prints; raised as `painting` is.
     private static let printing: Digest = {
-        let libraries = ["libqpdf.so.29", SharedLibrary.harfBuzzSubset.rawValue, SharedLibrary.poppler.rawValue]
-        let parts = ["printing 1", Digest(of: Data(PackageResources.print_js)).description]
-        return Digest(of: (parts + libraries.map { stamp(SharedLibrary.path(of: $0)) }).joined(separator: "\n"))
+        let libraries = ["libqpdf.so.29", SharedLibrary.harfBuzzSubset.rawValue]
+        let parts = ["printing 2", Digest(of: Data(PackageResources.print_js)).description]
+        let files = libraries.map(SharedLibrary.path(of:)) + [PDFToCairo.path ?? ""]
+        return Digest(of: (parts + files.map { stamp($0) }).joined(separator: "\n"))
     }()
 
     /// Installing or removing a font changes its folder; fontconfig itself goes by that.

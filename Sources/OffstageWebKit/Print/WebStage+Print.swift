@@ -7,9 +7,9 @@ extension WebStage {
     func printVector(_ scene: Scene, _ first: Readiness) async throws -> Drawing {
         let snippet = scene.snippet
         guard case .vector(let paper) = snippet.medium else { throw DrawingError.invalidRequest("it is for pixels") }
-        do throws(EngineUnavailable) {
-            for library in [SharedLibrary.harfBuzzSubset, .poppler] { try library.load() }
-        } catch { throw DrawingError.unavailable(error) }
+        do throws(EngineUnavailable) { try SharedLibrary.harfBuzzSubset.load() } catch {
+            throw DrawingError.unavailable(error)
+        }
         let sheet = try await prepareSheet(for: snippet.geometry, marksLinks: paper != nil)
         let readiness = sheet.merged > 0 ? try await report("report", scene, isInterruptible: false) : first
         let warnings = scene.warnings(readiness) + sheet.warnings

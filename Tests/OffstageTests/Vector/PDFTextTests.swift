@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import Offstage
+@testable import OffstageVector
 
 /// What is read of a document's text: which letters it shows, and what they stand for.
 @Suite struct PDFTextTests {

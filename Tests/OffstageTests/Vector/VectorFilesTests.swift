@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import Offstage
+@testable import OffstageVector
 
 /// Files of pictures that are not made of pixels.
 @Suite struct VectorFilesTests {

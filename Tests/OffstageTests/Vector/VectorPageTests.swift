@@ -2,8 +2,9 @@ import Foundation
 import Testing
 
 @testable import Offstage
+@testable import OffstageVector
 
-/// What a finished page shows, as poppler paints it.
+/// What a finished page shows, as poppler draws it.
 @Suite struct VectorPageTests {
     private let red: [UInt8] = [0, 0, 255, 255]
     private let green: [UInt8] = [0, 255, 0, 255]
@@ -17,11 +18,15 @@ import Testing
     private func pixels(ofFile image: VectorImage) throws -> Pixmap {
         let window = VectorImage.Window(x: 0, y: 0, width: image.pages[0].width, height: image.pages[0].height)
         let page = VectorImage.Page(pointsPerPixel: Paper.pointsPerCSSPixel, window: window)
-        return try VectorSource(VectorImage(document: PDFEncoder().encode(image), pages: [page])).pixmap(scale: 1)
+        return try pixels(of: VectorImage(document: PDFEncoder().encode(image), pages: [page]))
+    }
+
+    private func pixels(of image: VectorImage) throws -> Pixmap {
+        try PDFToCairo(document: image.firstPage()).pixmap(scale: 1, isOpaque: image.isOpaque)
     }
 
     @Test func theWindowAlone() throws {
-        for pixmap in [try pixels(ofFile: VectorSample.image), try VectorSource(VectorSample.image).pixmap(scale: 1)] {
+        for pixmap in [try pixels(ofFile: VectorSample.image), try pixels(of: VectorSample.image)] {
             #expect(pixmap.size == PixelSize(width: 60, height: 40))
             #expect(pixel(pixmap, 28, 5) == red)
             #expect(pixel(pixmap, 31, 5) == green)
@@ -41,17 +46,13 @@ import Testing
     @Test func theEdgeAroundTheWindow() throws {
         var image = VectorSample.image
         image.background = Color(red: 0, green: 0, blue: 0, alpha: 0)
-        image = try #require(vector(try image.finished(with: Margins(padding: 10, color: .white)).picture))
-        for pixmap in [try pixels(ofFile: image), try VectorSource(image).pixmap(scale: 1)] {
+        image = try #require(image.finished(with: Margins(padding: 10, color: .white)).picture as? VectorImage)
+        for pixmap in [try pixels(ofFile: image), try pixels(of: image)] {
             #expect(pixmap.size == PixelSize(width: 80, height: 60))
             #expect(pixel(pixmap, 5, 30) == white)
             #expect(pixel(pixmap, 12, 12) == red)
             #expect(pixel(pixmap, 72, 30) == white)
         }
-    }
-
-    private func vector(_ picture: Picture) -> VectorImage? {
-        if case .vector(let image) = picture { image } else { nil }
     }
 
     @Test func linksLeadOutAndWithinThePage() throws {

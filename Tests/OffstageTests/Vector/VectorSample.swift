@@ -1,6 +1,7 @@
 import Foundation
 
 @testable import Offstage
+@testable import OffstageVector
 
 /// A PDF document of one page as an engine might write it: 80 × 40 points, made of a red left half and a green right half, with
 /// the word `AB` in letters that are all boxes, and a date.

@@ -1,24 +1,11 @@
 import Foundation
 import Offstage
-
-extension ImageFormat {
-    /// As `Content-Type` names it. Raw pixels have no registered one.
-    var mediaType: String {
-        switch self {
-        case .png: "image/png"
-        case .jpeg: "image/jpeg"
-        case .webp: "image/webp"
-        case .raw: "application/octet-stream"
-        case .pdf: "application/pdf"
-        case .svg: "image/svg+xml"
-        }
-    }
-}
+import OffstageRequests
 
 /// Which format a client takes best, by its `Accept` header (RFC 9110, 12.5.1).
 enum Acceptance {
     /// Of all formats.
-    static var types: [String] { ImageFormat.all.map(\.mediaType) }
+    static var types: [String] { ImageFormat.all.map(\.kind.mediaType) }
 
     /// - Parameter accept: nil or empty for any.
     /// - Returns: nil where none of the formats is taken. Of equal ones the first of `ImageFormat.all`.
@@ -27,7 +14,7 @@ enum Acceptance {
         let ranges = accept.split(separator: ",").map { Range($0) }
         var best: (format: ImageFormat, quality: Double)?
         for format in ImageFormat.all {
-            let quality = quality(of: format.mediaType, by: ranges)
+            let quality = quality(of: format.kind.mediaType, by: ranges)
             if quality > best?.quality ?? 0 { best = (format, quality) }
         }
         return best?.format

@@ -67,7 +67,7 @@ extension OpenAPI {
                 ],
             ],
             "content": Dictionary(
-                uniqueKeysWithValues: ImageFormat.all.map { ($0.mediaType, ["schema": Object()] as Object) }),
+                uniqueKeysWithValues: ImageFormat.all.map { ($0.kind.mediaType, ["schema": Object()] as Object) }),
         ]
     }
 

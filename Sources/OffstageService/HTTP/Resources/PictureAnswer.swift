@@ -49,7 +49,7 @@ struct PictureAnswer: Sendable {
     }
 
     var answer: HTTPAnswer {
-        var answer = HTTPAnswer(200, format.mediaType, data)
+        var answer = HTTPAnswer(200, format.kind.mediaType, data)
         answer.headers += headers
         answer.headers.append((name: "X-Content-Type-Options", value: "nosniff"))
         answer.isKept = isKept

@@ -27,8 +27,8 @@ final class RecentPictures {
         if entries.count == Self.limit { entries.removeFirst() }
         entries.append(
             Entry(
-                identifier: identifier, mediaType: format.mediaType, size: file.size, byteCount: data.count,
-                isKept: isKept, data: data.count <= Self.largest && format.mediaType.hasPrefix("image/") ? data : nil,
+                identifier: identifier, mediaType: format.kind.mediaType, size: file.size, byteCount: data.count,
+                isKept: isKept, data: data.count <= Self.largest && format.kind.mediaType.hasPrefix("image/") ? data : nil,
                 time: Date()))
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Offstage
 
 /// Finds what an engine has marked in a document by a colour of its own, such as the outlines of links: paper lays content out
 /// where nobody but the document knows.

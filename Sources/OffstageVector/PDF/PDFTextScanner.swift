@@ -1,4 +1,5 @@
 import Foundation
+import Offstage
 
 /// Which codes a content stream shows in which font: the operands of its text operators (PDF 32000-1, 9.4).
 struct PDFTextScanner {

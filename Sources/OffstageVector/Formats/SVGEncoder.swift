@@ -1,4 +1,5 @@
 import Foundation
+import Offstage
 
 /// SVG whose letters are outlines: it looks the same wherever it is shown, without the fonts.
 ///
@@ -12,7 +13,7 @@ public struct SVGEncoder: Sendable, Hashable {
         if VectorImage.needsPixelsInSVG(image.document) {
             throw EncodingError("SVG cannot hold a picture of this size with masks, fading colours or emoji; use pdf")
         }
-        return SVGNames.renumbered(try VectorSource(image).svg())
+        return SVGNames.renumbered(try PDFToCairo(document: try image.firstPage()).svg())
     }
 
     private func encode(_ pixels: VectorImage.Pixels, of image: VectorImage) throws(EncodingError) -> Data {

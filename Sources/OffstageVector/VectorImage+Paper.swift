@@ -1,4 +1,5 @@
 import Foundation
+import Offstage
 
 extension VectorImage {
     /// What an engine has marked: a mark's colour has a number in red and green, exclusive or `markMask`, and this in blue. To be

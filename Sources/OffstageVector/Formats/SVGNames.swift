@@ -1,4 +1,5 @@
 import Foundation
+import Offstage
 
 /// The names in an SVG file: cairo numbers surfaces and images through the whole process, so that the same picture would get
 /// others each time.

@@ -1,4 +1,5 @@
 import Foundation
+import Offstage
 
 /// Which characters a document's glyphs stand for, as who searches for or copies its text gets them.
 ///

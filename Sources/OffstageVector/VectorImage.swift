@@ -1,10 +1,11 @@
 import Foundation
+import Offstage
 
 /// A drawing that keeps its lines and letters: windows upon the pages of a PDF document, as the engine wrote it.
 ///
 /// The document is between the engine and the encoders (`PDFEncoder`, `SVGEncoder`), which make of it what a caller gets: its
 /// fonts are whole, and it may say when it was made.
-public struct VectorImage: Sendable {
+public struct VectorImage: VectorPicture {
     /// A PDF document.
     public var document: Data
     /// At least one; one alone, unless it was drawn for a paper.
@@ -68,6 +69,20 @@ public struct VectorImage: Sendable {
         ["/S /Luminosity", "/XObject <</Xg"].contains { document.range(of: Data($0.utf8)) != nil }
     }
 
+    /// The first page as a document of its own, one point to a CSS px, with whole fonts.
+    func firstPage() throws(EncodingError) -> Data {
+        let document = try PDFDocument(document)
+        let placing = PDFPlacing(document: document, image: self, pointsPerPixel: 1)
+        for (number, object) in (0..<document.pageCount).map(document.page).enumerated() {
+            if number == pages[0].number {
+                try placing.place(pages[0], in: object)
+            } else {
+                document.remove(page: object)
+            }
+        }
+        return try document.written()
+    }
+
     /// CSS px.
     public struct Window: Sendable, Hashable {
         public var x: Double
@@ -79,6 +94,8 @@ public struct VectorImage: Sendable {
             (self.x, self.y, self.width, self.height) = (x, y, width, height)
         }
     }
+
+    public var isOpaque: Bool { background.isOpaque }
 
     /// Of the first page, whole CSS px: a fraction counts as one.
     public var size: PixelSize {

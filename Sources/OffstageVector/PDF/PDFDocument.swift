@@ -1,5 +1,6 @@
 internal import CQPDF
 import Foundation
+import Offstage
 
 /// A PDF document in memory, open to be changed (libqpdf). Stays on one thread.
 ///

@@ -1,5 +1,6 @@
 internal import COffstageVector
 import Foundation
+import Offstage
 
 /// Cuts the fonts of a document down to the glyphs that it shows: an engine embeds them whole.
 struct PDFFonts {

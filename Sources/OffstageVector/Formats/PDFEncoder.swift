@@ -1,4 +1,5 @@
 import Foundation
+import Offstage
 
 /// PDF with letters as letters, of the fonts those that are used, and links. The same drawing gives the same bytes: it tells no
 /// date.
@@ -13,7 +14,7 @@ public struct PDFEncoder: Sendable, Hashable {
 
     func encode(_ image: VectorImage) throws(EncodingError) -> Data {
         let document = try PDFDocument(image.document)
-        let placing = PDFPlacing(document: document, image: image)
+        let placing = PDFPlacing(document: document, image: image, pointsPerPixel: Paper.pointsPerCSSPixel)
         let pages = (0..<document.pageCount).map(document.page)
         var finished: [(page: VectorImage.Page, object: PDFDocument.Object)] = []
         for (number, object) in pages.enumerated() {

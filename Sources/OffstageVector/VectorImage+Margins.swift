@@ -1,12 +1,16 @@
+import Offstage
+
 extension VectorImage {
-    /// What is looked at for the edges that are cut off: device px to a CSS px.
+    /// Of the pixels in which the edges are found: device px to a CSS px.
     private static let trimmingScale = 2.0
 
-    /// The picture with its edges as the request wants them. Pages of a paper stay as they are: they have margins of their own.
-    func finished(with margins: Margins) throws(EncodingError) -> FinishedPicture {
+    /// The picture with its edges as the request asks. Pages of a paper have margins of their own and stay as they are.
+    public func finished(
+        with margins: Margins
+    ) throws(EncodingError) -> (picture: any VectorPicture, left: Int, top: Int) {
         var image = self
         guard pages.count == 1, margins.isTrimmed || margins.padding > 0 else {
-            return FinishedPicture(picture: .vector(self), left: 0, top: 0)
+            return (self, 0, 0)
         }
         var page = pages[0]
         if margins.isTrimmed { try image.trim(&page) }
@@ -18,12 +22,12 @@ extension VectorImage {
         image.edge = margins.color
         image.pages = [page]
         let (left, top) = (page.window.x - pages[0].window.x - padding, page.window.y - pages[0].window.y - padding)
-        return FinishedPicture(picture: .vector(image), left: Int(left), top: Int(top))
+        return (image, Int(left), Int(top))
     }
 
     private func trim(_ page: inout Page) throws(EncodingError) {
         let scale = Self.trimmingScale
-        let box = try VectorSource(self).pixmap(scale: scale).contentBox()
+        let box = try PDFToCairo(document: try firstPage()).pixmap(scale: scale, isOpaque: isOpaque).contentBox()
         // To whole CSS px.
         let left = Double(box.left / Int(scale))
         let top = Double(box.top / Int(scale))

@@ -1,4 +1,5 @@
 import Foundation
+import Offstage
 
 /// The links of a document's pages, as a PDF's annotations.
 struct PDFLinks {

@@ -1,4 +1,5 @@
 import Foundation
+import Offstage
 
 /// The words of a content stream (PDF 32000-1, 7.2).
 struct PDFTokens: IteratorProtocol {

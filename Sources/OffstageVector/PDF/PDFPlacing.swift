@@ -1,5 +1,6 @@
 internal import CQPDF
 import Foundation
+import Offstage
 
 /// Puts what a document's page shows into a page of another size, with what stands behind it.
 ///
@@ -7,12 +8,14 @@ import Foundation
 struct PDFPlacing {
     let document: PDFDocument
     let image: VectorImage
+    /// Of the finished page: points to a CSS px.
+    let pointsPerPixel: Double
 
     /// - Parameters:
     ///   - page: of the image.
     ///   - object: the document's page, which becomes the finished one.
     func place(_ page: VectorImage.Page, in object: PDFDocument.Object) throws(EncodingError) {
-        let points = Paper.pointsPerCSSPixel
+        let points = pointsPerPixel
         let (width, height) = (page.width * points, page.height * points)
         let paper = document.numbers(of: document[object, "MediaBox"])
         guard paper.count == 4 else { throw EncodingError("qpdf: a page without a size") }

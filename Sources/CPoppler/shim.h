@@ -1,3 +1,0 @@
-#include <poppler.h>
-#include <cairo-pdf.h>
-#include <cairo-svg.h>

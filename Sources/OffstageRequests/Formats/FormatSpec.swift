@@ -1,0 +1,34 @@
+import Foundation
+import Offstage
+
+/// A file format with its options, as `--format` and `--also` take it: `jpeg:quality=80,subsampling=4:2:0`.
+package enum FormatSpec {
+    /// - Parameters:
+    ///   - option: with its dashes, for messages.
+    ///   - others: the values other than formats that the option takes, for messages.
+    package static func format(
+        _ text: Substring, of option: String, orElse others: [String] = []
+    ) throws(UsageError) -> ImageFormat {
+        let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        guard let registered = RegisteredFormat.all.first(where: { $0.format.name == parts[0] }) else {
+            let known = ImageFormat.all.map(\.name) + others
+            throw UsageError("\(option) takes \(known.formatted("or")), not '\(parts[0])'")
+        }
+        let title = "\(option) \(parts[0])"
+        return try registered.make(FormatOptions(parts.dropFirst().first, title: title, keys: registered.keys))
+    }
+
+    /// The format that a file's name asks for; PNG if it has no extension.
+    package static func format(ofFile path: String) throws(UsageError) -> ImageFormat {
+        let fileExtension = (path as NSString).pathExtension
+        if fileExtension.isEmpty { return .png() }
+        if let format = ImageFormat(fileExtension: fileExtension) { return format }
+        throw unknownExtension("-o \(path)")
+    }
+
+    /// - Parameter name: the file, as the message names it.
+    package static func unknownExtension(_ name: String) -> UsageError {
+        let known = ImageFormat.all.flatMap(\.kind.fileExtensions).map { ".\($0)" }
+        return UsageError("\(name) has an extension of no format; use \(known.formatted("or"))")
+    }
+}

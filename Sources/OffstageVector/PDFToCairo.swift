@@ -1,0 +1,83 @@
+internal import COffstageSystem
+import Foundation
+import Offstage
+
+/// Runs poppler's program `pdftocairo` on a document of one page. It is a process of its own because poppler's licence, the GPL,
+/// would apply to a program that links it. Its input and output are files in memory, and it has limits.
+package struct PDFToCairo {
+    /// A page, one point to a CSS px.
+    let document: Data
+
+    /// The program's file; nil if it is not installed. From any thread.
+    package static let path: String? = {
+        let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin").split(separator: ":")
+        return folders.map { $0 + "/pdftocairo" }.first { access($0, X_OK) == 0 }
+    }()
+
+    /// Seconds of a processor, and bytes of address space.
+    private static let (time, memory) = (60, 4 << 30)
+
+    /// An SVG file whose letters are outlines.
+    func svg() throws(EncodingError) -> Data {
+        let file = try run(["-svg"])
+        // cairo writes the page's size in points.
+        guard let end = file.range(of: Data("viewBox=".utf8)) else { throw Self.error("no SVG file") }
+        var head = String(decoding: file[..<end.lowerBound], as: UTF8.self)
+        head = head.replacing("pt\"", with: "px\"")
+        return Data(head.utf8) + file[end.lowerBound...]
+    }
+
+    /// The page's pixels.
+    ///
+    /// - Parameter scale: device px to a CSS px.
+    func pixmap(scale: Double, isOpaque: Bool) throws(EncodingError) -> Pixmap {
+        let file = try run(["-png", "-singlefile", "-transp", "-r", String(72 * scale)])
+        guard let pixmap = PNGDecoder.decode(file, isOpaque: isOpaque) else { throw Self.error("no PNG file") }
+        return pixmap
+    }
+
+    private func run(_ options: [String]) throws(EncodingError) -> Data {
+        let files = (0..<3).map { _ in
+            FileHandle(fileDescriptor: offstage_memory_file("offstage-page"), closeOnDealloc: true)
+        }
+        guard files.allSatisfy({ $0.fileDescriptor >= 0 }) else { throw Self.error("no memory for its files") }
+        do {
+            try files[0].write(contentsOf: document)
+            try files[0].seek(toOffset: 0)
+        } catch { throw Self.error("no memory for the document") }
+        let status = try Self.wait(for: try Self.start(options + ["-", "-"], files))
+        guard status == 0, let output = Self.content(of: files[1]), !output.isEmpty else {
+            let words = Self.content(of: files[2]).flatMap {
+                String(decoding: $0, as: UTF8.self).split(separator: "\n").first
+            }
+            throw Self.error(words.map(String.init) ?? "it ended with status \(status)")
+        }
+        return output
+    }
+
+    private static func start(_ arguments: [String], _ files: [FileHandle]) throws(EncodingError) -> pid_t {
+        guard let path else { throw error("it is missing; install poppler-utils") }
+        var pointers = ([path] + arguments).map { strdup($0) } + [nil]
+        defer { for pointer in pointers { free(pointer) } }
+        let process = offstage_spawn(&pointers, files.map(\.fileDescriptor), Int32(files.count))
+        if process < 0 { throw error(String(cString: strerror(errno))) }
+        offstage_limit(process, Int32(time), memory)
+        return process
+    }
+
+    /// The calling thread waits: `offstage_spawn` ends the process with it.
+    private static func wait(for process: pid_t) throws(EncodingError) -> Int32 {
+        var status: Int32 = 0
+        while waitpid(process, &status, 0) < 0 {
+            guard errno == EINTR else { throw error("another part of the program waited for it") }
+        }
+        return status
+    }
+
+    private static func content(of file: FileHandle) -> Data? {
+        try? file.seek(toOffset: 0)
+        return try? file.readToEnd()
+    }
+
+    private static func error(_ text: String) -> EncodingError { EncodingError("pdftocairo: \(text)") }
+}
