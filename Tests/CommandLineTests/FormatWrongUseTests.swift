@@ -14,18 +14,18 @@ import Testing
         ("jpeg:quality=0", " jpeg: quality takes a whole number from 1 to 100, not '0'"),
         ("jpeg:quality=101", " jpeg: quality takes a whole number from 1 to 100, not '101'"),
         ("jpeg:quality=8.5", " jpeg: quality takes a whole number from 1 to 100, not '8.5'"),
-        ("jpeg:quality=8,quality=9", " jpeg: quality stands twice"),
+        ("jpeg:quality=8,quality=9", " jpeg: quality is given twice"),
         ("jpeg:subsampling=4:1:1", " jpeg: subsampling takes 4:4:4, 4:2:2 or 4:2:0, not '4:1:1'"),
         ("jpeg:background=reddish", background("reddish")), ("jpeg:background=transparent", background("transparent")),
         ("jpeg:background=rgba(1,2,3,0.5)", background("rgba(1,2,3,0.5)")),
         ("webp:quality=-1", " webp: quality takes a whole number from 0 to 100, not '-1'"),
-        ("webp:lossless=1", " webp: lossless stands alone, without '=1'"),
-        ("webp:lossless,quality=9", " webp: lossless and quality cannot both be; use one"),
+        ("webp:lossless=1", " webp: lossless takes no value, not '=1'"),
+        ("webp:lossless,quality=9", " webp: use either lossless or quality, not both"),
         ("webp:level=9", " webp takes quality and lossless, not 'level'"),
         ("png:level=10", " png: level takes a whole number from 0 to 9, not '10'"),
-        ("png:palette=256", " png: palette stands alone, without '=256'"),
+        ("png:palette=256", " png: palette takes no value, not '=256'"),
         ("raw:argb", " raw takes bgra and rgba, not 'argb'"),
-        ("raw:bgra,rgba", " raw: bgra and rgba cannot both be; use one"),
+        ("raw:bgra,rgba", " raw: use either bgra or rgba, not both"),
     ])
     func specs(spec: String, message: String) throws {
         let format = message.replacing("raw, pdf or svg, not", with: "raw, pdf, svg or thumb:WxH, not")
@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test func extensions() throws {
-        let message = "has an extension that stands for no format; use .png, .jpg, .jpeg, .webp, .raw, .pdf or .svg"
+        let message = "has an extension of no format; use .png, .jpg, .jpeg, .webp, .raw, .pdf or .svg"
         for name in ["x.gif", "x.png.bak", "x.eps"] {
             try expectRefusal(["-o", name], "-o \(name) \(message)")
             try expectRefusal(["-o", name, "--format", "thumb:9x9"], "-o \(name) \(message)")

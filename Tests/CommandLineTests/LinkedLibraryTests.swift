@@ -1,0 +1,54 @@
+import Foundation
+import Testing
+
+/// The libraries that Offstage's programs are linked with.
+@Suite struct LinkedLibraryTests {
+    private static let repository = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent()
+
+    /// Swift's own libraries, and those of libc.
+    private static func isSystem(_ library: String) -> Bool {
+        [
+            "libswift", "libFoundation", "lib_Foundation", "libdispatch", "libBlocksRuntime", "libc.so", "libm.so",
+            "ld-linux",
+        ]
+        .contains { library.hasPrefix($0) }
+    }
+
+    private func libraries(of program: String) throws -> Set<String> {
+        let path = URL(fileURLWithPath: Offstage.path).deletingLastPathComponent().appendingPathComponent(program).path
+        let outcome = try Child(["/usr/bin/readelf", "--wide", "--dynamic", path], folder: "/").wait()
+        #expect(outcome.code == 0, "\(outcome.error)")
+        let names = String(decoding: outcome.output, as: UTF8.self).matches(of: #/\(NEEDED\).*\[(.*)\]/#).map {
+            String($0.1)
+        }
+        return Set(names.filter { !Self.isSystem($0) })
+    }
+
+    /// By library, as `Packaging/copyright` lists them.
+    private func licences() throws -> [String: String] {
+        let file = Self.repository.appendingPathComponent("Packaging/copyright")
+        let lines = try String(contentsOf: file, encoding: .utf8).matches(of: #/\n  (lib\S+) (.+)/#)
+        return Dictionary(uniqueKeysWithValues: lines.map { (String($0.1), String($0.2)) })
+    }
+
+    @Test(arguments: ["offstage", "hello", "list", "waveform", "HostProgram"])
+    func everyLibraryIsListedWithALicenceOtherThanTheGPL(program: String) throws {
+        let licences = try licences()
+        for library in try libraries(of: program) {
+            let licence = try #require(licences[library], "\(library) is not in Packaging/copyright")
+            #expect(licence.replacing("LGPL", with: "").firstRange(of: "GPL") == nil, "\(library): \(licence)")
+        }
+    }
+
+    @Test func theCoreLinksItsSixLibraries() throws {
+        let core: Set = [
+            "libspng.so.0", "libisal.so.2", "libjpeg.so.62", "libwebp.so.7", "libsqlite3.so.0", "libb2.so.1",
+        ]
+        #expect(try libraries(of: "waveform") == core)
+    }
+
+    @Test func noLibraryOfTheListIsUnused() throws {
+        #expect(try Set(licences().keys).subtracting(libraries(of: "offstage")).isEmpty)
+    }
+}
