@@ -66,7 +66,7 @@ import Testing
             let hasty = try Offstage.run(
                 "sheet", "in", "-o", "t.png", "--timeout", "0.001", "--grace", "0.001", in: folder)
             #expect(hasty.code == 1)
-            #expect(hasty.error.contains("the web process gave no answer for 0.001 s after the deadline"))
+            #expect(hasty.error.contains("the process that draws it gave no answer for 0.001 s after the deadline"))
         }
     }
 

@@ -70,11 +70,11 @@ extension DrawingError: CustomStringConvertible {
                 + "use another format, a smaller scale or a fixed height"
         case .incomplete(let warnings): warnings.grouped.map(\.description).joined(separator: "; ")
         case .fontsReplaced(let families):
-            "there is no font family named \(families.joined(separator: ", ")); install it or bring it with @font-face"
+            "there is no font family named \(families.joined(separator: ", ")); install it, or embed it in the source"
         case .overLimit(let excess): excess.description
-        case .engineCrashed: "the web process crashed while drawing it, and was replaced"
+        case .engineCrashed: "the process that drew it crashed, and was replaced"
         case .engineHung(let seconds):
-            "the web process gave no answer for \(seconds.formatted()) s after the deadline, and was replaced"
+            "the process that draws it gave no answer for \(seconds.formatted()) s after the deadline, and was replaced"
         case .spoolFailed(let error):
             "\(error); a picture of this size is put together there, in the folder that TMPDIR names"
         case .sourceNotSaved(let error): "\(error)"

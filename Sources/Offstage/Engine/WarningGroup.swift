@@ -22,7 +22,7 @@ extension [DrawingWarning] {
         var places: [DrawingWarning: Int] = [:]
         for warning in self {
             let kind = DrawingWarning(warning.code, "", reason: warning.reason)
-            if warning.code.namesFile, let place = places[kind] {
+            if warning.code.isAboutFile, let place = places[kind] {
                 groups[place].subjects.append(warning.subject)
             } else {
                 places[kind] = groups.count
@@ -30,16 +30,5 @@ extension [DrawingWarning] {
             }
         }
         return groups
-    }
-}
-
-extension DrawingWarning.Code {
-    /// The subject is a file or a URL.
-    fileprivate var namesFile: Bool {
-        switch self {
-        case .deadline, .resourceMissing, .resourceRefused, .resourceLimit, .resourceBlocked, .imageBroken, .fontBroken:
-            true
-        default: false
-        }
     }
 }

@@ -46,6 +46,6 @@ extension PictureKey {
 }
 
 extension [DrawingWarning] {
-    /// What the clock decided, a mistake of the engine's, or a limit, may be there the next time: such a picture is not kept.
-    var areLasting: Bool { !contains { [.deadline, .pictureBlank, .resourceLimit].contains($0.code) } }
+    /// A picture with these warnings may be cached.
+    var areLasting: Bool { allSatisfy(\.code.isLasting) }
 }

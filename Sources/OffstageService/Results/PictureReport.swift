@@ -122,7 +122,7 @@ extension PictureReport {
         try object.encodeIfPresent(milliseconds.map { ($0 * 100).rounded() / 100 }, forKey: .milliseconds)
         try object.encode(
             warnings.map {
-                Warning(code: $0.code.rawValue, subject: $0.subject, reason: $0.reason, message: $0.description)
+                Warning(code: $0.code.name, subject: $0.subject, reason: $0.reason, message: $0.description)
             },
             forKey: .warnings)
         try object.encodeIfPresent(error, forKey: .error)

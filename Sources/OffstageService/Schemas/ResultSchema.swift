@@ -93,7 +93,7 @@ package enum ResultSchema {
     }
 
     private static var warning: String {
-        let codes = SchemaText.words(DrawingWarning.Code.allCases.map(\.rawValue))
+        let codes = SchemaText.words(DrawingWarning.Code.html.map(\.name))
         return """
             { "type": "object", "properties": { "code": { \(codes) }, "subject": { "type": "string" }, \
             "reason": { "type": "string" }, "message": { "type": "string" } }, \

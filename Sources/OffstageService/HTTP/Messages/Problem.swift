@@ -20,7 +20,7 @@ struct Problem: Error, Sendable {
     var answer: HTTPAnswer {
         var object: [String: Any] = ["title": Self.title(status), "status": status, "code": code, "detail": detail]
         if !warnings.isEmpty {
-            object["warnings"] = warnings.map { ["code": $0.code.rawValue, "subject": $0.subject] }
+            object["warnings"] = warnings.map { ["code": $0.code.name, "subject": $0.subject] }
         }
         var answer = HTTPAnswer.json(object, status: status, type: "application/problem+json")
         answer.headers += headers

@@ -52,7 +52,7 @@ struct ImageResource {
             [
                 "identifier": identifier, "width": file.size.width, "height": file.size.height, "scale": file.scale,
                 "format": asked.format.name, "bytes": drawn.data.count,
-                "warnings": drawn.picture.warnings.map { ["code": $0.code.rawValue, "subject": $0.subject] },
+                "warnings": drawn.picture.warnings.map { ["code": $0.code.name, "subject": $0.subject] },
             ], status: before == nil ? 201 : 200)
         answer.headers += [
             (name: "ETag", value: picture.tag.text),

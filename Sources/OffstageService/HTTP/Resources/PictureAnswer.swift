@@ -31,7 +31,7 @@ struct PictureAnswer: Sendable {
     /// Several warnings of a code are told once; all of them, a batch's results tell.
     private var warningCodes: String {
         var codes: [String] = []
-        for warning in warnings where !codes.contains(warning.code.rawValue) { codes.append(warning.code.rawValue) }
+        for warning in warnings where !codes.contains(warning.code.name) { codes.append(warning.code.name) }
         return codes.joined(separator: ", ")
     }
 

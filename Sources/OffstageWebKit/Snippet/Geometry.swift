@@ -1,3 +1,5 @@
+import Offstage
+
 /// How large a picture is: its box in CSS px, and the device px to a CSS px.
 public struct Geometry: Sendable, Hashable {
     /// Where the picture's height comes from.

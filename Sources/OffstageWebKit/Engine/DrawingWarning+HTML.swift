@@ -1,0 +1,34 @@
+import Offstage
+
+extension DrawingWarning.Code {
+    /// A font that was loaded and is damaged, or is not a font. The subject is its family.
+    public static let fontBroken = Self("font-broken", "not a font that can be used: ").with { $0.isAboutFile = true }
+    /// Audio or video, which Offstage does not open: a video without a poster, or an audio box, which then shows no length.
+    public static let mediaNotPlayed = Self("media-not-played", "not opened, Offstage plays no media: ")
+    /// An error that no script of the document caught. The subject is its place.
+    public static let scriptError = Self("script-error", "script error in ")
+    /// The document names no charset and is not UTF-8. Offstage read it in another one, the subject, which may be wrong.
+    public static let charsetGuessed = Self("charset-guessed", "names no charset and is not UTF-8; read as ")
+    /// A script's message to its console, which is no defect of the picture. The subject is its kind, such as `log`.
+    public static let consoleMessage = Self("console-message", "console, ").with { $0.isDefect = false }
+    /// A picture too large for one snapshot was painted in tiles, and an element moved.
+    public static let tilesMisplaced = Self("tiles-misplaced", "moved by painting in tiles: ")
+    /// Columns became one, because WebKit prints none: a vector picture cannot have them.
+    public static let columnsMerged = Self("columns-merged", "columns printed as one: ")
+    /// No font has these characters, so boxes are in their place. The subject is the characters and their script.
+    public static let glyphMissing = Self("glyph-missing", "no font has ").with { $0.continuesWithReason = true }
+    /// A text names only font families that are not installed, and no generic one. The subject is all the families it names.
+    public static let fontReplaced = Self(
+        "font-replaced", "replaced by another font, for none of these is there and no generic family is named: ")
+    /// The picture is of one colour though the document shows something, twice. The subject is `the picture`.
+    public static let pictureBlank = Self(
+        "picture-blank", "of one colour though the document shows something, twice: "
+    ).with { $0.isLasting = false }
+
+    /// All codes that an HTML drawing may have.
+    public static let html: [Self] =
+        common + [
+            .fontBroken, .mediaNotPlayed, .scriptError, .charsetGuessed, .consoleMessage, .tilesMisplaced, .columnsMerged,
+            .glyphMissing, .fontReplaced, .pictureBlank,
+        ]
+}
