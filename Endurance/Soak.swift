@@ -87,7 +87,7 @@ struct Soak {
         Snippet(identifier: "\(name)/\(number)", html: bytes, geometry: Geometry(width: 400))
     }
 
-    private static func digest(_ snippet: Snippet, with renderer: Renderer<WebEngine>) async throws -> Digest {
+    private static func digest(_ snippet: Snippet, with renderer: Renderer) async throws -> Digest {
         let image = try await renderer.image(for: snippet)
         return try await Task.detached { Digest(of: try image.encoded()) }.value
     }

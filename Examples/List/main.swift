@@ -20,7 +20,7 @@ final class Folder: ListSource {
     func identifier(at row: Int) -> String { "\(name(at: row))/\(row / names.count)" }
     func plainText(at row: Int) -> String? { name(at: row) }
 
-    func request(at row: Int, width: Int, scale: Double) -> Snippet? {
+    func request(at row: Int, width: Int, scale: Double) -> (any DrawingRequest)? {
         guard let html = FileManager.default.contents(atPath: path + "/" + name(at: row)) else { return nil }
         var snippet = Snippet(
             identifier: identifier(at: row), html: html, base: BaseFolder(path),
@@ -36,7 +36,7 @@ var configuration = RendererConfiguration()
 configuration.memory = KeptImages.cache()
 let renderer = Renderer(engine: WebEngine(views: 2), configuration: configuration)
 let folder = try Folder(CommandLine.arguments.dropFirst().first ?? "Snippets")
-let list = SnippetList(renderer: renderer, source: folder)
+let list = PictureList(renderer: renderer, source: folder)
 list.onLink = { row, target in print("row \(row): \(target)") }
 
 let window = gtk_window_new(GTK_WINDOW_TOPLEVEL)!

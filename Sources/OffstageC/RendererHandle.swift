@@ -49,7 +49,7 @@ final class RendererHandle: Sendable {
         Self.live.insert(ObjectIdentifier(self))
     }
 
-    var renderer: Renderer<WebEngine> { service.renderer }
+    var renderer: Renderer { service.renderer }
 
     // MARK: Requests
 

@@ -69,7 +69,7 @@ struct RendererSettings: Sendable {
         return configuration
     }
 
-    @MainActor func renderer() -> Renderer<WebEngine> {
+    @MainActor func renderer() -> Renderer {
         let engine = WebEngine(views: views, allowedHosts: hosts)
         engine.sandbox = sandbox
         return Renderer(engine: engine, configuration: configuration)

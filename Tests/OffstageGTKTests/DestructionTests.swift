@@ -31,10 +31,10 @@ final class DestructionTests: XCTestCase {
         line: UInt = #line, _ prepare: (NumberList) -> Void
     ) {
         let watch = Watch()
-        weak var list: PictureList<NumberEngine>?
+        weak var list: PictureList?
         weak var slot: Slot?
         weak var suspender: ScrollSuspender?
-        let renderer: Renderer<NumberEngine>
+        let renderer: Renderer
         do {
             let bench = NumberList(engine: engine, keeps: false)
             renderer = bench.renderer
@@ -93,7 +93,7 @@ final class DestructionTests: XCTestCase {
             HostDisplay.start()
             let renderer = Renderer(engine: NumberEngine())
             let watch = Watch()
-            weak var gone: PictureList<NumberEngine>?
+            weak var gone: PictureList?
             do {
                 let list = PictureList(renderer: renderer, source: Numbers(10))
                 watch.add(gpointer(list.widget))

@@ -57,12 +57,14 @@ final class LiveChurnTests: XCTestCase {
             var isMade = false
             let list = PictureList(
                 renderer: bench.renderer, source: bench.source, options: ListOptions(),
-                liveMaker: { request in
-                    let view = try await LiveView(of: request, engine: SnippetBench.engine)
-                    bench.list.scroll(to: 39, .bottom)
-                    isMade = true
-                    return view
-                })
+                liveRows: [
+                    LiveRows { (request: Snippet) in
+                        let view = try await LiveView(of: request, engine: SnippetBench.engine)
+                        bench.list.scroll(to: 39, .bottom)
+                        isMade = true
+                        return view
+                    }
+                ])
             gtk_container_remove(cast(bench.window), bench.list.widget)
             gtk_container_add(cast(bench.window), list.widget)
             bench.list = list
@@ -112,10 +114,12 @@ final class LiveChurnTests: XCTestCase {
             options.liveLimit = 4
             let bench = NumberList(
                 rows: 60, options: options,
-                liveMaker: { row in
-                    for _ in 0..<row.number % 3 { await MainLoop.turn() }
-                    return NumberView(row.number)
-                })
+                liveRows: [
+                    LiveRows { (row: NumberRow) in
+                        for _ in 0..<row.number % 3 { await MainLoop.turn() }
+                        return NumberView(row.number)
+                    }
+                ])
             // Each row has to be made ready, and the source traps for one that it does not have.
             bench.source.holdReady()
             bench.source.release()

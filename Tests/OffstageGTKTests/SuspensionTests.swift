@@ -21,7 +21,7 @@ final class SuspensionTests: XCTestCase {
         _ scroll: (NumberList) -> Void
     ) {
         let held = Mutex(0)
-        let box = Mutex<Renderer<NumberEngine>?>(nil)
+        let box = Mutex<Renderer?>(nil)
         let engine = NumberEngine { _ in
             if box.withLock({ $0?.isSuspended }) == true { held.withLock { $0 += 1 } }
             return 1
@@ -207,7 +207,7 @@ final class SuspensionTests: XCTestCase {
 
     /// One that nobody shows, owned by the caller.
     @MainActor private static func scrolledWindow() -> (
-        Renderer<NumberEngine>, UnsafeMutablePointer<GtkWidget>, ScrollSuspender
+        Renderer, UnsafeMutablePointer<GtkWidget>, ScrollSuspender
     ) {
         HostDisplay.start()
         let renderer = Renderer(engine: NumberEngine())

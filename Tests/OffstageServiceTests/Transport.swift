@@ -21,7 +21,7 @@ final class Transport: Sendable {
     }
 
     private let state = Mutex(State())
-    let renderer: Renderer<WebEngine>
+    let renderer: Renderer
     let lease: SuspensionLease
     let session: LineSession
 

@@ -72,7 +72,7 @@ struct CacheTrial {
     private let answers = Record<(number: Int, outcome: Result<[RenderedImage], DrawingError>)>()
     private var asked: [Int: Asked] = [:]
     private var configuration = RendererConfiguration()
-    private var renderer: Renderer<VersionedEngine>
+    private var renderer: Renderer
     private var drawings = 0
 
     init(seed: UInt64) throws {

@@ -101,7 +101,7 @@ struct CancellationTests {
     }
 
     /// Four requests wait, two of them in a group; some are cancelled, the others are drawn.
-    private func expect(left: [String], after cancel: (Renderer<FakeEngine>) -> Void) async throws {
+    private func expect(left: [String], after cancel: (Renderer) -> Void) async throws {
         let engine = FakeEngine()
         let renderer = Renderer(engine: engine)
         renderer.isSuspended = true

@@ -8,14 +8,14 @@ struct ClientTurnTests {
         RenderOptions(priority: priority, client: client.map { RenderClient($0, share: share) })
     }
 
-    private func ask(_ renderer: Renderer<FakeEngine>, _ name: String, _ count: Int, _ options: RenderOptions) {
+    private func ask(_ renderer: Renderer, _ name: String, _ count: Int, _ options: RenderOptions) {
         for number in 1...count {
             _ = renderer.task(for: FakeRequest(identifier: "\(name)\(number)"), options: options)
         }
     }
 
     /// The identifiers in the order in which they were drawn, one at a time.
-    private func order(maximumWaiting: Int? = nil, _ body: (Renderer<FakeEngine>) -> Void) async -> [String] {
+    private func order(maximumWaiting: Int? = nil, _ body: (Renderer) -> Void) async -> [String] {
         let engine = FakeEngine()
         var configuration = RendererConfiguration()
         configuration.maximumWaiting = maximumWaiting

@@ -14,7 +14,7 @@ struct DrawingClaimTests {
     init() throws { folder = try TemporaryFolder() }
 
     /// As another process has one: with a store of its own, unless it is given.
-    private func renderer(_ engine: ContentEngine, store: ImageStore? = nil) -> Renderer<ContentEngine> {
+    private func renderer(_ engine: ContentEngine, store: ImageStore? = nil) -> Renderer {
         var configuration = RendererConfiguration()
         configuration.store = store ?? ImageStore(folder: folder.path)
         configuration.clock = clock

@@ -19,7 +19,7 @@ struct KeptThumbnailTests {
     private func renderer(
         _ engine: ContentEngine = ContentEngine(), memory: ImageCache<KeptImages>? = KeptImages.cache(),
         store: ImageStore? = nil
-    ) -> Renderer<ContentEngine> {
+    ) -> Renderer {
         var configuration = RendererConfiguration()
         configuration.memory = memory
         configuration.store = store

@@ -12,7 +12,7 @@ struct LastUseTests {
 
     /// Draws "old" and "new", uses "old" again through memory, and evicts what was not used since.
     private func left(
-        _ configuration: RendererConfiguration, _ use: (Renderer<ContentEngine>, ContentRequest) async throws -> Void
+        _ configuration: RendererConfiguration, _ use: (Renderer, ContentRequest) async throws -> Void
     ) async throws -> Set<String> {
         let store = test.open(clock: clock)
         var configuration = configuration

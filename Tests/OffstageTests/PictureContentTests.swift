@@ -62,7 +62,7 @@ import Testing
     @Test func theyAreKeptInMemoryAndOnDisk() async throws {
         let folder = try TemporaryFolder()
         let engine = AreaEngine(pixmap: pixmap, scale: 2, content: PictureContent(areas: [red], text: "\u{0}é\n\"🎉"))
-        func renderer(_ memory: ImageCache<KeptImages>?) -> Renderer<AreaEngine> {
+        func renderer(_ memory: ImageCache<KeptImages>?) -> Renderer {
             var configuration = RendererConfiguration()
             configuration.memory = memory
             configuration.store = ImageStore(folder: folder.path)

@@ -4,7 +4,7 @@ import Testing
 @Suite(.timeLimit(.minutes(15)))
 struct PrefetcherTests {
     private let engine = FakeEngine()
-    private let renderer: Renderer<FakeEngine>
+    private let renderer: Renderer
     private let list = (0..<20).map { "\($0)" }
     private let asked = Record<String>()
 
@@ -13,7 +13,7 @@ struct PrefetcherTests {
         renderer.isSuspended = true
     }
 
-    private func prefetcher(lookAhead: Int) -> Prefetcher<FakeEngine> {
+    private func prefetcher(lookAhead: Int) -> Prefetcher {
         Prefetcher(renderer: renderer, lookAhead: lookAhead, group: "list") { [asked] identifier in
             asked.note(identifier)
             return identifier == "13" ? nil : FakeRequest(identifier: identifier)

@@ -3,7 +3,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(15)))
 struct QueueLimitTests {
-    private func renderer(_ engine: FakeEngine, maximumWaiting: Int) -> Renderer<FakeEngine> {
+    private func renderer(_ engine: FakeEngine, maximumWaiting: Int) -> Renderer {
         var configuration = RendererConfiguration()
         configuration.maximumWaiting = maximumWaiting
         return Renderer(engine: engine, configuration: configuration)

@@ -48,7 +48,7 @@ struct QueuePropertyTests {
     }
 
     private static func step(
-        _ renderer: Renderer<FakeEngine>, _ identifier: String, _ chance: inout SeededGenerator,
+        _ renderer: Renderer, _ identifier: String, _ chance: inout SeededGenerator,
         _ answers: Record<String>
     ) async {
         let number = Int.random(in: 1...900, using: &chance)

@@ -95,7 +95,7 @@ struct RenderQueueTests {
     }
 
     /// A renderer that draws one at a time, when it is allowed to.
-    private func suspended() -> (FakeEngine, Renderer<FakeEngine>) {
+    private func suspended() -> (FakeEngine, Renderer) {
         let engine = FakeEngine()
         let renderer = Renderer(engine: engine)
         renderer.isSuspended = true

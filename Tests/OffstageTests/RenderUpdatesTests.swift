@@ -13,7 +13,7 @@ struct RenderUpdatesTests {
 
     init() { engine = FakeEngine(gate: gate, errors: ["bad": .empty]) }
 
-    private func renderer(thumbnail: RenderedImage? = nil) -> Renderer<FakeEngine> {
+    private func renderer(thumbnail: RenderedImage? = nil) -> Renderer {
         var configuration = RendererConfiguration()
         configuration.thumbnails = Thumbnails(image: thumbnail)
         return Renderer(engine: engine, configuration: configuration)

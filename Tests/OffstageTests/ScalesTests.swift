@@ -14,7 +14,7 @@ struct ScalesTests {
         store = ImageStore(folder: folder.path)
     }
 
-    private func renderer(memory: ImageCache<KeptImages>? = nil) -> Renderer<ContentEngine> {
+    private func renderer(memory: ImageCache<KeptImages>? = nil) -> Renderer {
         var configuration = RendererConfiguration()
         configuration.memory = memory
         configuration.store = store

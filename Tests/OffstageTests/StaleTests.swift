@@ -17,7 +17,7 @@ struct StaleTests {
     /// The row as it was, 20 px wide, is kept; a renderer that draws it anew, when the gate opens.
     private func renderer(
         isMemoryEmpty: Bool, old: ContentRequest = ContentRequest(identifier: "a"), file: String? = nil
-    ) async throws -> Renderer<ContentEngine> {
+    ) async throws -> Renderer {
         let first = ContentEngine(file: Digest(of: "old"), usesFile: file != nil)
         let before = Renderer(engine: first, configuration: configuration)
         _ = try await before.images(for: old)
@@ -42,7 +42,7 @@ struct StaleTests {
 
     /// Those that come while the gate is shut, and then the rest.
     private func updates(
-        _ renderer: Renderer<ContentEngine>, _ request: ContentRequest, before count: Int,
+        _ renderer: Renderer, _ request: ContentRequest, before count: Int,
         options: RenderOptions = RenderOptions(showsStale: true)
     ) async throws -> [String] {
         var updates = renderer.updates(for: request, options: options).makeAsyncIterator()

@@ -161,7 +161,7 @@ private func waiting(_ timeout: Double = 30, _ act: @escaping @Sendable () -> Vo
 }
 
 /// Runs a body with a renderer of its own that has drawn one picture, and the number of its web process.
-private func withRenderer(_ body: @escaping @MainActor (Renderer<WebEngine>, pid_t) async throws -> Void) throws {
+private func withRenderer(_ body: @escaping @MainActor (Renderer, pid_t) async throws -> Void) throws {
     try onLoop {
         let before = Processes.children()
         let renderer = Studio.make()
@@ -174,7 +174,7 @@ private func withRenderer(_ body: @escaping @MainActor (Renderer<WebEngine>, pid
 }
 
 @MainActor
-private func assertDraws(_ renderer: Renderer<WebEngine>, line: UInt = #line) async throws {
+private func assertDraws(_ renderer: Renderer, line: UInt = #line) async throws {
     for _ in 0..<2 {
         let image = try await renderer.image(for: row)
         XCTAssertEqual(image.count(of: .red), 1000, line: line)
@@ -184,7 +184,7 @@ private func assertDraws(_ renderer: Renderer<WebEngine>, line: UInt = #line) as
 
 @MainActor
 private func reason(
-    _ renderer: Renderer<WebEngine>, _ snippet: Snippet, line: UInt = #line
+    _ renderer: Renderer, _ snippet: Snippet, line: UInt = #line
 ) async -> DrawingError? {
     do throws(RenderError) {
         _ = try await renderer.image(for: snippet)

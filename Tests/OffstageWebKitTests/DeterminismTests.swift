@@ -44,7 +44,7 @@ final class DeterminismTests: XCTestCase {
         }
     }
 
-    private static func outcome(_ path: String, _ renderer: Renderer<WebEngine>) async -> Data {
+    private static func outcome(_ path: String, _ renderer: Renderer) async -> Data {
         do {
             return try await renderer.image(for: Snippet(contentsOf: path)).encoded()
         } catch {

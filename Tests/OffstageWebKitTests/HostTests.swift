@@ -140,9 +140,9 @@ final class HostTests: XCTestCase {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let renderer = try onLoop { Studio.make() }
         try onLoop {
-            renderer.engine.documentFolder = folder + "/a"
+            renderer.engine(WebEngine.self)!.documentFolder = folder + "/a"
             _ = try await renderer.image(html: "<p>x", identifier: "chat/1", intent: .presentation)
-            renderer.engine.documentFolder = nil
+            renderer.engine(WebEngine.self)!.documentFolder = nil
             _ = try await renderer.image(html: "<p>y", identifier: "chat/2")
         }
         XCTAssertEqual(try FileManager.default.contentsOfDirectory(atPath: folder + "/a"), ["chat%2F1.html"])
@@ -150,7 +150,7 @@ final class HostTests: XCTestCase {
             try String(contentsOfFile: folder + "/a/chat%2F1.html", encoding: .utf8),
             try PresentationTemplate(body: "<p>x").document())
         let failure: DrawingError? = try onLoop {
-            renderer.engine.documentFolder = folder + "/a/chat%2F1.html/b"
+            renderer.engine(WebEngine.self)!.documentFolder = folder + "/a/chat%2F1.html/b"
             do throws(RenderError) {
                 _ = try await renderer.image(for: Snippet("<p>y", identifier: "c"))
                 return nil

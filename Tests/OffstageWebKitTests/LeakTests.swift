@@ -10,8 +10,8 @@ final class LeakTests: XCTestCase {
         try onLoop {
             let renderer = Studio.make()
             _ = try await renderer.image(for: row)
-            let backstage = try await renderer.engine.started(for: row)
-            let kind = try await renderer.engine.kind(of: row)
+            let backstage = try await renderer.engine(WebEngine.self)!.started(for: row)
+            let kind = try await renderer.engine(WebEngine.self)!.kind(of: row)
             try await Self.killOneAsItStarts(kind, on: backstage)
             let before = Self.descriptors
             for _ in 0..<5 { try await Self.killOneAsItStarts(kind, on: backstage) }

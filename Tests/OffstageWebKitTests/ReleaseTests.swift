@@ -36,7 +36,7 @@ final class ReleaseTests: XCTestCase {
             weak var engine: WebEngine?
             do {
                 let renderer = Studio.make()
-                engine = renderer.engine
+                engine = renderer.engine()
                 _ = try await renderer.image(for: page("x"))
                 XCTAssertEqual(Processes.new(Processes.webProcess, since: others).count, 1)
             }
@@ -53,7 +53,7 @@ final class ReleaseTests: XCTestCase {
     func testAProcessThatEndsAfterItsEngine() throws {
         try onLoop {
             let others = Processes.children()
-            var renderer: Renderer<WebEngine>? = Studio.make()
+            var renderer: Renderer? = Studio.make()
             _ = try await renderer!.image(for: page("x"))
             let processes = Processes.new(Processes.webProcess, since: others)
             renderer = nil

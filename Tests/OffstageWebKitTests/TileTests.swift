@@ -7,7 +7,7 @@ import XCTest
 /// A document that is painted in tiles gives the pixels that one snapshot gives.
 final class TileTests: XCTestCase {
     /// An engine whose snapshots hold 1000 device px a side, and whose tiles have at most 300 rows of 100.
-    @MainActor private static let tiling: Renderer<WebEngine> = {
+    @MainActor private static let tiling: Renderer = {
         _ = Studio.renderer
         return Renderer(engine: WebEngine(views: 1, limits: SnapshotLimits(side: 1000, tilePixels: 30_000)))
     }()

@@ -59,7 +59,7 @@ final class TracesTests: XCTestCase {
     }
 
     /// - Parameter renderer: nil for one of its own.
-    private func drawn(_ documents: [String], with renderer: Renderer<WebEngine>?) throws -> [Data] {
+    private func drawn(_ documents: [String], with renderer: Renderer?) throws -> [Data] {
         try onLoop {
             let own = renderer ?? Studio.make()
             var drawn: [Data] = []

@@ -55,7 +55,7 @@ struct HitWorker {
 
     /// One after the other.
     private nonisolated static func times(
-        _ numbers: ArraySlice<Int>, _ rows: StoredRows, _ renderer: Renderer<WebEngine>
+        _ numbers: ArraySlice<Int>, _ rows: StoredRows, _ renderer: Renderer
     ) async throws -> [Duration] {
         var times: [Duration] = []
         for number in numbers {

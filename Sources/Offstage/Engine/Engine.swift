@@ -11,6 +11,9 @@ public protocol Engine<Request>: Sendable {
     /// The actor that `draw` runs on; nil, the default, for none. From one drawing to the next, the queue goes on there.
     var isolation: (any Actor)? { get }
 
+    /// How many of its processes it has replaced because they crashed, hung or took too much; default 0.
+    @MainActor var restarts: Int { get }
+
     /// Draws a request. Not cancellable: what was started is finished.
     func draw(_ request: Request) async throws(DrawingError) -> Drawing
 
@@ -27,6 +30,7 @@ public protocol Engine<Request>: Sendable {
 
 extension Engine {
     public var isolation: (any Actor)? { nil }
+    @MainActor public var restarts: Int { 0 }
     public func fingerprint(of request: Request) -> Fingerprint? { nil }
     public func digest(of path: String, for request: Request) async -> Digest? { nil }
 }

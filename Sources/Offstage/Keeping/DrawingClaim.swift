@@ -58,8 +58,8 @@ struct LastLook: Sendable {
 }
 
 /// What work of a renderer is the same.
-struct DrawingKey<Key: Hashable & Sendable>: Hashable, Sendable {
-    let request: Key
+struct DrawingKey: Hashable, Sendable {
+    let request: SharedKey
     /// It takes what others have drawn meanwhile: not the same as what is drawn in any case.
     let looksAgain: Bool
     /// Of files that another process may have stored meanwhile: then there are no pixels for who wants others of them.

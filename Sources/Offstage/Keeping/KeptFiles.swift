@@ -37,9 +37,9 @@ extension Renderer {
     /// The files of a whole picture, all at the request's scale, where memory has them and no disk has to be looked at; nil
     /// where there is no such thing. It is the first step of `files(for:as:options:)`, for a caller who answers in the same turn.
     public func filesAtOnce(
-        for request: E.Request, as variants: [ImageVariant], options: RenderOptions = RenderOptions()
+        for request: any DrawingRequest, as variants: [ImageVariant], options: RenderOptions = RenderOptions()
     ) -> [RenderedFiles]? {
-        guard configuration.files != nil, options.usesCache, let fingerprint = engine.fingerprint(of: request) else {
+        guard configuration.files != nil, options.usesCache, let fingerprint = fingerprint(of: request) else {
             return nil
         }
         return filesAtOnce(for: request, as: variants, fingerprint)
@@ -47,7 +47,7 @@ extension Renderer {
 
     /// As the other, for a caller who knows the fingerprint.
     package func filesAtOnce(
-        for request: E.Request, as variants: [ImageVariant], _ fingerprint: Fingerprint
+        for request: any DrawingRequest, as variants: [ImageVariant], _ fingerprint: Fingerprint
     ) -> [RenderedFiles]? {
         let variants = variants.map { $0.resolved(for: request) }
         guard variants.allSatisfy({ $0.scale == request.scale && $0.format.medium == .pixels }),
@@ -59,7 +59,7 @@ extension Renderer {
 
     /// As the other, where files that the drawing used may have to be looked at.
     func currentFilesInMemory(
-        for request: E.Request, as variants: [ImageVariant], _ fingerprint: Fingerprint
+        for request: any DrawingRequest, as variants: [ImageVariant], _ fingerprint: Fingerprint
     ) async -> [RenderedFiles]? {
         guard let kept = filesInMemory(for: request, as: variants, fingerprint) else { return nil }
         for one in kept { guard await isCurrent(one.dependencies, for: request) else { return nil } }
@@ -73,7 +73,7 @@ extension Renderer {
     }
 
     private func filesInMemory(
-        for request: E.Request, as variants: [ImageVariant], _ fingerprint: Fingerprint
+        for request: any DrawingRequest, as variants: [ImageVariant], _ fingerprint: Fingerprint
     ) -> [KeptFile]? {
         guard let files = configuration.files else { return nil }
         var kept: [KeptFile] = []
@@ -87,7 +87,7 @@ extension Renderer {
     }
 
     private func give(
-        _ kept: [KeptFile], to request: E.Request, as variants: [ImageVariant]
+        _ kept: [KeptFile], to request: any DrawingRequest, as variants: [ImageVariant]
     ) -> [RenderedFiles] {
         queue.events.emit(.hitInMemory, request.identifier, request: nil)
         // What is used here is not to leave the disk first.

@@ -52,10 +52,11 @@ extension Renderer {
     ///
     /// - Parameter variants: at least one, all at the request's scale, no two of the same name.
     func filesOfOneDrawing(
-        for request: E.Request, as variants: [ImageVariant], options: RenderOptions, _ opened: @Sendable () -> Void
+        for request: any DrawingRequest, as variants: [ImageVariant], options: RenderOptions,
+        _ opened: @Sendable () -> Void
     ) async throws(RenderError) -> [RenderedFiles] {
         let store = configuration.store
-        let fingerprint = store == nil ? nil : engine.fingerprint(of: request)
+        let fingerprint = store == nil ? nil : fingerprint(of: request)
         var sharesWork = options.usesCache && options.storesResult
         while true {
             if let fingerprint, options.usesCache,
@@ -99,7 +100,7 @@ extension Renderer {
     }
 
     private func keptFiles(
-        for request: E.Request, as variants: [ImageVariant], _ fingerprint: Fingerprint, in store: ImageStore
+        for request: any DrawingRequest, as variants: [ImageVariant], _ fingerprint: Fingerprint, in store: ImageStore
     ) async -> [RenderedFiles]? {
         let start = ContinuousClock.now
         var records: [[PictureRecord]] = []
@@ -140,7 +141,8 @@ extension Renderer {
 
     /// In memory, where there is one for files.
     private func remember(
-        _ files: [RenderedFiles], _ images: [RenderedImage], of request: E.Request, as variants: [ImageVariant],
+        _ files: [RenderedFiles], _ images: [RenderedImage], of request: any DrawingRequest,
+        as variants: [ImageVariant],
         _ fingerprint: Fingerprint
     ) {
         guard configuration.files != nil, images.count == 1, images[0].part == nil, images[0].warnings.areLasting else {

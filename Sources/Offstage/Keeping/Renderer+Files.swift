@@ -8,7 +8,7 @@ extension Renderer {
     ///   - options: `usesCache` false draws anew, `storesResult` false keeps nothing.
     /// - Throws: also `DrawingError.partsDiffer`, where a document has other parts at another scale.
     public func files(
-        for request: E.Request, as variants: [ImageVariant], options: RenderOptions = RenderOptions()
+        for request: any DrawingRequest, as variants: [ImageVariant], options: RenderOptions = RenderOptions()
     ) async throws(RenderError) -> [RenderedFiles] {
         try await files(for: request, as: variants, options: options) {}
     }
@@ -18,7 +18,8 @@ extension Renderer {
     /// - Parameter opened: called whenever a request of it has come to the queue: from then on its group can be cancelled and
     ///   moved. What is kept needs none.
     package func files(
-        for request: E.Request, as variants: [ImageVariant], options: RenderOptions, opened: @Sendable () -> Void
+        for request: any DrawingRequest, as variants: [ImageVariant], options: RenderOptions,
+        opened: @Sendable () -> Void
     ) async throws(RenderError) -> [RenderedFiles] {
         let variants = variants.map { $0.resolved(for: request) }
         var ways: [DrawingWay] = []
@@ -70,8 +71,8 @@ private struct DrawingWay: Equatable {
         medium = variant.format.medium
     }
 
-    func applied<Request: DrawingRequest>(to request: Request) -> Request {
-        let scaled = scale == request.scale ? request : request.scaled(to: scale)
+    func applied(to request: any DrawingRequest) -> any DrawingRequest {
+        let scaled: any DrawingRequest = scale == request.scale ? request : request.scaled(to: scale)
         return medium == request.medium ? scaled : scaled.drawn(into: medium)
     }
 }

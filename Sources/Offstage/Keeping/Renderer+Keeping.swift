@@ -5,15 +5,15 @@ extension Renderer {
     var keeps: Bool { configuration.memory != nil || configuration.store != nil }
 
     /// As the other, for a host that paints in the same turn. It is no request, and nothing is counted.
-    package func imagesAtOnce(for request: E.Request) -> [RenderedImage]? {
-        guard keeps, let fingerprint = engine.fingerprint(of: request),
+    package func imagesAtOnce(for request: any DrawingRequest) -> [RenderedImage]? {
+        guard keeps, let fingerprint = fingerprint(of: request),
             let images = imagesAtOnce(for: request, fingerprint), request.refusal(of: images[0].warnings) == nil
         else { return nil }
         return images
     }
 
     /// What is kept and needs no look at a disk; nil where there is no such thing.
-    func imagesAtOnce(for request: E.Request, _ fingerprint: Fingerprint) -> [RenderedImage]? {
+    func imagesAtOnce(for request: any DrawingRequest, _ fingerprint: Fingerprint) -> [RenderedImage]? {
         guard let kept = inMemory(.pixels(of: request), request, fingerprint), kept[0].dependencies.isEmpty else {
             return nil
         }
@@ -24,7 +24,7 @@ extension Renderer {
     ///
     /// - Parameter variant: the pixels, or a thumbnail's, which is found without the picture itself being touched.
     func keptImages(
-        as variant: ImageVariant, for request: E.Request, _ fingerprint: Fingerprint
+        as variant: ImageVariant, for request: any DrawingRequest, _ fingerprint: Fingerprint
     ) async -> (images: [RenderedImage], event: RenderEvent.Kind)? {
         if let kept = inMemory(variant, request, fingerprint), await isCurrent(kept[0].dependencies, for: request) {
             return (kept, .hitInMemory)
@@ -35,7 +35,7 @@ extension Renderer {
     }
 
     private func inMemory(
-        _ variant: ImageVariant, _ request: E.Request, _ fingerprint: Fingerprint
+        _ variant: ImageVariant, _ request: any DrawingRequest, _ fingerprint: Fingerprint
     ) -> [RenderedImage]? {
         guard let memory = configuration.memory else { return nil }
         let key = PictureKey(request.identifier, variant)
@@ -57,7 +57,7 @@ extension Renderer {
     }
 
     private func onDisk(
-        _ variant: ImageVariant, _ request: E.Request, _ fingerprint: Fingerprint
+        _ variant: ImageVariant, _ request: any DrawingRequest, _ fingerprint: Fingerprint
     ) async -> [RenderedImage]? {
         guard let store = configuration.store else { return nil }
         let start = ContinuousClock.now
@@ -67,9 +67,8 @@ extension Renderer {
     }
 
     /// Whether the files that a drawing used are the same now.
-    func isCurrent(_ dependencies: [Dependency], for request: E.Request) async -> Bool {
-        for dependency in dependencies where await engine.digest(of: dependency.path, for: request) != dependency.digest
-        {
+    func isCurrent(_ dependencies: [Dependency], for request: any DrawingRequest) async -> Bool {
+        for dependency in dependencies where await digest(of: dependency.path, for: request) != dependency.digest {
             return false
         }
         return true

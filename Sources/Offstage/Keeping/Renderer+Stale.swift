@@ -1,18 +1,18 @@
 /// Pictures of an older state of their source, for who asks for them by `RenderOptions.showsStale`.
 extension Renderer {
     /// What memory has that was surely made of something else: that needs no look at a file.
-    func staleImageAtOnce(for request: E.Request, _ options: RenderOptions) -> RenderedImage? {
+    func staleImageAtOnce(for request: any DrawingRequest, _ options: RenderOptions) -> RenderedImage? {
         guard options.showsStale, options.usesCache,
             let kept = configuration.memory?.value(for: .pixels(of: request)),
-            let fingerprint = engine.fingerprint(of: request), kept.fingerprint != fingerprint
+            let fingerprint = fingerprint(of: request), kept.fingerprint != fingerprint
         else { return nil }
         return answer(kept.images[0].fromMemory, to: request)
     }
 
     /// What memory or the disk has under the identifier and is not right any more; nil for a picture that is right, which
     /// comes as such.
-    func staleImage(for request: E.Request, _ options: RenderOptions) async -> RenderedImage? {
-        guard options.showsStale, options.usesCache, let fingerprint = engine.fingerprint(of: request) else {
+    func staleImage(for request: any DrawingRequest, _ options: RenderOptions) async -> RenderedImage? {
+        guard options.showsStale, options.usesCache, let fingerprint = fingerprint(of: request) else {
             return nil
         }
         let key = PictureKey.pixels(of: request)
@@ -34,7 +34,7 @@ extension Renderer {
     }
 
     /// One that lacks something is not shown to who wants all.
-    private func answer(_ image: RenderedImage, to request: E.Request) -> RenderedImage? {
+    private func answer(_ image: RenderedImage, to request: any DrawingRequest) -> RenderedImage? {
         request.refusal(of: image.warnings) == nil ? image : nil
     }
 }

@@ -11,9 +11,9 @@ extension Renderer {
     ///   - options: as of `image(for:)`; `usesCache` false draws, `storesResult` false keeps nothing.
     /// - Throws: as `image(for:)`.
     public func thumbnail(
-        for request: E.Request, fittingInto box: PixelSize, options: RenderOptions = RenderOptions()
+        for request: any DrawingRequest, fittingInto box: PixelSize, options: RenderOptions = RenderOptions()
     ) async throws(RenderError) -> RenderedImage {
-        let fingerprint = keeps ? engine.fingerprint(of: request) : nil
+        let fingerprint = keeps ? fingerprint(of: request) : nil
         if let fingerprint, options.usesCache,
             let (images, event) = await keptImages(as: .thumbnail(of: request, box), for: request, fingerprint)
         {
@@ -33,8 +33,8 @@ extension Renderer {
     }
 
     /// What `updates(for:)` can give before the picture.
-    func thumbnailAtHand(for request: E.Request, _ options: RenderOptions) async -> RenderedImage? {
-        if let box = options.thumbnail, options.usesCache, keeps, let fingerprint = engine.fingerprint(of: request),
+    func thumbnailAtHand(for request: any DrawingRequest, _ options: RenderOptions) async -> RenderedImage? {
+        if let box = options.thumbnail, options.usesCache, keeps, let fingerprint = fingerprint(of: request),
             let image = await keptImages(as: .thumbnail(of: request, box), for: request, fingerprint)?.images[0],
             request.refusal(of: image.warnings) == nil
         {

@@ -1,8 +1,12 @@
 extension QueueState {
-    /// A request needs this work: it joins the same work if that waits or runs, or stands in line.
+    /// Adds the work that a request needs. If equal work waits or runs, the request joins it.
     ///
-    /// - Parameter key: says which work is the same; nil for work that is like no other.
-    mutating func enqueue(_ number: Int, key: Key?, check: @escaping Check, _ work: @escaping Work) {
+    /// - Parameters:
+    ///   - lane: of the engine that does the work.
+    ///   - key: equal keys mean equal work; nil for work that is like no other.
+    mutating func enqueue(
+        _ number: Int, lane: Int, key: Key?, check: @escaping Check, _ work: @escaping Work
+    ) {
         guard let request = requests[number], request.job == nil else { return }
         if let key, let job = jobsByKey[key] {
             jobs[job]?.requests.append(number)
@@ -10,17 +14,18 @@ extension QueueState {
             if jobs[job]?.isRunning == true { requests[number]?.work = work }
             events.record(.joined, request.identifier, request: number)
             // One more can only raise it, or bring another client's turn. Most do neither: thousands may wait for one picture.
-            if request.isImmediate || line.place(of: job).map({ $0.gains(by: request) }) ?? false { placeInLine(job) }
+            let place = lanes[lane].line.place(of: job)
+            if request.isImmediate || place.map({ $0.gains(by: request) }) ?? false { placeInLine(job) }
             return
         }
-        if let maximumWaiting, waitingForRoom >= maximumWaiting {
+        if let maximumWaiting, !hasRoom(inLane: lane) {
             let full = Outcome.failure(.queueFull(limit: maximumWaiting))
-            guard let least = line.leastWanted(), request.priority >= least.priority else {
+            guard let least = leastWanted(), request.priority >= least.priority else {
                 return answer(number, full)
             }
             for loser in jobs[least.number]?.requests ?? [] { answer(loser, full) }
         }
-        add(Job(identifier: request.identifier, key: key, check: check, work: work, requests: [number]))
+        add(Job(identifier: request.identifier, lane: lane, key: key, check: check, work: work, requests: [number]))
     }
 
     /// A job stands in line under the number of its first request.
@@ -37,19 +42,20 @@ extension QueueState {
     mutating func take() -> (number: Int, job: Job)? {
         let next: Int?
         if !isSuspended {
-            next = line.takeFirst()
+            next = takeFirst(of: \.line)
         } else {
-            next = allowsImmediate ? immediateLine.takeFirst() : nil
+            next = allowsImmediate ? takeFirst(of: \.immediateLine) : nil
         }
         guard let number = next, let job = jobs[number] else {
             claimed -= 1
             return nil
         }
-        line.remove(number)
-        immediateLine.remove(number)
+        lanes[job.lane].line.remove(number)
+        lanes[job.lane].immediateLine.remove(number)
         jobs[number]?.isRunning = true
         jobs[number]?.lastInTime = lastNumber
         running += 1
+        lanes[job.lane].running += 1
         events.record(.started, job.identifier, request: number)
         return (number, job)
     }
@@ -71,12 +77,16 @@ extension QueueState {
         guard let job = jobs[number] else { return }
         end(number)
         guard let first = job.requests.first, let request = requests[first], let work = request.work else { return }
-        add(Job(identifier: request.identifier, key: job.key, check: job.check, work: work, requests: job.requests))
+        add(
+            Job(
+                identifier: request.identifier, lane: job.lane, key: job.key, check: job.check, work: work,
+                requests: job.requests))
     }
 
     /// What the change made before has led to. To be called once after each, before the lock is released.
     mutating func takeEffects() -> Effects {
-        let startable = isSuspended ? (allowsImmediate ? immediateLine.count : 0) : line.count
+        let startable =
+            isSuspended ? (allowsImmediate ? startable(of: \.immediateLine) : 0) : startable(of: \.line)
         effects.slots = max(0, min(width - claimed, startable - (claimed - running)))
         claimed += effects.slots
         if !effects.answers.isEmpty { deliveries += 1 }
@@ -90,11 +100,10 @@ extension QueueState {
 
     /// Whether a job stands in line and may not start while the queue is suspended.
     func waits(_ job: Int) -> Bool {
-        line.place(of: job) != nil && !(allowsImmediate && immediateLine.place(of: job) != nil)
+        guard let lane = jobs[job]?.lane else { return false }
+        return lanes[lane].line.place(of: job) != nil
+            && !(allowsImmediate && lanes[lane].immediateLine.place(of: job) != nil)
     }
-
-    /// Not counting what starts at once.
-    private var waitingForRoom: Int { isSuspended ? line.count : line.count - (width - running) }
 
     /// Puts a job where its requests want it: as high as the highest, in the turns of their clients, immediate if one of them is.
     mutating func placeInLine(_ number: Int) {
@@ -108,15 +117,16 @@ extension QueueState {
             if request.isImmediate { isImmediate = true }
         }
         guard let place else { return remove(number) }
-        line.set(number, to: place)
+        lanes[job.lane].line.set(number, to: place)
         if isImmediate {
-            immediateLine.set(number, to: place)
+            lanes[job.lane].immediateLine.set(number, to: place)
         } else {
-            immediateLine.remove(number)
+            lanes[job.lane].immediateLine.remove(number)
         }
     }
 
     private mutating func end(_ number: Int) {
+        if let job = jobs[number] { lanes[job.lane].running -= 1 }
         remove(number)
         running -= 1
     }
@@ -124,8 +134,8 @@ extension QueueState {
     private mutating func remove(_ number: Int) {
         guard let job = jobs.removeValue(forKey: number) else { return }
         if let key = job.key { jobsByKey[key] = nil }
-        line.remove(number)
-        immediateLine.remove(number)
+        lanes[job.lane].line.remove(number)
+        lanes[job.lane].immediateLine.remove(number)
         effects.jobs.append(job)
     }
 }

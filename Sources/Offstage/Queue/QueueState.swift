@@ -1,8 +1,7 @@
-/// All that the queue knows. It calls nobody and holds no lock: what is to be done once the lock is released stands in
-/// `effects`.
+/// The queue's state machine. It takes no locks and makes no callbacks; work to do after unlocking is collected in `effects`.
 ///
-/// A *request* is somebody who waits for an answer; a *job* is a piece of work that one or several of them wait for. Both
-/// go by the number of the request, the job by that of the request which brought it.
+/// A *request* waits for an answer. A *job* is a piece of work for one or several requests, in a *lane*: that of the engine which
+/// does it. A request has a number, and a job the number of the request that brought it.
 struct QueueState<Key: Hashable & Sendable, Value: Sendable> {
     typealias Outcome = Result<Value, DrawingError>
     typealias Answer = @Sendable (Outcome) -> Void
@@ -27,10 +26,11 @@ struct QueueState<Key: Hashable & Sendable, Value: Sendable> {
     struct Job {
         /// Of the request that brought it; it may have been cancelled since.
         let identifier: String
+        let lane: Int
         let key: Key?
         let check: Check
         let work: Work
-        /// Who waits for it, the first first; none when all have cancelled and it runs already.
+        /// Waiting requests, oldest first. Empty if all were cancelled after the job started.
         var requests: [Int]
         var isRunning = false
         /// The last request that was there when the work, or the last check of what it brought, began.
@@ -47,6 +47,7 @@ struct QueueState<Key: Hashable & Sendable, Value: Sendable> {
         var idle: [CheckedContinuation<Void, Never>] = []
     }
 
+    /// How many jobs run at once, in all lanes.
     let width: Int
     let maximumWaiting: Int?
     let allowsImmediate: Bool
@@ -55,10 +56,9 @@ struct QueueState<Key: Hashable & Sendable, Value: Sendable> {
     var requests: [Int: Request] = [:]
     var jobs: [Int: Job] = [:]
     var jobsByKey: [Key: Int] = [:]
-    /// The jobs that wait.
-    var line = WaitingLine()
-    /// Those of them that may start while the queue is suspended.
-    var immediateLine = WaitingLine()
+    var lanes: [QueueLane]
+    /// So many times in a row another lane went before the one with the oldest job.
+    var overtakes = 0
     /// Operations that were added and are not over. Those that run no job are about to take one, or find none.
     var claimed = 0
     var running = 0
@@ -72,9 +72,14 @@ struct QueueState<Key: Hashable & Sendable, Value: Sendable> {
     var idleWaiters: [CheckedContinuation<Void, Never>] = []
     var effects = Effects()
 
-    init(width: Int, maximumWaiting: Int?, allowsImmediate: Bool, events: EventHub) {
-        precondition(width > 0, "an engine has to have a capacity of 1 or more")
+    /// - Parameters:
+    ///   - lanes: the width of each, at least one.
+    ///   - width: of all lanes together.
+    init(lanes: [Int], width: Int, maximumWaiting: Int?, allowsImmediate: Bool, events: EventHub) {
+        precondition(!lanes.isEmpty && lanes.allSatisfy { $0 > 0 }, "an engine has to have a capacity of 1 or more")
+        precondition(width > 0, "`RendererConfiguration.width` has to be 1 or more, or nil")
         precondition(maximumWaiting ?? 0 >= 0, "`maximumWaiting` has to be 0 or more, or nil")
+        self.lanes = lanes.map { QueueLane(width: $0) }
         self.width = width
         self.maximumWaiting = maximumWaiting
         self.allowsImmediate = allowsImmediate

@@ -12,23 +12,28 @@ final class RenderQueue<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     let events: EventHub
     private let state: Mutex<State>
     private let operations = OperationQueue()
-    private let isolation: (any Actor)?
+    private let isolations: [(any Actor)?]
     private let clock: any Clock<Duration>
 
-    /// - Parameters:
-    ///   - width: how much work may be under way at once.
-    ///   - isolation: the actor on which work is begun and ended; nil for none.
-    ///   - configuration: how much may wait, and what may start while suspended.
+    /// An engine's place in the queue.
+    struct Lane: Sendable {
+        /// How much work of the lane may be under way at once.
+        var width: Int
+        /// The actor on which its work begins and ends; nil for none.
+        var isolation: (any Actor)?
+    }
+
+    /// - Parameter configuration: how much may be under way in all lanes and how much may wait, and what may start while suspended.
     init(
-        width: Int, isolation: (any Actor)? = nil, configuration: RendererConfiguration = RendererConfiguration(),
-        events: EventHub = EventHub()
+        lanes: [Lane], configuration: RendererConfiguration = RendererConfiguration(), events: EventHub = EventHub()
     ) {
-        self.isolation = isolation
+        isolations = lanes.map(\.isolation)
+        let width = configuration.width ?? lanes.map(\.width).max() ?? 1
         self.events = events
         clock = configuration.clock
         state = Mutex(
             State(
-                width: width, maximumWaiting: configuration.maximumWaiting,
+                lanes: lanes.map(\.width), width: width, maximumWaiting: configuration.maximumWaiting,
                 allowsImmediate: configuration.allowsImmediate, events: events))
         operations.maxConcurrentOperationCount = width
     }
@@ -43,13 +48,15 @@ final class RenderQueue<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     /// Puts the work that an open request needs into the line, or joins the request to the same work.
     ///
     /// - Parameters:
+    ///   - lane: of the engine that does the work.
     ///   - key: equal keys mean the same work; nil, no other is the same.
     ///   - check: asked before somebody gets what was begun before he asked.
     ///   - work: run once at most, for all who joined.
     func enqueue(
-        _ number: Int, key: Key?, check: @escaping State.Check = { _ in true }, _ work: @escaping State.Work
+        _ number: Int, lane: Int = 0, key: Key?, check: @escaping State.Check = { _ in true },
+        _ work: @escaping State.Work
     ) {
-        change { $0.enqueue(number, key: key, check: check, work) }
+        change { $0.enqueue(number, lane: lane, key: key, check: check, work) }
     }
 
     /// Answers an open request without work; nothing happens to one that has its answer.
@@ -80,7 +87,8 @@ final class RenderQueue<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         }
     }
 
-    var waitingCount: Int { state.withLock { $0.line.count } }
+    var waitingCount: Int { state.withLock { $0.waitingCount } }
+    var width: Int { state.withLock { $0.width } }
     var runningCount: Int { state.withLock { $0.running } }
 
     /// What is asked for from now on is refused with `.finished`.
@@ -112,19 +120,28 @@ final class RenderQueue<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     /// What an operation does.
     private func begin() -> (@Sendable () async -> Void)? {
         guard let first = change({ $0.take() }) else { return nil }
-        return { await self.work(from: first, isolation: self.isolation) }
+        return {
+            var next: (number: Int, job: State.Job)? = first
+            while let one = next { next = await self.work(from: one, isolation: self.isolations[one.job.lane]) }
+        }
     }
 
-    /// Works as long as there is something to do. Where one job ends the next begins, with no other thread in between: beside
-    /// engines that have all processors busy, each change of thread would be a wait for one.
-    private func work(from first: (number: Int, job: State.Job), isolation: isolated (any Actor)?) async {
-        var next: (number: Int, job: State.Job)? = first
-        while let (number, job) = next {
+    /// Works as long as a lane's turns follow each other. The next job begins where the last one ended, with no other thread in
+    /// between: beside engines that use all processors, each change of thread would be a wait for one.
+    ///
+    /// - Returns: the next job, of another lane; nil if none may start.
+    private func work(
+        from first: (number: Int, job: State.Job), isolation: isolated (any Actor)?
+    ) async -> (number: Int, job: State.Job)? {
+        var (number, job) = first
+        while true {
             let outcome = await job.work(number)
             await end(number, job, outcome)
-            // Jobs that fail at once do not keep the actor from its other work.
+            // Jobs that fail at once must not keep the actor from its other work.
             if case .failure = outcome { await Task.yield() }
-            next = change { $0.take() }
+            guard let next = change({ $0.take() }) else { return nil }
+            if next.job.lane != job.lane { return next }
+            (number, job) = next
         }
     }
 

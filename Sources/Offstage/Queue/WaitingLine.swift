@@ -61,6 +61,19 @@ struct WaitingLine {
         for client in place.clients { levels[place.priority.rawValue].remove(number, of: client) }
     }
 
+    /// The highest priority that waits, and the oldest job of all; of a line that is not empty.
+    var first: (priority: RenderPriority, oldest: Int) {
+        mutating get {
+            var (top, oldest) = (0, Int.max)
+            for level in levels.indices where !levels[level].isEmpty {
+                guard let number = levels[level].oldest(where: { [places] in places[$0]?.priority.rawValue == level })
+                else { continue }
+                (top, oldest) = (level, min(oldest, number))
+            }
+            return (RenderPriority.allCases[top], oldest)
+        }
+    }
+
     mutating func takeFirst() -> Int? {
         var oldest: (number: Int, level: Int)?
         var top = 0

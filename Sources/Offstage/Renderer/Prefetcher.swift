@@ -11,12 +11,12 @@ public enum Travel: Sendable {
 /// Has the rows of a list drawn before they come into sight.
 ///
 /// It keeps no pictures: what it has drawn is found by whoever asks for the same next.
-public final class Prefetcher<E: Engine>: Sendable {
-    private let renderer: Renderer<E>
+public final class Prefetcher: Sendable {
+    private let renderer: Renderer
     private let lookAhead: Int
     private let group: String?
     private let thumbnail: PixelSize?
-    private let request: @Sendable (String) -> E.Request?
+    private let request: @Sendable (String) -> (any DrawingRequest)?
     private let rows = Mutex(PrefetchedRows())
 
     /// - Parameters:
@@ -30,8 +30,8 @@ public final class Prefetcher<E: Engine>: Sendable {
     ///   - request: what to draw for an identifier; nil for a row that has no picture. Called on the thread that calls
     ///     `prefetch`, once for each time that a row comes into the range.
     public init(
-        renderer: Renderer<E>, lookAhead: Int = 0, group: String? = nil, thumbnail: PixelSize? = nil,
-        request: @escaping @Sendable (String) -> E.Request?
+        renderer: Renderer, lookAhead: Int = 0, group: String? = nil, thumbnail: PixelSize? = nil,
+        request: @escaping @Sendable (String) -> (any DrawingRequest)?
     ) {
         precondition(lookAhead >= 0, "`lookAhead` has to be 0 or more")
         self.renderer = renderer

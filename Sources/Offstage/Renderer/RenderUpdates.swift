@@ -97,7 +97,7 @@ public struct RenderUpdates: AsyncSequence, Sendable {
 
 extension Renderer {
     /// What there is to show for a request, first what is at hand, then the picture. Throws what `image(for:)` throws.
-    public func updates(for request: E.Request, options: RenderOptions = RenderOptions()) -> RenderUpdates {
+    public func updates(for request: any DrawingRequest, options: RenderOptions = RenderOptions()) -> RenderUpdates {
         RenderUpdates(
             start: { self.task(for: request, options: options) },
             staleAtOnce: { self.staleImageAtOnce(for: request, options) },

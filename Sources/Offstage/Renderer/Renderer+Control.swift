@@ -79,6 +79,12 @@ extension Renderer {
     /// The groups with a request that waits for the end of a suspension.
     package var suspendedGroups: Set<String> { queue.suspendedGroups }
 
+    /// How many drawings may be under way at once.
+    package var width: Int { queue.width }
+
+    /// How many processes the engines have replaced.
+    @MainActor package var restarts: Int { lanes.reduce(0) { $0 + $1.engine.restarts } }
+
     /// How many drawings are under way.
     public var runningCount: Int { queue.runningCount }
 
@@ -96,11 +102,11 @@ extension Renderer {
         if pending == .cancelled { cancelAll() }
         let task = ending.withLock { task in
             if let task { return task }
-            let new = Task { [queue, engine, errands, observation, store = configuration.store] in
+            let new = Task { [queue, lanes, errands, observation, store = configuration.store] in
                 await queue.waitUntilIdle()
                 await errands.finish()
                 await store?.finish()
-                await engine.shutDown()
+                for lane in lanes { await lane.engine.shutDown() }
                 observation.end()
                 queue.events.finish()
             }

@@ -3,11 +3,11 @@ extension Renderer {
     ///
     /// - Parameter job: the number of the request that asked first, for events.
     nonisolated(nonsending) static func draw(
-        _ request: E.Request, by engine: E, _ events: EventHub, _ job: Int
+        _ request: any DrawingRequest, in lane: EngineLane, _ events: EventHub, _ job: Int
     ) async -> Queue.State.Outcome {
         let start = ContinuousClock.now
         do throws(DrawingError) {
-            let drawing = try await engine.draw(request)
+            let drawing = try await lane.draw(request)
             let duration = start.duration(to: .now)
             let images =
                 request.medium == .pixels && request.margins.areAsDrawn
@@ -23,13 +23,13 @@ extension Renderer {
     /// Not on the engine's actor: edges are work of their own.
     @concurrent
     private static func imagesElsewhere(
-        for request: E.Request, _ drawing: Drawing, _ duration: Duration
+        for request: any DrawingRequest, _ drawing: Drawing, _ duration: Duration
     ) async throws(DrawingError) -> [RenderedImage] {
         try images(for: request, drawing, duration)
     }
 
     private static func images(
-        for request: E.Request, _ drawing: Drawing, _ duration: Duration
+        for request: any DrawingRequest, _ drawing: Drawing, _ duration: Duration
     ) throws(DrawingError) -> [RenderedImage] {
         var images: [RenderedImage] = []
         for (index, picture) in drawing.pictures.enumerated() {

@@ -16,7 +16,8 @@ extension Renderer {
     /// - Parameter answer: called once, on any thread.
     /// - Returns: the request's number.
     func submit(
-        _ request: E.Request, _ options: RenderOptions, answer: @escaping @Sendable (Queue.State.Outcome) -> Void
+        _ request: any DrawingRequest, _ options: RenderOptions,
+        answer: @escaping @Sendable (Queue.State.Outcome) -> Void
     ) -> Int {
         let number = open(request, options, answer)
         guard request.medium == .pixels else {
@@ -24,7 +25,7 @@ extension Renderer {
             queue.answer(number, .failure(.invalidRequest(reason)))
             return number
         }
-        guard keeps, options.usesCache || options.storesResult, let fingerprint = engine.fingerprint(of: request) else {
+        guard keeps, options.usesCache || options.storesResult, let fingerprint = fingerprint(of: request) else {
             enqueue(number, request, Job())
             return number
         }
@@ -54,7 +55,7 @@ extension Renderer {
 
     /// As the other, without a first look for what is kept.
     func submit(
-        _ request: E.Request, _ options: RenderOptions, _ job: Job,
+        _ request: any DrawingRequest, _ options: RenderOptions, _ job: Job,
         answer: @escaping @Sendable (Queue.State.Outcome) -> Void
     ) -> Int {
         let number = open(request, options, answer)
@@ -63,14 +64,15 @@ extension Renderer {
     }
 
     private func open(
-        _ request: E.Request, _ options: RenderOptions, _ answer: @escaping @Sendable (Queue.State.Outcome) -> Void
+        _ request: any DrawingRequest, _ options: RenderOptions,
+        _ answer: @escaping @Sendable (Queue.State.Outcome) -> Void
     ) -> Int {
         queue.open(request.identifier, options) { outcome in
             answer(outcome.map { $0.map { $0.named(request.identifier) } })
         }
     }
 
-    private func lastLook(for request: E.Request, _ fingerprint: Fingerprint, _ number: Int) -> LastLook? {
+    private func lastLook(for request: any DrawingRequest, _ fingerprint: Fingerprint, _ number: Int) -> LastLook? {
         guard let store = configuration.store else { return nil }
         let claim = DrawingClaim(store.drawingLocks, for: fingerprint, as: [.pixels(of: request)])
         return LastLook(claim: claim) { [weak self, events = queue.events] in
@@ -82,22 +84,29 @@ extension Renderer {
         }
     }
 
-    private func give(_ images: [RenderedImage], to number: Int, _ request: E.Request, _ event: RenderEvent.Kind) {
+    private func give(
+        _ images: [RenderedImage], to number: Int, _ request: any DrawingRequest, _ event: RenderEvent.Kind
+    ) {
         if let reason = request.refusal(of: images[0].warnings) { return queue.answer(number, .failure(reason)) }
         queue.events.emit(event, request.identifier, request: number)
         queue.answer(number, .success(images))
     }
 
-    private func enqueue(_ number: Int, _ request: E.Request, _ job: Job) {
-        let (engine, events, clock) = (engine, queue.events, configuration.clock)
-        let key = request.coalescingKey.map {
+    private func enqueue(_ number: Int, _ request: any DrawingRequest, _ job: Job) {
+        guard let lane = lane(for: request) else {
+            let problem = "the renderer has no engine for a request of type \(type(of: request))"
+            let reason = EngineUnavailable(problem: problem, remedy: "make the renderer with one")
+            return queue.answer(number, .failure(.unavailable(reason)))
+        }
+        let (events, clock) = (queue.events, configuration.clock)
+        let key = request.sharedKey.map {
             DrawingKey(request: $0, looksAgain: job.lastLook != nil, variants: job.variants)
         }
         let check: Queue.State.Check = { [weak self] images in
             guard let self, let image = images.first else { return true }
             return await isCurrent(image.dependencies, for: request)
         }
-        queue.enqueue(number, key: key, check: check) { [weak self] number in
+        queue.enqueue(number, lane: lane.number, key: key, check: check) { [weak self] number in
             if let lastLook = job.lastLook {
                 await lastLook.claim.take(by: clock)
                 if let images = await lastLook.look() {
@@ -106,7 +115,7 @@ extension Renderer {
                     return reason.map { .failure($0) } ?? .success(images)
                 }
             }
-            let outcome = await Self.draw(request, by: engine, events, number)
+            let outcome = await Self.draw(request, in: lane, events, number)
             if let self, let fingerprint = job.fingerprint, case .success(let images) = outcome {
                 self.keep(
                     images, as: job.kept, fingerprint, request.identifier, request: number, job.lastLook?.claim)

@@ -4,47 +4,58 @@ import Synchronization
 ///
 /// Unless its configuration has a memory cache or a store, a renderer caches nothing and draws every request again.
 ///
-/// It may be used from any task and thread. Requests wait in a queue, by priority, and are drawn as the engine has room.
-public final class Renderer<E: Engine>: Sendable {
-    typealias Queue = RenderQueue<DrawingKey<E.Request.CoalescingKey>, [RenderedImage]>
+/// It may be used from any task and thread. Requests of all kinds wait in one queue, by priority, and are drawn as their engines have
+/// room.
+public final class Renderer: Sendable {
+    typealias Queue = RenderQueue<DrawingKey, [RenderedImage]>
 
-    /// What draws.
-    public let engine: E
+    /// One for each kind of request.
+    let lanes: [EngineLane]
     let queue: Queue
     package let configuration: RendererConfiguration
     /// Pictures on their way to the disk.
     let errands = Errands()
     /// What it is told by the memory, the store and the system.
     let observation: RendererObservation
-    /// Ends the engine, once, for all who call `finish`.
+    /// Ends the engines, once, for all who call `finish`.
     let ending = Mutex<Task<Void, Never>?>(nil)
 
     /// Without a configuration the renderer has no cache: it draws every request again. Set `memory` and `store` of the
     /// configuration to cache pictures in memory and on disk; `Renderer.shared` of `OffstageWebKit` has both.
     ///
     /// - Parameters:
-    ///   - engine: what draws; the renderer shuts it down in `finish`.
+    ///   - engines: at least one, each for requests of another type. The renderer shuts them down in `finish`.
     ///   - configuration: the caches, and how many requests may wait; default no cache, and any number.
-    public init(engine: E, configuration: RendererConfiguration = RendererConfiguration()) {
-        self.engine = engine
+    public init(engines: [any Engine], configuration: RendererConfiguration = RendererConfiguration()) {
+        lanes = engines.enumerated().map { EngineLane($1, number: $0) }
         self.configuration = configuration
-        queue = Queue(width: engine.capacity, isolation: engine.isolation, configuration: configuration)
+        queue = Queue(
+            lanes: engines.map { Queue.Lane(width: $0.capacity, isolation: $0.isolation) }, configuration: configuration
+        )
         observation = RendererObservation(configuration, queue.events)
     }
+
+    /// A renderer with one engine.
+    public convenience init(engine: some Engine, configuration: RendererConfiguration = RendererConfiguration()) {
+        self.init(engines: [engine], configuration: configuration)
+    }
+
+    /// The renderer's engine of a type; nil if it has none.
+    public func engine<E: Engine>(_ type: E.Type = E.self) -> E? { lanes.lazy.compactMap { $0.engine as? E }.first }
 
     /// The picture for a request; the first, where the request asks for several parts.
     ///
     /// Cancelling the calling task withdraws the request: it throws `.cancelled` at once, and a drawing that had begun is
     /// finished and dropped, unless others wait for it.
     public func image(
-        for request: E.Request, options: RenderOptions = RenderOptions()
+        for request: any DrawingRequest, options: RenderOptions = RenderOptions()
     ) async throws(RenderError) -> RenderedImage {
         try await images(for: request, options: options)[0]
     }
 
     /// The pictures for a request: one, or one a part, from one drawing; in the order of the parts.
     public func images(
-        for request: E.Request, options: RenderOptions = RenderOptions()
+        for request: any DrawingRequest, options: RenderOptions = RenderOptions()
     ) async throws(RenderError) -> [RenderedImage] {
         // Looked at before the request is there: it might start before it can be withdrawn.
         if Task.isCancelled { throw withdrawn(request, options) }
@@ -53,7 +64,7 @@ public final class Renderer<E: Engine>: Sendable {
 
     /// The pictures that files are to be made of; none where the job's last look has found the files.
     func images(
-        for request: E.Request, _ options: RenderOptions, _ job: Job, _ opened: @Sendable () -> Void
+        for request: any DrawingRequest, _ options: RenderOptions, _ job: Job, _ opened: @Sendable () -> Void
     ) async throws(RenderError) -> [RenderedImage] {
         if Task.isCancelled { throw withdrawn(request, options) }
         let task = task(for: request) { self.submit(request, options, job, answer: $0) }
@@ -62,18 +73,18 @@ public final class Renderer<E: Engine>: Sendable {
     }
 
     /// Counts a request that was cancelled before it was there as one that was asked for and cancelled.
-    private func withdrawn(_ request: E.Request, _ options: RenderOptions) -> RenderError {
+    private func withdrawn(_ request: any DrawingRequest, _ options: RenderOptions) -> RenderError {
         queue.cancel(request: queue.open(request.identifier, options) { _ in })
         return RenderError(identifier: request.identifier, reason: .cancelled)
     }
 
     /// Takes a request in and returns at once; the task has the pictures later.
-    public func task(for request: E.Request, options: RenderOptions = RenderOptions()) -> RenderTask {
+    public func task(for request: any DrawingRequest, options: RenderOptions = RenderOptions()) -> RenderTask {
         task(for: request) { submit(request, options, answer: $0) }
     }
 
     private func task(
-        for request: E.Request, _ submit: (@escaping @Sendable (Queue.State.Outcome) -> Void) -> Int
+        for request: any DrawingRequest, _ submit: (@escaping @Sendable (Queue.State.Outcome) -> Void) -> Int
     ) -> RenderTask {
         let promise = Promise<Result<[RenderedImage], RenderError>>()
         let number = submit { outcome in

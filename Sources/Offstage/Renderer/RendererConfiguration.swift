@@ -1,5 +1,8 @@
 /// How a renderer's queue behaves.
 public struct RendererConfiguration: Sendable {
+    /// How many drawings may be under way at once, of all engines together; 1 or more, or nil, the default, for the largest capacity
+    /// of an engine.
+    public var width: Int?
     /// How many drawings may wait, beside those that run; 0 or more, or nil, the default, for any number. When one more is asked
     /// for, one of the lowest priority fails with `.queueFull`: the oldest of the client with the most waiting drawings for its
     /// share. It is the new one if its priority is lower still, or nothing else waits.

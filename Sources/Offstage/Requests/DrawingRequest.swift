@@ -46,8 +46,23 @@ extension DrawingRequest {
     public var extra: String? { nil }
     public var coalescingKey: CoalescingKey? { nil }
 
+    var sharedKey: SharedKey? { coalescingKey.map { SharedKey($0, of: Self.self) } }
+
     /// Why a picture with these warnings is no answer; nil where it is one.
     func refusal(of warnings: [DrawingWarning]) -> DrawingError? {
         requiresComplete && warnings.contains(where: \.code.isDefect) ? .incomplete(warnings) : nil
+    }
+}
+
+/// A request's coalescing key, of whatever type.
+///
+/// `@unchecked Sendable`, because `AnyHashable` is not: the initializer takes only keys that are.
+struct SharedKey: Hashable, @unchecked Sendable {
+    private let key: AnyHashable
+    private let requestType: ObjectIdentifier
+
+    init(_ key: some Hashable & Sendable, of type: Any.Type) {
+        self.key = AnyHashable(key)
+        requestType = ObjectIdentifier(type)
     }
 }

@@ -41,7 +41,7 @@ public struct ListOptions: Sendable {
 
     /// False: a click selects nothing, and the keyboard scrolls. Default true.
     public var selectsRows = true
-    /// Default `.whenActivated`. Needs a list whose rows can be live: a `SnippetList`.
+    /// Default `.whenActivated`. Needs a list whose rows can be live: a `PictureList`.
     public var liveRows = LiveRows.whenActivated
     /// How many rows may be live at a time; the one that has been live longest turns back. Default 2. Each is a
     /// process.

@@ -3,9 +3,7 @@ import Offstage
 /// What a list shows. The list asks on the main actor, for rows in sight and those that come next alone, so a list of
 /// any length costs no more than a short one.
 @MainActor
-public protocol ListSource<Request>: AnyObject {
-    associatedtype Request: DrawingRequest
-
+public protocol ListSource: AnyObject {
     /// How many rows there are. After a change call the list's `reload`, `insertRows` or `removeRows`.
     var rowCount: Int { get }
 
@@ -20,8 +18,8 @@ public protocol ListSource<Request>: AnyObject {
     ///   - row: from 0, less than `rowCount`.
     ///   - width: that the picture is to have, CSS px, which are the list's own.
     ///   - scale: device px to a CSS px, as of the monitor.
-    /// - Returns: a request that has the row's identifier.
-    func request(at row: Int, width: Int, scale: Double) -> Request?
+    /// - Returns: a request that has the row's identifier, of any type that the renderer has an engine for.
+    func request(at row: Int, width: Int, scale: Double) -> (any DrawingRequest)?
 
     /// False for a row for which `request` would have to wait, for a disk, say. The list then calls `makeReady` first, and
     /// shows the row's plain text meanwhile. Default true.

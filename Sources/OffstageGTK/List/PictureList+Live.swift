@@ -21,8 +21,6 @@ public protocol LiveRow: AnyObject {
 
 extension LiveView: LiveRow {}
 
-typealias LiveMaker<Request> = @MainActor (Request) async throws -> any LiveRow
-
 /// A row that is live, or is to be.
 @MainActor
 final class LiveEntry {
@@ -60,7 +58,7 @@ extension PictureList {
     /// Nothing happens for a row that is not near the screen, and in a list whose rows cannot be live.
     public func makeLive(row: Int) {
         updateSlots()
-        guard let liveMaker, canvas.isThere, options.liveLimit > 0, slot(of: row) != nil,
+        guard !liveRowProviders.isEmpty, canvas.isThere, options.liveLimit > 0, slot(of: row) != nil,
             !liveRows.contains(where: { $0.row == row })
         else { return }
         let entry = LiveEntry(row: row)
@@ -74,7 +72,7 @@ extension PictureList {
                 guard self?.isWanted(entry) == true else { return }
                 if !source.isReady(at: entry.row) { await source.makeReady(at: entry.row) }
                 guard let request = self?.liveRequest(for: entry) else { return }
-                let view = try await liveMaker(request)
+                guard let view = try await self?.liveRow(for: request) else { return self?.end(entry) ?? () }
                 guard self?.place(view, for: entry) == true else { return view.close() }
                 try await view.show()
                 self?.reveal(entry)
@@ -85,8 +83,16 @@ extension PictureList {
         }
     }
 
+    /// - Returns: nil if no provider makes live rows of this type of request.
+    private func liveRow(for request: any DrawingRequest) async throws -> (any LiveRow)? {
+        for provider in liveRowProviders {
+            if let row = try await provider.row(for: request) { return row }
+        }
+        return nil
+    }
+
     /// - Returns: nil where the row has left, or has nothing to show and is still again.
-    private func liveRequest(for entry: LiveEntry) -> E.Request? {
+    private func liveRequest(for entry: LiveEntry) -> (any DrawingRequest)? {
         guard isWanted(entry) else { return nil }
         let request = request(at: entry.row)
         if request == nil { end(entry) }

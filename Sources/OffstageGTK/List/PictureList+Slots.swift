@@ -184,12 +184,12 @@ extension PictureList {
 
     private var nextUnready: Int? { window.aheadInOrder.first { $0 < heights.count && !source.isReady(at: $0) } }
 
-    func requestAhead(_ identifier: String) -> E.Request? {
+    func requestAhead(_ identifier: String) -> (any DrawingRequest)? {
         rowsAhead[identifier].flatMap { request(at: $0) }
     }
 
     /// Of a row that fills the list's width, at the list's zoom.
-    func request(at row: Int) -> E.Request? {
+    func request(at row: Int) -> (any DrawingRequest)? {
         source.request(
             at: row, width: max(1, Int(Double(pictureWidth) / zoom)), scale: min(max(pictureScale * zoom, 0.25), 3))
     }

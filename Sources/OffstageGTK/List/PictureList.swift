@@ -13,10 +13,10 @@ import OffstageWebKit
 /// Keep the list as long as its widget is to be shown: with the list the widget goes. GTK may destroy the widget before
 /// that; the list then asks for nothing more and holds nothing up.
 ///
-///     let list = SnippetList(renderer: renderer, source: source)
+///     let list = PictureList(renderer: renderer, source: source)
 ///     gtk_container_add(window, list.widget)
 @MainActor
-public final class PictureList<E: Engine> {
+public final class PictureList {
     // MARK: What the user does
 
     /// The row that is selected; nil for none. Setting it scrolls nowhere.
@@ -58,14 +58,14 @@ public final class PictureList<E: Engine> {
     public var widget: UnsafeMutablePointer<GtkWidget> { canvas.outer }
 
     public let options: ListOptions
-    public let renderer: Renderer<E>
-    let source: any ListSource<E.Request>
+    public let renderer: Renderer
+    let source: any ListSource
     let canvas = Canvas()
     lazy var style = RowStyle(of: canvas.inner)
     var suspender: ScrollSuspender?
-    var prefetcher: Prefetcher<E>?
-    /// Makes a live view of a row; nil where rows cannot be live.
-    let liveMaker: LiveMaker<E.Request>?
+    var prefetcher: Prefetcher?
+    /// One for each type of request whose rows can be live.
+    let liveRowProviders: [any LiveRowProvider]
 
     // MARK: Where things are
 
@@ -103,17 +103,22 @@ public final class PictureList<E: Engine> {
     var pressedLink: (row: Int, target: String)?
     var liveRows: [LiveEntry] = []
 
+    /// A list of pictures, of any types of requests that the renderer has engines for.
+    ///
     /// - Parameters:
-    ///   - source: kept.
-    ///   - liveMaker: makes live views of rows; see `SnippetList`.
-    init(
-        renderer: Renderer<E>, source: some ListSource<E.Request>, options: ListOptions,
-        liveMaker: LiveMaker<E.Request>?
+    ///   - renderer: draws the rows' pictures, and caches them as it is configured to.
+    ///   - source: retained by the list.
+    ///   - options: how the list looks and how far it looks ahead.
+    ///   - liveRows: makes live rows, one provider for each type of request; nil, the default, for web views of snippets if the
+    ///     renderer has a `WebEngine`.
+    public init(
+        renderer: Renderer, source: some ListSource, options: ListOptions = ListOptions(),
+        liveRows: [any LiveRowProvider]? = nil
     ) {
         self.renderer = renderer
         self.source = source
         self.options = options
-        self.liveMaker = liveMaker
+        liveRowProviders = liveRows ?? renderer.engine(WebEngine.self).map { [LiveSnippets(engine: $0)] } ?? []
         heights = RowHeights(count: source.rowCount, estimate: max(1, options.estimatedHeight))
         canvas.owner = self
         prefetcher = Prefetcher(renderer: renderer, group: options.group, thumbnail: options.thumbnail) {
@@ -124,18 +129,6 @@ public final class PictureList<E: Engine> {
         suspender.attach(to: cast(canvas.outer) as UnsafeMutablePointer<GtkScrolledWindow>)
         suspender.onChange = { [weak self] isScrolling in self?.scrollingChanged(isScrolling) }
         self.suspender = suspender
-    }
-
-    /// A list of pictures.
-    ///
-    /// - Parameters:
-    ///   - renderer: draws the rows' pictures, and keeps them as it is configured to.
-    ///   - source: kept by the list.
-    ///   - options: how the list looks and how far it looks ahead.
-    public convenience init(
-        renderer: Renderer<E>, source: some ListSource<E.Request>, options: ListOptions = ListOptions()
-    ) {
-        self.init(renderer: renderer, source: source, options: options, liveMaker: nil)
     }
 
     isolated deinit { letGo() }

@@ -56,7 +56,7 @@ public final class ScrollSuspender {
         self.suspend = suspend
     }
 
-    public convenience init<E: Engine>(_ renderer: Renderer<E>, times: Times = Times()) {
+    public convenience init(_ renderer: Renderer, times: Times = Times()) {
         self.init(times: times) { renderer.suspend(for: $0) }
     }
 

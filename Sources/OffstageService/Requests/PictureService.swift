@@ -6,11 +6,11 @@ import Synchronization
 
 /// Draws what programs ask for: the one thing behind the pipe and the HTTP service. From any thread.
 package final class PictureService: Sendable {
-    package let renderer: Renderer<WebEngine>
+    package let renderer: Renderer
     private let tickets = Mutex(Tickets())
     private let pace = DrawingPace()
 
-    package init(renderer: Renderer<WebEngine>) { self.renderer = renderer }
+    package init(renderer: Renderer) { self.renderer = renderer }
 
     /// A request's name for `cancel` and `setPriority`, of this service alone. It is a group of the renderer's, so that the
     /// request can be cancelled and moved by itself.
@@ -60,7 +60,7 @@ package final class PictureService: Sendable {
 
     /// Seconds until what waits now is drawn, by the pace of the last drawings; at least 1.
     package var secondsToDrawWaiting: Int {
-        pace.seconds(toDraw: renderer.waitingCount, width: renderer.engine.capacity)
+        pace.seconds(toDraw: renderer.waitingCount, width: renderer.width)
     }
 
     /// The pixels of a request's picture, or of each of its parts. As `files`.
@@ -116,7 +116,7 @@ package final class PictureService: Sendable {
         guard !request.treatment.refreshes, renderer.configuration.files != nil,
             case .html(let html) = request.picture.content, html.utf8.count <= 65_536,
             var snippet = try? request.picture.snippet(""),
-            let fingerprint = renderer.engine.fingerprint(of: snippet)
+            let fingerprint = renderer.fingerprint(of: snippet)
         else { return nil }
         snippet.identifier = request.picture.identifier ?? identifier ?? "\(fingerprint.digest)"
         return renderer.filesAtOnce(for: snippet, as: request.picture.settings.variants, fingerprint)
@@ -157,7 +157,7 @@ package final class PictureService: Sendable {
         if let identifier = picture.identifier ?? identifier { return try picture.snippet(identifier) }
         // What is the same is found by what it is.
         var snippet = try picture.snippet("request")
-        if let fingerprint = renderer.engine.fingerprint(of: snippet) {
+        if let fingerprint = renderer.fingerprint(of: snippet) {
             snippet.identifier = "\(fingerprint.digest)"
         }
         return snippet

@@ -28,7 +28,8 @@ extension DrawingWarning.Code {
     /// All codes that an HTML drawing may have.
     public static let html: [Self] =
         common + [
-            .fontBroken, .mediaNotPlayed, .scriptError, .charsetGuessed, .consoleMessage, .tilesMisplaced, .columnsMerged,
+            .fontBroken, .mediaNotPlayed, .scriptError, .charsetGuessed, .consoleMessage, .tilesMisplaced,
+            .columnsMerged,
             .glyphMissing, .fontReplaced, .pictureBlank,
         ]
 }

@@ -1,7 +1,7 @@
 import Foundation
 import Offstage
 
-extension Renderer where E == WebEngine {
+extension Renderer {
     /// The picture of some HTML; see `image(for:)` for what a `Snippet` can say beyond this.
     ///
     /// - Parameters:
@@ -26,24 +26,20 @@ extension Renderer where E == WebEngine {
     ///
     /// After `finish`, which frees its views, the next use makes a new one. `PinnedEnvironment.apply` and the main loop are the
     /// program's to see to, as for any `WebEngine`.
-    @MainActor public static var shared: Renderer<WebEngine> {
-        if let renderer = SharedRenderer.current, !renderer.isFinished { return renderer }
+    @MainActor public static var shared: Renderer {
+        if let renderer = current, !renderer.isFinished { return renderer }
         var configuration = RendererConfiguration()
-        configuration.memory = SharedRenderer.memory
+        configuration.memory = sharedMemory
         // Under the identifiers of another program stand other pictures.
         configuration.store = ImageStore(
             folder: ImageStore.defaultFolder + "/" + ProcessInfo.processInfo.processName)
         let views = min(2, ProcessInfo.processInfo.activeProcessorCount)
         let renderer = Renderer(engine: WebEngine(views: views), configuration: configuration)
-        SharedRenderer.current = renderer
+        current = renderer
         return renderer
     }
-}
 
-/// A generic type has no stored properties of its own.
-@MainActor
-private enum SharedRenderer {
-    static var current: Renderer<WebEngine>?
+    @MainActor private static var current: Renderer?
     /// It outlives a renderer that is finished.
-    static let memory = KeptImages.cache()
+    @MainActor private static let sharedMemory = KeptImages.cache()
 }

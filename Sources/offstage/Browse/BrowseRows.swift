@@ -44,7 +44,7 @@ final class BrowseRows: ListSource {
     /// Whether a row shows an input.
     func shows(_ row: Int, input: Int) -> Bool { row >= 0 && row < rowCount && row % jobs.count == input }
 
-    func request(at row: Int, width: Int, scale: Double) -> Snippet? {
+    func request(at row: Int, width: Int, scale: Double) -> (any DrawingRequest)? {
         guard var snippet = documents.snippet(of: row % jobs.count) else { return nil }
         jobs[row % jobs.count].settings.snippet.apply(to: &snippet)
         snippet.identifier = identifier(at: row)

@@ -8,8 +8,8 @@ import OffstageWebKit
 @MainActor
 final class BrowseWindow {
     private let rows: BrowseRows
-    private let renderer: Renderer<WebEngine>
-    private let list: SnippetList
+    private let renderer: Renderer
+    private let list: PictureList
     private let bar: BrowseBar
     private let window: UnsafeMutablePointer<GtkWidget>
     private var timer: LoopTimer?
@@ -17,9 +17,9 @@ final class BrowseWindow {
     private var whenClosed: [CheckedContinuation<Void, Never>] = []
     private var isClosed = false
 
-    init(_ rows: BrowseRows, _ renderer: Renderer<WebEngine>, options: ListOptions = ListOptions()) {
+    init(_ rows: BrowseRows, _ renderer: Renderer, options: ListOptions = ListOptions()) {
         (self.rows, self.renderer) = (rows, renderer)
-        list = SnippetList(renderer: renderer, source: rows, options: options)
+        list = PictureList(renderer: renderer, source: rows, options: options)
         bar = BrowseBar(rowCount: rows.rowCount)
         window = gtk_window_new(GTK_WINDOW_TOPLEVEL)
         gtk_window_set_default_size(cast(window), 560, 860)

@@ -42,7 +42,7 @@ enum DrawingChecks {
         return (check, network)
     }
 
-    private static func drawing(with renderer: Renderer<WebEngine>) async -> Check {
+    private static func drawing(with renderer: Renderer) async -> Check {
         let start = ContinuousClock.now
         let side = 8
         var snippet = Snippet(

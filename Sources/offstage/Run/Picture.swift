@@ -14,7 +14,7 @@ struct Picture: Sendable {
     private var input: Input { job.input }
 
     /// Draws, encodes and writes; what goes wrong is in the result. Several results are those of an input's parts.
-    func draw(with renderer: Renderer<WebEngine>) async -> [PictureResult] {
+    func draw(with renderer: Renderer) async -> [PictureResult] {
         var snippet: Snippet
         do {
             if let file = input.sourceFile { sources?.add(file) }
@@ -40,7 +40,7 @@ struct Picture: Sendable {
         }
     }
 
-    private func draw(_ snippet: Snippet, with renderer: Renderer<WebEngine>) async -> [PictureResult] {
+    private func draw(_ snippet: Snippet, with renderer: Renderer) async -> [PictureResult] {
         var snippet = snippet
         snippet.identifier = output.cacheIdentifier(of: job)
         snippet.extra = Origin.text(of: job)
@@ -58,7 +58,7 @@ struct Picture: Sendable {
     }
 
     /// What was kept is there no more, or damaged.
-    private func draw(_ snippet: Snippet, again renderer: Renderer<WebEngine>) async -> [PictureResult] {
+    private func draw(_ snippet: Snippet, again renderer: Renderer) async -> [PictureResult] {
         var anew = self
         anew.options.usesCache = false
         return await anew.draw(snippet, with: renderer)

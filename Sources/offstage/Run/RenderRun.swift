@@ -38,7 +38,7 @@ struct RenderRun {
     }
 
     /// - Throws: `EngineUnavailable`; the run then ends with the first picture that meets it. What `report` throws ends it too.
-    func run(with renderer: Renderer<WebEngine>, _ report: (News) throws -> Void) async throws -> Outcome {
+    func run(with renderer: Renderer, _ report: (News) throws -> Void) async throws -> Outcome {
         let window = Self.window(views: views)
         var outcome = Outcome()
         // Not a task group, which would wait for its last drawing when the time is up.

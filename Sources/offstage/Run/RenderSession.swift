@@ -40,7 +40,7 @@ struct RenderSession {
     }
 
     /// What draws for it.
-    func renderer(views: Int) -> Renderer<WebEngine> {
+    func renderer(views: Int) -> Renderer {
         var configuration = cache.configuration
         if pause != nil { configuration.maximumWaiting = RenderRun.window(views: views) }
         let engine = WebEngine(views: views, allowedHosts: hosts)
@@ -52,7 +52,7 @@ struct RenderSession {
 
     /// Draws pictures and tells how it goes.
     func draw(
-        _ pictures: [Picture], with renderer: Renderer<WebEngine>, _ keep: ([PictureResult]) -> Void
+        _ pictures: [Picture], with renderer: Renderer, _ keep: ([PictureResult]) -> Void
     ) async throws -> RenderRun.Outcome {
         var reporter = Reporter(isQuiet: isQuiet, isJSON: isJSON, total: pictures.count)
         let run = RenderRun(pictures: pictures, views: views(for: pictures.count), pause: pause, timeout: timeout)
@@ -70,7 +70,7 @@ struct RenderSession {
     }
 
     /// Once a program, and only where something was drawn without.
-    private func tellOfSandbox(_ renderer: Renderer<WebEngine>) async {
+    private func tellOfSandbox(_ renderer: Renderer) async {
         guard tells, sandbox == .wherePossible, renderer.counters.drawn > 0, !Self.hasTold,
             let absence = await Sandbox.absence
         else { return }

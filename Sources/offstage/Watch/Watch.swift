@@ -24,7 +24,7 @@ final class Watch {
 
     init(_ session: RenderSession) { self.session = session }
 
-    func run(with renderer: Renderer<WebEngine>) async throws -> Never {
+    func run(with renderer: Renderer) async throws -> Never {
         var isFirst = true
         var folders: Set<String> = []
         while true {
@@ -70,7 +70,7 @@ final class Watch {
     ///   - isFirst: the round in which everything is drawn.
     /// - Returns: whether there was anything to do.
     private func draw(
-        _ found: JobSource.Jobs, _ shared: SourceFiles, with renderer: Renderer<WebEngine>, isFirst: Bool
+        _ found: JobSource.Jobs, _ shared: SourceFiles, with renderer: Renderer, isFirst: Bool
     ) async throws -> Bool {
         var due: [(key: String, picture: Picture)] = []
         var keys: Set<String> = []

@@ -55,7 +55,7 @@ final class Numbers: ListSource {
     func identifier(at row: Int) -> String { "row/\(numbers[row])" }
     func plainText(at row: Int) -> String? { "Number \(numbers[row])" }
 
-    func request(at row: Int, width: Int, scale: Double) -> NumberRow? {
+    func request(at row: Int, width: Int, scale: Double) -> (any DrawingRequest)? {
         let number = numbers[row]
         asked.append(number)
         return NumberRow(
@@ -64,13 +64,20 @@ final class Numbers: ListSource {
     }
 }
 
+/// Makes live rows as a test wants them.
+struct LiveRows<Request: DrawingRequest>: LiveRowProvider {
+    let make: @MainActor (Request) async throws -> any LiveRow
+
+    func liveRow(for request: Request) async throws -> any LiveRow { try await make(request) }
+}
+
 /// A window with a list of numbers in it, on the host's display.
 @MainActor
 final class NumberList {
     let engine: NumberEngine
-    let renderer: Renderer<NumberEngine>
+    let renderer: Renderer
     let source: Numbers
-    var list: PictureList<NumberEngine>!
+    var list: PictureList!
     let window: UnsafeMutablePointer<GtkWidget>
 
     init(
@@ -78,7 +85,7 @@ final class NumberList {
         width: Int = 400,
         height: Int = 500, keeps: Bool = true, memory: ImageCache<KeptImages>? = nil,
         thumbnails: (any ThumbnailProviding)? = nil, source: Numbers? = nil,
-        liveMaker: LiveMaker<NumberRow>? = nil
+        liveRows: [any LiveRowProvider]? = nil
     ) {
         HostDisplay.start()
         self.engine = engine
@@ -87,7 +94,7 @@ final class NumberList {
         configuration.thumbnails = thumbnails
         renderer = Renderer(engine: engine, configuration: configuration)
         self.source = source ?? Numbers(rows)
-        list = PictureList(renderer: renderer, source: self.source, options: options, liveMaker: liveMaker)
+        list = PictureList(renderer: renderer, source: self.source, options: options, liveRows: liveRows)
         window = gtk_window_new(GTK_WINDOW_TOPLEVEL)
         gtk_window_set_default_size(cast(window), Int32(width), Int32(height))
         gtk_container_add(cast(window), list.widget)

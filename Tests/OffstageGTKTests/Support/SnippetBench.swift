@@ -22,7 +22,7 @@ final class Snippets: ListSource {
     func identifier(at row: Int) -> String { "row/\(row)" }
     func plainText(at row: Int) -> String? { "Row \(row)" }
 
-    func request(at row: Int, width: Int, scale: Double) -> Snippet? {
+    func request(at row: Int, width: Int, scale: Double) -> (any DrawingRequest)? {
         var snippet = snippet(row)
         snippet.identifier = identifier(at: row)
         snippet.keepsAreas = true
@@ -51,9 +51,9 @@ final class SnippetBench {
     /// The engine that all tests share; it ends with the process.
     static let engine = WebEngine(views: 1)
 
-    let renderer: Renderer<WebEngine>
+    let renderer: Renderer
     let source: Snippets
-    var list: SnippetList!
+    var list: PictureList!
     let window: UnsafeMutablePointer<GtkWidget>
 
     init(
@@ -65,7 +65,7 @@ final class SnippetBench {
         configuration.memory = KeptImages.cache()
         renderer = Renderer(engine: Self.engine, configuration: configuration)
         source = Snippets(rows, snippet)
-        list = SnippetList(renderer: renderer, source: source, options: options)
+        list = PictureList(renderer: renderer, source: source, options: options)
         window = gtk_window_new(GTK_WINDOW_TOPLEVEL)
         gtk_window_set_default_size(cast(window), Int32(width), Int32(height))
         gtk_container_add(cast(window), list.widget)

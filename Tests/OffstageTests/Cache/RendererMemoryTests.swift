@@ -11,7 +11,7 @@ struct RendererMemoryTests {
     init() { configuration.memory = memory }
 
     /// Each picture takes a tenth of the memory.
-    private func draw(_ count: Int, with renderer: Renderer<ContentEngine>) async throws {
+    private func draw(_ count: Int, with renderer: Renderer) async throws {
         for number in 0..<count {
             _ = try await renderer.image(for: ContentRequest(identifier: "\(number)", content: "\(number)"))
         }

@@ -35,7 +35,7 @@ struct FakeEngine: Engine {
     func shutDown() async { await finished.note("shut down") }
 }
 
-extension Renderer<FakeEngine> {
+extension Renderer {
     /// Takes requests in, in this order.
     func ask(for identifiers: String..., options: RenderOptions = RenderOptions()) -> [RenderTask] {
         identifiers.map { task(for: FakeRequest(identifier: $0), options: options) }

@@ -10,7 +10,7 @@ struct QueueTrial {
     private(set) var hasFailed = false
     private var chance: SeededGenerator
     private var model: QueueModel
-    private let renderer: Renderer<FakeEngine>
+    private let renderer: Renderer
     private let engine: FakeEngine
     private let gate = Gate()
     private let clock = ManualClock()

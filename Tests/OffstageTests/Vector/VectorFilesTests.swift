@@ -16,7 +16,7 @@ import Testing
 
     @Test func oneDrawingForEachMedium() async throws {
         let files = try await files([.png(), .pdf(), .svg(), .webp()])
-        #expect(await renderer.engine.drawn.entries == ["pixels@1.0", "vector(nil)@1.0"])
+        #expect(await renderer.engine(VectorSample.Engine.self)!.drawn.entries == ["pixels@1.0", "vector(nil)@1.0"])
         let starts = files.map { String(decoding: $0.dataAtOnce?.dropFirst().prefix(3) ?? Data(), as: UTF8.self) }
         #expect(starts == ["PNG", "PDF", "?xm", "IFF"])
         #expect(files.allSatisfy { $0.size == PixelSize(width: 60, height: 40) })
@@ -25,7 +25,7 @@ import Testing
     @Test func pagesOfAPaperAreAnotherDrawingThanOnePage() async throws {
         let paper = Paper(width: 200, height: 100, margin: 10)
         _ = try await files([.pdf(), .pdf(PDFEncoder(paper: paper)), .svg()])
-        let drawn = await renderer.engine.drawn.entries
+        let drawn = await renderer.engine(VectorSample.Engine.self)!.drawn.entries
         #expect(drawn.count == 2 && drawn[0] == "vector(nil)@1.0" && drawn[1].contains("width: 200.0"), "\(drawn)")
     }
 
@@ -33,7 +33,7 @@ import Testing
         await #expect(throws: RenderError.self) {
             try await renderer.image(for: VectorSample.Request(medium: .vector()))
         }
-        #expect(await renderer.engine.drawn.entries.isEmpty)
+        #expect(await renderer.engine(VectorSample.Engine.self)!.drawn.entries.isEmpty)
     }
 
     @Test func pixelsAreNoPDF() {

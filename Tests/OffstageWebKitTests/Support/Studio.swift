@@ -9,7 +9,7 @@ enum Studio {
     static let renderer = make()
 
     /// A renderer of its own, for tests that break it or count its processes; finish it.
-    static func make(views: Int = 1) -> Renderer<WebEngine> {
+    static func make(views: Int = 1) -> Renderer {
         _ = pinned
         let engine = WebEngine(views: views)
         // So that a view's process is a child of this one, and can be found and killed.
@@ -61,7 +61,7 @@ func refusal(of snippet: Snippet, file: StaticString = #filePath, line: UInt = #
 }
 
 /// Draws all of them, as many at once as the renderer can; the pictures are in the snippets' order.
-func draw(_ snippets: [Snippet], with renderer: Renderer<WebEngine>) async throws -> [RenderedImage] {
+func draw(_ snippets: [Snippet], with renderer: Renderer) async throws -> [RenderedImage] {
     try await withThrowingTaskGroup(of: (Int, RenderedImage).self) { group in
         for (index, snippet) in snippets.enumerated() {
             group.addTask { (index, try await renderer.image(for: snippet)) }

@@ -54,7 +54,7 @@ struct MetricsResource {
         one("drawings_waiting", "gauge", "Drawings that wait for their turn.", renderer.waitingCount)
         one("drawings_running", "gauge", "Drawings under way.", renderer.runningCount)
         one("suspended", "gauge", "1 while nothing new is begun.", renderer.isSuspended ? 1 : 0)
-        one("web_process_restarts_total", "counter", "Web processes that were replaced.", renderer.engine.restarts)
+        one("web_process_restarts_total", "counter", "Web processes that were replaced.", renderer.restarts)
         let (drawn, put) = (renderer.configuration.files, context.kept.memory)
         one("memory_bytes", "gauge", "Bytes of files kept in memory.", (drawn?.bytes ?? 0) + put.bytes)
         one("memory_files", "gauge", "Files kept in memory.", (drawn?.count ?? 0) + put.count)

@@ -28,7 +28,8 @@ final class RecentPictures {
         entries.append(
             Entry(
                 identifier: identifier, mediaType: format.kind.mediaType, size: file.size, byteCount: data.count,
-                isKept: isKept, data: data.count <= Self.largest && format.kind.mediaType.hasPrefix("image/") ? data : nil,
+                isKept: isKept,
+                data: data.count <= Self.largest && format.kind.mediaType.hasPrefix("image/") ? data : nil,
                 time: Date()))
     }
 }

@@ -23,7 +23,7 @@ final class ServeContext {
     /// Whether clients are to come here, beside whether they are answered.
     enum Readiness { case cold, ready, draining }
 
-    var renderer: Renderer<WebEngine> { service.renderer }
+    var renderer: Renderer { service.renderer }
 
     init(_ configuration: ServeConfiguration, service: PictureService, store: ImageStore?) {
         self.configuration = configuration

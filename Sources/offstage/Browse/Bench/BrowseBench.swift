@@ -54,7 +54,7 @@ struct BrowseBench {
         options.suspendsWhileScrolling = way == .suspended
         options.thumbnail = PixelSize(width: 120, height: 60)
         if way == .live { (options.liveRows, options.liveLimit) = (.never, 64) }
-        let list = SnippetList(renderer: renderer, source: BrowseRows(jobs, count: rows), options: options)
+        let list = PictureList(renderer: renderer, source: BrowseRows(jobs, count: rows), options: options)
         // Without pictures: each row that comes into sight gets a view of its own.
         let noPictures = way == .live ? renderer.suspend() : nil
         let ride = BrowseRide(list, way)

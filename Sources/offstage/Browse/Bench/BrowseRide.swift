@@ -7,7 +7,7 @@ import OffstageWebKit
 /// One ride through a list, and what there was to see.
 @MainActor
 final class BrowseRide {
-    private let list: SnippetList
+    private let list: PictureList
     private let way: BrowseBench.Way
     private let window: UnsafeMutablePointer<GtkWidget>
     private var rests: [Double] = []
@@ -17,7 +17,7 @@ final class BrowseRide {
     private var memory = 0
     private var start = 0.0
 
-    init(_ list: SnippetList, _ way: BrowseBench.Way) {
+    init(_ list: PictureList, _ way: BrowseBench.Way) {
         (self.list, self.way) = (list, way)
         window = gtk_window_new(GTK_WINDOW_TOPLEVEL)
         gtk_window_set_default_size(cast(window), 560, 860)

@@ -1,0 +1,30 @@
+import Offstage
+import OffstageWebKit
+
+/// Makes live rows: views that take the place of the pictures of one type of request, for links and selected text.
+@MainActor
+public protocol LiveRowProvider<Request> {
+    associatedtype Request: DrawingRequest
+
+    /// A view that will show what the request's picture shows. The list closes it.
+    func liveRow(for request: Request) async throws -> any LiveRow
+}
+
+extension LiveRowProvider {
+    /// Nil for a request of another type.
+    func row(for request: any DrawingRequest) async throws -> (any LiveRow)? {
+        guard let request = request as? Request else { return nil }
+        return try await liveRow(for: request)
+    }
+}
+
+/// Makes web views of snippets.
+public struct LiveSnippets: LiveRowProvider {
+    private let engine: WebEngine
+
+    public init(engine: WebEngine) { self.engine = engine }
+
+    public func liveRow(for request: Snippet) async throws -> any LiveRow {
+        try await LiveView(of: request, engine: engine)
+    }
+}
