@@ -95,6 +95,20 @@ final class PDFDocument {
 
     func numbers(of array: Object) -> [Double] { items(of: array).map { qpdf_oh_get_numeric_value(pointer, $0) } }
 
+    /// 0 for what is no number.
+    func number(_ object: Object) -> Double { qpdf_oh_get_numeric_value(pointer, object) }
+
+    /// 0 for what is no whole number.
+    func integer(_ object: Object) -> Int { Int(qpdf_oh_get_int_value_as_int(pointer, object)) }
+
+    /// Nil for what is no name.
+    func name(_ object: Object) -> String? {
+        guard qpdf_oh_is_name(pointer, object) == QPDF_TRUE else { return nil }
+        return String(String(cString: qpdf_oh_get_name(pointer, object)).dropFirst())
+    }
+
+    func remove(_ key: String, from dictionary: Object) { qpdf_oh_remove_key(pointer, dictionary, "/" + key) }
+
     func append(_ item: Object, to array: Object) { qpdf_oh_append_item(pointer, array, item) }
 
     func numbered(_ number: Int) -> Object { qpdf_get_object_by_id(pointer, Int32(number), 0) }
@@ -107,14 +121,18 @@ final class PDFDocument {
     /// From PDF's own notation, without references.
     func object(_ text: String) -> Object { qpdf_oh_parse(pointer, text) }
 
+    /// In PDF's own notation.
+    func notation(of object: Object) -> Data { Data(String(cString: qpdf_oh_unparse_resolved(pointer, object)).utf8) }
+
     func text(of string: Object) -> String { String(cString: qpdf_oh_get_utf8_value(pointer, string)) }
 
     func text(_ text: String) -> Object { qpdf_oh_new_unicode_string(pointer, text) }
 
     func indirect(_ object: Object) -> Object { qpdf_make_indirect_object(pointer, object) }
 
-    /// Uncompressed; nil for a picture, which stays as it is.
+    /// Uncompressed; nil for a picture, which stays as it is, and for what is no stream.
     func content(of stream: Object) -> Data? {
+        guard isStream(stream) else { return nil }
         var bytes: UnsafeMutablePointer<UInt8>?
         var count = 0
         var isDecoded = QPDF_FALSE

@@ -9,7 +9,7 @@ struct PDFFonts {
     func subset() {
         // Of the files of fonts, by number: several fonts may share one.
         var files: [Int: (file: PDFDocument.Object, glyphs: Set<UInt16>)] = [:]
-        guard let shown = shownCodes() else { return }
+        guard let (shown, isFilled) = shownCodes() else { return }
         for (font, codes) in shown {
             let object = document.numbered(font)
             // Only where a code is a glyph's number.
@@ -29,23 +29,26 @@ struct PDFFonts {
             document.replace(contentOf: file, by: part)
             document[file, "Length1"] = document.object("\(part.count)")
         }
+        if isFilled { PDFOutlineFonts(document: document).replace(shown) }
     }
 
-    /// By the fonts' numbers; nil where there may be more.
-    private func shownCodes() -> [Int: Data]? {
+    /// By the fonts' numbers, and whether all are filled; nil where there may be more.
+    private func shownCodes() -> (shown: [Int: Data], isFilled: Bool)? {
         var shown: [Int: Data] = [:]
+        var isFilled = true
         for object in document.objects where document.isStream(object) {
             // Pages are forms by now; patterns have resources as well.
             let fonts = document[document[object, "Resources"], "Font"]
             guard document.isDictionary(fonts), let content = document.content(of: object) else { continue }
             let scanner = PDFTextScanner(content)
             if !scanner.isWhole { return nil }
+            if !scanner.isFilled { isFilled = false }
             for (name, codes) in scanner.shown {
                 let font = document.number(of: document[fonts, name])
                 if font > 0 { shown[font, default: Data()] += codes }
             }
         }
-        return shown
+        return (shown, isFilled)
     }
 
     /// Nil for a file that HarfBuzz cannot read.

@@ -22,10 +22,9 @@ struct PDFMarks {
     private(set) var boxes: [Mark: [Box]] = [:]
 
     private typealias Point = (x: Double, y: Double)
-    /// a to f of a matrix.
-    private var matrix = [1.0, 0, 0, 1, 0, 0]
+    private var matrix = PDFMatrix()
     private var color: Mark?
-    private var saved: [(matrix: [Double], color: Mark?)] = []
+    private var saved: [(matrix: PDFMatrix, color: Mark?)] = []
     private var paths: [[Point]] = []
 
     init(_ content: Data) {
@@ -46,32 +45,20 @@ struct PDFMarks {
         switch (word, numbers.count) {
         case ("q", _): saved.append((matrix, color))
         case ("Q", _): if let last = saved.popLast() { (matrix, color) = last }
-        case ("cm", 6): matrix = Self.product(numbers, matrix)
+        case ("cm", 6): matrix.concatenate(numbers)
         case ("rg", 3): color = Mark(red: numbers[0], green: numbers[1], blue: numbers[2])
-        case ("m", 2): paths.append([point(numbers[0], numbers[1])])
-        case ("l", 2) where !paths.isEmpty: paths[paths.count - 1].append(point(numbers[0], numbers[1]))
+        case ("m", 2): paths.append([matrix.point(numbers[0], numbers[1])])
+        case ("l", 2) where !paths.isEmpty: paths[paths.count - 1].append(matrix.point(numbers[0], numbers[1]))
         case ("re", 4):
             let (x, y, width, height) = (numbers[0], numbers[1], numbers[2], numbers[3])
             let corners = [(x, y), (x + width, y), (x + width, y + height), (x, y + height)]
-            paths.append(corners.map { point($0.0, $0.1) })
+            paths.append(corners.map { matrix.point($0.0, $0.1) })
         case ("f", _), ("F", _), ("f*", _):
             if let color { boxes[color, default: []] += Self.lines(of: paths) }
             paths = []
         case ("n", _), ("S", _), ("s", _), ("B", _), ("B*", _), ("b", _), ("b*", _): paths = []
         default: break
         }
-    }
-
-    private func point(_ x: Double, _ y: Double) -> Point {
-        (matrix[0] * x + matrix[2] * y + matrix[4], matrix[1] * x + matrix[3] * y + matrix[5])
-    }
-
-    private static func product(_ one: [Double], _ other: [Double]) -> [Double] {
-        [
-            one[0] * other[0] + one[1] * other[2], one[0] * other[1] + one[1] * other[3],
-            one[2] * other[0] + one[3] * other[2], one[2] * other[1] + one[3] * other[3],
-            one[4] * other[0] + one[5] * other[2] + other[4], one[4] * other[1] + one[5] * other[3] + other[5],
-        ]
     }
 
     /// The outline of a link that goes over several lines goes around all of them: a box for each height at which it is as wide.

@@ -30,7 +30,7 @@ struct PDFTokens: IteratorProtocol {
             default:
                 place -= 1
                 let word = word()
-                return "0123456789+-.".contains(word.first ?? "0") ? .number(Double(word) ?? 0) : .operator(word)
+                return Self.isNumber(byte) ? .number(Double(word) ?? 0) : .operator(word)
             }
         }
         return nil
@@ -103,5 +103,20 @@ struct PDFTokens: IteratorProtocol {
     }
 
     private static func isSpace(_ byte: UInt8) -> Bool { byte == 32 || (9...13).contains(byte) || byte == 0 }
-    private static func isDelimiter(_ byte: UInt8) -> Bool { "()<>[]{}/%".utf8.contains(byte) }
+    private static func isDelimiter(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "("), UInt8(ascii: ")"), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "["),
+            UInt8(ascii: "]"), UInt8(ascii: "{"), UInt8(ascii: "}"), UInt8(ascii: "/"), UInt8(ascii: "%"):
+            true
+        default: false
+        }
+    }
+
+    /// Of its first byte.
+    private static func isNumber(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."): true
+        default: false
+        }
+    }
 }

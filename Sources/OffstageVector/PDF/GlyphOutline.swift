@@ -1,0 +1,43 @@
+/// What a glyph looks like: areas that are filled by the nonzero rule. In units of its font, y upwards.
+struct GlyphOutline: Hashable {
+    struct Point: Hashable {
+        var x: Double
+        var y: Double
+    }
+
+    enum Segment: Hashable {
+        case line(Point)
+        case curve(Point, Point, Point)
+
+        var points: [Point] {
+            switch self {
+            case .line(let end): [end]
+            case .curve(let first, let second, let end): [first, second, end]
+            }
+        }
+    }
+
+    /// Ends where it starts.
+    struct Contour: Hashable {
+        var start: Point
+        var segments: [Segment] = []
+    }
+
+    /// How far the next glyph is from this one.
+    var width: Double
+    var contours: [Contour] = []
+
+    /// Left, bottom, right and top, of the points between curves as well; nil for a space.
+    var box: [Double]? {
+        guard let first = contours.first?.start else { return nil }
+        var box = [first.x, first.y, first.x, first.y]
+        func add(_ point: Point) {
+            box = [min(box[0], point.x), min(box[1], point.y), max(box[2], point.x), max(box[3], point.y)]
+        }
+        for contour in contours {
+            add(contour.start)
+            for segment in contour.segments { segment.points.forEach(add) }
+        }
+        return box
+    }
+}
