@@ -23,7 +23,7 @@ final class RendererHandle: Sendable {
     }
 
     private struct Entry {
-        let ticket: PictureService.Ticket
+        let control: RequestControl
         let group: String?
         /// Ends with its answer.
         var task: Task<Void, Never>?
@@ -56,15 +56,15 @@ final class RendererHandle: Sendable {
     /// - Returns: the request's number.
     func begin(_ list: TextOptions.List?, as kind: Kind, _ answer: Answer) throws(UsageError) -> UInt64 {
         let (request, place) = try read(list, kind)
-        let ticket = service.ticket()
+        let control = RequestControl()
         if let place { output.claim(place) }
         let number = state.withLock { state in
             state.lastNumber += 1
-            state.requests[state.lastNumber] = Entry(ticket: ticket, group: request.treatment.group)
+            state.requests[state.lastNumber] = Entry(control: control, group: request.treatment.group)
             return state.lastNumber
         }
         let task = Task { [self] in
-            let outcome = await run(request, ticket, kind, place, number)
+            let outcome = await run(request, control, kind, place, number)
             _ = state.withLock { $0.requests.removeValue(forKey: number) }
             answer.give(outcome)
         }
@@ -104,13 +104,13 @@ final class RendererHandle: Sendable {
     }
 
     private func run(
-        _ request: ServiceRequest, _ ticket: PictureService.Ticket, _ kind: Kind, _ place: OutputFiles.Place?,
+        _ request: ServiceRequest, _ control: RequestControl, _ kind: Kind, _ place: OutputFiles.Place?,
         _ number: UInt64
     ) async -> Answer.Outcome {
         let identifier = request.picture.identifier
         if case .pixels = kind {
             do throws(ServiceError) {
-                let images = try await service.images(for: request, ticket)
+                let images = try await service.images(for: request, control)
                 if let picture = PictureHandle.chain(images, identifier) { return .picture(picture) }
             } catch {
                 return .failure(Failure(error))
@@ -118,7 +118,7 @@ final class RendererHandle: Sendable {
         }
         let delivery = LineDesk.Delivery(place: place, keepsBytes: place == nil)
         let work = LineWork(
-            request: request, ticket: ticket, delivery: delivery, output: place == nil ? nil : output,
+            request: request, control: control, delivery: delivery, output: place == nil ? nil : output,
             number: Int(number))
         let result = await work.run(with: service)
         let formats = request.picture.settings.variants.map(\.format.name)
@@ -134,25 +134,25 @@ final class RendererHandle: Sendable {
     // MARK: Control
 
     func cancel(_ number: UInt64) {
-        if let ticket = state.withLock({ $0.requests[number]?.ticket }) { service.cancel(ticket) }
+        if let control = state.withLock({ $0.requests[number]?.control }) { control.cancel() }
     }
 
     /// - Parameter group: nil for all.
-    func cancel(group: String?) { for ticket in tickets(of: group) { service.cancel(ticket) } }
+    func cancel(group: String?) { for control in controls(of: group) { control.cancel() } }
 
     func setPriority(_ priority: RenderPriority, of number: UInt64) {
-        if let ticket = state.withLock({ $0.requests[number]?.ticket }) { service.setPriority(priority, of: ticket) }
+        if let control = state.withLock({ $0.requests[number]?.control }) { control.setPriority(priority) }
     }
 
     func setPriority(_ priority: RenderPriority, group: String) {
-        for ticket in tickets(of: group) { service.setPriority(priority, of: ticket) }
+        for control in controls(of: group) { control.setPriority(priority) }
     }
 
-    private func tickets(of group: String?) -> [PictureService.Ticket] {
+    private func controls(of group: String?) -> [RequestControl] {
         state.withLock { state in
             // The latest first: otherwise each gives its place to the next.
             state.requests.filter { group == nil || $0.value.group == group }.sorted { $0.key > $1.key }
-                .map(\.value.ticket)
+                .map(\.value.control)
         }
     }
 

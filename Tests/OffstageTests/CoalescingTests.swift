@@ -118,7 +118,7 @@ struct CoalescingTests {
         let engine = FakeEngine()
         let renderer = Renderer(engine: engine)
         renderer.isSuspended = true
-        func ask(_ identifier: String, _ priority: RenderPriority, _ key: String?) -> RenderTask {
+        func ask(_ identifier: String, _ priority: RenderPriority, _ key: String?) -> RenderTask<[RenderedImage]> {
             renderer.task(for: request(identifier, key), options: RenderOptions(priority: priority))
         }
         let rising = [ask("rising", .low, "1"), ask("", .high, "1")]

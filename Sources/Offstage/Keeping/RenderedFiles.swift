@@ -53,7 +53,7 @@ extension Renderer {
     /// - Parameter variants: at least one, all at the request's scale, no two of the same name.
     func filesOfOneDrawing(
         for request: any DrawingRequest, as variants: [ImageVariant], options: RenderOptions,
-        _ opened: @Sendable () -> Void
+        _ control: RequestControl
     ) async throws(RenderError) -> [RenderedFiles] {
         let store = configuration.store
         let fingerprint = store == nil ? nil : fingerprint(of: request)
@@ -80,7 +80,7 @@ extension Renderer {
                 }
             }
             defer { job.lastLook?.claim.give() }
-            let images = try await images(for: request, options, job, opened)
+            let images = try await images(for: request, options, job, control)
             if images.isEmpty {
                 // Others have stored the files meanwhile: they are found at the beginning, but for what joined somebody
                 // else's request and whose own are not.

@@ -10,16 +10,28 @@ extension Renderer {
     public func files(
         for request: any DrawingRequest, as variants: [ImageVariant], options: RenderOptions = RenderOptions()
     ) async throws(RenderError) -> [RenderedFiles] {
-        try await files(for: request, as: variants, options: options) {}
+        try await files(for: request, as: variants, options: options, control: RequestControl())
     }
 
-    /// As the other.
-    ///
-    /// - Parameter opened: called whenever a request of it has come to the queue: from then on its group can be cancelled and
-    ///   moved. What is kept needs none.
+    /// Takes a request for files in and returns immediately; the task has the files later.
+    public func filesTask(
+        for request: any DrawingRequest, as variants: [ImageVariant], options: RenderOptions = RenderOptions()
+    ) -> RenderTask<[RenderedFiles]> {
+        let (promise, control) = (Promise<Result<[RenderedFiles], RenderError>>(), RequestControl())
+        Task {
+            let outcome: Result<[RenderedFiles], RenderError>
+            do throws(RenderError) {
+                outcome = .success(try await files(for: request, as: variants, options: options, control: control))
+            } catch { outcome = .failure(error) }
+            promise.keep(outcome)
+        }
+        return RenderTask(identifier: request.identifier, control: control, promise: promise)
+    }
+
+    /// Like `files(for:as:options:)`, for a caller that has a control of its own.
     package func files(
         for request: any DrawingRequest, as variants: [ImageVariant], options: RenderOptions,
-        opened: @Sendable () -> Void
+        control: RequestControl
     ) async throws(RenderError) -> [RenderedFiles] {
         let variants = variants.map { $0.resolved(for: request) }
         var ways: [DrawingWay] = []
@@ -31,7 +43,7 @@ extension Renderer {
             for variant in variants where DrawingWay(variant, of: request) == way && !own.contains(variant) {
                 own.append(variant)
             }
-            let drawn = try await filesOfOneDrawing(for: way.applied(to: request), as: own, options: options, opened)
+            let drawn = try await filesOfOneDrawing(for: way.applied(to: request), as: own, options: options, control)
             if parts.isEmpty {
                 parts = drawn
                 files = drawn.map { _ in [:] }

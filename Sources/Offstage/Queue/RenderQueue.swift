@@ -76,17 +76,6 @@ final class RenderQueue<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         change { $0.setPriority(priority) { $0.group == group } }
     }
 
-    /// The groups of the requests that wait for the end of a suspension.
-    var suspendedGroups: Set<String> {
-        state.withLock { state in
-            if !state.isSuspended { return [] }
-            return Set(
-                state.requests.values.compactMap { request in
-                    request.job.flatMap { state.waits($0) ? request.group : nil }
-                })
-        }
-    }
-
     var waitingCount: Int { state.withLock { $0.waitingCount } }
     var width: Int { state.withLock { $0.width } }
     var runningCount: Int { state.withLock { $0.running } }
@@ -161,6 +150,12 @@ extension RenderQueue: RequestControlling {
     }
 
     func cancel(request number: Int) { answer(number, .failure(.cancelled)) }
+
+    func isSuspended(request number: Int) -> Bool {
+        state.withLock { state in
+            state.isSuspended && state.requests[number]?.job.map { state.waits($0) } ?? false
+        }
+    }
 }
 
 extension RenderQueue: Suspending {

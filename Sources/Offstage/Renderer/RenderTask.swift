@@ -1,33 +1,22 @@
-/// What a task can tell the queue about its request.
-protocol RequestControlling: AnyObject, Sendable {
-    func setPriority(_ priority: RenderPriority, ofRequest number: Int)
-    func cancel(request number: Int)
-}
-
-/// A request that a renderer has taken in. It is drawn whether anyone waits for it or not.
-public final class RenderTask: Sendable {
+/// A request that a renderer has taken in, for pictures (`[RenderedImage]`) or files (`[RenderedFiles]`). It is drawn even if nobody
+/// waits for it.
+public final class RenderTask<Value: Sendable>: Sendable {
     /// The request's.
     public let identifier: String
-    /// Counts the renderer's requests from 1; events carry it.
-    public let number: Int
 
-    private let queue: any RequestControlling
-    private let promise: Promise<Result<[RenderedImage], RenderError>>
+    private let control: RequestControl
+    private let promise: Promise<Result<Value, RenderError>>
 
-    init(
-        identifier: String, number: Int, queue: any RequestControlling,
-        promise: Promise<Result<[RenderedImage], RenderError>>
-    ) {
+    init(identifier: String, control: RequestControl, promise: Promise<Result<Value, RenderError>>) {
         self.identifier = identifier
-        self.number = number
-        self.queue = queue
+        self.control = control
         self.promise = promise
     }
 
-    /// The pictures, when they are there: one, or one a part, in the order of the parts.
+    /// Waits for the pictures or files: one, or one for each part, in the order of the parts.
     ///
-    /// Cancelling the task that waits here cancels the request.
-    public var images: [RenderedImage] {
+    /// If the task that waits here is cancelled, the request is cancelled.
+    public var value: Value {
         get async throws(RenderError) {
             let promise = promise
             let outcome = await withTaskCancellationHandler {
@@ -39,22 +28,32 @@ public final class RenderTask: Sendable {
         }
     }
 
-    /// The picture, when it is there; the first, where the request asks for several parts.
-    public var image: RenderedImage {
-        get async throws(RenderError) { try await images[0] }
-    }
-
-    /// True once there is a picture or an error.
+    /// True once the request has a value or an error.
     public var isOver: Bool { promise.valueIfKept != nil }
 
-    /// The picture, if it is there already: without a wait, so that a host can show it in the same frame.
-    package var imageAtOnce: RenderedImage? { (try? promise.valueIfKept?.get())?.first }
+    /// The value, if it is there already.
+    var valueAtOnce: Value? { try? promise.valueIfKept?.get() }
 
-    /// Moves the request to another place among those that wait, and keeps its age there. Where several share a drawing, the
-    /// highest of their priorities holds.
-    public func setPriority(_ priority: RenderPriority) { queue.setPriority(priority, ofRequest: number) }
+    /// Changes the priority of a request that waits. It keeps its age. A drawing for several requests has the highest of their
+    /// priorities.
+    public func setPriority(_ priority: RenderPriority) { control.setPriority(priority) }
 
-    /// Withdraws the request, unless it is over: it fails with `.cancelled` at once. A drawing that has begun is finished;
-    /// one that others asked for too goes on for them.
-    public func cancel() { queue.cancel(request: number) }
+    /// Cancels the request, unless it is over: it fails with `.cancelled` immediately. A drawing that has begun is finished, and one
+    /// for several requests continues for the others.
+    public func cancel() { control.cancel() }
+}
+
+extension RenderTask<[RenderedImage]> {
+    /// Waits for the pictures: one, or one for each part, in the order of the parts.
+    public var images: [RenderedImage] {
+        get async throws(RenderError) { try await value }
+    }
+
+    /// Waits for the picture; the first, if the request asks for several parts.
+    public var image: RenderedImage {
+        get async throws(RenderError) { try await value[0] }
+    }
+
+    /// The picture, if it is there already: a host can show it in the same frame.
+    package var imageAtOnce: RenderedImage? { valueAtOnce?.first }
 }

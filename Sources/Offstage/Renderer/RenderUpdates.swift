@@ -28,7 +28,7 @@ public struct RenderUpdates: AsyncSequence, Sendable {
     public typealias Element = RenderUpdate
     public typealias Failure = RenderError
 
-    let start: @Sendable () -> RenderTask
+    let start: @Sendable () -> RenderTask<[RenderedImage]>
     /// The older picture, where it is in memory.
     let staleAtOnce: @Sendable () -> RenderedImage?
     let stale: @Sendable () async -> RenderedImage?
@@ -42,8 +42,8 @@ public struct RenderUpdates: AsyncSequence, Sendable {
 
     /// Withdraws the request when the iteration is let go; nothing happens if it is over by then.
     fileprivate final class Request: Sendable {
-        let task: RenderTask
-        init(_ task: RenderTask) { self.task = task }
+        let task: RenderTask<[RenderedImage]>
+        init(_ task: RenderTask<[RenderedImage]>) { self.task = task }
         deinit { task.cancel() }
     }
 
@@ -56,7 +56,7 @@ public struct RenderUpdates: AsyncSequence, Sendable {
         private var step = Step.first
 
         /// The request itself, for a host that changes its priority or looks whether it is over.
-        package var task: RenderTask { request.task }
+        package var task: RenderTask<[RenderedImage]> { request.task }
 
         fileprivate init(request: Request, old: RenderedImage?, updates: RenderUpdates) {
             self.request = request

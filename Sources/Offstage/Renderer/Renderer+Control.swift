@@ -76,9 +76,6 @@ extension Renderer {
     /// How many drawings wait for their turn.
     public var waitingCount: Int { queue.waitingCount }
 
-    /// The groups with a request that waits for the end of a suspension.
-    package var suspendedGroups: Set<String> { queue.suspendedGroups }
-
     /// How many drawings may be under way at once.
     package var width: Int { queue.width }
 

@@ -62,14 +62,20 @@ public final class Renderer: Sendable {
         return try await task(for: request, options: options).images
     }
 
-    /// The pictures that files are to be made of; none where the job's last look has found the files.
-    func images(
-        for request: any DrawingRequest, _ options: RenderOptions, _ job: Job, _ opened: @Sendable () -> Void
+    /// Like `images(for:options:)`, for a caller that has a control of its own.
+    package func images(
+        for request: any DrawingRequest, options: RenderOptions, control: RequestControl
     ) async throws(RenderError) -> [RenderedImage] {
         if Task.isCancelled { throw withdrawn(request, options) }
-        let task = task(for: request) { self.submit(request, options, job, answer: $0) }
-        opened()
-        return try await task.images
+        return try await task(for: request, control) { submit(request, options, answer: $0) }.images
+    }
+
+    /// The pictures to make files of; empty if the job's last look has found the files.
+    func images(
+        for request: any DrawingRequest, _ options: RenderOptions, _ job: Job, _ control: RequestControl
+    ) async throws(RenderError) -> [RenderedImage] {
+        if Task.isCancelled { throw withdrawn(request, options) }
+        return try await task(for: request, control) { submit(request, options, job, answer: $0) }.images
     }
 
     /// Counts a request that was cancelled before it was there as one that was asked for and cancelled.
@@ -79,17 +85,21 @@ public final class Renderer: Sendable {
     }
 
     /// Takes a request in and returns at once; the task has the pictures later.
-    public func task(for request: any DrawingRequest, options: RenderOptions = RenderOptions()) -> RenderTask {
-        task(for: request) { submit(request, options, answer: $0) }
+    public func task(for request: any DrawingRequest, options: RenderOptions = RenderOptions()) -> RenderTask<
+        [RenderedImage]
+    > {
+        task(for: request, RequestControl()) { submit(request, options, answer: $0) }
     }
 
     private func task(
-        for request: any DrawingRequest, _ submit: (@escaping @Sendable (Queue.State.Outcome) -> Void) -> Int
-    ) -> RenderTask {
+        for request: any DrawingRequest, _ control: RequestControl,
+        _ submit: (@escaping @Sendable (Queue.State.Outcome) -> Void) -> Int
+    ) -> RenderTask<[RenderedImage]> {
         let promise = Promise<Result<[RenderedImage], RenderError>>()
         let number = submit { outcome in
             promise.keep(outcome.mapError { RenderError(identifier: request.identifier, reason: $0) })
         }
-        return RenderTask(identifier: request.identifier, number: number, queue: queue, promise: promise)
+        control.attach(to: queue, number: number)
+        return RenderTask(identifier: request.identifier, control: control, promise: promise)
     }
 }

@@ -14,7 +14,7 @@ final class Slot {
     /// Waits for what comes.
     var task: Task<Void, Never>?
     /// The request; nil where there is none.
-    var request: RenderTask?
+    var request: RenderTask<[RenderedImage]>?
     var hasFailed = false
     var plainText: RowText?
     var part: AccessibleRow?

@@ -32,12 +32,12 @@ extension LineDesk {
             let asked = try ServiceRequestReader.priority(value, at: place)
             let priority = min(asked, configuration.client?.highestPriority ?? asked)
             let meant = try await entries(object, command, at: place)
-            for (entry, _) in meant { service.setPriority(priority, of: entry.ticket) }
+            for (entry, _) in meant { entry.control.setPriority(priority) }
             details = ["requests": .integer(meant.count)]
         case .cancel:
             let meant = try await entries(object, command, at: place)
             for (entry, task) in meant {
-                service.cancel(entry.ticket)
+                entry.control.cancel()
                 task.cancel()
             }
             details = ["requests": .integer(meant.count)]
@@ -113,12 +113,12 @@ extension LineDesk {
         if object["priority"] == nil { object["priority"] = .text(RenderPriority.low.name) }
         let request = try reader.read(object, of: configuration.client, at: place)
         guard await hasRoom(for: request, heading, number) else { return }
-        let ticket = service.ticket()
+        let control = RequestControl()
         let entry = LineLedger.Entry(
-            heading: heading, identifier: request.picture.identifier, group: request.treatment.group, ticket: ticket)
+            heading: heading, identifier: request.picture.identifier, group: request.treatment.group, control: control)
         await ledger.begin(number, entry) { [service, ledger] in
             do throws(ServiceError) {
-                let pictures = try await service.files(for: request, ticket)
+                let pictures = try await service.files(for: request, control)
                 if let finding = EngineFinding(pictures) { await ledger.note(finding.lack) }
                 return heading.result(
                     .done(["kept": .bool(pictures[0].isKept), "pictures": .integer(pictures.count)]))

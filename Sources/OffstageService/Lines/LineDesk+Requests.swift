@@ -28,12 +28,12 @@ extension LineDesk {
     func begin(request object: [String: JSONValue], _ heading: Heading, _ number: Int) async throws(UsageError) {
         let (request, delivery) = try read(object, at: heading.place)
         guard await hasRoom(for: request, heading, number) else { return }
-        let ticket = service.ticket()
+        let control = RequestControl()
         let entry = LineLedger.Entry(
-            heading: heading, identifier: request.picture.identifier, group: request.treatment.group, ticket: ticket)
+            heading: heading, identifier: request.picture.identifier, group: request.treatment.group, control: control)
         if let place = delivery.place { configuration.output?.claim(place) }
         let work = LineWork(
-            request: request, ticket: ticket, delivery: delivery, output: configuration.output, number: number)
+            request: request, control: control, delivery: delivery, output: configuration.output, number: number)
         await ledger.begin(number, entry) { [service, ledger] in
             let outcome = await work.run(with: service)
             if let finding = outcome.finding { await ledger.note(finding.lack) }

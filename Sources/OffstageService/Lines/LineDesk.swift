@@ -74,8 +74,8 @@ package actor LineDesk {
     ///   then it has its answer.
     func hasRoom(for request: ServiceRequest, _ heading: Heading, _ number: Int) async -> Bool {
         let leases = Array(leases.values)
-        let room = await ledger.room(isImmediate: request.treatment.isImmediate) { [service] tickets in
-            leases.contains(where: \.isActive) && service.areSuspended(tickets)
+        let room = await ledger.room(isImmediate: request.treatment.isImmediate) { controls in
+            leases.contains(where: \.isActive) && controls.allSatisfy(\.isSuspended)
         }
         switch room {
         case .free: return true

@@ -10,7 +10,7 @@ actor LineLedger {
         let heading: LineDesk.Heading
         let identifier: String?
         let group: String?
-        let ticket: PictureService.Ticket
+        let control: RequestControl
     }
 
     private let isOrdered: Bool
@@ -82,10 +82,10 @@ actor LineLedger {
     ///
     /// - Parameter isStuck: whether nothing that is under way will come any further before the session itself says so, in a line
     ///   that is still to be read.
-    func room(isImmediate: Bool, isStuck: @Sendable ([PictureService.Ticket]) -> Bool) async -> Room {
+    func room(isImmediate: Bool, isStuck: @Sendable ([RequestControl]) -> Bool) async -> Room {
         while requests.count >= (isImmediate ? 2 * limit : limit) || waitingBytes > Self.mostWaiting, !hasLeft {
             // A request gets to where it waits without a word.
-            if !isWriting, isStuck(requests.filter { unanswered.contains($0.key) }.map(\.value.entry.ticket)) {
+            if !isWriting, isStuck(requests.filter { unanswered.contains($0.key) }.map(\.value.entry.control)) {
                 return .suspended
             }
             await change(within: .milliseconds(20))

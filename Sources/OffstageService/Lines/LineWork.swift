@@ -5,7 +5,7 @@ import OffstageRequests
 /// A request on its way to its result.
 package struct LineWork: Sendable {
     let request: ServiceRequest
-    let ticket: PictureService.Ticket
+    let control: RequestControl
     let delivery: LineDesk.Delivery
     let output: OutputFiles?
     /// Of the request among all of the session: a later one has a higher.
@@ -20,11 +20,11 @@ package struct LineWork: Sendable {
     }
 
     package init(
-        request: ServiceRequest, ticket: PictureService.Ticket, delivery: LineDesk.Delivery, output: OutputFiles?,
+        request: ServiceRequest, control: RequestControl, delivery: LineDesk.Delivery, output: OutputFiles?,
         number: Int
     ) {
         self.request = request
-        self.ticket = ticket
+        self.control = control
         self.delivery = delivery
         self.output = output
         self.number = number
@@ -35,16 +35,15 @@ package struct LineWork: Sendable {
     /// Draws and delivers; what goes wrong is in the result.
     package func run(with service: PictureService) async -> Result {
         defer { if let place = delivery.place { output?.release(place) } }
-        var (request, ticket) = (request, ticket)
+        var request = request
         while true {
             do throws(ServiceError) {
-                let pictures = try await service.files(for: request, ticket)
+                let pictures = try await service.files(for: request, control)
                 if let (outcome, bytes) = await deliver(pictures) {
                     return Result(outcome: outcome, finding: EngineFinding(pictures), bytes: bytes)
                 }
-                // What was kept is there no more, or damaged.
+                // The cached bytes were evicted meanwhile, or are damaged.
                 request.treatment.refreshes = true
-                ticket = service.ticket()
             } catch {
                 return Result(outcome: ServiceResult.failure(error), finding: EngineFinding(error))
             }

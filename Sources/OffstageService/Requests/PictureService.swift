@@ -2,57 +2,26 @@ import Foundation
 import Offstage
 import OffstageRequests
 import OffstageWebKit
-import Synchronization
 
 /// Draws what programs ask for: the one thing behind the pipe and the HTTP service. From any thread.
 package final class PictureService: Sendable {
     package let renderer: Renderer
-    private let tickets = Mutex(Tickets())
     private let pace = DrawingPace()
 
     package init(renderer: Renderer) { self.renderer = renderer }
 
-    /// A request's name for `cancel` and `setPriority`, of this service alone. It is a group of the renderer's, so that the
-    /// request can be cancelled and moved by itself.
-    package struct Ticket: Sendable, Hashable {
-        fileprivate let number: Int
-        fileprivate var group: String { "request \(number)" }
-    }
-
-    private struct Tickets {
-        var last = 0
-        /// Of the requests without an end, what was said of them meanwhile: they may be on their way to the queue still.
-        var orders: [Int: Order] = [:]
-    }
-
-    private struct Order {
-        var priority: RenderPriority?
-        var isCancelled = false
-    }
-
-    /// For one call of `files`; what is said of it until then holds as well.
-    package func ticket() -> Ticket {
-        Ticket(
-            number: tickets.withLock { tickets in
-                tickets.last += 1
-                tickets.orders[tickets.last] = Order()
-                return tickets.last
-            })
-    }
-
     /// The files of a request's picture, or of each of its parts. Cancelling the calling task withdraws it.
     ///
     /// - Parameters:
-    ///   - ticket: of this request alone.
+    ///   - control: of this request alone. The caller may use it before this call.
     ///   - identifier: what it is kept under where the request names none.
     /// - Throws: `ServiceError`.
     package func files(
-        for request: ServiceRequest, _ ticket: Ticket, orElse identifier: String? = nil
+        for request: ServiceRequest, _ control: RequestControl, orElse identifier: String? = nil
     ) async throws(ServiceError) -> [RenderedFiles] {
-        defer { tickets.withLock { _ = $0.orders.removeValue(forKey: ticket.number) } }
-        let files = try await draw(request, ticket, orElse: identifier) { [self] snippet, options in
+        let files = try await draw(request, orElse: identifier) { [self] snippet, options in
             try await renderer.files(
-                for: snippet, as: request.picture.settings.variants, options: options, opened: { obey(ticket) })
+                for: snippet, as: request.picture.settings.variants, options: options, control: control)
         }
         if let first = files.first, !first.isKept { pace.note(first.duration) }
         return files
@@ -65,25 +34,21 @@ package final class PictureService: Sendable {
 
     /// The pixels of a request's picture, or of each of its parts. As `files`.
     package func images(
-        for request: ServiceRequest, _ ticket: Ticket, orElse identifier: String? = nil
+        for request: ServiceRequest, _ control: RequestControl, orElse identifier: String? = nil
     ) async throws(ServiceError) -> [RenderedImage] {
-        defer { tickets.withLock { _ = $0.orders.removeValue(forKey: ticket.number) } }
-        return try await draw(request, ticket, orElse: identifier) { [self] snippet, options in
-            if Task.isCancelled { throw RenderError(identifier: snippet.identifier, reason: .cancelled) }
-            let task = renderer.task(for: snippet, options: options)
-            obey(ticket)
-            return try await task.images
+        try await draw(request, orElse: identifier) { [self] snippet, options in
+            try await renderer.images(for: snippet, options: options, control: control)
         }
     }
 
     private func draw<Value: Sendable>(
-        _ request: ServiceRequest, _ ticket: Ticket, orElse identifier: String?,
+        _ request: ServiceRequest, orElse identifier: String?,
         _ body: @escaping @Sendable (Snippet, RenderOptions) async throws -> Value
     ) async throws(ServiceError) -> Value {
         let treatment = request.treatment
         let options = RenderOptions(
-            priority: treatment.priority, isImmediate: treatment.isImmediate, group: ticket.group,
-            client: treatment.client, usesCache: !treatment.refreshes, storesResult: treatment.stores)
+            priority: treatment.priority, isImmediate: treatment.isImmediate, client: treatment.client,
+            usesCache: !treatment.refreshes, storesResult: treatment.stores)
         let work: @Sendable () async -> Result<Value, ServiceError> = { [self] in
             do {
                 return .success(try await body(try await read(request.picture, orElse: identifier), options))
@@ -120,31 +85,6 @@ package final class PictureService: Sendable {
         else { return nil }
         snippet.identifier = request.picture.identifier ?? identifier ?? "\(fingerprint.digest)"
         return renderer.filesAtOnce(for: snippet, as: request.picture.settings.variants, fingerprint)
-    }
-
-    /// Withdraws a request, before `files` is called for it or after that.
-    package func cancel(_ ticket: Ticket) {
-        tickets.withLock { $0.orders[ticket.number]?.isCancelled = true }
-        renderer.cancel(group: ticket.group)
-    }
-
-    /// Moves a request, before `files` is called for it or after that.
-    package func setPriority(_ priority: RenderPriority, of ticket: Ticket) {
-        tickets.withLock { $0.orders[ticket.number]?.priority = priority }
-        renderer.setPriority(priority, group: ticket.group)
-    }
-
-    /// Whether none of these comes any further before drawing goes on.
-    func areSuspended(_ tickets: some Sequence<Ticket>) -> Bool {
-        let groups = renderer.suspendedGroups
-        return tickets.allSatisfy { groups.contains($0.group) }
-    }
-
-    /// What was said before the request was in the queue. What is said after that reaches it there.
-    private func obey(_ ticket: Ticket) {
-        guard let order = tickets.withLock({ $0.orders[ticket.number] }) else { return }
-        if order.isCancelled { renderer.cancel(group: ticket.group) }
-        if let priority = order.priority { renderer.setPriority(priority, group: ticket.group) }
     }
 
     /// Off the caller's thread: a document may be large, or on a slow disk.

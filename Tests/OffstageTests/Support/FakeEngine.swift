@@ -37,13 +37,13 @@ struct FakeEngine: Engine {
 
 extension Renderer {
     /// Takes requests in, in this order.
-    func ask(for identifiers: String..., options: RenderOptions = RenderOptions()) -> [RenderTask] {
+    func ask(for identifiers: String..., options: RenderOptions = RenderOptions()) -> [RenderTask<[RenderedImage]>] {
         identifiers.map { task(for: FakeRequest(identifier: $0), options: options) }
     }
 }
 
 /// Why there is no picture; nil where there is one.
-func reason(_ task: RenderTask) async -> DrawingError? {
+func reason(_ task: RenderTask<[RenderedImage]>) async -> DrawingError? {
     do throws(RenderError) {
         _ = try await task.images
         return nil

@@ -62,7 +62,7 @@ extension ServeContext {
             // Kept bytes may leave between their being found and read: then it is drawn.
             for isLast in [false, true] {
                 if isLast { request.treatment.refreshes = true }
-                let pictures = try await service.files(for: request, service.ticket(), orElse: identifier)
+                let pictures = try await service.files(for: request, RequestControl(), orElse: identifier)
                 let file = pictures[0].files[0]
                 let isLarge = file.dataAtOnce == nil && file.byteCount >= BodiesUnderWay.smallest
                 let turn = isLarge ? await bodies.turn() : nil

@@ -5,8 +5,8 @@ import Testing
 
 @testable import OffstageService
 
-/// What is said of a request before it sets out holds as well.
-@Suite struct TicketTests {
+/// A request can be cancelled and moved before it is in the queue.
+@Suite struct RequestControlTests {
     @Test func priorityAndCancelling() async throws {
         var configuration = RendererConfiguration()
         configuration.maximumWaiting = 1
@@ -18,21 +18,21 @@ import Testing
             try reader.read(["html": .text("<p>1")], at: "1"),
             try reader.read(["html": .text("<p>2"), "deadline": .integer(5)], at: "2")
         )
-        let ticket = service.ticket()
-        service.setPriority(.high, of: ticket)
-        let waiting = Task { try await service.files(for: first, ticket) }
+        let control = RequestControl()
+        control.setPriority(.high)
+        let waiting = Task { try await service.files(for: first, control) }
         while renderer.waitingCount == 0 { await Task.yield() }
         // The less urgent one has no room.
-        await #expect { _ = try await service.files(for: second, service.ticket()) } throws: {
+        await #expect { _ = try await service.files(for: second, RequestControl()) } throws: {
             ($0 as? ServiceError)?.code == .queueFull
         }
-        let cancelled = service.ticket()
-        service.cancel(cancelled)
-        service.setPriority(.veryHigh, of: cancelled)
+        let cancelled = RequestControl()
+        cancelled.cancel()
+        cancelled.setPriority(.veryHigh)
         await #expect { _ = try await service.files(for: second, cancelled) } throws: {
             [.cancelled, .queueFull].contains(($0 as? ServiceError)?.code)
         }
-        service.cancel(ticket)
+        control.cancel()
         await #expect { _ = try await waiting.value } throws: { ($0 as? ServiceError)?.code == .cancelled }
         lease.end()
     }
