@@ -27,20 +27,10 @@ struct EngineLane: Sendable {
     }
 
     func fingerprint(of request: any DrawingRequest) -> Fingerprint? { fingerprinting(request) }
-    func digest(of path: String, for request: any DrawingRequest) async -> Digest? { await digesting(path, request) }
-}
 
-extension Renderer {
-    /// The engine for a request; nil if the renderer has none.
-    func lane(for request: any DrawingRequest) -> EngineLane? { lanes.first { $0.draws(request) } }
-
-    /// What decides the pixels of a request's picture, but for the files that it loads; nil for a picture that is not to be cached.
-    package func fingerprint(of request: any DrawingRequest) -> Fingerprint? {
-        lane(for: request)?.fingerprint(of: request)
-    }
-
-    /// The present content of a file that a drawing of the request used; nil if it is missing.
-    func digest(of path: String, for request: any DrawingRequest) async -> Digest? {
-        await lane(for: request)?.digest(of: path, for: request)
+    /// Whether the files that a drawing of the request used have the same content now.
+    func isCurrent(_ dependencies: [Dependency], for request: any DrawingRequest) async -> Bool {
+        for one in dependencies where await digesting(one.path, request) != one.digest { return false }
+        return true
     }
 }

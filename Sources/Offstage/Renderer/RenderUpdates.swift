@@ -100,8 +100,14 @@ extension Renderer {
     public func updates(for request: any DrawingRequest, options: RenderOptions = RenderOptions()) -> RenderUpdates {
         RenderUpdates(
             start: { self.task(for: request, options: options) },
-            staleAtOnce: { self.staleImageAtOnce(for: request, options) },
-            stale: { await self.staleImage(for: request, options) },
+            staleAtOnce: {
+                guard options.showsStale, options.usesCache, let keyed = self.keyed(request) else { return nil }
+                return self.shelf.stalePictureAtOnce(for: keyed)
+            },
+            stale: {
+                guard options.showsStale, options.usesCache, let keyed = self.keyed(request) else { return nil }
+                return await self.shelf.stalePicture(for: keyed)
+            },
             thumbnail: { await self.thumbnailAtHand(for: request, options) })
     }
 }

@@ -99,10 +99,10 @@ extension Renderer {
         if pending == .cancelled { cancelAll() }
         let task = ending.withLock { task in
             if let task { return task }
-            let new = Task { [queue, lanes, errands, observation, store = configuration.store] in
+            let new = Task { [queue, lanes, shelf, observation] in
                 await queue.waitUntilIdle()
-                await errands.finish()
-                await store?.finish()
+                await shelf.errands.finish()
+                await shelf.store?.finish()
                 for lane in lanes { await lane.engine.shutDown() }
                 observation.end()
                 queue.events.finish()

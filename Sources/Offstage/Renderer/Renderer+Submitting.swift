@@ -1,17 +1,17 @@
 extension Renderer {
-    /// What a request's turn brings.
+    /// The work for a request, once its turn has come.
     struct Job {
-        /// Under which the pictures are kept; nil where they are not.
-        var fingerprint: Fingerprint?
-        /// As what they are kept.
+        /// To cache the drawing's pictures; nil if they are not cached.
+        var keyed: KeyedRequest?
+        /// What is cached of the drawing.
         var kept: [ImageVariant] = []
-        /// Nil for a picture that is to be drawn whoever else does.
+        /// Nil for a picture that is drawn even if others draw it, too.
         var lastLook: LastLook?
-        /// Of the files that are made of it, where others may have stored these.
+        /// Of the files to make, if others may have stored them meanwhile.
         var variants: [ImageVariant] = []
     }
 
-    /// The only way to a picture: what is kept from before is looked for first, then the request waits for its turn.
+    /// The only way to a picture: a lookup, then a place in the queue.
     ///
     /// - Parameter answer: called once, on any thread.
     /// - Returns: the request's number.
@@ -25,35 +25,34 @@ extension Renderer {
             queue.answer(number, .failure(.invalidRequest(reason)))
             return number
         }
-        guard keeps, options.usesCache || options.storesResult, let fingerprint = fingerprint(of: request) else {
+        guard shelf.holdsPictures, options.usesCache || options.storesResult, let keyed = keyed(request) else {
             enqueue(number, request, Job())
             return number
         }
+        let pixels = ImageVariant.pixels(of: request)
         var job = Job()
         if options.storesResult {
-            job.fingerprint = fingerprint
-            job.kept = [.pixels(of: request)] + (options.thumbnail.map { [.thumbnail(of: request, $0)] } ?? [])
+            job.keyed = keyed
+            job.kept = [pixels] + (options.thumbnail.map { [.thumbnail(of: request, $0)] } ?? [])
         }
         guard options.usesCache else {
             enqueue(number, request, job)
             return number
         }
-        if let images = imagesAtOnce(for: request, fingerprint) {
-            give(images, to: number, request, .hitInMemory)
+        if let found = shelf.picturesAtOnce(for: keyed, as: pixels) {
+            give(found, to: number, request)
             return number
         }
         Task { [job] in
-            if let (images, event) = await keptImages(as: .pixels(of: request), for: request, fingerprint) {
-                return give(images, to: number, request, event)
-            }
+            if let found = await shelf.pictures(for: keyed, as: pixels) { return give(found, to: number, request) }
             var job = job
-            if options.storesResult { job.lastLook = lastLook(for: request, fingerprint, number) }
+            if options.storesResult { job.lastLook = lastLook(for: keyed, as: pixels, number) }
             enqueue(number, request, job)
         }
         return number
     }
 
-    /// As the other, without a first look for what is kept.
+    /// Submits a request whose lookup the caller has done.
     func submit(
         _ request: any DrawingRequest, _ options: RenderOptions, _ job: Job,
         answer: @escaping @Sendable (Queue.State.Outcome) -> Void
@@ -72,24 +71,18 @@ extension Renderer {
         }
     }
 
-    private func lastLook(for request: any DrawingRequest, _ fingerprint: Fingerprint, _ number: Int) -> LastLook? {
-        guard let store = configuration.store else { return nil }
-        let claim = DrawingClaim(store.drawingLocks, for: fingerprint, as: [.pixels(of: request)])
-        return LastLook(claim: claim) { [weak self, events = queue.events] in
-            guard
-                let (images, event) = await self?.keptImages(as: .pixels(of: request), for: request, fingerprint)
-            else { return nil }
-            events.emit(event, request.identifier, request: number)
-            return images
+    private func lastLook(for keyed: KeyedRequest, as pixels: ImageVariant, _ number: Int) -> LastLook? {
+        guard let store = shelf.store else { return nil }
+        return LastLook(claim: DrawingClaim(store.drawingLocks, for: keyed.fingerprint, as: [pixels])) { [shelf] in
+            guard let found = await shelf.pictures(for: keyed, as: pixels) else { return nil }
+            shelf.report(found, of: keyed.identifier, request: number)
+            return found.outcome
         }
     }
 
-    private func give(
-        _ images: [RenderedImage], to number: Int, _ request: any DrawingRequest, _ event: RenderEvent.Kind
-    ) {
-        if let reason = request.refusal(of: images[0].warnings) { return queue.answer(number, .failure(reason)) }
-        queue.events.emit(event, request.identifier, request: number)
-        queue.answer(number, .success(images))
+    private func give(_ found: Shelf.Found<[RenderedImage]>, to number: Int, _ request: any DrawingRequest) {
+        shelf.report(found, of: request.identifier, request: number)
+        queue.answer(number, found.outcome)
     }
 
     private func enqueue(_ number: Int, _ request: any DrawingRequest, _ job: Job) {
@@ -98,29 +91,27 @@ extension Renderer {
             let reason = EngineUnavailable(problem: problem, remedy: "make the renderer with one")
             return queue.answer(number, .failure(.unavailable(reason)))
         }
-        let (events, clock) = (queue.events, configuration.clock)
+        let (shelf, clock) = (shelf, configuration.clock)
         let key = request.sharedKey.map {
             DrawingKey(request: $0, looksAgain: job.lastLook != nil, variants: job.variants)
         }
-        let check: Queue.State.Check = { [weak self] images in
-            guard let self, let image = images.first else { return true }
-            return await isCurrent(image.dependencies, for: request)
+        let check: Queue.State.Check = { images in
+            guard let image = images.first else { return true }
+            return await lane.isCurrent(image.dependencies, for: request)
         }
-        queue.enqueue(number, lane: lane.number, key: key, check: check) { [weak self] number in
+        queue.enqueue(number, lane: lane.number, key: key, check: check) { number in
             if let lastLook = job.lastLook {
                 await lastLook.claim.take(by: clock)
-                if let images = await lastLook.look() {
+                if let outcome = await lastLook.look() {
                     lastLook.claim.give()
-                    let reason = images.first.flatMap { request.refusal(of: $0.warnings) }
-                    return reason.map { .failure($0) } ?? .success(images)
+                    return outcome
                 }
             }
-            let outcome = await Self.draw(request, in: lane, events, number)
-            if let self, let fingerprint = job.fingerprint, case .success(let images) = outcome {
-                self.keep(
-                    images, as: job.kept, fingerprint, request.identifier, request: number, job.lastLook?.claim)
+            let outcome = await Self.draw(request, in: lane, shelf.events, number)
+            if let keyed = job.keyed, case .success(let images) = outcome {
+                shelf.keep(images, as: job.kept, keyed, request: number, job.lastLook?.claim)
             } else if job.variants.isEmpty {
-                // Of files, who makes them gives it back.
+                // The caller that makes files releases it.
                 job.lastLook?.claim.give()
             }
             return outcome
@@ -129,7 +120,7 @@ extension Renderer {
 }
 
 extension RenderedImage {
-    /// The same for another request, which shared the drawing.
+    /// The picture for another request that shared the drawing.
     fileprivate func named(_ identifier: String) -> RenderedImage {
         var image = self
         image.identifier = identifier

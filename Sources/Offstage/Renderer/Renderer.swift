@@ -13,8 +13,8 @@ public final class Renderer: Sendable {
     let lanes: [EngineLane]
     let queue: Queue
     package let configuration: RendererConfiguration
-    /// Pictures on their way to the disk.
-    let errands = Errands()
+    /// The cache.
+    let shelf: Shelf
     /// What it is told by the memory, the store and the system.
     let observation: RendererObservation
     /// Ends the engines, once, for all who call `finish`.
@@ -32,6 +32,7 @@ public final class Renderer: Sendable {
         queue = Queue(
             lanes: engines.map { Queue.Lane(width: $0.capacity, isolation: $0.isolation) }, configuration: configuration
         )
+        shelf = Shelf(configuration, queue.events)
         observation = RendererObservation(configuration, queue.events)
     }
 

@@ -80,11 +80,10 @@ package final class PictureService: Sendable {
     package func filesAtOnce(for request: ServiceRequest, orElse identifier: String? = nil) -> [RenderedFiles]? {
         guard !request.treatment.refreshes, renderer.configuration.files != nil,
             case .html(let html) = request.picture.content, html.utf8.count <= 65_536,
-            var snippet = try? request.picture.snippet(""),
-            let fingerprint = renderer.fingerprint(of: snippet)
+            let snippet = try? request.picture.snippet(""), var keyed = renderer.keyed(snippet)
         else { return nil }
-        snippet.identifier = request.picture.identifier ?? identifier ?? "\(fingerprint.digest)"
-        return renderer.filesAtOnce(for: snippet, as: request.picture.settings.variants, fingerprint)
+        keyed.identifier = request.picture.identifier ?? identifier ?? "\(keyed.fingerprint.digest)"
+        return renderer.filesAtOnce(for: keyed, as: request.picture.settings.variants)
     }
 
     /// Off the caller's thread: a document may be large, or on a slow disk.

@@ -13,32 +13,26 @@ extension Renderer {
     public func thumbnail(
         for request: any DrawingRequest, fittingInto box: PixelSize, options: RenderOptions = RenderOptions()
     ) async throws(RenderError) -> RenderedImage {
-        let fingerprint = keeps ? fingerprint(of: request) : nil
-        if let fingerprint, options.usesCache,
-            let (images, event) = await keptImages(as: .thumbnail(of: request, box), for: request, fingerprint)
-        {
-            if let reason = request.refusal(of: images[0].warnings) {
-                throw RenderError(identifier: request.identifier, reason: reason)
+        let (keyed, variant) = (shelf.holdsPictures ? keyed(request) : nil, ImageVariant.thumbnail(of: request, box))
+        if options.usesCache, let keyed, let found = await shelf.pictures(for: keyed, as: variant) {
+            shelf.report(found, of: request.identifier)
+            do throws(DrawingError) { return try found.outcome.get()[0] } catch {
+                throw RenderError(identifier: request.identifier, reason: error)
             }
-            queue.events.emit(event, request.identifier, request: nil)
-            return images[0]
         }
         var full = options
         full.thumbnail = nil
         let images = await Self.fitted(try await images(for: request, options: full), into: box)
-        if let fingerprint, options.storesResult {
-            keep(images, as: [.thumbnail(of: request, box)], fingerprint, request.identifier, request: nil)
-        }
+        if options.storesResult, let keyed { shelf.keep(images, as: [variant], keyed, request: nil) }
         return images[0]
     }
 
     /// What `updates(for:)` can give before the picture.
     func thumbnailAtHand(for request: any DrawingRequest, _ options: RenderOptions) async -> RenderedImage? {
-        if let box = options.thumbnail, options.usesCache, keeps, let fingerprint = fingerprint(of: request),
-            let image = await keptImages(as: .thumbnail(of: request, box), for: request, fingerprint)?.images[0],
-            request.refusal(of: image.warnings) == nil
+        if let box = options.thumbnail, options.usesCache, shelf.holdsPictures, let keyed = keyed(request),
+            let found = await shelf.pictures(for: keyed, as: .thumbnail(of: request, box)), let images = found.usable
         {
-            return image
+            return images[0]
         }
         return await configuration.thumbnails?.thumbnail(for: request)
     }

@@ -53,8 +53,8 @@ final class DrawingClaim: Sendable {
 /// drawing it now.
 struct LastLook: Sendable {
     let claim: DrawingClaim
-    /// What others have stored.
-    let look: @Sendable () async -> [RenderedImage]?
+    /// The answer, if others have stored it; nil if it has to be drawn.
+    let look: @Sendable () async -> Result<[RenderedImage], DrawingError>?
 }
 
 /// What work of a renderer is the same.

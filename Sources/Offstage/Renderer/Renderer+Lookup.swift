@@ -1,0 +1,14 @@
+extension Renderer {
+    /// A request's pictures, if memory has them and no file has to be compared: for a host that paints in the same turn of its loop. It
+    /// is not a request, and nothing is counted.
+    package func imagesAtOnce(for request: any DrawingRequest) -> [RenderedImage]? {
+        guard shelf.holdsPictures, let keyed = keyed(request) else { return nil }
+        return shelf.picturesAtOnce(for: keyed, as: .pixels(of: request))?.usable
+    }
+
+    /// The engine for a request; nil if the renderer has none.
+    func lane(for request: any DrawingRequest) -> EngineLane? { lanes.first { $0.draws(request) } }
+
+    /// What decides the pixels of a request's picture, but for the files that it loads; nil for a picture that is not cached.
+    package func fingerprint(of request: any DrawingRequest) -> Fingerprint? { keyed(request)?.fingerprint }
+}

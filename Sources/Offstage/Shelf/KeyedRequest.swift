@@ -1,0 +1,21 @@
+/// A request with the fingerprint that its pictures are cached under. The renderer computes it once and passes it along.
+package struct KeyedRequest: Sendable {
+    package let request: any DrawingRequest
+    package let fingerprint: Fingerprint
+    let lane: EngineLane
+    /// The request's, unless the caller sets another one.
+    package var identifier: String
+
+    /// Whether the files that a drawing used have the same content now.
+    func isCurrent(_ dependencies: [Dependency]) async -> Bool {
+        await lane.isCurrent(dependencies, for: request)
+    }
+}
+
+extension Renderer {
+    /// The request with its fingerprint; nil for one whose pictures are not cached: its engine gives it no fingerprint, or it has no engine.
+    package func keyed(_ request: any DrawingRequest) -> KeyedRequest? {
+        guard let lane = lane(for: request), let fingerprint = lane.fingerprint(of: request) else { return nil }
+        return KeyedRequest(request: request, fingerprint: fingerprint, lane: lane, identifier: request.identifier)
+    }
+}

@@ -1,0 +1,109 @@
+import Foundation
+
+extension Shelf {
+    /// The files of a request's drawing, if memory has them all and no other file has to be compared.
+    func filesAtOnce(for keyed: KeyedRequest, as variants: [ImageVariant]) -> Found<[RenderedFiles]>? {
+        guard let kept = inMemory(variants, keyed), kept.allSatisfy(\.dependencies.isEmpty) else { return nil }
+        return found(kept, for: keyed, as: variants)
+    }
+
+    /// The files of a request's drawing, from memory or the store.
+    ///
+    /// - Parameter variants: at least one, all at the request's scale.
+    func files(for keyed: KeyedRequest, as variants: [ImageVariant]) async -> Found<[RenderedFiles]>? {
+        if let kept = inMemory(variants, keyed), await areCurrent(kept, keyed) {
+            return found(kept, for: keyed, as: variants)
+        }
+        guard let files = await onDisk(variants, keyed) else { return nil }
+        return Found(files, .hitOnDisk, files[0].warnings, for: keyed.request)
+    }
+
+    private func inMemory(_ variants: [ImageVariant], _ keyed: KeyedRequest) -> [KeptFile]? {
+        guard let files else { return nil }
+        var kept: [KeptFile] = []
+        for variant in variants {
+            guard let file = files.value(for: PictureKey(keyed.identifier, variant)),
+                file.fingerprint == keyed.fingerprint.digest
+            else { return nil }
+            kept.append(file)
+        }
+        return kept
+    }
+
+    private func areCurrent(_ kept: [KeptFile], _ keyed: KeyedRequest) async -> Bool {
+        for file in kept { guard await keyed.isCurrent(file.dependencies) else { return false } }
+        return true
+    }
+
+    private func found(
+        _ kept: [KeptFile], for keyed: KeyedRequest, as variants: [ImageVariant]
+    ) -> Found<[RenderedFiles]> {
+        // A hit in memory is also a use of the stored files.
+        store?.touch(variants.map { PictureKey(keyed.identifier, $0) })
+        return Found([RenderedFiles(kept)], .hitInMemory, kept[0].warnings, for: keyed.request)
+    }
+
+    private func onDisk(_ variants: [ImageVariant], _ keyed: KeyedRequest) async -> [RenderedFiles]? {
+        guard let store else { return nil }
+        let start = ContinuousClock.now
+        var records: [[PictureRecord]] = []
+        for variant in variants {
+            let found = await store.current(variant.name, of: keyed.identifier, keyed.fingerprint)
+            guard !found.isEmpty, found.map(\.key.part) == (records.first ?? found).map(\.key.part) else { return nil }
+            // Each variant: they may be from different drawings, with different files.
+            guard await keyed.isCurrent(found[0].info.dependencies) else { return nil }
+            records.append(found)
+        }
+        return records[0].indices.map { index in
+            let info = records[0][index].info
+            return RenderedFiles(
+                part: records[0][index].key.part, scale: info.scale, warnings: info.warnings, content: info.content,
+                isKept: true, duration: start.duration(to: .now),
+                files: zip(records, variants).map { file(of: $0[index], as: $1, keyed, in: store) })
+        }
+    }
+
+    /// A stored file, whose bytes are read when they are asked for, and then cached in memory.
+    private func file(
+        of record: PictureRecord, as variant: ImageVariant, _ keyed: KeyedRequest, in store: ImageStore
+    ) -> RenderedFiles.File {
+        let (info, fingerprint) = (record.info, keyed.fingerprint.digest)
+        func file(_ bytes: @escaping @Sendable () async -> Data?) -> RenderedFiles.File {
+            RenderedFiles.File(
+                size: info.size, scale: info.scale, byteCount: record.byteCount, content: record.content, bytes: bytes)
+        }
+        let unread = file { nil }
+        return file { [files, identifier = keyed.identifier] in
+            guard let data = await store.data(of: record) else { return nil }
+            if info.partCount == nil {
+                let kept = KeptFile(
+                    unread, data: data, fingerprint: fingerprint, dependencies: info.dependencies,
+                    warnings: info.warnings, content: info.content)
+                files?.insert(kept, for: PictureKey(identifier, variant))
+            }
+            return data
+        }
+    }
+
+    /// Caches the files of a whole picture in memory.
+    func remember(
+        _ files: RenderedFiles, of image: RenderedImage, _ keyed: KeyedRequest, as variants: [ImageVariant]
+    ) {
+        guard let cache = self.files, image.part == nil, image.warnings.areLasting else { return }
+        for (file, variant) in zip(files.files, variants) {
+            guard let data = file.dataAtOnce else { continue }
+            let kept = KeptFile(
+                file, data: data, fingerprint: keyed.fingerprint.digest, dependencies: image.dependencies,
+                warnings: image.warnings, content: image.content)
+            cache.insert(kept, for: PictureKey(keyed.identifier, variant))
+        }
+    }
+}
+
+extension ImageStore {
+    /// Nil if the picture was evicted meanwhile, or another process replaced it.
+    fileprivate func data(of record: PictureRecord) async -> Data? {
+        guard let data = await picture(for: record.key)?.data, Digest(of: data) == record.content else { return nil }
+        return data
+    }
+}

@@ -1,0 +1,31 @@
+/// Pictures of an earlier state of their source, for callers that ask for them by `RenderOptions.showsStale`.
+extension Shelf {
+    /// A picture in memory that certainly is of an earlier state: no file has to be compared.
+    func stalePictureAtOnce(for keyed: KeyedRequest) -> RenderedImage? {
+        guard let kept = memory?.value(for: .pixels(of: keyed.request)), kept.fingerprint != keyed.fingerprint else {
+            return nil
+        }
+        return usable(kept.images[0].fromMemory, keyed)
+    }
+
+    /// The picture that memory or the store has under the identifier, if it is out of date.
+    func stalePicture(for keyed: KeyedRequest) async -> RenderedImage? {
+        let key = PictureKey.pixels(of: keyed.request)
+        if let kept = memory?.value(for: key) {
+            if kept.fingerprint == keyed.fingerprint, await keyed.isCurrent(kept.images[0].dependencies) { return nil }
+            return usable(kept.images[0].fromMemory, keyed)
+        }
+        let start = ContinuousClock.now
+        guard let store, let record = await store.parts(of: key.identifier, variant: key.variant).first else {
+            return nil
+        }
+        if record.info.fingerprint == keyed.fingerprint, await keyed.isCurrent(record.info.dependencies) { return nil }
+        let images = await store.images(of: [record], for: keyed.identifier, since: start)
+        return images.flatMap { usable($0[0], keyed) }
+    }
+
+    /// Nil for a picture that lacks something, if the request asks for a complete one.
+    private func usable(_ image: RenderedImage, _ keyed: KeyedRequest) -> RenderedImage? {
+        keyed.request.refusal(of: image.warnings) == nil ? image : nil
+    }
+}

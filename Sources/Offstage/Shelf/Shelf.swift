@@ -1,0 +1,41 @@
+/// A renderer's cache: decoded pictures and files in memory, then the store. One lookup checks everything that makes a cached picture
+/// right: its fingerprint, the files that it was made of, and whether it is complete enough for the request.
+struct Shelf: Sendable {
+    let memory: ImageCache<KeptImages>?
+    let files: ImageCache<KeptFile>?
+    let store: ImageStore?
+    let events: EventHub
+    /// Pictures on their way to the disk.
+    let errands = Errands()
+
+    init(_ configuration: RendererConfiguration, _ events: EventHub) {
+        (memory, files, store) = (configuration.memory, configuration.files, configuration.store)
+        self.events = events
+    }
+
+    /// Whether pictures are cached at all.
+    var holdsPictures: Bool { memory != nil || store != nil }
+
+    /// A cached picture that is right.
+    struct Found<Value: Sendable>: Sendable {
+        /// A failure if the request asks for a complete picture and this one lacks something.
+        let outcome: Result<Value, DrawingError>
+        /// Where it was.
+        let event: RenderEvent.Kind
+
+        init(_ value: Value, _ event: RenderEvent.Kind, _ warnings: [DrawingWarning], for request: any DrawingRequest) {
+            outcome = request.refusal(of: warnings).map { .failure($0) } ?? .success(value)
+            self.event = event
+        }
+
+        /// Nil if the request refuses it.
+        var usable: Value? { try? outcome.get() }
+    }
+
+    /// Reports a hit that answers a request.
+    ///
+    /// - Parameter number: the request's; nil for one that never came to the queue.
+    func report<Value>(_ found: Found<Value>, of identifier: String, request number: Int? = nil) {
+        if found.usable != nil { events.emit(found.event, identifier, request: number) }
+    }
+}
