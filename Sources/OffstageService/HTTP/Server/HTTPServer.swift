@@ -25,7 +25,7 @@ package final class HTTPServer {
 
     var connectionCount: Int { connections.count }
 
-    /// Where it listens, for people.
+    /// The addresses and sockets at which it listens, as people read them.
     package var names: [String] { listeners.map(\.name) }
 
     /// - Parameter writeLog: gets the access log's lines.
