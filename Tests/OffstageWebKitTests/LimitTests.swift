@@ -1,5 +1,6 @@
 import Offstage
 import OffstageWebKit
+import Synchronization
 import XCTest
 
 /// A snippet's limits, from the library.
@@ -26,6 +27,37 @@ final class LimitTests: XCTestCase {
             snippet.limits.elements = 5
             XCTAssertEqual(refusal(of: snippet), .overLimit(LimitExcess(.elements, allowed: 5, measured: 6)))
         }
+    }
+
+    /// Tags that make no elements do not count, and the document looks as it does without them.
+    func testTagsThatMakeNoElements() throws {
+        let tags = String(repeating: "<b>", count: 60_000)
+        let style = "p{color:red;animation:a 9s;transition:color 9s} @keyframes a{from{margin-left:50px}}"
+        let frames = "<iframe src='data:text/html,<p>frame'></iframe><object data='data:text/html,<p>object'></object>"
+        let body = "<p>text \(frames)"
+        var snippet = page("<!-- -->" + body, style: style)
+        snippet.limits.elements = 20
+        let plain = try draw(snippet)
+        for html in ["<!--\(tags)-->\(body)", "<p hidden title='\(tags)'>\(body)"] {
+            snippet.html = page(html, style: style).html
+            let image = try draw(snippet)
+            assertSamePixels(image, plain, String(html.prefix(9)))
+            XCTAssertEqual(image.warnings, plain.warnings)
+        }
+    }
+
+    /// The error arrives while the document is parsed. Until then it has no layout, so its background is not loaded.
+    func testFarTooManyElementsAreNotLaidOut() throws {
+        let count = 6_000_000
+        let paths = Mutex<[String]>([])
+        var folder = MemoryFolder()
+        folder.asked = { path in paths.withLock { $0.append(path) } }
+        let body = String(repeating: "<hr>", count: count)
+        let snippet = page(body, style: "html{background:url(a.png)}", base: folder)
+        guard case .overLimit(let excess)? = refusal(of: snippet) else { return XCTFail("another error") }
+        XCTAssertEqual(excess.limit, .elements)
+        XCTAssertLessThan(excess.measured, count)
+        XCTAssertEqual(paths.withLock { $0 }, [])
     }
 
     func testTheGraceIsTheSnippets() throws {

@@ -3,7 +3,7 @@
 // By its module, so that Swift sees one GIO.
 #include "../../CSoup/shim.h"
 
-/// What a connection's stream does instead of its base, which it wraps. The owner is passed as it was given.
+/// The calls of a connection's stream, which wraps its base. Each gets the owner that was given to `offstage_stream_new`.
 typedef struct {
     /// Reads without waiting, as `g_pollable_input_stream_read_nonblocking` does. GLib reads a pollable stream from its main context
     /// only: on the thread that runs that.

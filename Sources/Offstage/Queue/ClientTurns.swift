@@ -6,7 +6,7 @@
 struct ClientTurns {
     private struct Client {
         var numbers = MinHeap<Int>()
-        /// How many wait, without outdated entries.
+        /// Waiting jobs, without outdated entries.
         var count = 0
         var share: Int
         var turn: Turn
@@ -14,9 +14,9 @@ struct ClientTurns {
 
     private struct Turn: Comparable, Hashable {
         var time: Int
-        /// Of turns at one time, those of clients that waited for nothing before go first.
+        /// Among turns at the same time, a client's first turn is before other clients' next turns.
         var isNext: Bool
-        /// Then the one that was given earlier.
+        /// Then the turn that was assigned earlier is first.
         var order: Int
         var client: String
 
@@ -27,14 +27,14 @@ struct ClientTurns {
 
     private var clients: [String: Client] = [:]
     private var turns = MinHeap<Turn>()
-    /// Of all clients, to find the oldest.
+    /// The jobs of all clients, to find the oldest.
     private var numbers = MinHeap<Int>()
-    /// How many wait, once for each of their clients.
+    /// Waiting jobs, counted once for each of their clients.
     private var count = 0
     private var lastTime = 0
     private var lastOrder = 0
 
-    /// What a client with a share of 1 waits from one turn to the next.
+    /// The time between two turns of a client with a share of 1.
     private static let stride = 5040
 
     var isEmpty: Bool { count == 0 }

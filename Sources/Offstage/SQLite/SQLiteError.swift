@@ -32,9 +32,10 @@ struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
     /// Another connection holds a lock for longer than was waited; or the program is about to end.
     var isBusy: Bool { primary == SQLITE_BUSY || primary == SQLITE_LOCKED || systemCode == ECANCELED }
     /// There is no room: the disk, a quota, the process's limit of a file's size.
-    var isFull: Bool {
-        primary == SQLITE_FULL || primary == SQLITE_IOERR && [ENOSPC, EDQUOT, EFBIG].contains(systemCode)
-    }
+    var isFull: Bool { isDiskFull || isOverFileLimit }
+    /// There is no room on the disk, or in a quota.
+    var isDiskFull: Bool { primary == SQLITE_FULL || primary == SQLITE_IOERR && [ENOSPC, EDQUOT].contains(systemCode) }
+    private var isOverFileLimit: Bool { primary == SQLITE_IOERR && systemCode == EFBIG }
 
     var description: String {
         let known = systemCode == 0 || message.contains(String(cString: strerror(systemCode)))

@@ -28,7 +28,7 @@ extension ImageStore {
             return true
         }
         if isKept {
-            place.isFull = false
+            (place.isDiskFull, place.isOverFileLimit) = (false, false)
             place.count { $0.stored += pictures.count }
             trimSoon(after: pictures.reduce(0) { $0 + $1.picture.data.count })
         } else {
@@ -56,8 +56,8 @@ extension ImageStore {
     package func keep(_ picture: StoredPicture, for key: PictureKey) async -> Refusal? {
         if await store(picture, for: key) { return nil }
         if picture.data.count > place.limits.largest { return .tooLarge }
-        if place.isGone { return .unusable }
-        return place.isFull ? .full : .busy
+        if place.isDiskFull { return .full }
+        return place.isGone || place.isOverFileLimit ? .unusable : .busy
     }
 
     /// Part numbers, 0 for a whole picture, by identifier and variant.

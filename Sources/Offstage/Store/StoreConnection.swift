@@ -72,9 +72,10 @@ final class StoreConnection: @unchecked Sendable {
     }
 
     private func deal(with error: SQLiteError, _ session: Session) {
+        place.isDiskFull = error.isDiskFull
         if error.isBusy { return }
+        place.isOverFileLimit = error.isFull && !error.isDiskFull
         if error.isFull {
-            place.isFull = true
             return place.warn(.full, "\(error)")
         }
         self.session = nil

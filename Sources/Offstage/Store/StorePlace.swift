@@ -13,7 +13,8 @@ final class StorePlace: Sendable {
 
     private struct State {
         var isGone = false
-        var isFull = false
+        var isDiskFull = false
+        var isOverFileLimit = false
         var told: Set<StoreWarning.Kind> = []
         var timesPutAside = 0
         var counters = StoreCounters()
@@ -43,10 +44,15 @@ final class StorePlace: Sendable {
 
     /// True once the store is gone without: it behaves as an empty one.
     var isGone: Bool { state.withLock { $0.isGone } }
-    /// The last picture found no room on the disk.
-    var isFull: Bool {
-        get { state.withLock { $0.isFull } }
-        set { state.withLock { $0.isFull = newValue } }
+    /// The last failure was a full disk.
+    var isDiskFull: Bool {
+        get { state.withLock { $0.isDiskFull } }
+        set { state.withLock { $0.isDiskFull = newValue } }
+    }
+    /// A file would have become larger than the process may make one.
+    var isOverFileLimit: Bool {
+        get { state.withLock { $0.isOverFileLimit } }
+        set { state.withLock { $0.isOverFileLimit = newValue } }
     }
     var counters: StoreCounters { state.withLock { $0.counters } }
 

@@ -11,6 +11,7 @@ final class DocumentScripts {
     private var emulated = Wanted()
     private var findsAreas = false
     private var mostElements = SnippetLimits().elements
+    private var isVast = false
 
     /// - Parameter keepsAppearance: true for documents that stay while others are drawn: the appearance of the moment, which WebKit
     ///   tells all its processes, is not theirs.
@@ -61,13 +62,18 @@ final class DocumentScripts {
         }
     }
 
-    /// Sets what the next document is to get.
-    func set(for snippet: Snippet) {
+    /// Sets the scripts of the next document.
+    ///
+    /// - Parameter isVast: the document may have more elements than its limit (`SourceText.mayExceed`).
+    func set(for snippet: Snippet, isVast: Bool = false) {
         var wanted = Wanted(snippet)
         if keepsAppearance { wanted.appearance = Appearance(snippet.emulation).answers }
         let elements = snippet.limits.elements
-        if wanted == emulated, snippet.findsAreas == findsAreas, elements == mostElements { return }
+        if wanted == emulated, snippet.findsAreas == findsAreas, elements == mostElements, isVast == self.isVast {
+            return
+        }
         mostElements = elements
+        self.isVast = isVast
         emulated = wanted
         findsAreas = snippet.findsAreas
         webkit_user_content_manager_remove_all_scripts(pointer)
@@ -90,6 +96,11 @@ final class DocumentScripts {
         if mostElements != SnippetLimits().elements {
             add(
                 "globalThis.offstageMostElements = \(mostElements);", to: Readiness.world,
+                frames: WEBKIT_USER_CONTENT_INJECT_TOP_FRAME)
+        }
+        if isVast {
+            add(
+                "globalThis.offstageIsVast = true;", to: Readiness.world,
                 frames: WEBKIT_USER_CONTENT_INJECT_TOP_FRAME)
         }
         add(Readiness.script, to: Readiness.world, frames: WEBKIT_USER_CONTENT_INJECT_TOP_FRAME)

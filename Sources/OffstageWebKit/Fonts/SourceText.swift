@@ -18,6 +18,16 @@ struct SourceText {
     /// Hashes of all that is declared of fonts.
     private(set) var fontDeclarations: Set<Int> = []
 
+    /// Start tags, and what looks like one: in a comment, a script or an attribute too.
+    private var startTags = 0
+
+    /// Whether the document has so many start tags that its elements are worth a count before its layout. A parser may make more elements or
+    /// fewer than there are tags.
+    func mayExceed(_ elements: Int) -> Bool { startTags > max(elements, Self.fewTags) }
+
+    /// A document with fewer is laid out soon enough.
+    private static let fewTags = 50_000
+
     /// Pixels of the images in data URIs, by the hash of each.
     private var images: [Int: Int] = [:]
     /// Of all different ones.
@@ -52,6 +62,7 @@ struct SourceText {
     }
 
     fileprivate mutating func add(_ code: UInt32) { if code >= 0x80 { characters.insert(code) } }
+    fileprivate mutating func addStartTag() { startTags += 1 }
     fileprivate mutating func addShadowRoot() { namesShadowRoots = true }
     fileprivate mutating func add(_ image: DataImage) { images[image.hash] = image.pixels }
     fileprivate mutating func addFontDeclaration(_ hash: Int) { fontDeclarations.insert(hash) }
@@ -84,6 +95,8 @@ private struct Scanner {
                 let (code, length) = number(at: index + 1, radix: 16, most: 6)
                 if length > 0 { text.add(code) }
             case UInt8(ascii: "&"): addReference(to: &text)
+            case UInt8(ascii: "<"):
+                if index + 1 < bytes.count, bytes[index + 1] | 0x20 &- 97 < 26 { text.addStartTag() }
             case UInt8(ascii: "@") where has("@font-face", at: index): isInFace = true
             case UInt8(ascii: "}"): isInFace = false
             case UInt8(ascii: "d"), UInt8(ascii: "D"):

@@ -5,6 +5,8 @@
 globalThis.offstageEmulation = undefined;
 globalThis.offstageContent = undefined;
 globalThis.offstageTiles = undefined;
+globalThis.offstageIsVast = undefined;
+globalThis.offstageMostElements = undefined;
 globalThis.offstageDOM = (() => {
   const get = (object, name) => Reflect.get(Object.getPrototypeOf(object), name, object);
   const call = (object, name, ...values) => get(object, name).apply(object, values);

@@ -10,7 +10,7 @@ globalThis.offstage = (() => {
   // How many elements a document may have, where it did not come with a question.
   const mostByDefault = globalThis.offstageMostElements ?? 500000;
 
-  function watch(mostElements) {
+  function watch(mostElements, isVast = false) {
     call(document, 'addEventListener', 'securitypolicyviolation', ({ blockedURI, effectiveDirective }) => {
       // Of a frame's address it tells the origin only; `report` has the whole.
       if (/^(?!offstage-)[a-z][a-z0-9+.-]*:/i.test(blockedURI) && effectiveDirective !== 'frame-src') refuse(blockedURI);
@@ -24,11 +24,12 @@ globalThis.offstage = (() => {
       if (typeof url === 'string') fail(absolute(url));
     }, true);
 
+    if (isVast) conceal();
     watchElements(mostElements);
   }
 
-  // What has too many elements would be laid out for minutes, while it is parsed and for its load event: so they are counted before, and
-  // the parser goes on in a tree of its own, which is not laid out.
+  // A document with too many elements would be laid out for minutes, while it is parsed and for its load event. So they are counted
+  // before that; the tree is taken out of the document, and loading ends.
   function watchElements(most) {
     let timer;
     let root = null;
@@ -37,6 +38,8 @@ globalThis.offstage = (() => {
         root = get(document, 'documentElement');
         excess = elements();
         if (root) call(root, 'remove');
+        // Not where XML is parsed: the process would crash.
+        if (get(document, 'readyState') === 'loading' && get(document, 'contentType') === 'text/html') stop();
       } else if (get(document, 'readyState') === 'loading') {
         timer = setTimeout(check, 100);
       }
@@ -44,10 +47,27 @@ globalThis.offstage = (() => {
     excess = 0;
     call(document, 'addEventListener', 'readystatechange', () => {
       clearTimeout(timer);
+      reveal();
       if (root) excess = 1 + call(root, 'getElementsByTagName', '*').length;
       else check();
     }, { once: true });
     timer = setTimeout(check, 100);
+  }
+
+  // While a document is parsed, WebKit lays it out again and again. Each time takes seconds for some 100,000 elements, and the count
+  // has to wait for it. A vast document has no layout until it is parsed.
+  let cover = null;
+
+  function conceal() {
+    cover = new CSSStyleSheet();
+    cover.insertRule(':root { display: none !important }');
+    offstageDOM.set(document, 'adoptedStyleSheets', [cover]);
+  }
+
+  function reveal() {
+    if (!cover) return;
+    offstageDOM.set(document, 'adoptedStyleSheets', [...get(document, 'adoptedStyleSheets')].filter((sheet) => sheet !== cover));
+    cover = null;
   }
 
   // How many elements were too many.
@@ -195,6 +215,7 @@ globalThis.offstage = (() => {
 
   // What there is now; also the answer when the deadline passes before `ready` has come to its end.
   async function report(question, content) {
+    reveal();
     const measuring = offstageImages.measure(documents(), question);
     if (measuring) await measuring;
     return describe(question, content);
@@ -302,6 +323,6 @@ globalThis.offstage = (() => {
     return Math.min(scrolled, Math.ceil(lowest));
   }
 
-  watch(mostByDefault);
+  watch(mostByDefault, globalThis.offstageIsVast);
   return { ready, rewrite, report, documents };
 })();

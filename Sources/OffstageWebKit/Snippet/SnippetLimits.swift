@@ -8,7 +8,8 @@ public struct SnippetLimits: Sendable, Hashable {
     public var grace = 5.0
     /// Bytes of the document. Default 64 MiB. More is `DrawingError.overLimit`.
     public var inputBytes = 64 << 20
-    /// Elements of the document, counted once it is parsed and again once it is loaded. Default 500,000 (as in readiness.js). More is `DrawingError.overLimit`.
+    /// Elements of the document, counted while it is parsed and again once it is loaded. Default 500,000 (as in readiness.js). More
+    /// is `DrawingError.overLimit`.
     public var elements = 500_000
     /// Files of the base folder that a drawing may load. Default 1,000. Those that come after are left out, with a warning.
     public var resources = 1_000

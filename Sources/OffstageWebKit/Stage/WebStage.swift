@@ -177,7 +177,9 @@ final class WebStage {
         set(snippet.geometry)
         set(background: snippet.background ?? .white)
         settings.set(snippet.emulation.fonts)
-        scripts.set(for: snippet)
+        // WebKit parses XML in one go, and a page's scripts may ask for its layout.
+        let isVast = snippet.type == .html && !snippet.runsScripts && scene.source.mayExceed(snippet.limits.elements)
+        scripts.set(for: snippet, isVast: isVast)
         do {
             let isLoaded = text == nil ? try await load(scene) : true
             if snippet.type != .html { try await checkXML() }

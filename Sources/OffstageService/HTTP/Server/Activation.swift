@@ -1,7 +1,7 @@
 import Foundation
 import OffstageRequests
 
-/// What systemd and the service tell each other: sd_listen_fds(3) and sd_notify(3), whose protocols are stable and smaller than
+/// The messages between systemd and the service: sd_listen_fds(3) and sd_notify(3), whose protocols are stable and smaller than
 /// a library to load. Without systemd nothing happens.
 package enum Activation {
     /// True: systemd started it with sockets.

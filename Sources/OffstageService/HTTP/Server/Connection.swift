@@ -12,7 +12,7 @@ final class Connection {
     private(set) var gate: RequestGate
     /// libsoup has it, too: by it, its messages tell whose they are.
     let address: UnsafeMutablePointer<GSocketAddress>
-    /// Who is at the other end, for the turns of clients without tokens: the process at a Unix socket, however many connections it
+    /// The client's name, for the turns of clients without tokens: the process at a Unix socket, however many connections it
     /// has; in a network the connection.
     let clientName: String
     private static var count = 0
@@ -22,9 +22,9 @@ final class Connection {
     private var onClose: (@MainActor (Connection) -> Void)?
     /// When something last came or went.
     var lastMove = ContinuousClock.now
-    /// What it waits for; nil for nothing.
+    /// The exchange under way; nil for none.
     weak var exchange: Exchange?
-    /// What has taken it over.
+    /// The batch that has taken it over.
     weak var raw: RawConnection?
     private var leaving: DescriptorWatch?
     private var onLeave: (@MainActor () -> Void)?

@@ -59,7 +59,7 @@ final class Connections {
 
     func add(_ connection: Connection) { speaking[OpaquePointer(connection.address)] = connection }
 
-    /// Whose message it is.
+    /// The connection of a message.
     func connection(of message: OpaquePointer) -> Connection? {
         soup_server_message_get_remote_address(message).flatMap { speaking[OpaquePointer($0)] }
     }

@@ -8,11 +8,11 @@ final class Exchange {
     let message: OpaquePointer
     let connection: Connection?
     let start = ContinuousClock.now
-    /// Who asks; nil until that is known.
+    /// The client; nil until it is known.
     var client: ServiceClient?
-    /// What the access log calls it: no identifier, no content.
+    /// Its name in the access log: no identifier, no content.
     var route = "-"
-    /// What makes the answer, if it is not there at once.
+    /// The task that makes the answer, if it is not there at once.
     private(set) var work: Task<Void, Never>?
     /// Told once when the exchange is over, however it ends.
     var onEnd: (@MainActor () -> Void)?
@@ -108,7 +108,7 @@ final class Exchange {
 
     /// Writes a large body.
     private var writer: HeldBytesWriter?
-    /// Where large bodies wait.
+    /// The store of large bodies that wait.
     var bodies: BodiesUnderWay?
 
     /// Begins an answer whose body comes piece by piece: `append`, and `complete` at the end.

@@ -2,7 +2,7 @@ import CSoup
 import Foundation
 import Offstage
 
-/// What a request has to pass before it is answered.
+/// The checks of a request before it is answered.
 extension HTTPServer {
     /// - Returns: who answers it, for a client that may ask.
     func admit(_ request: HTTPRequest, _ exchange: Exchange) throws(Problem) -> Route {

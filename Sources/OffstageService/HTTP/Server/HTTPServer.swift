@@ -20,12 +20,12 @@ package final class HTTPServer {
     /// Under way, by libsoup's messages.
     var exchanges: [OpaquePointer: Exchange] = [:]
     var batches: [ObjectIdentifier: Task<Void, Never>] = [:]
-    private var certificate: UnsafeMutablePointer<GTlsCertificate>?
+    private var certificate: Certificate?
     private(set) var isStopping = false
 
     var connectionCount: Int { connections.count }
 
-    /// Where it listens, for people.
+    /// The addresses and sockets at which it listens, as people read them.
     package var names: [String] { listeners.map(\.name) }
 
     /// - Parameter writeLog: gets the access log's lines.
@@ -41,7 +41,7 @@ package final class HTTPServer {
         tokens = try configuration.tokenFile.map { path throws(UsageError) in try ClientTokens(file: path) }
         context = ServeContext(configuration, service: service, store: store)
         server = Self.makeServer()
-        if let files = configuration.certificate { certificate = try Self.certificate(files) }
+        certificate = try configuration.certificate.map { files throws(UsageError) in try Certificate(files) }
         connections = Connections(limit: configuration.connectionLimit, idleTimeout: configuration.idleTimeout) {
             [unowned self] descriptor, isNetwork in
             self.speak(descriptor, isNetwork)
@@ -63,17 +63,6 @@ package final class HTTPServer {
             return g_object_new_with_properties(soup_server_get_type(), 1, &names, &value)
         }
         return cast(object)
-    }
-
-    private static func certificate(
-        _ files: TLSFiles
-    ) throws(UsageError) -> UnsafeMutablePointer<GTlsCertificate> {
-        var error: UnsafeMutablePointer<GError>?
-        if let certificate = g_tls_certificate_new_from_files(files.certificate, files.key, &error) {
-            return certificate
-        }
-        throw UsageError(
-            "--tls-cert \(files.certificate) and --tls-key \(files.key) cannot be used: \(takeMessage(error))")
     }
 
     private func listen() throws {
@@ -120,7 +109,7 @@ package final class HTTPServer {
     }
 
     private func speak(_ descriptor: Int32, _ isNetwork: Bool) {
-        let certificate = isNetwork ? certificate : nil
+        let certificate = isNetwork ? certificate?.pointer : nil
         let limit = configuration.bodyLimit
         // A batch's requests have their limits, it has none.
         let gate = RequestGate(addsHost: !isNetwork) { $0.method == "POST" && $0.path == Self.batchPath ? .max : limit }
@@ -136,11 +125,7 @@ package final class HTTPServer {
     /// - Throws: for a file that cannot be used; then all is as before.
     package func reload() throws(UsageError) {
         let newTokens = try configuration.tokenFile.map { path throws(UsageError) in try ClientTokens(file: path) }
-        if let files = configuration.certificate {
-            let new = try Self.certificate(files)
-            if let certificate { g_object_unref(certificate) }
-            certificate = new
-        }
+        certificate = try configuration.certificate.map { files throws(UsageError) in try Certificate(files) }
         tokens = newTokens
     }
 
@@ -183,6 +168,5 @@ package final class HTTPServer {
         soup_server_remove_handler(server, nil)
         soup_server_disconnect(server)
         g_object_unref(server)
-        if let certificate { g_object_unref(certificate) }
     }
 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What is done with a request.
+/// The way in which a request is answered.
 @MainActor
 enum Handling {
     case now(HTTPAnswer)

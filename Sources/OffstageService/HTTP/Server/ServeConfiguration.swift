@@ -1,7 +1,7 @@
 import Offstage
 import OffstageRequests
 
-/// How the HTTP service listens and what it grants.
+/// The addresses of the HTTP service, its limits and what its clients may do.
 package struct ServeConfiguration: Sendable {
     /// Paths of Unix sockets.
     package var sockets: [String] = []
@@ -12,7 +12,7 @@ package struct ServeConfiguration: Sendable {
     package var proxyHosts: Set<String> = []
     package var certificate: TLSFiles?
     package var policy = RequestPolicy()
-    /// Where a request says nothing.
+    /// The default of a request.
     package var defaults = ParsedOptions()
     /// Bytes of a request's body.
     package var bodyLimit = 16 << 20
@@ -25,7 +25,7 @@ package struct ServeConfiguration: Sendable {
     package var stopTimeout = 10.0
     /// Seconds before that in which it still takes requests and says that it is not ready, for load balancers to notice.
     package var drainTime = 0.0
-    /// How many views draw something before anyone asks; 0 for none.
+    /// The number of views that draw something before the first request; 0 for none.
     package var warmViews = 0
     /// Bytes of pictures in memory: half of them for what was drawn, half for what clients have put.
     package var memoryLimit = ImageCacheLimits.defaultBytes
@@ -37,7 +37,7 @@ package struct ServeConfiguration: Sendable {
     /// The cache's folder; nil for none.
     package var cacheFolder: String?
 
-    /// What clients are not told.
+    /// Paths that answers leave out.
     var paths: MachinePaths { MachinePaths(folder: policy.folder, cache: cacheFolder) }
 
     /// Of each of the two.

@@ -3,7 +3,7 @@ import Offstage
 import OffstageRequests
 import OffstageWebKit
 
-/// What all resources of a service share.
+/// The parts that all resources of a service share.
 @MainActor
 final class ServeContext {
     let configuration: ServeConfiguration

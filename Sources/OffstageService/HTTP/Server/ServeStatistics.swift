@@ -1,6 +1,6 @@
 import Foundation
 
-/// How many requests there were, of which kind, and how long they took.
+/// Counts of requests, by kind, and their durations.
 @MainActor
 final class ServeStatistics {
     struct Kind: Hashable {

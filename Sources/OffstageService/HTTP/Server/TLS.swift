@@ -1,7 +1,7 @@
 import CSoup
 import Foundation
 
-/// What GnuTLS, by which GLib speaks TLS, is told before its first use.
+/// The settings of GnuTLS, which GLib uses for TLS, before its first use.
 package enum TLS {
     /// Refuses TLS before 1.2 (RFC 8996) from now on. GLib has no call for it: it looks at the environment when its class of
     /// connections is made, which is made here, so that the programs that we start see nothing of it.

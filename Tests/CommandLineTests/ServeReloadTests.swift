@@ -1,0 +1,74 @@
+import Foundation
+import Testing
+
+/// SIGHUP has a service read its certificate again.
+@Suite struct ServeReloadTests {
+    @Test func aHangupReadsTheCertificateAgain() throws {
+        try withFolder { folder in
+            let (old, new) = try (
+                PictureServer.Certificate(in: folder.make("old")), PictureServer.Certificate(in: folder.make("new"))
+            )
+            func use(_ certificate: PictureServer.Certificate) throws {
+                for (path, name) in [(certificate.file, "live.pem"), (certificate.key, "live.key")] {
+                    try folder.write(name, Data(contentsOf: URL(fileURLWithPath: path)))
+                }
+            }
+            try use(old)
+            let service = try Service(
+                ["--listen", "127.0.0.1:0", "--tls-cert", "live.pem", "--tls-key", "live.key"], in: folder)
+            let port = try #require(service.child.text(1).firstMatch(of: #/127\.0\.0\.1:([0-9]+)/#)?.1)
+            /// A client with a connection of its own, which trusts one authority.
+            func connects(trusting certificate: PictureServer.Certificate) throws -> Bool {
+                try Child(
+                    ["/usr/bin/curl", "-s", "--cacert", certificate.authority, "https://localhost:\(port)/healthz"],
+                    folder: folder.path
+                ).wait().text == "ok\n"
+            }
+            let early = try Child(
+                ["python3", "-u", "-c", Self.client, "\(port)", old.authority], holdsInput: true, folder: folder.path)
+            /// Asks once more on the connection from before.
+            func earlyClientIsAnswered() -> Bool {
+                let count = early.text(0).count
+                early.send("again\n")
+                return eventually { early.hasEnded || early.text(0).count > count } && early.text(0).hasSuffix("ok\n")
+            }
+            #expect(earlyClientIsAnswered(), "\(early.text(1))")
+            #expect(try !connects(trusting: new))
+
+            try use(new)
+            kill(service.child.id, SIGHUP)
+            #expect(try eventually { try connects(trusting: new) })
+            #expect(try !connects(trusting: old))
+            #expect(earlyClientIsAnswered(), "\(early.text(1))")
+
+            // A certificate without its key, and a file that is not one.
+            for (number, text) in [try String(contentsOfFile: old.file, encoding: .utf8), "nothing"].enumerated() {
+                try folder.write("live.pem", text)
+                kill(service.child.id, SIGHUP)
+                let report = "nothing is changed: --tls-cert live.pem and --tls-key live.key cannot be used"
+                #expect(
+                    eventually {
+                        service.child.hasEnded
+                            || service.child.text(1).components(separatedBy: report).count == number + 2
+                    },
+                    "\(service.child.text(1))")
+                #expect(try connects(trusting: new))
+                #expect(earlyClientIsAnswered(), "\(early.text(1))")
+            }
+            #expect(try service.stop().code == 0)
+        }
+    }
+
+    /// Asks on one connection, once for each line of standard input.
+    private static let client = """
+        import http.client, ssl, sys
+        context = ssl.create_default_context(cafile=sys.argv[2])
+        connection = http.client.HTTPSConnection('localhost', int(sys.argv[1]), context=context)
+        connection.connect()
+        # A lost connection must not be replaced.
+        connection.auto_open = 0
+        for line in sys.stdin:
+            connection.request('GET', '/healthz')
+            sys.stdout.write(connection.getresponse().read().decode())
+        """
+}
