@@ -51,7 +51,7 @@ struct LanePropertyTests {
                     let number = state.open("\(seed)", options) { _ in }
                     let lane = Int.random(in: 0..<widths.count, using: &chance)
                     let key = chance.oneIn(2) ? nil : "\(lane) \(Int.random(in: 0..<4, using: &chance))"
-                    state.enqueue(number, lane: lane, key: key, check: { _ in false }) { _ in .success(0) }
+                    state.enqueue(number, lane: lane, key: key, check: { _ in false }, { _ in .success(0) })
                     settle()
                 case 5..<7 where operations > running.count: begin()
                 case 7..<9 where !running.isEmpty: end(Int.random(in: 0..<running.count, using: &chance))

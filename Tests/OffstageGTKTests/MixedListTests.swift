@@ -1,0 +1,68 @@
+import CTestEvents
+import CWebKitGTK
+import Offstage
+import XCTest
+
+@testable import OffstageGTK
+@testable import OffstageWebKit
+
+/// Rows of HTML, and below each a number.
+@MainActor
+private final class MixedRows: ListSource {
+    let rowCount = 200
+
+    func identifier(at row: Int) -> String { "row/\(row)" }
+
+    func request(at row: Int, width: Int, scale: Double) -> (any DrawingRequest)? {
+        if row.isMultiple(of: 2) { return NumberRow(number: row, width: width, scale: scale, height: 40) }
+        var snippet = Snippets.plain(row)
+        snippet.identifier = identifier(at: row)
+        snippet.geometry.width = width
+        snippet.geometry.scale = scale
+        return snippet
+    }
+}
+
+/// A list whose rows are of several types: one renderer, one queue, one suspension.
+final class MixedListTests: XCTestCase {
+    func testRowsOfTwoTypes() {
+        onMain {
+            HostDisplay.start()
+            var configuration = RendererConfiguration()
+            configuration.memory = KeptImages.cache()
+            let numbers = NumberEngine()
+            let renderer = Renderer(engines: [numbers, SnippetBench.engine], configuration: configuration)
+            let list = PictureList(renderer: renderer, source: MixedRows())
+            let window = gtk_window_new(GTK_WINDOW_TOPLEVEL)!
+            gtk_window_set_default_size(cast(window), 400, 500)
+            gtk_container_add(cast(window), list.widget)
+            gtk_widget_show_all(window)
+            @MainActor func isComplete() -> Bool {
+                !list.isDirty && !list.isLookDue && list.window.visible.count > 3
+                    && list.window.visible.allSatisfy { list.slot(of: $0)?.picture?.quality == .full }
+            }
+            XCTAssert(pump(seconds: 60) { isComplete() }, "the rows in sight are not complete")
+            XCTAssertEqual(list.slot(of: 0)?.picture?.image.size.height, Int(40 * list.pictureScale))
+            XCTAssertEqual(list.slot(of: 2)?.picture?.image.size.height, Int(40 * list.pictureScale))
+            XCTAssertGreaterThan(list.slot(of: 1)?.picture?.image.size.height ?? 0, Int(40 * list.pictureScale))
+
+            // Only snippets have a provider of live rows.
+            list.makeLive(row: 1)
+            XCTAssert(pump { list.isLive(row: 1) }, "the snippet does not turn into a view")
+            list.makeLive(row: 2)
+            XCTAssert(pump { !list.rowsLive.contains(2) }, "the number waits for a view")
+            XCTAssert(list.isLive(row: 1))
+
+            // Both types wait for the end of a suspension.
+            let lease = renderer.suspend()
+            let (drawn, started) = (renderer.counters.drawn, numbers.started.count)
+            list.scroll(to: 199, .bottom)
+            XCTAssert(pump(seconds: 60) { renderer.waitingCount > 1 }, "nothing is requested")
+            XCTAssertEqual(renderer.counters.drawn, drawn)
+            XCTAssertEqual(numbers.started.count, started)
+            lease.end()
+            XCTAssert(pump(seconds: 60) { isComplete() }, "the last rows are not complete")
+            gtk_widget_destroy(window)
+        }
+    }
+}
