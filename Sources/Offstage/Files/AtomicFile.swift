@@ -18,21 +18,55 @@ public enum AtomicFile {
     /// `/dev/stdout` is one.
     public static func write(_ data: Data, to path: String) throws(FileError) {
         let target = linkTarget(path) ?? path
-        // The process's number tells programs apart that write into one folder.
-        let number = count.add(1, ordering: .relaxed).newValue
-        let name = ".offstage-\(getpid())-\(number).tmp"
         let folder = parentFolder(of: target)
-        let temporary = folder.isEmpty ? name : folder + "/" + name
-        let (descriptor, code) = state.withLock { create(temporary, &$0) }
+        let prefix = folder.isEmpty ? "" : folder + "/"
+        try write(data, in: AT_FDCWD, Place(temporary: prefix + temporaryName(), target: target), path: path)
+    }
+
+    /// Puts `data` into an open folder; a file that is there is replaced.
+    ///
+    /// - Parameters:
+    ///   - name: of the file, without a slash.
+    ///   - folder: a descriptor.
+    ///   - path: of the file, for errors, and to remove it after an interruption.
+    /// - Returns: false, without writing, if a symbolic link is at the place.
+    package static func write(
+        _ data: Data, named name: String, in folder: Int32, path: String
+    ) throws(FileError) -> Bool {
+        var info = stat()
+        if fstatat(folder, name, &info, AT_SYMLINK_NOFOLLOW) == 0, info.st_mode & S_IFMT == S_IFLNK { return false }
+        try write(data, in: folder, Place(temporary: temporaryName(), target: name), path: path)
+        return true
+    }
+
+    /// Names in a folder.
+    private struct Place {
+        let temporary: String
+        let target: String
+    }
+
+    /// The process's number distinguishes programs that write into one folder.
+    private static func temporaryName() -> String {
+        ".offstage-\(getpid())-\(count.add(1, ordering: .relaxed).newValue).tmp"
+    }
+
+    private static func write(
+        _ data: Data, in folder: Int32, _ place: Place, path: String
+    ) throws(FileError) {
+        let unfinished =
+            folder == AT_FDCWD ? place.temporary : path.dropLast(place.target.count) + place.temporary
+        let (descriptor, code) = state.withLock { create(place.temporary, in: folder, unfinished, &$0) }
         guard descriptor >= 0 else { throw FileError("write", path: path, code: code) }
-        defer { _ = state.withLock { $0.unfinished.remove(temporary) } }
+        defer { _ = state.withLock { $0.unfinished.remove(unfinished) } }
         do throws(FileError) {
             try fill(descriptor, with: data, path: path)
-            // A network or full file system may tell of a failed write only here.
+            // A network or full file system may report a failed write only here.
             guard close(descriptor) == 0 else { throw FileError("write", path: path, code: errno) }
-            guard rename(temporary, target) == 0 else { throw FileError("write", path: path, code: errno) }
+            guard renameat(folder, place.temporary, folder, place.target) == 0 else {
+                throw FileError("write", path: path, code: errno)
+            }
         } catch {
-            unlink(temporary)
+            unlinkat(folder, place.temporary, 0)
             throw error
         }
     }
@@ -47,10 +81,12 @@ public enum AtomicFile {
     }
 
     /// - Returns: a descriptor, or -1 and an `errno`.
-    private static func create(_ temporary: String, _ state: inout State) -> (Int32, Int32) {
+    private static func create(
+        _ temporary: String, in folder: Int32, _ path: String, _ state: inout State
+    ) -> (Int32, Int32) {
         if state.isClosed { return (-1, ECANCELED) }
-        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
-        if descriptor >= 0 { state.unfinished.insert(temporary) }
+        let descriptor = openat(folder, temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+        if descriptor >= 0 { state.unfinished.insert(path) }
         return (descriptor, errno)
     }
 

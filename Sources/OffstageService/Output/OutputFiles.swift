@@ -8,8 +8,12 @@ package struct OutputFiles: Sendable {
     /// As the user names it.
     private let folder: String
     private let claims = FileClaims()
+    private let tree: OutputTree
 
-    package init(below folder: String) { self.folder = folder }
+    package init(below folder: String) {
+        self.folder = folder
+        tree = OutputTree(below: folder)
+    }
 
     /// The place of a request's files.
     package struct Place: Sendable, Hashable {
@@ -108,11 +112,7 @@ package struct OutputFiles: Sendable {
         // Nobody writes to the same place between the look and the end.
         try claims.lock(for: place).state.withLock { _ in
             if let writer = claims.state.withLock({ $0[place]?.writer }), writer > request { return false }
-            let links = LinkCheck(below: folder)
-            if links.leadsOut(path) { throw UsageError(links.message(path)) }
-            // A failure shows in the writing that follows, with its reason.
-            OutputFolder.create(parentFolder(of: path))
-            try AtomicFile.write(data, to: path)
+            try tree.write(data, to: path)
             claims.state.withLock { $0[place]?.writer = request }
             return true
         }

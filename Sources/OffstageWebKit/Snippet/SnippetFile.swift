@@ -35,22 +35,13 @@ extension Snippet {
     }
 
     private static func read(_ path: String, limit: Int) throws(SnippetFileError) -> Data {
-        do {
-            let file = try PlainFile.open(path)
-            let size = Int(try file.seekToEnd())
-            if size > limit {
-                let excess = LimitExcess(.inputBytes, allowed: limit, measured: size)
-                throw SnippetFileError(path: path, problem: .overLimit(excess))
-            }
-            try file.seek(toOffset: 0)
-            return try file.readToEnd() ?? Data()
-        } catch let error as SnippetFileError {
-            throw error
-        } catch let error as FileError {
+        let outcome: (data: Data?, size: Int)
+        do throws(FileError) { outcome = try PlainFile.read(path, limit: limit) } catch {
             throw SnippetFileError(path: path, problem: .unreadable(error.code))
-        } catch {
-            throw SnippetFileError(path: path, problem: .unreadable(EIO))
         }
+        if let data = outcome.data { return data }
+        let excess = LimitExcess(.inputBytes, allowed: limit, measured: outcome.size)
+        throw SnippetFileError(path: path, problem: .overLimit(excess))
     }
 }
 

@@ -24,10 +24,12 @@ struct OutputPlan: Sendable {
     let pattern: NamePattern
     /// Each document is put beside its picture.
     let savesHTML: Bool
+    private let tree: OutputTree?
 
     init(_ place: Place, pattern: NamePattern = .standard, savesHTML: Bool = false) {
         self.savesHTML = savesHTML
         self.place = place
+        tree = if case .folder(let folder) = place { OutputTree(below: folder) } else { nil }
         self.pattern = pattern
     }
 
@@ -71,12 +73,6 @@ struct OutputPlan: Sendable {
     /// - Throws: `FileError`, and `UsageError` for a symbolic link that leads out of the folder: a part's number was not known
     ///   when names were checked.
     func write(_ data: Data, to path: String) throws {
-        if case .folder(let folder) = place {
-            let links = LinkCheck(below: folder)
-            if links.leadsOut(path) { throw UsageError(links.message(path)) }
-            // The tree of a folder input is kept. A failure shows in the writing that follows, with its reason.
-            OutputFolder.create(parentFolder(of: path))
-        }
-        try AtomicFile.write(data, to: path)
+        if let tree { try tree.write(data, to: path) } else { try AtomicFile.write(data, to: path) }
     }
 }
