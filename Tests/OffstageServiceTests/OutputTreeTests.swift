@@ -39,7 +39,8 @@ import Testing
             try manager.removeItem(atPath: folder + "/out/a")
             try manager.createSymbolicLink(atPath: folder + "/out/a", withDestinationPath: "../secret")
             let error = #expect(throws: UsageError.self) { try tree.write(data, to: folder + "/out/a/2.png") }
-            #expect(error?.description.contains("a symbolic link leads \(folder)/out/a/2.png out of \(folder)/out") == true)
+            let message = "a symbolic link leads \(folder)/out/a/2.png out of \(folder)/out"
+            #expect(error?.description.contains(message) == true)
             #expect(try manager.contentsOfDirectory(atPath: folder + "/secret").isEmpty)
         }
     }
