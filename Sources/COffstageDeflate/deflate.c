@@ -4,8 +4,8 @@
 #include <isa-l/igzip_lib.h>
 #include <stdlib.h>
 
-// Level 2 gives the same bytes on every x86-64 processor with SSE 4.2: with level 3, those with AVX2 and AVX-512 give others. More
-// memory makes it neither faster nor its files smaller.
+// Level 2 produces the same bytes on every x86-64 processor with SSE 4.2. With level 3, processors with AVX2 and AVX-512
+// produce different ones. More memory makes it neither faster nor the files smaller.
 enum { level = 2, level_memory = ISAL_DEF_LVL2_SMALL };
 
 struct offstage_deflate {
@@ -14,7 +14,8 @@ struct offstage_deflate {
 };
 
 struct offstage_deflate *offstage_deflate_new(void) {
-    // ISA-L takes what is in its tables for places of the picture: what another one has left there would give other bytes.
+    // The memory must be zero. ISA-L takes the contents of its tables for positions in the input, so another stream's leftovers
+    // would change the output.
     struct offstage_deflate *deflate = calloc(1, sizeof *deflate);
     if (!deflate) return NULL;
     isal_deflate_init(&deflate->stream);
@@ -37,7 +38,7 @@ void offstage_deflate_give(struct offstage_deflate *deflate, const void *bytes, 
 size_t offstage_deflate_read(struct offstage_deflate *deflate, void *bytes, size_t capacity) {
     deflate->stream.next_out = bytes;
     deflate->stream.avail_out = (uint32_t)capacity;
-    // It fails where its settings are wrong only.
+    // It fails only if the settings are invalid.
     if (isal_deflate(&deflate->stream) != COMP_OK) abort();
     return capacity - deflate->stream.avail_out;
 }

@@ -6,7 +6,7 @@ typedef struct {
     GtkFixed parent;
     GtkAdjustment *horizontal, *vertical;
     GtkScrollablePolicy horizontal_policy, vertical_policy;
-    /// Of AtkObject.
+    /// Elements are AtkObjects.
     GPtrArray *parts;
     gboolean is_watched;
 } OffstageCanvas;
@@ -64,14 +64,14 @@ static void finalize(GObject *object) {
     G_OBJECT_CLASS(offstage_canvas_parent_class)->finalize(object);
 }
 
-/// Whoever shows it decides its size.
+/// The widget needs no size; its container decides it.
 static void get_preferred_size(GtkWidget *widget, gint *minimum, gint *natural) {
     (void)widget;
     *minimum = 1;
     *natural = 1;
 }
 
-/// The children keep the place that their owner gives them.
+/// Does not move the children: their owner decides their positions.
 static void size_allocate(GtkWidget *widget, GtkAllocation *allocation) {
     gtk_widget_set_allocation(widget, allocation);
     if (gtk_widget_get_realized(widget))
@@ -124,7 +124,7 @@ void offstage_canvas_activate(GtkWidget *canvas, int row, int link) {
     g_signal_emit(canvas, part_activated, 0, row, link);
 }
 
-// Its accessible object: a list.
+// The widget's accessible object, a list.
 
 typedef GtkContainerAccessible OffstageCanvasAccessible;
 typedef GtkContainerAccessibleClass OffstageCanvasAccessibleClass;

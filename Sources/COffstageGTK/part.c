@@ -1,15 +1,15 @@
 #include "parts.h"
 
-// The accessible object of what is drawn and is no widget.
+// The accessible object of something that is drawn and is not a widget.
 
 typedef struct {
     AtkObject parent;
-    /// Not kept alive by us; cleared with it.
+    /// A weak pointer, cleared when the canvas is destroyed.
     GtkWidget *canvas;
     int row, link;
     GdkRectangle box;
     gboolean is_selected;
-    /// Of AtkObject.
+    /// Elements are AtkObjects.
     GPtrArray *children;
 } OffstagePart;
 

@@ -24,10 +24,10 @@ static void fail(j_common_ptr info) {
     longjmp(jpeg->failure, 1);
 }
 
-// libjpeg would print its warnings.
+// Discards warnings, which libjpeg would print.
 static void ignore(j_common_ptr info) { (void)info; }
 
-// The destination is ours, not jpeg_mem_dest's, whose memory is lost when an error comes while it grows.
+// A destination of Offstage's own. jpeg_mem_dest leaks its memory if an error occurs while it grows.
 
 static void start_output(j_compress_ptr info) {
     struct offstage_jpeg *jpeg = info->client_data;
@@ -42,7 +42,7 @@ static boolean grow_output(j_compress_ptr info) {
     struct offstage_jpeg *jpeg = info->client_data;
     JOCTET *bytes = realloc(jpeg->bytes, 2 * jpeg->capacity);
     if (!bytes) ERREXIT1(info, JERR_OUT_OF_MEMORY, 0);
-    // libjpeg calls when the buffer is full, whatever it left in free_in_buffer.
+    // libjpeg calls this when the buffer is full, whatever the value of free_in_buffer.
     jpeg->destination.next_output_byte = bytes + jpeg->capacity;
     jpeg->destination.free_in_buffer = jpeg->capacity;
     jpeg->bytes = bytes;
@@ -82,7 +82,7 @@ bool offstage_jpeg_start(struct offstage_jpeg *jpeg, const struct offstage_jpeg_
     info->in_color_space = JCS_EXT_BGRX;
     jpeg_set_defaults(info);
     jpeg_set_quality(info, settings->quality, TRUE);
-    // The first component is luma; the two others keep one sample for each of its blocks.
+    // The first component is luma. The two others have one sample for each of its blocks.
     info->comp_info[0].h_samp_factor = settings->chroma_width;
     info->comp_info[0].v_samp_factor = settings->chroma_height;
     info->density_unit = 1;

@@ -3,7 +3,7 @@
 #include <poll.h>
 #include <sys/socket.h>
 
-// A stream and its input are two objects of GIO. Both have what is common to them; whichever goes last frees it.
+// The state that a stream and its input share. They are two GIO objects; the last one to be freed frees it.
 typedef struct {
     gatomicrefcount count;
     gint is_closed;
@@ -78,7 +78,7 @@ static void offstage_input_pollable(GPollableInputStreamInterface *interface) {
     interface->create_source = input_create_source;
 }
 
-// Nobody waits in a read of ours: the main loop would stand still.
+// Reads without waiting: a wait would block the main loop.
 static gssize input_read(GInputStream *input, void *buffer, gsize size, GCancellable *cancellable, GError **error) {
     (void)cancellable;
     return input_read_nonblocking(G_POLLABLE_INPUT_STREAM(input), buffer, size, error);
@@ -102,12 +102,12 @@ static GOutputStream *stream_output(GIOStream *stream) {
     return g_io_stream_get_output_stream(((OffstageStream *)stream)->shared->base);
 }
 
-// From `g_io_stream_close`, which GIO's dispose calls too, so that it comes in any case.
+// Called by `g_io_stream_close`. GIO's dispose calls that too, so this always runs.
 static gboolean stream_close(GIOStream *stream, GCancellable *cancellable, GError **error) {
     Shared *shared = ((OffstageStream *)stream)->shared;
     if (!g_atomic_int_compare_and_exchange(&shared->is_closed, 0, 1)) return TRUE;
     shared->calls.closed(shared->owner);
-    // TLS says goodbye, and would wait for a client that does not read.
+    // Closing TLS sends a final message, and would wait for a client that does not read.
     struct pollfd file = {.fd = shared->descriptor, .events = POLLOUT};
     if (poll(&file, 1, 0) <= 0) shutdown(shared->descriptor, SHUT_RDWR);
     return g_io_stream_close(shared->base, cancellable, error);

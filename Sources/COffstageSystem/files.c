@@ -23,7 +23,7 @@ int offstage_open_beneath(const char *folder, const char *path) {
         errno = code;
         return -1;
     }
-    // A place only names the file; what it is gets checked before anything is opened.
+    // With O_PATH the descriptor only refers to the file. The type is checked before the file is opened.
     struct stat info;
     int opened = -1;
     code = EACCES;
@@ -53,7 +53,7 @@ int offstage_sealed_memory_file(const char *name, int size) {
 }
 
 const char *offstage_path_of_library(const char *name) {
-    // Adds to the count of its users, which keeps the path valid.
+    // Increments the library's reference count, so that the path stays valid.
     void *library = dlopen(name, RTLD_LAZY | RTLD_NOLOAD);
     struct link_map *map;
     return library && dlinfo(library, RTLD_DI_LINKMAP, &map) == 0 ? map->l_name : NULL;

@@ -22,7 +22,7 @@ static int write_file(const char *path, const char *text) {
     return count < 0 ? -1 : 0;
 }
 
-/// Everybody stays who they are.
+/// Maps the user and the group to themselves.
 static int map_ids(uid_t user, gid_t group) {
     char text[64];
     if (write_file("/proc/self/setgroups", "deny") != 0) return -1;
@@ -55,7 +55,7 @@ struct answer {
     int count;
 };
 
-/// Runs in a child of its own, which has one thread: a program with more may make no user namespace.
+/// Runs in a child, which has one thread: a process with several threads cannot create a user namespace.
 static void make(int channel, bool listens) {
     uid_t user = geteuid();
     gid_t group = getegid();

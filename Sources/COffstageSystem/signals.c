@@ -18,14 +18,15 @@ void offstage_block_signals(const int signals[], int count) {
 
 static pthread_t waiters[NSIG];
 
-// On a thread that was there before the signals were blocked: some library starts one as it is loaded.
+// Forwards a signal that arrived on another thread. Some library starts a thread when it is loaded, before the signals are
+// blocked.
 static void forward(int signal) { pthread_kill(waiters[signal], signal); }
 
 int offstage_wait_for_signal(const int signals[], int count) {
     sigset_t set;
     sigemptyset(&set);
     for (int i = 0; i < count; i++) {
-        // What nohup or a shell's & had us ignore stays ignored.
+        // A signal that nohup or a shell's & made the program ignore stays ignored.
         struct sigaction old, new = {.sa_handler = forward, .sa_flags = SA_RESTART};
         sigaction(signals[i], NULL, &old);
         if (old.sa_handler == SIG_IGN) continue;

@@ -5,8 +5,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// The shortest that Linux takes (`sched_setattr(2)`, 100 µs). Since 6.12 it is what the scheduler gives a thread of the ordinary policy;
-// older ones take the value and do nothing with it.
+// The shortest slice that Linux accepts (`sched_setattr(2)`, 100 µs), in nanoseconds. Since Linux 6.12 the scheduler applies it
+// to threads with the ordinary policy. Older versions accept the value and ignore it.
 enum { shortest_slice = 100 * 1000 };
 
 void offstage_take_short_slices(int thread) {

@@ -11,12 +11,12 @@
 
 #define MAX_DESCRIPTORS 8
 
-// Runs in the child of a program with threads: only async-signal-safe calls.
+// Runs in the child of a program with several threads: only async-signal-safe calls are allowed.
 static void run_child(char *const argv[], const int descriptors[], int count, int failure, pid_t parent) {
     int high[MAX_DESCRIPTORS];
     setpgid(0, 0);
     prctl(PR_SET_PDEATHSIG, SIGTERM);
-    if (getppid() != parent) _exit(127);  // it ended before prctl
+    if (getppid() != parent) _exit(127);  // the parent ended before prctl
     sigset_t old, blocked;
     sigprocmask(SIG_SETMASK, NULL, &old);
     sigemptyset(&blocked);
@@ -25,7 +25,7 @@ static void run_child(char *const argv[], const int descriptors[], int count, in
     if (sigismember(&old, SIGUSR2)) sigaddset(&blocked, SIGUSR2);
     sigprocmask(SIG_SETMASK, &blocked, NULL);
     for (int s = 1; s < NSIG; s++) signal(s, SIG_DFL);
-    // First out of the way of 0 ... count, then to their places.
+    // Move the descriptors above the range first, then to their final numbers.
     failure = fcntl(failure, F_DUPFD_CLOEXEC, 2 * MAX_DESCRIPTORS);
     for (int i = 0; i < count; i++) high[i] = fcntl(descriptors[i], F_DUPFD_CLOEXEC, 2 * MAX_DESCRIPTORS);
     for (int i = 0; i < count; i++) dup2(high[i], i);
@@ -49,7 +49,7 @@ pid_t offstage_spawn(char *const argv[], const int descriptors[], int count) {
     if (child == 0) run_child(argv, descriptors, count, failure[1], parent);
     int code = child < 0 ? errno : 0;
     close(failure[1]);
-    // The pipe closes at exec, or carries exec's errno.
+    // The pipe is closed by exec, or carries exec's errno.
     while (child > 0 && read(failure[0], &code, sizeof code) < 0 && errno == EINTR) continue;
     close(failure[0]);
     if (code == 0) return child;

@@ -6,11 +6,11 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
-// Xlib and GDK both end a program that loses a display. The private one's loss is no reason to.
+// Xlib and GDK both end a program that loses a display. The loss of the private display must not do that.
 
 static XIOErrorHandler other_handler;
 static bool is_set;
-// Pointers of connections, which are no others' while those are open.
+// Addresses of connections. An address is unique while its connection is open.
 static GHashTable *survivors;
 
 static int on_loss(Display *display) {
@@ -26,14 +26,15 @@ void offstage_display_survive(GdkDisplay *display) {
     Display *connection = gdk_x11_display_get_xdisplay(display);
     if (!survivors) survivors = g_hash_table_new(NULL, NULL);
     g_hash_table_add(survivors, connection);
-    // GDK has set its own by now.
+    // GDK has set its own handler by now.
     if (!is_set) other_handler = XSetIOErrorHandler(on_loss);
     is_set = true;
     XSetIOErrorExitHandler(connection, go_on, NULL);
 }
 
 void offstage_display_leave_lost(GdkDisplay *display) {
-    // The end of a connection is there to be read for ever, and the loop would turn for ever: here nothing ever comes.
+    // A closed connection is always readable, and the main loop would spin. This descriptor in its place never becomes
+    // readable.
     int quiet = eventfd(0, EFD_CLOEXEC);
     if (quiet < 0) return;
     dup3(quiet, ConnectionNumber(gdk_x11_display_get_xdisplay(display)), O_CLOEXEC);

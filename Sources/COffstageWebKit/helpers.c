@@ -13,15 +13,16 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-// All of this is the main thread's, where WebKit starts its processes. It offers no way to say where they start, nor to know
-// which they are: so GIO's functions that it does it by are here once more, and the linker finds these first.
+// All of this belongs to the main thread, on which WebKit starts its processes. WebKit has no API to choose where they start,
+// or to find out which they are. So the GIO functions that it uses for this are defined again here, and the dynamic linker
+// finds these first.
 
 static struct offstage_helper_place place = {{-1, -1, -1}, -1};
 static int own_network = -1;
 static bool has_place;
 
-// The descriptors that processes are to get: our copies, by the numbers they will have. Of several launchers: before a process
-// in its sandbox, WebKit starts another one.
+// Copies of the descriptors that new processes will get, with the numbers that they will have there. They may belong to several
+// launchers: before a sandboxed process, WebKit starts another one.
 static struct {
     const void *launcher;
     int number;
@@ -29,7 +30,7 @@ static struct {
 } passed[16];
 static int passed_count;
 
-// Names and values by turns; NULL where the program's own environment is right.
+// Alternating names and values. NULL if the program's own environment is suitable.
 static char **environment;
 static bool is_for_all;
 static bool runs_page_scripts = true;
@@ -53,7 +54,7 @@ bool offstage_helpers_are_all_ours(void) { return is_for_all; }
 
 void offstage_helpers_run_page_scripts(bool run) { runs_page_scripts = run; }
 
-/// A process of another view of the program's is left alone.
+/// Sets the environment of a process. Not called for processes of the program's own views.
 static void give_environment(GSubprocessLauncher *launcher) {
     for (char **name = environment; name && name[0] && name[1]; name += 2) {
         if (*name[1])
@@ -61,7 +62,7 @@ static void give_environment(GSubprocessLauncher *launcher) {
         else
             g_subprocess_launcher_unsetenv(launcher, name[0]);
     }
-    // DFG; the other one, FTL, begins with what it makes.
+    // Disables the DFG compiler, and so FTL, which works on DFG's output.
     if (!runs_page_scripts) g_subprocess_launcher_setenv(launcher, "JSC_useDFGJIT", "0", TRUE);
 }
 
@@ -72,8 +73,8 @@ int offstage_helpers_take_launches(struct offstage_launch *taken) {
     return count;
 }
 
-/// The kernel tells WebKit who has sent, whatever it was. Who speaks shares our memory, so that none is copied, and has ended when
-/// this returns.
+/// Sends a message in place of a dead process. Its contents do not matter: the kernel reports the sender's number to WebKit.
+/// The sending child shares this process's memory, so none is copied, and it has ended when this returns.
 static void speak_for_dead(int socket) {
     pid_t child = vfork();
     if (child == 0) {
@@ -84,7 +85,7 @@ static void speak_for_dead(int socket) {
 }
 
 bool offstage_launch_settle(const struct offstage_launch *launch, bool has_ended) {
-    // WebKit closes its end as soon as it has read.
+    // WebKit closes its end as soon as it has read the number.
     struct pollfd end = {.fd = launch->socket};
     if (poll(&end, 1, 0) > 0) {
         close(launch->socket);
@@ -95,7 +96,7 @@ bool offstage_launch_settle(const struct offstage_launch *launch, bool has_ended
     return false;
 }
 
-/// Where GIO was loaded later and by itself, it stands behind nobody.
+/// Looks up GIO's own function. RTLD_NEXT does not find it if GIO was loaded later, outside the global scope.
 static void *gio(const char *name) {
     void *function = dlsym(RTLD_NEXT, name);
     if (function) return function;
@@ -114,8 +115,8 @@ void g_subprocess_launcher_take_fd(GSubprocessLauncher *launcher, gint source, g
     take(launcher, source, target);
 }
 
-// What a process in the sandbox says on standard error: bubblewrap's words, if it fails. WebKit itself complains of buses there,
-// each time, and could go on without an end: so there is a page, and nobody sees it.
+// The standard error of sandboxed processes: bubblewrap's message, if it fails. WebKit's processes complain about missing buses
+// there each time, and could write without end. So the file is a page of fixed size, and its contents are not shown.
 static int complaints = -1;
 static char complaint[4096];
 
@@ -139,30 +140,33 @@ const char *offstage_helpers_sandbox_complaint(void) {
     if (complaints < 0 || pread(complaints, complaint, sizeof complaint - 1, 0) < 0) return "";
     complaint[strcspn(complaint, "\n")] = 0;
     const char *words = complaint;
-    // Two of them may write at once: each its name, then what there is to say.
+    // Two processes may write at once: first both names, then the message.
     while (strncmp(words, name, sizeof name - 1) == 0) words += sizeof name - 1;
     return words == complaint ? "" : words;
 }
 
-/// Of a helper, its name; NULL for another program. In the sandbox, the program is bubblewrap and WebKit's an argument.
+/// The name of a WebKit process. NULL for any other program. In the sandbox, the program is bubblewrap and WebKit's is an
+/// argument.
 static const char *helper(const gchar *const *argv) {
     for (; *argv; argv++)
         if (strstr(*argv, "/webkit2gtk-4.1/WebKit")) return strrchr(*argv, '/') + 1;
     return NULL;
 }
 
-/// In the child, between fork and exec. What cannot be entered is told by `/proc`, and drawing goes on.
+/// Runs in the child between fork and exec. If it fails, drawing continues; `/proc` shows in which namespace the process is.
 static void enter(gpointer data) {
     (void)data;
     int result = offstage_namespace_enter(&place.space);
     (void)result;
 }
 
-/// - Returns: whether this thread is in the empty namespace now, where a child starts in it. Else the child has to be forked, with
-///   all our memory's tables, to enter by itself: a program of many threads enters no user namespace.
+/// Moves this thread into the empty namespace, in which its next child then starts.
+///
+/// - Returns: False if the thread has not moved. If a namespace exists, the child must then be forked, with all page tables of
+///   this process, and enter the namespace itself, because a process with several threads cannot enter a user namespace.
 static bool enter_here(GSubprocessLauncher *launcher) {
     if (place.space.network < 0) return false;
-    // Only who may come back goes: our own network may belong to a user namespace above this one.
+    // Move only if the thread can return: this process's network may belong to a user namespace above the current one.
     if (place.space.user < 0 && own_network >= 0 && setns(own_network, CLONE_NEWNET) == 0 &&
         setns(place.space.network, CLONE_NEWNET) == 0)
         return true;
@@ -171,13 +175,13 @@ static bool enter_here(GSubprocessLauncher *launcher) {
 }
 
 static void leave(void) {
-    // Without our network we would be somebody else.
+    // Offstage must not continue in the wrong network.
     if (setns(own_network, CLONE_NEWNET) != 0) abort();
 }
 
 static void give_cookie(GSubprocessLauncher *launcher) {
-    // From another user namespace or the sandbox, our own /proc entries cannot be read. The number stays: no other that
-    // the process gets can be the same.
+    // A process in another user namespace or in the sandbox cannot read `/proc` entries of this process. The descriptor keeps
+    // its number there, because no other descriptor that the process gets can have it.
     int file = place.authority >= 0 ? fcntl(place.authority, F_DUPFD_CLOEXEC, 3) : -1;
     if (file < 0) return;
     char path[32];
@@ -186,7 +190,8 @@ static void give_cookie(GSubprocessLauncher *launcher) {
     g_subprocess_launcher_setenv(launcher, "XAUTHORITY", path, TRUE);
 }
 
-/// Keeps what is known of a process that was started, with the socket on which it will tell WebKit its number: its last argument.
+/// Records a started process and the socket on which it will send its number to WebKit. The socket's number is its last
+/// argument.
 static void note(const void *launcher, GSubprocess *process, const char *name, const gchar *const *argv) {
     const gchar *const *last = argv;
     while (last[1]) last++;
@@ -205,7 +210,8 @@ static void note(const void *launcher, GSubprocess *process, const char *name, c
         launches[launch_count++] = (struct offstage_launch){
             .process = atoi(identifier), .socket = socket, .draws = strcmp(name, "WebKitWebProcess") == 0};
     else if (socket >= 0 && !name)
-        // A helper's stays open: better one descriptor less than the program's end.
+        // The socket of a WebKit process that was not recorded stays open: a lost descriptor is better than the end of the
+        // program.
         close(socket);
 }
 

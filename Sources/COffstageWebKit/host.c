@@ -8,11 +8,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-// WebKit asks for the settings, the display and the theme of the program that it is in. Where that has windows of its own, these
-// are its user's, which no picture may show: so the functions that WebKit asks by are here once more, and the linker finds these
-// first. Who else calls them gets what GTK says.
+// WebKit reads the settings, display and theme of the program that it runs in. In a program with windows they are the user's,
+// and must not affect a picture. So the functions that WebKit calls for them are defined again here, and the dynamic linker
+// finds these first. Other callers get GTK's results.
 
-// Of the main thread alone; another thread is never on the stage.
+// Only the main thread uses it. On other threads it is always 0.
 static __thread int depth;
 static GdkDisplay *private_display;
 static GtkSettings *web_settings;
@@ -30,7 +30,7 @@ void offstage_stage_forget(GdkDisplay *display) {
     if (private_display == display) private_display = NULL;
 }
 
-/// Where the library was loaded later and by itself, it stands behind nobody.
+/// Looks up the library's own function. RTLD_NEXT does not find it if the library was loaded later, outside the global scope.
 static void *next(const char *library, const char *name) {
     void *function = dlsym(RTLD_NEXT, name);
     if (function) return function;
@@ -38,7 +38,8 @@ static void *next(const char *library, const char *name) {
     return handle ? dlsym(handle, name) : NULL;
 }
 
-/// Each as GTK has it by itself, and as the program's own word: for what nobody set, GTK would ask a screen.
+/// Sets each property to GTK's default, as a value of the application's. For properties without such a value, GTK would ask a
+/// screen.
 static void set_all(GtkSettings *settings) {
     guint count;
     GParamSpec **all = g_object_class_list_properties(G_OBJECT_GET_CLASS(settings), &count);
@@ -49,7 +50,7 @@ static void set_all(GtkSettings *settings) {
 }
 
 GtkSettings *offstage_web_settings(void) {
-    // Of no screen: nobody but WebKit hears of it, and it outlives each display.
+    // They belong to no screen: only WebKit receives their changes, and they outlive every display.
     if (!web_settings) {
         web_settings = g_object_new(GTK_TYPE_SETTINGS, NULL);
         set_all(web_settings);
@@ -75,8 +76,9 @@ GdkDisplay *gdk_display_manager_get_default_display(GdkDisplayManager *manager) 
     return depth > 0 && private_display && is_webkit(__builtin_return_address(0)) ? private_display : get(manager);
 }
 
-// A server without a window manager is asked for its marks each time, in three answers, and each takes as long as the busy machine
-// gives the server no processor: 100 ms at times, in which a host's loop stands. On the private display nothing is in the way.
+// On a server without a window manager, GDK queries the window manager's properties each time, in three round trips. On a busy
+// machine each can take 100 ms, until the server gets a processor, and a host's main loop is blocked meanwhile. On the private
+// display nothing covers the monitor.
 
 void gdk_monitor_get_workarea(GdkMonitor *monitor, GdkRectangle *area) {
     static void (*get)(GdkMonitor *, GdkRectangle *);
@@ -87,23 +89,24 @@ void gdk_monitor_get_workarea(GdkMonitor *monitor, GdkRectangle *area) {
 
 GdkMonitor *gdk_display_get_monitor_at_window(GdkDisplay *display, GdkWindow *window) {
     static GdkMonitor *(*get)(GdkDisplay *, GdkWindow *);
-    // It has one.
+    // The private display has one monitor.
     if (depth > 0 && private_display) return gdk_display_get_monitor(display, 0);
     if (!get) get = next("libgdk-3.so.0", "gdk_display_get_monitor_at_window");
     return get(display, window);
 }
 
-/// Whether a process that WebKit starts now is on the private display. It starts some by itself, from the loop: in a program
-/// without views of its own, these are ours too. WebKit ends the program where it cannot start a filter for their bus.
+/// Whether a process that WebKit starts now belongs to the private display. WebKit also starts processes by itself, from the
+/// main loop. In a program without web views of its own, these are Offstage's too. WebKit ends the program if it cannot start
+/// the filter for their bus.
 static bool starts_ours(void) { return private_display && (depth > 0 || offstage_helpers_are_all_ours()); }
 
 const char *offstage_sandbox_folder(void) {
     static char folder[4096];
-    // WebKit has its own idea of /var/tmp: bubblewrap makes no sandbox with a folder in it.
-    // And WebKit would make one that is not there.
+    // WebKit treats /var/tmp specially: bubblewrap cannot create a sandbox with a folder in it. And WebKit would create a
+    // folder that does not exist.
     const char *wanted = g_get_tmp_dir();
     const char *place = g_str_has_prefix(wanted, "/var/tmp") || access(wanted, W_OK) != 0 ? "/tmp" : wanted;
-    // A number is a process's in its namespace alone: a folder of another container may look like a dead process's.
+    // A process number is unique only in its PID namespace: a folder of another container may look like a dead process's.
     struct stat space = {0};
     if (!folder[0]) {
         stat("/proc/self/ns/pid", &space);
@@ -112,9 +115,9 @@ const char *offstage_sandbox_folder(void) {
     return folder;
 }
 
-/// Where WebKit writes something about each sandbox, and leaves it: not into the user's folders, which may be missing. It keeps the
-/// first answer for some of it. Where that was ours, it has to be ours for good: else it starts the filter for the bus of a view of
-/// the program's own with a folder that nobody has made, and ends the program.
+/// The folder in which WebKit writes a file for each sandbox, and leaves it. Offstage does not use the user's folder, which may
+/// not exist. WebKit keeps the first answer for some of its files. If that was Offstage's folder, it must stay so: otherwise
+/// WebKit starts the bus filter for a view of the program's own with a folder that was never created, and ends the program.
 const gchar *g_get_user_runtime_dir(void) {
     static const gchar *(*get)(void);
     if (!get) get = next("libglib-2.0.so.0", "g_get_user_runtime_dir");
@@ -124,8 +127,9 @@ const gchar *g_get_user_runtime_dir(void) {
     return was_ours_first || starts_ours() ? offstage_sandbox_folder() : get();
 }
 
-/// What WebKit makes the sandbox by, for a process on the private display: its socket is in it, and nobody's cookie file, for the
-/// process gets a descriptor. No bus: WebKit would start a filter for it, in a sandbox of its own, and wait for that.
+/// The variables from which WebKit builds the sandbox of a process on the private display. The sandbox contains the display's
+/// socket, but no cookie file, because the process gets a descriptor. It has no bus: WebKit would start a filter for it, in a
+/// sandbox of its own, and wait for that.
 static bool is_of_the_sandbox(const gchar *variable, const gchar **value) {
     if (strcmp(variable, "DISPLAY") == 0)
         *value = gdk_display_get_name(private_display);
@@ -147,7 +151,7 @@ const gchar *g_getenv(const gchar *variable) {
     if (variable[0] == 'G') {
         for (size_t i = 0; i < G_N_ELEMENTS(hidden); i++)
             if (strcmp(variable, hidden[i]) == 0 && is_webkit(__builtin_return_address(0))) return NULL;
-        // To GTK, which sets a new screen up.
+        // For GTK, which is setting up a new screen.
         if (depth > 0 && strcmp(variable, "GTK_THEME") == 0) return "Offstage";
         for (size_t i = 0; depth > 0 && i < G_N_ELEMENTS(hidden_on_stage); i++)
             if (strcmp(variable, hidden_on_stage[i]) == 0) return NULL;

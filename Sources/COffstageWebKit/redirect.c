@@ -10,11 +10,11 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-// In a program, the linker finds our functions of these names before GTK's and GLib's. In a shared library, which is loaded beside
-// those or after them, it does not, and the library does not show them to anybody: there, the entries by which WebKit and GTK call
-// them are written over.
+// In a program, the dynamic linker finds Offstage's replacement functions before those of GTK and GLib. In a shared library,
+// which is loaded with GTK or after it, it does not, and the library does not export them. There, this code overwrites the
+// table entries through which WebKit and GTK call the functions.
 
-/// WebKit would try to have GL for its windows, and say on standard error that the private display has none.
+/// Without this, WebKit tries to use GL for its windows, and reports on standard error that the private display has none.
 static char *get_variable(const char *name) {
     static char yes[] = "1";
     return offstage_is_on_stage() && strcmp(name, "WEBKIT_DISABLE_COMPOSITING_MODE") == 0 ? yes : getenv(name);
@@ -51,19 +51,19 @@ static void *our_function(const char *name) {
     return NULL;
 }
 
-/// What the linker has made unwritable after it had filled it.
+/// The range that the dynamic linker made read-only after it had filled it.
 struct sealed {
     uintptr_t start, end;
 };
 
-/// - Returns: false where the entry cannot be written.
+/// - Returns: False if the entry cannot be written.
 static bool write_entry(void **entry, void *function, struct sealed sealed) {
     uintptr_t page_size = (uintptr_t)sysconf(_SC_PAGESIZE);
     uintptr_t address = (uintptr_t)entry;
     bool is_sealed = address >= sealed.start && address < sealed.end;
     void *page = (void *)(address & ~(page_size - 1));
     if (is_sealed && mprotect(page, page_size, PROT_READ | PROT_WRITE) != 0) return false;
-    // Another thread may call through it meanwhile.
+    // Another thread may call through the entry at the same time.
     __atomic_store_n(entry, function, __ATOMIC_RELEASE);
     if (is_sealed) mprotect(page, page_size, PROT_READ);
     return true;
@@ -105,7 +105,7 @@ static int redirect_library(struct dl_phdr_info *info, size_t size, void *data) 
     const char *names = NULL;
     const ElfW(Rela) *calls = NULL, *others = NULL;
     size_t calls_size = 0, others_size = 0;
-    // The linker has put addresses for the file's offsets here.
+    // The dynamic linker has replaced the file's offsets with addresses here.
     for (; dynamic->d_tag != DT_NULL; dynamic++) {
         switch (dynamic->d_tag) {
         case DT_SYMTAB: symbols = (const void *)dynamic->d_un.d_ptr; break;

@@ -6,10 +6,11 @@
 #include <dlfcn.h>
 #include <sched.h>
 
-// The threads on which WebKit hears its web processes ask for real time, of the kernel and else of a service on the bus. Where
-// they get it, a message of some megabytes keeps the main thread off its processor until it is read: 60 ms at times, in which a
-// host's loop stands. So WebKit is told that they have it, and they get short time slices: soon on a processor, and not for long. The linker
-// finds this first; it is called from any thread.
+// WebKit requests real-time scheduling for the threads that receive messages from its web processes: from the kernel, or else
+// from a service on the bus. With real-time scheduling, a message of several megabytes keeps the main thread off its processor
+// until it has been read. That takes 60 ms at times, and a host's main loop is blocked meanwhile. So this function reports
+// success, and gives the threads short time slices: they run soon, but not for long. The dynamic linker finds this function
+// first. Called on any thread.
 
 int sched_setscheduler(pid_t thread, int policy, const struct sched_param *parameters) {
     static int (*set)(pid_t, int, const struct sched_param *);

@@ -1,4 +1,4 @@
-// ISA-L's compression for Swift, into which its state, with tables of 80 KB inside, cannot be imported.
+// ISA-L's compression for Swift, which cannot import its state with tables of 80 KB.
 #ifndef OFFSTAGE_DEFLATE_H
 #define OFFSTAGE_DEFLATE_H
 
@@ -6,19 +6,20 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// Bytes being compressed into zlib's format.
+/// A zlib stream that is being compressed.
 struct offstage_deflate;
 
-/// NULL where there is no memory. Free it with `offstage_deflate_free`.
+/// Returns NULL if no memory is available. Free it with `offstage_deflate_free`.
 struct offstage_deflate *offstage_deflate_new(void);
 void offstage_deflate_free(struct offstage_deflate *deflate);
 
-/// What comes next, less than 4 GiB. The bytes stay the caller's, and where they are until all that comes of them has been read.
+/// Sets the next input, less than 4 GiB. The caller keeps ownership. The bytes must stay in place until all their output has
+/// been read.
 void offstage_deflate_give(struct offstage_deflate *deflate, const void *bytes, size_t count, bool is_last);
-/// Compressed bytes: fewer than `capacity` where there are no others until more is given.
+/// Reads compressed bytes and returns their number. Fewer than `capacity` if more input is needed.
 size_t offstage_deflate_read(struct offstage_deflate *deflate, void *bytes, size_t capacity);
 
-/// The check sum of PNG's chunks, of `bytes` behind those that gave `sum`; 0 for none.
+/// The checksum of PNG chunks. Continues from `sum`, the result for the preceding bytes; 0 for none.
 uint32_t offstage_crc(uint32_t sum, const void *bytes, size_t count);
 
 #endif

@@ -1,4 +1,4 @@
-// libjpeg for Swift: it tells errors by longjmp, which may not cross a Swift frame.
+// libjpeg for Swift. libjpeg reports errors with longjmp, which must not cross a Swift frame.
 #ifndef OFFSTAGE_JPEG_H
 #define OFFSTAGE_JPEG_H
 
@@ -8,32 +8,32 @@
 struct offstage_jpeg_settings {
     /// Device px, 1 to `offstage_jpeg_side_limit`.
     int width, height;
-    /// 1 to 100.
+    /// JPEG quality, 1 to 100.
     int quality;
-    /// Pixels to a chroma sample: 1 or 2 each.
+    /// Device px per chroma sample, 1 or 2 in each direction.
     int chroma_width, chroma_height;
     int pixels_per_inch;
 };
 
-/// The largest side that libjpeg writes; the format itself would hold 65,535.
+/// Device px of the largest side that libjpeg writes. The format itself allows 65,535.
 extern const int offstage_jpeg_side_limit;
 
-/// A JPEG being written into memory.
+/// A JPEG file that is being written to memory.
 struct offstage_jpeg;
 
-/// NULL where there is no memory. Free it with `offstage_jpeg_free`.
+/// Returns NULL if no memory is available. Free it with `offstage_jpeg_free`.
 struct offstage_jpeg *offstage_jpeg_new(void);
 void offstage_jpeg_free(struct offstage_jpeg *jpeg);
 
-/// Start, then write every row, top first, then finish. Where one returns false nothing more may be called but
-/// `offstage_jpeg_error`, which says why in libjpeg's words, and `offstage_jpeg_free`.
+/// Call start, then write every row from the top, then finish. After one has returned false, only `offstage_jpeg_error`, which
+/// returns libjpeg's message, and `offstage_jpeg_free` may be called.
 bool offstage_jpeg_start(struct offstage_jpeg *jpeg, const struct offstage_jpeg_settings *settings);
-/// Four bytes a pixel: blue, green, red and one that is ignored.
+/// Four bytes per pixel: blue, green, red and an ignored one.
 bool offstage_jpeg_write_row(struct offstage_jpeg *jpeg, const void *row);
 bool offstage_jpeg_finish(struct offstage_jpeg *jpeg);
 const char *offstage_jpeg_error(const struct offstage_jpeg *jpeg);
 
-/// The finished file's bytes, malloc'ed; the caller frees them. Call it once.
+/// The bytes of the finished file. The caller frees them with `free`. Call it once.
 void *offstage_jpeg_take(struct offstage_jpeg *jpeg, size_t *length);
 
 #endif

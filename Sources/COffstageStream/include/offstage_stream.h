@@ -1,25 +1,26 @@
 #pragma once
 
-// By its module, so that Swift sees one GIO.
+// Includes GIO through its module, so that Swift sees only one GIO.
 #include "../../CSoup/shim.h"
 
-/// The calls of a connection's stream, which wraps its base. Each gets the owner that was given to `offstage_stream_new`.
+/// The functions with which a connection's stream replaces those of its base stream. Each gets the owner.
 typedef struct {
-    /// Reads without waiting, as `g_pollable_input_stream_read_nonblocking` does. GLib reads a pollable stream from its main context
-    /// only: on the thread that runs that.
+    /// Reads without waiting, like `g_pollable_input_stream_read_nonblocking`. GLib reads a pollable stream only from its main
+    /// context, on the thread that runs it.
     gssize (*read)(gpointer owner, GPollableInputStream *base, void *buffer, gsize size, GError **error);
-    /// Whether `read` has bytes without asking the base. On the same thread.
+    /// Whether `read` has bytes without reading the base. Called on the same thread.
     gboolean (*has_more)(gpointer owner);
-    /// The stream was closed or let go, once, ON ANY THREAD: GLib closes streams and drops last references in its thread pool, too.
+    /// The stream was closed or freed. Called once, ON ANY THREAD: GLib also closes streams and drops last references in its
+    /// thread pool.
     void (*closed)(gpointer owner);
-    /// The stream is freed and needs the owner no more, on any thread.
+    /// The stream is freed and no longer needs the owner. Called on any thread.
     GDestroyNotify release;
 } OffstageStreamCalls;
 
-/// A stream whose input goes through `calls.read`; its output is the base's.
+/// A stream whose input goes through `calls.read`. Its output is the base's.
 ///
-/// - base: referenced, closed with the stream.
-/// - descriptor: the base's socket. A close never waits for it: where it takes no more, it is shut down first.
-/// - calls: copied.
-/// - owner: given to `calls.release` at the end.
+/// - base: Referenced, and closed with the stream.
+/// - descriptor: The base's socket. Closing never waits for it: a socket that accepts no more data is shut down first.
+/// - calls: Copied.
+/// - owner: Passed to `calls.release` at the end.
 GIOStream *offstage_stream_new(GIOStream *base, int descriptor, const OffstageStreamCalls *calls, gpointer owner);

@@ -1,95 +1,100 @@
-// Linux calls that Swift cannot make: what lies between fork and exec, and system calls without a wrapper.
+// Linux calls that Swift cannot make: code between fork and exec, and system calls without a wrapper.
 #ifndef OFFSTAGE_SYSTEM_H
 #define OFFSTAGE_SYSTEM_H
 
 #include <stdbool.h>
 #include <sys/types.h>
 
-/// Starts a program that ends with us: it gets SIGTERM when the calling thread ends, however that happens (so call it from
-/// the main thread). It runs in a process group of its own, out of reach of the terminal's Ctrl-C.
+/// Starts a program that ends with this process. It gets SIGTERM when the calling thread ends, however that happens, so call
+/// this on the main thread. The program runs in a process group of its own, so that the terminal's Ctrl-C does not reach it.
 ///
-/// `argv` ends with NULL; `argv[0]` is looked up in PATH. The child's descriptors 0 to `count - 1` are `descriptors`;
-/// it has no others. No signal is blocked in it, but for SIGUSR1 and SIGUSR2 where they are in the calling thread: what has
-/// a meaning for us ends no helper. Returns its process id, or -1 with `errno` set, also where exec failed. Reap it with `waitpid`.
+/// `argv` ends with NULL; `argv[0]` is looked up in PATH. The child's descriptors 0 to `count - 1` are `descriptors`; it has no
+/// others. It blocks no signals except SIGUSR1 and SIGUSR2 if the calling thread blocks them: signals that have a meaning for
+/// the program must not end its children. Returns the process number, or -1 with `errno` set, also if exec failed. Reap it with
+/// `waitpid`.
 pid_t offstage_spawn(char *const argv[], const int descriptors[], int count);
 
-/// Limits a child to so many seconds of a processor and bytes of address space, and to no core dump.
+/// Limits a child to `seconds` of processor time and `memory` bytes of address space, and disables core dumps.
 void offstage_limit(pid_t child, int seconds, size_t memory);
 
-/// From now on, what is left of a child that ended is this process's child, to be waited for.
+/// From now on, orphaned descendants become children of this process, which must reap them.
 void offstage_adopt_orphans(void);
 
-/// Opens a plain file below a folder for reading. The kernel refuses (EXDEV) a path that leaves the folder by "..", by an
-/// absolute path or by a symbolic link. Never opens, and so never disturbs, a device, pipe or socket (EACCES).
-/// Returns a descriptor to close, or -1 with `errno` set.
+/// Opens a plain file below a folder for reading. The kernel refuses (EXDEV) a path that leaves the folder through "..", an
+/// absolute path or a symbolic link. Never opens, and so never disturbs, a device, pipe or socket (EACCES). Returns a
+/// descriptor, which the caller closes, or -1 with `errno` set.
 int offstage_open_beneath(const char *folder, const char *path);
 
-/// A pipe, both ends closed on exec; -1 with `errno` set on failure.
+/// Creates a pipe whose ends are closed on exec. Returns -1 with `errno` set on failure.
 int offstage_pipe(int ends[2]);
 
-/// A file in memory, closed on exec, open for reading and writing; -1 with `errno` set on failure.
+/// Creates a file in memory, closed on exec, open for reading and writing. Returns -1 with `errno` set on failure.
 int offstage_memory_file(const char *name);
 
-/// The same with this many bytes, all 0, which stay as many whoever writes into it.
+/// Creates a file in memory with `size` zero bytes. No process can change its size.
 int offstage_sealed_memory_file(const char *name, int size);
 
-/// A network namespace without a way out, which lives as long as one of its descriptors or a process in it.
+/// A network namespace without access to the outside. It exists as long as one of its descriptors is open or a process is in
+/// it.
 struct offstage_namespace {
-    /// Of the namespace.
+    /// Descriptor of the network namespace.
     int network;
-    /// Of the user namespace that it belongs to, which is entered first; -1 where none was needed.
+    /// Descriptor of the user namespace that owns it. A process enters this first. -1 if none was needed.
     int user;
-    /// Takes TCP connections to the namespace's own 127.0.0.1, which reach nobody else's; -1 where none was asked for.
+    /// Accepts TCP connections to the namespace's own 127.0.0.1, which is unreachable from elsewhere. -1 if not requested.
     int listener;
 };
 
-/// Makes one; its descriptors are closed on exec. `listens`: with its loopback up and a `listener`; else with nothing.
-/// Returns -1 with `errno` set where the system allows none. From any thread; takes a short-lived child.
+/// Creates a namespace. Its descriptors are closed on exec. With `listens`, the namespace has its loopback up and a `listener`.
+/// Returns -1 with `errno` set if the system does not allow it. Safe on any thread. Starts a short-lived child.
 int offstage_namespace_make(bool listens, struct offstage_namespace *space);
 
-/// Takes TCP connections to 127.0.0.1, on a port that is free; -1 with `errno` set on failure.
+/// Listens for TCP connections to 127.0.0.1 on a free port. Returns -1 with `errno` set on failure.
 int offstage_listen(void);
 
-/// Moves the calling process, which must have one thread, or as root the calling thread. Async-signal-safe. Returns -1
-/// with `errno` set on failure.
+/// Moves the calling process, which must have one thread, into the namespace; as root, only the calling thread.
+/// Async-signal-safe. Returns -1 with `errno` set on failure.
 int offstage_namespace_enter(const struct offstage_namespace *space);
 
-/// The file of a library that is loaded; NULL for one that is not. It stays valid.
+/// The path of a loaded library. NULL if it is not loaded. Stays valid.
 const char *offstage_path_of_library(const char *name);
 
-/// The file that this code was loaded from: a shared library's, or the program's, as it was started. NULL where nobody knows.
+/// The path of the file that contains this code: a shared library, or the program as it was started. NULL if unknown.
 const char *offstage_path_of_this(void);
 
-/// Blocks these signals for the calling thread, and so for those it starts and the programs they start.
+/// Blocks these signals in the calling thread, and so in threads and programs that it starts.
 void offstage_block_signals(const int signals[], int count);
 
-/// Waits for one of these blocked signals and takes it, whichever thread it comes to; returns its number. Those that the
-/// program was started to ignore are not waited for. Call it again for the next one; a signal belongs to one thread.
+/// Waits for one of these blocked signals, whichever thread it arrives on, and returns its number. Does not wait for signals
+/// that the program was started to ignore. Call it again for the next signal, always on the same thread for the same signal.
 int offstage_wait_for_signal(const int signals[], int count);
 
-/// Lets a thread that has little to do, and upon which others wait, on to a processor sooner: by short time slices, which are its
-/// share as before. Those that it starts have ordinary ones. By the system's number, 0 for the calling thread; nothing happens to one in real time.
+/// Gives a thread short time slices, so that it gets a processor sooner. For a thread with little work on which others wait.
+/// Its share of processor time stays the same. Threads that it starts get ordinary slices. `thread` is the system's number; 0
+/// is the calling thread. Does nothing for a real-time thread.
 void offstage_take_short_slices(int thread);
 
-/// The two names by which libdispatch lets another event loop drain its main queue; they are exported but in no header.
+/// The two functions with which libdispatch lets another event loop drain its main queue. They are exported but not in a
+/// header.
 int _dispatch_get_main_queue_handle_4CF(void);
 void _dispatch_main_queue_callback_4CF(void *unused);
 
-/// The next connection of a listening socket, closed on exec, not blocking; -1 where there is none.
+/// The next connection of a listening socket, closed on exec, non-blocking. -1 if none is pending.
 int offstage_accept(int listener);
 
-/// A set of files to wait for, itself a file that can be read when one of them can; the cost of a wait does not grow with it.
+/// A set of files to wait for, itself a file that is readable when one of them is. The cost of a wait does not grow with the
+/// set.
 int offstage_poll_new(void);
 int offstage_poll_add(int poll, int file);
 void offstage_poll_remove(int poll, int file);
-/// Those of the set that can be read now or have come to their end, without a wait; at most 64.
+/// Stores the files in the set that are readable or have ended in `files`, at most 64, and returns their number. Does not wait.
 int offstage_poll_ready(int poll, int *files, int count);
 
-/// Has large pieces of memory, from 1 MiB on, given back to the system as soon as they are freed; otherwise the allocator keeps them
-/// once it has seen one come and go.
+/// Makes the allocator return blocks of 1 MiB and more to the system as soon as they are freed. By default, it keeps such
+/// blocks after the first one was freed.
 void offstage_return_large_memory(void);
 
-/// Gives back to the system what is free in between, too. From any thread; it takes milliseconds.
+/// Also returns unused memory between blocks in use to the system. Safe on any thread. Takes milliseconds.
 void offstage_return_memory(void);
 
 #endif

@@ -1,4 +1,5 @@
-// GObject constructors, variadic in C and so out of Swift's reach, and where WebKit's processes start.
+// GObject constructors, which are variadic in C and so cannot be called from Swift, and control over how WebKit starts its
+// processes.
 #ifndef OFFSTAGE_WEBKIT_H
 #define OFFSTAGE_WEBKIT_H
 
@@ -6,92 +7,97 @@
 
 #include <offstage_system.h>
 
-/// A context that keeps nothing on disk and shares nothing, in the given time zone. The caller owns it.
+/// A context that stores nothing on disk and shares nothing, in the given time zone. The caller owns it.
 WebKitWebContext *offstage_web_context_new(const char *time_zone);
 
-/// A view with a web process of its own, under a content security policy that holds for whatever it loads. Floating.
+/// A view with a web process of its own. The content security policy applies to everything that it loads. Returns a floating
+/// reference.
 WebKitWebView *offstage_web_view_new(
     WebKitWebContext *context, WebKitSettings *settings, WebKitUserContentManager *content, const char *policy);
 
-/// Destroys the text field that WebKit keeps in a view to look up what a key does there, and would never let go of: 10 KB. For
-/// a view that gets no key any more.
+/// Destroys the text field that WebKit keeps in a view to look up key bindings, and would never free: 10 KB. For a view that
+/// gets no more key events.
 void offstage_web_view_forget_keys(WebKitWebView *view);
 
-/// Where WebKit's helper processes start, and what they get along.
+/// The namespace in which WebKit's processes start, and a descriptor that they get.
 struct offstage_helper_place {
-    /// `network` is -1 where there is none.
+    /// `network` is -1 if no namespace exists.
     struct offstage_namespace space;
-    /// Of the display's Xauthority file.
+    /// Descriptor of the display's Xauthority file.
     int authority;
 };
 
-/// All that start from now on, for whatever view of this process. From the main thread.
+/// Applies to all processes that start from now on, for any view of this process. Call it on the main thread.
 void offstage_helpers_start_in(const struct offstage_helper_place *place);
 
-/// A helper process that WebKit has started.
+/// A process that WebKit has started.
 struct offstage_launch {
     pid_t process;
-    /// A copy of the socket on which it tells WebKit its number, for `offstage_launch_settle`. -1 where there is none.
+    /// A copy of the socket on which the process sends its number to WebKit, for `offstage_launch_settle`. -1 if none exists.
     int socket;
-    /// A web process, not the network's.
+    /// True for a web process, false for the network process.
     bool draws;
 };
 
 #define OFFSTAGE_LAUNCHES 8
 
-/// Those since the last call, `OFFSTAGE_LAUNCHES` at most; returns how many. From the main thread, after
-/// `offstage_helpers_start_in`.
+/// Returns the number of launches since the last call, at most `OFFSTAGE_LAUNCHES`, and copies them to `launches`. Call it on
+/// the main thread, after `offstage_helpers_start_in`.
 int offstage_helpers_take_launches(struct offstage_launch *launches);
 
-/// Looks after a launch's socket, again and again until it returns true and has closed it. WebKit ends the program where all
-/// copies of such a socket are closed before a number has come, as they are when a process is killed while it starts; and where
-/// one stays open, it waits for ever and keeps three descriptors for it. So ours is closed once WebKit has read, and a process
-/// that ended without a word has another one speak for it: WebKit then notices an end like any other.
+/// Handles the socket of a launch. Call it repeatedly until it returns true; it has then closed the socket.
 ///
-/// \param has_ended The process is gone; nobody else has the socket's other copies.
+/// WebKit ends the program if all copies of such a socket are closed before the process number has arrived, as happens when a
+/// process is killed while it starts. If a copy stays open, WebKit waits forever and keeps three descriptors open. So this
+/// function closes its copy only after WebKit has read the number. If the process ended without sending one, a short-lived
+/// child sends a message in its place; WebKit then notices the end like any other.
+///
+/// \param has_ended The process has ended, and no other copy of the socket is open.
 bool offstage_launch_settle(const struct offstage_launch *launch, bool has_ended);
 
-/// What bubblewrap said last when WebKit had it make a sandbox, without its name; empty where it said nothing. A line. From the
-/// main thread; valid until the next call.
+/// The first line of bubblewrap's last error message when it created a sandbox for WebKit, without bubblewrap's name. Empty if
+/// it printed none. Call it on the main thread. Valid until the next call.
 const char *offstage_helpers_sandbox_complaint(void);
 
-/// What happens from here to `offstage_stage_leave` is the engine's: WebKit's questions for the display are answered with the
-/// private one, and the processes that it starts get the environment that was given. May be nested. On the main thread.
+/// Marks the calls up to `offstage_stage_leave` as the engine's. When WebKit asks for the display, it gets the private one, and
+/// the processes that it starts get the environment for the engine. Calls may be nested. Call it on the main thread.
 ///
-/// \param display NULL for the last one.
+/// \param display The private display. NULL for the last one.
 void offstage_stage_enter(GdkDisplay *display);
 void offstage_stage_leave(void);
 bool offstage_is_on_stage(void);
-/// WebKit's and GTK's calls of the functions that are here once more reach ours, also where these are in a shared library, which
-/// the linker asks after GTK or not at all. On the main thread, once WebKit is loaded and before it is used; more calls do
-/// nothing.
+/// Makes WebKit and GTK call the replacements defined in this library. This is needed if the replacements are in a shared
+/// library, which the dynamic linker searches after GTK or not at all. Call it on the main thread, after WebKit is loaded and
+/// before it is used. Further calls do nothing.
 ///
-/// \return false where that cannot be done: nothing must be drawn then, for WebKit's processes would start with the network.
+/// \return False if that is impossible. Then nothing must be drawn, because WebKit's processes would start with network access.
 bool offstage_redirect_calls(void);
-/// Where WebKit puts what it writes about sandboxes that are made on the stage; nobody else's. It may not be there.
+/// The folder in which WebKit writes files about sandboxes that it creates for the engine. Nothing else uses it. It may not
+/// exist.
 const char *offstage_sandbox_folder(void);
-/// The display is being closed.
+/// Call it when the display is being closed.
 void offstage_stage_forget(GdkDisplay *display);
 
-/// The program goes on when the X server behind a display ends: calls do nothing from then on. On the main thread.
+/// Lets the program continue when the X server of a display ends. Calls for the display do nothing from then on. Call it on the
+/// main thread.
 void offstage_display_survive(GdkDisplay *display);
-/// A display that was lost stays, for WebKit has kept its monitors; it costs nothing any more.
+/// Keeps a lost display open, because WebKit still refers to its monitors, but at no further cost.
 void offstage_display_leave_lost(GdkDisplay *display);
-/// Closes a display, be it lost or not.
+/// Closes a display, whether it is lost or not.
 void offstage_display_close(GdkDisplay *display);
 
-/// The settings that WebKit goes by in this process, whoever's view it is: they belong to no screen, and to nobody else.
+/// The settings that WebKit uses in this process, for all views. They belong to no screen, and nothing else uses them.
 GtkSettings *offstage_web_settings(void);
 
-/// Variables for the processes that are started on the stage, a NULL-ended list of names and values by turns; an empty value
-/// stands for none. It is copied. `for_all`: for those that WebKit starts elsewhere, too.
+/// Sets the variables for processes that start for the engine: a NULL-terminated list of alternating names and values. An empty
+/// value removes a variable. The list is copied. `for_all`: also for processes that WebKit starts at other times.
 void offstage_helpers_use_environment(const char *const *variables, bool for_all);
 
-/// Whether all web views of the program are ours: environment variables apply to every view.
+/// Whether all web views of the program are Offstage's, so that the variables apply to every view.
 bool offstage_helpers_are_all_ours(void);
 
-/// Whether the processes that are started on the stage from now on have page scripts to run; true until it is said. Those that have
-/// none do without JavaScriptCore's optimizing compilers: our own scripts are over before these would pay.
+/// Whether processes that start for the engine from now on run page scripts. Default true. Those that do not are started
+/// without JavaScriptCore's optimizing compilers: Offstage's own scripts end before these would pay off.
 void offstage_helpers_run_page_scripts(bool run);
 
 #endif

@@ -1,21 +1,22 @@
 import COffstageSystem
 import Foundation
 
-/// The processes that this one started: Xvfb and WebKit's.
+/// The processes that this process started: Xvfb and WebKit's.
 public enum ChildProcesses {
-    /// Kills them all and waits for their end; for a program that is about to end itself. On the main thread, not from a job of
-    /// the main loop: GDK ends the program where it finds the display gone.
+    /// Kills all child processes and waits for their end. For a program that is about to exit. Call it on the main thread, but
+    /// not from a job of the main loop: GDK ends the program when it finds the display lost.
     public static func endAll() {
         DisplayWatch.expectEnd()
         defer { Sandbox.discardFiles() }
         defer { DisplaySocket.removeAll() }
         adoptOrphans()
-        // Another thread may start one just now: to replace one that was killed, or in its course.
+        // Another thread may be starting a process now, to replace one that was killed or for another reason.
         for _ in 0..<10 {
             let children = all()
             if children.isEmpty { return }
-            // One that is starting, and has not said yet where, would leave its socket. The others must not take theirs away
-            // themselves: they give their number back first, and then it may be another server's that they remove.
+            // An Xvfb that is still starting has not reported its socket yet, so it must remove the socket itself (SIGTERM).
+            // The other servers must not: a server first gives up its number, and may then remove the socket of a new server
+            // with the same number.
             let servers = children.filter { !DisplaySocket.isKnown($0) && name(of: $0) == "Xvfb" }
             let others = children.filter { !servers.contains($0) }
             for child in others { kill(child, SIGKILL) }
@@ -27,7 +28,7 @@ public enum ChildProcesses {
     private static func end(_ server: pid_t) {
         kill(server, SIGTERM)
         for _ in 0..<500 {
-            // Somebody else may have waited for it.
+            // Another thread may have reaped it.
             if waitpid(server, nil, WNOHANG) != 0 { return }
             usleep(1000)
         }
@@ -35,38 +36,38 @@ public enum ChildProcesses {
         waitpid(server, nil, 0)
     }
 
-    /// What is in the sandbox is a child's child. From now on, once that child has gone, it is this process's to wait for, not
-    /// the system's; for a program whose other children leave nothing behind.
+    /// Makes this process the parent of its orphaned descendants. A sandboxed process is a child's child; once that child has
+    /// ended, this process reaps it instead of the system. For a program whose other children leave no processes behind.
     public static func adoptOrphans() { offstage_adopt_orphans() }
 
-    /// Every thread's children, for a process belongs to the thread that started it.
+    /// The children of all threads, because a process belongs to the thread that started it.
     package static func all() -> [pid_t] {
         let threads = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")) ?? []
         return threads.compactMap { pid_t($0) }.flatMap { children(of: getpid(), thread: $0) }
     }
 
-    /// Its children, theirs, and so on.
+    /// All children, their children, and so on.
     package static func descendants() -> [pid_t] {
         var (found, next) = (all(), 0)
         while next < found.count {
-            // Of the programs between us and WebKit's, each has one thread.
+            // The programs between this process and WebKit's have one thread each.
             found += children(of: found[next], thread: found[next])
             next += 1
         }
         return found
     }
 
-    /// As the kernel cuts it, after 15 bytes.
+    /// The process's name, which the kernel cuts off after 15 bytes.
     package static func name(of process: pid_t) -> String { String(text(of: process, "comm").dropLast()) }
 
-    /// What one thread of a process started.
+    /// The processes that one thread of a process started.
     static func children(of process: pid_t, thread: pid_t) -> [pid_t] {
         text(of: process, "task/\(thread)/children").split(separator: " ").compactMap { pid_t($0) }
     }
 
-    /// A file below `/proc`; empty once the process is gone.
+    /// The contents of a file below `/proc/PID`. Empty once the process has ended.
     ///
-    /// Not by Foundation, which loses 4 KB of memory for good with each file there that is empty.
+    /// Does not use Foundation, which leaks 4 KB of memory for each empty file there.
     package static func text(of process: pid_t, _ file: String) -> String {
         let descriptor = open("/proc/\(process)/\(file)", O_RDONLY | O_CLOEXEC)
         if descriptor < 0 { return "" }

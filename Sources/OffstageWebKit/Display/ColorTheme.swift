@@ -1,17 +1,17 @@
 import CWebKitGTK
 import Foundation
 
-/// The colours that WebKit reads of GTK's theme, as a theme of their own for the screens of the private display (`host.c` names it
-/// to GTK): parsing the whole of Adwaita takes 20 to 60 ms a screen, for widgets that nobody sees, and a program with windows may
-/// have another one.
+/// The colours that WebKit reads from GTK's theme, as a theme of their own for the screens of the private display (`host.c`
+/// passes its name to GTK). Parsing all of Adwaita takes 20 to 60 ms per screen, for widgets that nobody sees, and a program
+/// with windows may use another theme.
 @MainActor
 enum ColorTheme {
-    /// From `Theme/theme.gresource.xml`; `make theme` makes it.
+    /// Built by `make theme` from `Theme/theme.gresource.xml`.
     private static let bundle = PackageResources.theme_gresource
     private static let css = PackageResources.colors_css
     private static var isRegistered = false
 
-    /// Before a private display is opened. Nobody else's theme has the name.
+    /// Registers the theme. Call it before a private display is opened. No other theme has its name.
     static func register() {
         if isRegistered { return }
         isRegistered = true
@@ -28,9 +28,9 @@ enum ColorTheme {
         return provider
     }()
 
-    /// Whatever the style sheet of the program's user says, a screen has these colours.
+    /// Makes a screen use these colours, whatever the user's own style sheet declares.
     static func pin(_ screen: OpaquePointer?) {
-        // GTK_STYLE_PROVIDER_PRIORITY_USER is 800.
+        // Higher than GTK_STYLE_PROVIDER_PRIORITY_USER, which is 800.
         gtk_style_context_add_provider_for_screen(screen, OpaquePointer(provider), 10_000)
     }
 }

@@ -1,10 +1,10 @@
 import Foundation
 import Synchronization
 
-/// The file of a server's socket, which a server that is killed leaves behind.
+/// The socket file of an X server. A server that is killed leaves it behind.
 struct DisplaySocket: Sendable, Equatable {
     let path: String
-    /// Which file it was when its server had made it: another server may have taken the number since, and the file's place.
+    /// Identifies the file that the server created. Another server may have taken the number and the path since.
     private let identity: [Int]?
 
     init(path: String) {
@@ -12,17 +12,17 @@ struct DisplaySocket: Sendable, Equatable {
         identity = Self.identity(of: path)
     }
 
-    /// Those of the servers that this process has started, by process.
+    /// The sockets of the servers that this process started, by process.
     private static let all = Mutex<[pid_t: DisplaySocket]>([:])
 
     static func isKnown(_ server: pid_t) -> Bool { all.withLock { $0[server] != nil } }
 
     static func add(_ socket: DisplaySocket, of server: pid_t) { all.withLock { $0[server] = socket } }
 
-    /// For a server that is gone.
+    /// Removes the socket of a server that has ended.
     static func remove(of server: pid_t) { all.withLock { $0.removeValue(forKey: server) }?.remove() }
 
-    /// When all servers are gone.
+    /// Removes all sockets. Call it when all servers have ended.
     static func removeAll() {
         let sockets = all.withLock { all in
             defer { all = [:] }
@@ -31,16 +31,16 @@ struct DisplaySocket: Sendable, Equatable {
         for socket in sockets { socket.remove() }
     }
 
-    /// Takes the file away if it is still this server's. A server takes its number by an abstract socket of the same name, and
-    /// makes the file after that: meanwhile it is ours, and no server can come between the look and the end. It tries the next
-    /// number then.
+    /// Removes the file if it is still this server's. A server claims its number with an abstract socket of the same name and
+    /// creates the file afterwards. While this process holds that abstract socket, no server can create the file between the
+    /// check and the removal; a starting server tries the next number.
     private func remove() {
         let hold = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         if hold < 0 { return }
         defer { close(hold) }
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
-        // The first byte stays 0.
+        // The first byte stays 0, for an abstract socket.
         withUnsafeMutableBytes(of: &address.sun_path) { $0[1...].copyBytes(from: path.utf8) }
         let size = MemoryLayout<sa_family_t>.size + 1 + path.utf8.count
         let code = withUnsafePointer(to: &address) { pointer in
@@ -49,11 +49,11 @@ struct DisplaySocket: Sendable, Equatable {
         if code == 0, let identity, identity == Self.identity(of: path) { unlink(path) }
     }
 
-    /// Nil where there is no socket.
+    /// Nil if the path is not a socket.
     private static func identity(of path: String) -> [Int]? {
         var info = stat()
         guard lstat(path, &info) == 0, info.st_mode & S_IFMT == S_IFSOCK else { return nil }
-        // A number of a file that went is given to the next one; the time is not.
+        // The file system reuses the number of a deleted file, but not its time.
         return [Int(info.st_dev), Int(info.st_ino), info.st_ctim.tv_sec, info.st_ctim.tv_nsec]
     }
 }

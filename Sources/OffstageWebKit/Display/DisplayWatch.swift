@@ -4,23 +4,23 @@ import Foundation
 import Offstage
 import Synchronization
 
-/// What happens when the private display is lost: Xvfb was killed, or ended by itself.
+/// Handles the loss of the private display: Xvfb was killed or ended by itself.
 ///
-/// GDK ends a program that loses a display, without a word and with exit code 1, as soon as it next reads from it. A thread
-/// of its own learns it at once, and a handler of ours keeps GDK's waiting for what that does.
+/// GDK ends a program that loses a display, without a message and with exit code 1, as soon as it next reads from the
+/// connection. A separate thread notices the loss at once, and a handler blocks GDK until that thread has acted.
 ///
-/// A program with a display of its own goes on: what is being drawn fails as `EngineUnavailable`, and the next drawing starts
-/// another private display.
+/// A program with a display of its own continues: the current drawings fail with `EngineUnavailable`, and the next drawing
+/// starts another private display.
 public enum DisplayWatch {
-    /// Called once, on a thread of its own, with the main thread in any state; it is to end the program. Set it before an
-    /// engine starts. Without one, and without a display of the program's own, GDK's way holds.
+    /// Called once, on a separate thread, while the main thread is in any state. It must end the program. Set it before an
+    /// engine starts. If it is nil, and the program has no display of its own, GDK ends the program.
     public static var onLoss: (@Sendable (EngineUnavailable) -> Void)? {
         get { state.withLock { $0.onLoss } }
         set { state.withLock { $0.onLoss = newValue } }
     }
 
-    /// True: the program goes on without a display of its own, too, where `onLoss` is nil. Its GDK then has a default display that
-    /// is gone: it must not show anything on that. Set it before an engine starts.
+    /// True: the program continues even without a display of its own, if `onLoss` is nil. GDK's default display is then a lost
+    /// one, and the program must not show anything on it. Set it before an engine starts.
     package static var outlivesDefault: Bool {
         get { state.withLock { $0.outlivesDefault } }
         set { state.withLock { $0.outlivesDefault = newValue } }
@@ -34,10 +34,10 @@ public enum DisplayWatch {
 
     private static let state = Mutex(State())
 
-    /// The program ends its processes itself: no loss any more.
+    /// Call it before the program ends its processes itself: their end is then not a loss.
     static func expectEnd() { state.withLock { $0.isEnding = true } }
 
-    /// Waits for a server's end, reaps it, and takes away what it left.
+    /// Waits on a new thread for a server's end, reaps it, and removes its socket.
     static func watch(_ process: pid_t, _ socket: DisplaySocket) {
         DisplaySocket.add(socket, of: process)
         Thread.detachNewThread {
@@ -55,7 +55,7 @@ public enum DisplayWatch {
         }
     }
 
-    /// Keeps GDK from ending the program before the thread does. Call it once GDK has connected.
+    /// Keeps GDK from ending the program before the thread acts. Call it once GDK has connected.
     static func holdBackGDK() {
         if onLoss == nil { return }
         XSetIOErrorHandler { _ in while true { pause() } }

@@ -3,38 +3,38 @@ import Foundation
 import Offstage
 import Synchronization
 
-/// The EGL of `Sources/OffstageEGL`, in place of the machine's, for this process and those that it starts.
+/// Replaces the machine's EGL with the one of `Sources/OffstageEGL`, for this process and its children.
 ///
-/// WebKit opens a display by it in each process and never draws with it; Mesa's takes 40 MB a process, and 50 ms of the start.
-/// Where it is missing, or WebKit cannot do with it, the machine's is taken, and the pictures are the same.
+/// WebKit opens an EGL display in each process but never draws with it. Mesa's takes 40 MB per process and 50 ms of the start.
+/// If Offstage's EGL is missing, or WebKit does not work with it, the machine's is used; the pictures are the same.
 enum EmptyEGL {
-    /// libglvnd reads files of this name for where a vendor's library is.
+    /// libglvnd reads this file for the path of a vendor's library.
     static let file = "offstage-egl.json"
     private static let library = "libOffstageEGL.so"
     private static let variable = "__EGL_VENDOR_LIBRARY_FILENAMES"
 
-    /// Before any thread starts, as `PinnedEnvironment`. What the user's environment says of EGL does not hold.
+    /// Call it before any thread starts, like `PinnedEnvironment`. It overrides EGL settings in the user's environment.
     static func apply() {
         unsetenv(variable)
         if let folder = places.first(where: isWhole) { setenv(variable, folder + "/" + file, 1) }
     }
 
-    /// For the processes that draw, in a program whose own environment stays as it is: it may have windows with GL in them.
+    /// The setting for processes that draw, in a program that keeps its own environment because its windows may use GL.
     ///
-    /// - Returns: the variable and its value; an empty value for what is removed.
+    /// - Returns: The variable and its value. An empty value removes the variable.
     static func forHelpers() -> [String: String] {
         let folder = isWithdrawn.withLock { $0 } ? nil : places.first(where: isWhole)
         return [variable: folder.map { $0 + "/" + file } ?? ""]
     }
 
-    /// What a process needs of it; none where it is not in use.
+    /// The files that a process needs for this EGL. Empty if it is not in use.
     static var files: [String] {
         let file = PinnedEnvironment.isApplied ? getenv(variable).map { String(cString: $0) } : forHelpers()[variable]
         guard let file, !file.isEmpty else { return [] }
         return [file, parentFolder(of: file) + "/" + library]
     }
 
-    /// What starts from now on takes the machine's.
+    /// Makes all processes that start from now on use the machine's EGL.
     static func withdraw() {
         isWithdrawn.withLock { $0 = true }
         if PinnedEnvironment.isApplied { unsetenv(variable) }
@@ -42,9 +42,10 @@ enum EmptyEGL {
 
     private static let isWithdrawn = Mutex(false)
 
-    /// Beside the program or the library that has this, as `make build` and `make lib` leave it, and where they are installed.
+    /// The folders to search: next to the program or library that contains this code, where `make build` and `make lib` put the
+    /// files, and where they are installed.
     private static var places: [String] {
-        // Of a shared library, its file; of a program, the program's.
+        // In a shared library, the library's file; in a program, the program's.
         guard let name = offstage_path_of_this(), let path = realpath(name, nil) else { return programPlaces }
         defer { free(path) }
         let folder = parentFolder(of: String(cString: path))
@@ -59,7 +60,7 @@ enum EmptyEGL {
         return [folder, parentFolder(of: folder) + "/lib/offstage"]
     }
 
-    /// The file names the library by its whole path: in a folder that was moved it leads elsewhere.
+    /// The file names the library by its absolute path, which is wrong if the folder was moved.
     private static func isWhole(_ folder: String) -> Bool {
         guard let text = try? String(contentsOfFile: folder + "/" + file, encoding: .utf8) else { return false }
         return text.contains("\"\(folder)/\(library)\"") && access(folder + "/" + library, R_OK) == 0

@@ -1,13 +1,13 @@
 import Offstage
 
-/// Those who are to know that the private display was lost.
+/// Observers of the loss of the private display.
 @MainActor
 final class Losses {
     private var listeners: [ObjectIdentifier: (EngineUnavailable) -> Void] = [:]
 
     nonisolated init() {}
 
-    /// - Parameter listener: called until it is removed; it must not keep its owner alive.
+    /// - Parameter listener: Called at each loss until it is removed. It must not keep its owner alive.
     func add(_ owner: AnyObject, _ listener: @escaping (EngineUnavailable) -> Void) {
         listeners[ObjectIdentifier(owner)] = listener
     }

@@ -2,14 +2,14 @@ import COffstageWebKit
 import CWebKitGTK
 import OffstageGLib
 
-/// GTK's settings that reach pixels, set to fixed values: WebKit hands them to its web processes.
+/// Fixed values for the GTK settings that affect pixels. WebKit passes them to its web processes.
 ///
-/// They are an object of WebKit's own (`COffstageWebKit/host.c`): those of a program with windows stay as its user has them, and
-/// a view of the program's own goes by these too, so that it shows what a picture does.
+/// WebKit gets its own settings object (`COffstageWebKit/host.c`). The settings of a program with windows do not change. The
+/// program's own web views use this object too, so they look like pictures.
 @MainActor
 enum PinnedSettings {
-    /// Text like Chromium's on Linux: grey antialiasing, slight hinting, 96 dots an inch. Xvfb without a settings daemon
-    /// gives medium hinting, which spaces letters unevenly. What belongs to an emulation, `Appearance` sets.
+    /// Renders text like Chromium on Linux: grey antialiasing, slight hinting, 96 dpi. Without a settings daemon, Xvfb uses
+    /// medium hinting, which spaces letters unevenly. `Appearance` sets the values that belong to an emulation.
     static func apply() {
         let settings = offstage_web_settings()!
         offstage_stage_enter(nil)
@@ -26,7 +26,7 @@ enum PinnedSettings {
             ("gtk-xft-hintstyle", "hintslight"), ("gtk-xft-rgba", "none"),
             ("gtk-icon-theme-name", "Adwaita"), ("gtk-font-name", "Sans 10"),
         ] { setProperty(name, of: settings, to: value) }
-        // WebKit asks before the first drawing, and for what is not set GTK asks a screen.
+        // WebKit reads these before the first drawing. GTK would take unset values from a screen.
         Appearance(Emulation()).apply()
     }
 }

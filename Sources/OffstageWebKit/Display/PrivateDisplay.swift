@@ -1,18 +1,19 @@
 import Offstage
 import OffstageGLib
 
-/// The display that every engine of this process draws on.
+/// The display that all engines of this process draw on.
 @MainActor
 public enum PrivateDisplay {
-    /// Starts it, unless it has started; engines do so themselves. Returns its name, as in `DISPLAY`.
+    /// Starts the display unless it is running. Engines call this themselves. Returns the display's name, the value of
+    /// `DISPLAY`.
     public static func start() async throws(EngineUnavailable) -> String {
         MainLoop.attach()
         return try await VirtualDisplay.shared().name
     }
 
-    /// Another one, for windows of this process: nothing is drawn on it but these. It ends with the process.
+    /// Starts a separate display for windows of this process. Nothing else is shown on it. It ends with the process.
     ///
-    /// - Returns: what belongs into `DISPLAY` and `XAUTHORITY`.
+    /// - Returns: The values of `DISPLAY` and `XAUTHORITY`.
     package static func startAnother() async throws(EngineUnavailable) -> (name: String, authority: String) {
         MainLoop.attach()
         let display = try await VirtualDisplay.start()

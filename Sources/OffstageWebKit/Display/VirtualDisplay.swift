@@ -4,39 +4,39 @@ import CWebKitGTK
 import Foundation
 import Offstage
 
-/// A private X server in memory (Xvfb) for the hidden windows, which ends with this process, however that ends.
+/// A private X server in memory (Xvfb) for the hidden windows. It ends with this process, however the process ends.
 ///
-/// A process has one, for all its engines, from its first engine on: where the program has no display, this is GDK's default
-/// one, and GDK ends the program when it loses its connection to that.
+/// A process has one display for all its engines, from its first engine on. If the program has no display, this is GDK's
+/// default display, and GDK ends the program when it loses the connection to it.
 ///
-/// Nobody else can connect: it demands a cookie that only this process and its children can read.
+/// Nobody else can connect: the server requires a cookie that only this process and its children can read.
 @MainActor
 final class VirtualDisplay {
-    /// As in `DISPLAY`: `:7`.
+    /// The value of `DISPLAY`, such as `:7`.
     let name: String
-    /// Holds the cookie; never touches a disk. Open as long as the server may read it.
+    /// Descriptor of a memory file with the cookie, which is never written to a disk. Open as long as the server may read it.
     let authority: Int32
 
-    /// The server's socket.
+    /// The path of the server's socket.
     var socket: String { "/tmp/.X11-unix/X\(name.dropFirst())" }
 
     private var process: pid_t = 0
     private var isHeld = false
     private var isLost = false
-    /// Connections that no window uses now.
+    /// Connections that no window uses at present.
     private var idle: [OpaquePointer] = []
 
     private static var starting: Task<Result<VirtualDisplay, EngineUnavailable>, Never>?
-    /// The server that runs now.
+    /// The process of the running server.
     private static var server: pid_t = 0
-    /// Held open.
+    /// The connection that stays open (see `hold`).
     private var connection: OpaquePointer?
     private static var current: VirtualDisplay?
 
-    /// Who has windows on it: told when it is lost, and they close them.
+    /// Observers that have windows on the display. They close them when it is lost.
     static let losses = Losses()
 
-    /// The server has ended; the next drawing starts another.
+    /// Handles the end of the server. The next drawing starts another one.
     static func lose(_ process: pid_t, _ loss: EngineUnavailable) {
         guard process == server else { return }
         (server, starting) = (0, nil)
@@ -53,7 +53,7 @@ final class VirtualDisplay {
 
     private let cookie: Cookie
 
-    /// What the server asks of who connects.
+    /// The secret that clients must present to the server.
     private struct Cookie {
         static let kind = "MIT-MAGIC-COOKIE-1"
         let bytes = (0..<16).map { _ in CChar.random(in: CChar.min...CChar.max) }
@@ -65,7 +65,7 @@ final class VirtualDisplay {
         self.cookie = cookie
     }
 
-    /// The process's display, started if need be.
+    /// The process's display. Starts it if necessary.
     static func shared() async throws(EngineUnavailable) -> VirtualDisplay {
         let task =
             starting
@@ -79,16 +79,16 @@ final class VirtualDisplay {
             }
         starting = task
         let result = await task.value
-        // Not a lasting failure: what was missing may be there the next time.
+        // The failure is not permanent: the missing part may be available the next time.
         if case .failure = result, starting == task { starting = nil }
         return try result.get()
     }
 
-    /// Starts the server and waits until it takes connections, without blocking the loop (about 20 ms).
+    /// Starts the server and waits until it accepts connections, in about 20 ms, without blocking the main loop.
     static func start() async throws(EngineUnavailable) -> VirtualDisplay {
         let cookie = Cookie()
         let authority = try write(cookie)
-        // Without root the server would not make the folder, and listen on an abstract socket alone.
+        // Without root the server cannot create this folder, and would listen only on an abstract socket.
         if mkdir("/tmp/.X11-unix", 0o1777) == 0 { chmod("/tmp/.X11-unix", 0o1777) }
         let errors = offstage_memory_file("offstage-xvfb-errors")
         var ready: [Int32] = [-1, -1]
@@ -124,9 +124,9 @@ final class VirtualDisplay {
     }
 
     private static func spawn(descriptors: [Int32]) -> pid_t {
-        // Nothing is ever shown on it: the screen's size is what `device-width` asks for. GLX would load Mesa, 50 MB and
-        // 20 ms. With -terminate the server ends when the last client leaves: a second string beside the signal at our
-        // death.
+        // Nothing is ever shown on the screen; its size is the value of `device-width`. GLX would load Mesa, which takes 50 MB
+        // and 20 ms. With -terminate the server ends when its last client disconnects, a second safeguard besides the signal at
+        // this process's death.
         let arguments = [
             "Xvfb", "-displayfd", "3", "-auth", "/proc/self/fd/4", "-screen", "0", "1280x800x24", "-dpi", "96",
             "-extension", "GLX", "-nolisten", "tcp", "-terminate",
@@ -136,7 +136,7 @@ final class VirtualDisplay {
         return offstage_spawn(&argv, descriptors, Int32(descriptors.count))
     }
 
-    /// An Xauthority file with one entry for any display: family "wild", no address, no display number, a random cookie.
+    /// Writes an Xauthority file with one entry for any display: family "wild", no address, no display number, a random cookie.
     private static func write(_ cookie: Cookie) throws(EngineUnavailable) -> Int32 {
         func counted(_ bytes: [UInt8]) -> [UInt8] { [UInt8(bytes.count >> 8), UInt8(bytes.count & 255)] + bytes }
         let entry =
@@ -151,7 +151,7 @@ final class VirtualDisplay {
         return file
     }
 
-    /// Reads up to a line's end or the end of the file, off the main thread.
+    /// Reads up to the end of a line or of the file, off the main thread.
     private static func firstLine(of descriptor: Int32) async -> String {
         await Task.detached {
             var text: [UInt8] = []
@@ -170,9 +170,9 @@ final class VirtualDisplay {
 
     var authorityPath: String { "/proc/\(getpid())/fd/\(authority)" }
 
-    /// WebKit's processes want a display to start, though they draw nothing on it: ours, where the program has none.
+    /// WebKit's processes need a display to start, although they draw nothing on it. They get this one if the program has none.
     private func offerToChildren() {
-        // Not into our own environment, which other threads read.
+        // The variables do not go into this process's own environment, which other threads read.
         let isPinned = PinnedEnvironment.isApplied
         let list = isPinned ? ["DISPLAY", name] : PinnedEnvironment.forHelpers(on: name)
         let variables = list.map { strdup($0) } + [nil]
@@ -180,14 +180,14 @@ final class VirtualDisplay {
         offstage_helpers_use_environment(variables.map { UnsafePointer($0) }, isPinned)
     }
 
-    /// What helper processes get has changed.
+    /// Call it when the environment of WebKit's processes has changed.
     static func offerAgain() { current?.offerToChildren() }
 
-    /// Connects once and for good: with the last connection the server would end.
+    /// Opens a connection that stays open: the server ends with its last connection.
     func hold() throws(EngineUnavailable) {
         if isHeld { return }
         if !PinnedEnvironment.isApplied, gdk_display_get_default() == nil {
-            // The program's own comes first, where it has one: the first display is GDK's default.
+            // If the program has a display of its own, connect to that first: the first display becomes GDK's default.
             gtk_init_check(nil, nil)
         }
         let display = try connect()
@@ -197,35 +197,35 @@ final class VirtualDisplay {
         offstage_stage_leave()
     }
 
-    /// What the program's user or its environment would have otherwise.
+    /// Overrides values that come from the program's user or environment.
     private func pin(_ display: OpaquePointer) {
         let screen = gdk_display_get_default_screen(display)
         gdk_x11_display_set_window_scale(display, 1)
-        // They set the resolution when they are made.
+        // The settings set the resolution when they are created, so create them first.
         gtk_settings_get_for_screen(screen)
         gdk_screen_set_resolution(screen, 96)
         ColorTheme.pin(screen)
     }
 
-    /// A connection that no other window uses, from an earlier one or new: a new one takes some twenty answers of the server, and
-    /// so as many switches to another process.
+    /// Returns an idle connection or a new one. Opening a connection takes about twenty round trips to the server, each with a
+    /// switch to another process.
     func takeConnection() throws(EngineUnavailable) -> OpaquePointer {
         if let connection = idle.popLast() { return connection }
         return try connect()
     }
 
-    /// For the next window, which finds it at scale 1.
+    /// Returns a connection for use by the next window, which finds it at scale 1.
     func giveBack(_ connection: OpaquePointer) {
         if isLost { leave(connection) } else { idle.append(connection) }
     }
 
     private func leave(_ connection: OpaquePointer) {
-        // The default display is GDK's own to close.
+        // GDK closes its default display itself.
         if gdk_display_get_default() != connection { offstage_display_close(connection) }
     }
 
-    /// A connection of its own to the display: the device scale factor is the connection's, so views at several scales
-    /// work side by side. The first one in a process becomes GDK's default display if there is none.
+    /// Opens a separate connection to the display. The device scale factor belongs to the connection, so views at several
+    /// scales work side by side. The first connection of a process becomes GDK's default display if none exists.
     func connect() throws(EngineUnavailable) -> OpaquePointer {
         var (kind, bytes) = (Cookie.kind.utf8CString.map { $0 }, cookie.bytes)
         XSetAuthorization(&kind, Int32(kind.count - 1), &bytes, Int32(bytes.count))

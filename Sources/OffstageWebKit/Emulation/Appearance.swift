@@ -2,7 +2,8 @@ import COffstageWebKit
 import CWebKitGTK
 import OffstageGLib
 
-/// The part of an emulation that WebKit takes from its settings (`PinnedSettings`) and tells all web processes of this process at once.
+/// The part of an emulation that WebKit reads from its settings (`PinnedSettings`). WebKit sends it to all web processes of
+/// this process at once.
 struct Appearance: Hashable {
     var colorScheme: Emulation.ColorScheme
     var motion: Emulation.Motion
@@ -12,7 +13,7 @@ struct Appearance: Hashable {
         (colorScheme, motion, contrast) = (emulation.colorScheme, emulation.motion, emulation.contrast)
     }
 
-    /// The same as media features and their values.
+    /// The same values, by media feature.
     var answers: [String: String] {
         [
             "prefers-color-scheme": colorScheme.rawValue, "prefers-reduced-motion": motion.rawValue,
@@ -20,7 +21,7 @@ struct Appearance: Hashable {
         ]
     }
 
-    /// Web processes hear of it before any load that is started afterwards: both go the same way.
+    /// Applies to every load that starts after this call: web processes receive the settings and the load in that order.
     @MainActor
     func apply() {
         let settings = offstage_web_settings()!
@@ -28,25 +29,26 @@ struct Appearance: Hashable {
         defer { offstage_stage_leave() }
         setProperty("gtk-application-prefer-dark-theme", of: settings, to: colorScheme == .dark)
         setProperty("gtk-enable-animations", of: settings, to: motion == .noPreference)
-        // The one theme's name that stands for more contrast; WebKit draws form controls itself whatever the theme.
+        // WebKit reports more contrast for this theme name only. It draws form controls itself, whatever the theme.
         setProperty("gtk-theme-name", of: settings, to: contrast == .more ? "HighContrast" : "Adwaita")
     }
 }
 
-/// Lets drawings of one appearance on to the views at a time, in the order in which they come. There is one in a process,
-/// as there is one set of GTK's settings.
+/// Admits drawings of one appearance to the views at a time, in the order in which they arrive. A process has one gate because
+/// it has one set of GTK settings.
 @MainActor
 final class AppearanceGate {
     static let shared = AppearanceGate()
 
     private var current: Appearance?
-    /// How many drawings go by the current one.
+    /// Number of admitted drawings, all with the current appearance.
     private var inside = 0
     private var waiting: [(appearance: Appearance, entrance: CheckedContinuation<Void, Never>)] = []
 
-    /// Waits until the appearance is the current one, which it stays until `leave`.
+    /// Waits until the appearance is the current one. It stays current until `leave`.
     func enter(_ appearance: Appearance) async {
-        // Who comes later does not pass who waits: else a stream of the one kind would keep the other out for ever.
+        // Later arrivals never overtake waiting ones. Otherwise a steady stream of one appearance would lock the other out
+        // forever.
         if waiting.isEmpty, admits(appearance) { return admit(appearance) }
         await withCheckedContinuation { waiting.append((appearance, $0)) }
     }

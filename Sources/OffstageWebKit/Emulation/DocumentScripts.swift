@@ -2,7 +2,7 @@ import CWebKitGTK
 import Foundation
 import Offstage
 
-/// What WebKit runs in every document of a view, and the filter that it applies to every load.
+/// The scripts that WebKit runs in every document of a view, and the content filter that it applies to every load.
 @MainActor
 final class DocumentScripts {
     let pointer: UnsafeMutablePointer<WebKitUserContentManager> = webkit_user_content_manager_new()
@@ -13,8 +13,8 @@ final class DocumentScripts {
     private var mostElements = SnippetLimits().elements
     private var isVast = false
 
-    /// - Parameter keepsAppearance: true for documents that stay while others are drawn: the appearance of the moment, which WebKit
-    ///   tells all its processes, is not theirs.
+    /// - Parameter keepsAppearance: True for documents that stay open while others are drawn. The current appearance, which
+    ///   WebKit sends to all its processes, does not apply to them.
     init(runsScripts: Bool, keepsAppearance: Bool = false) {
         self.runsScripts = runsScripts
         self.keepsAppearance = keepsAppearance
@@ -22,8 +22,8 @@ final class DocumentScripts {
         addScripts()
     }
 
-    /// A picture has no scrollbars of the viewport. Those that a document gives a style of its own take room, and WebKit would
-    /// paint less than the viewport.
+    /// A picture shows no scrollbars of the viewport. Scrollbars that a document styles itself take up room, and WebKit would
+    /// then paint less than the viewport.
     private func hideScrollbars() {
         let style = ":root::-webkit-scrollbar, body::-webkit-scrollbar { display: none !important }"
         let sheet = webkit_user_style_sheet_new(
@@ -32,25 +32,25 @@ final class DocumentScripts {
         webkit_user_style_sheet_unref(sheet)
     }
 
-    /// Applies to whatever is loaded from now on.
+    /// Applies the filter to all later loads.
     func add(_ filter: ContentFilter) { webkit_user_content_manager_add_filter(pointer, filter.pointer) }
 
     isolated deinit { g_object_unref(pointer) }
 
-    /// What `emulation.js` is asked for.
+    /// The argument of `emulation.js`.
     private struct Wanted: Encodable, Equatable {
         var language: String?
-        /// The media type that is to hold, `print` or `screen`; nil for WebKit's own, which is `screen` but on paper.
+        /// The media type to emulate, `print` or `screen`. Nil for WebKit's own, which is `screen` except when it prints.
         var mediaType: String?
         var styleSheets: [String] = []
-        /// The answers to media features, where they are not to be WebKit's.
+        /// The values of media features that differ from WebKit's. Nil if none differ.
         var appearance: [String: String]?
 
         init() {}
 
         init(_ snippet: Snippet) {
             language = snippet.emulation.language
-            // Printed, a document would be told another one than while it got ready.
+            // WebKit switches to `print` when it prints. Setting the type here keeps it the same before and during printing.
             if snippet.emulation.mediaType == .print || snippet.medium != .pixels {
                 mediaType = snippet.emulation.mediaType.rawValue
             }
@@ -62,7 +62,7 @@ final class DocumentScripts {
         }
     }
 
-    /// Sets the scripts of the next document.
+    /// Prepares the scripts for the next document.
     ///
     /// - Parameter isVast: the document may have more elements than its limit (`SourceText.mayExceed`).
     func set(for snippet: Snippet, isVast: Bool = false) {
@@ -80,15 +80,15 @@ final class DocumentScripts {
         addScripts()
     }
 
-    /// What is to be one page has no breaks.
+    /// A picture on one page has no page breaks.
     private nonisolated static let onePage =
         "*, ::before, ::after { break-before: auto !important; break-after: auto !important }"
 
-    /// The viewport, which an SVG document without a height would fill, is as high as the content here. Weaker than all that the
-    /// document says.
+    /// Gives an SVG document without a height the height of its content; it would fill the viewport otherwise. Anything that
+    /// the document declares takes precedence.
     private nonisolated static let svgHeight = ":where(:root:not([height])) { height: auto }"
 
-    /// Whether they do anything to a document but watch it.
+    /// Whether the scripts change the document, rather than only observe it.
     static func change(_ snippet: Snippet) -> Bool { snippet.runsScripts || Wanted(snippet) != Wanted() }
 
     private func addScripts() {
@@ -104,7 +104,7 @@ final class DocumentScripts {
                 frames: WEBKIT_USER_CONTENT_INJECT_TOP_FRAME)
         }
         add(Readiness.script, to: Readiness.world, frames: WEBKIT_USER_CONTENT_INJECT_TOP_FRAME)
-        // Here and not with each question, so that documents written into one page share it.
+        // Added here rather than sent with each question, so that documents written into one page share it.
         if findsAreas { add(Readiness.content, to: Readiness.world, frames: WEBKIT_USER_CONTENT_INJECT_TOP_FRAME) }
         if emulated != Wanted() {
             add(
@@ -120,15 +120,15 @@ final class DocumentScripts {
         if runsScripts { add(Self.page, to: nil, frames: WEBKIT_USER_CONTENT_INJECT_ALL_FRAMES) }
     }
 
-    /// The function that answers media features.
+    /// The JavaScript function that evaluates media features.
     private var answered: String { "(\(Self.appearance))(\(Self.json(emulated.appearance)))" }
 
-    /// Text, truth values and collections of text: it cannot fail.
+    /// Cannot fail: the values are strings, Booleans and collections of strings.
     private static func json(_ value: some Encodable) -> String {
         String(decoding: (try? JSONEncoder().encode(value)) ?? Data(), as: UTF8.self)
     }
 
-    /// - Parameter world: nil for the page's own.
+    /// - Parameter world: Nil for the page's own script world.
     private func add(_ source: String, to world: String?, frames: WebKitUserContentInjectedFrames) {
         let start = WEBKIT_USER_SCRIPT_INJECT_AT_DOCUMENT_START
         let script =

@@ -22,12 +22,12 @@ extension Emulation {
         }
     }
 
-    /// CSS px.
+    /// Allowed default font sizes, in CSS px.
     public static let fontSizes = 1...1000
-    /// CSS px.
+    /// Allowed minimum font sizes, in CSS px.
     public static let minimumFontSizes = 0...1000
 
-    /// Whether it has the form of a language tag; nobody checks that there is such a language.
+    /// Whether the text has the form of a language tag. The language itself may be unknown.
     public static func isLanguageTag(_ text: String) -> Bool {
         text.wholeMatch(of: #/[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*/#) != nil
     }

@@ -1,38 +1,38 @@
-/// What a document is told of its reader: the answers to media features and the defaults of text.
+/// The reader that a document is drawn for: the values of media features, the language, the time zone and the default fonts.
 public struct Emulation: Sendable, Hashable {
-    /// `prefers-color-scheme`.
+    /// The value of `prefers-color-scheme`.
     public enum ColorScheme: String, Sendable, Hashable, CaseIterable {
         case light, dark
     }
 
-    /// Which of `@media screen` and `@media print` holds.
+    /// The media type that applies: `@media screen` or `@media print`.
     public enum MediaType: String, Sendable, Hashable, CaseIterable {
         case screen, print
     }
 
-    /// `prefers-reduced-motion`. Whatever it is, animations and transitions stand at their end.
+    /// The value of `prefers-reduced-motion`. Animations and transitions are drawn in their final state, whatever the value.
     public enum Motion: String, Sendable, Hashable, CaseIterable {
         case reduce
         case noPreference = "no-preference"
     }
 
-    /// `prefers-contrast`. WebKitGTK knows no `less`.
+    /// The value of `prefers-contrast`. WebKitGTK does not support `less`.
     public enum Contrast: String, Sendable, Hashable, CaseIterable {
         case noPreference = "no-preference"
         case more
     }
 
-    /// Default light.
+    /// The colour scheme. Default light.
     public var colorScheme = ColorScheme.light
-    /// Default screen. For a page script, `matchMedia` is on a screen always.
+    /// The media type of style sheets. Default screen. `matchMedia` in page scripts always reports a screen.
     public var mediaType = MediaType.screen
-    /// Default reduce: a picture does not move.
+    /// The motion preference. Default reduce, because a picture does not move.
     public var motion = Motion.reduce
-    /// Default no preference.
+    /// The contrast preference. Default no preference.
     public var contrast = Contrast.noPreference
-    /// A language tag (BCP 47), such as `de` or `zh-TW`: what `:lang`, quotes, hyphenation and the choice among Chinese and
-    /// Japanese fonts go by in a document whose root names none, and what scripts read. Nil, the default, leaves the
-    /// document without one and tells scripts `en-US`.
+    /// A language tag (BCP 47), such as `de` or `zh-TW`. It applies to documents whose root element names no language: to
+    /// `:lang`, quotation marks, hyphenation and the choice between Chinese and Japanese fonts. Scripts read it too. Default
+    /// nil: the document has no language, and scripts read `en-US`.
     public var language: String?
     /// The time zone of scripts, an identifier such as `Europe/Vienna`. Default `UTC`.
     public var timeZone = "UTC"
@@ -40,13 +40,13 @@ public struct Emulation: Sendable, Hashable {
 
     public init() {}
 
-    /// The text that the document says nothing about.
+    /// The fonts of text for which the document declares none.
     public struct DefaultFonts: Sendable, Hashable {
-        /// A family's name; nil, the default, for the machine's sans-serif.
+        /// The name of a font family. Nil, the default, for the machine's sans-serif.
         public var family: String?
-        /// CSS px; monospaced text is 13/16 of it. Default 16.
+        /// Font size in CSS px. Monospaced text has 13/16 of it. Default 16.
         public var size = 16
-        /// CSS px; smaller text is drawn so large. Default 0, for no such limit.
+        /// Minimum font size in CSS px. Smaller text is drawn at this size. Default 0, for no minimum.
         public var minimumSize = 0
 
         public init() {}

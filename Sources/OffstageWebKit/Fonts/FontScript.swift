@@ -1,11 +1,11 @@
 import CFontconfig
 
-/// A way of writing that needs a font which has it, and the Debian package that brings one.
+/// A writing system that needs a suitable font, and the Debian package that provides one.
 public struct FontScript: Sendable, Hashable {
     public let name: String
-    /// The Debian package that is sure to have a font for it.
+    /// A Debian package that reliably provides a font for this script.
     public let package: String
-    /// What a font must have, in fontconfig's notation: characters, and the language where characters are shared.
+    /// The properties that a font needs, in fontconfig's notation: characters, and the language if scripts share characters.
     private let pattern: String
 
     private init(_ name: String, _ characters: String, _ properties: String = "", package: String) {
@@ -15,7 +15,7 @@ public struct FontScript: Sendable, Hashable {
         pattern = ":charset=" + codes.joined(separator: " ") + properties
     }
 
-    /// Those that snippets are most often written in.
+    /// The scripts that snippets use most.
     public static let all = [
         FontScript("latin", "Aéőß", package: "fonts-dejavu-core"),
         FontScript("cyrillic", "Жяї", package: "fonts-dejavu-core"),
@@ -23,19 +23,19 @@ public struct FontScript: Sendable, Hashable {
         FontScript("arabic", "عبپ", package: "fonts-noto-core"),
         FontScript("hebrew", "אשם", package: "fonts-noto-core"),
         FontScript("devanagari", "कखि", package: "fonts-noto-core"),
-        // One set of characters, drawn differently: a font says which language it is for.
+        // These share characters but draw them differently. A font declares the languages that it is for.
         FontScript("han-simplified", "汉语", ":lang=zh-cn", package: "fonts-noto-cjk"),
         FontScript("han-traditional", "漢語", ":lang=zh-tw", package: "fonts-noto-cjk"),
         FontScript("japanese", "かカ語", ":lang=ja", package: "fonts-noto-cjk"),
         FontScript("korean", "한글", ":lang=ko", package: "fonts-noto-cjk"),
-        // Text fonts have some of them, in black.
+        // Text fonts contain some of these, in black.
         FontScript("emoji", "😀😂", ":color=True", package: "fonts-noto-color-emoji"),
         FontScript("math", "∑∫√𝑥", package: "fonts-noto-core"),
     ]
 
-    /// The families that have it, in alphabetical order; empty where pictures would show boxes in its place.
+    /// The installed families that support the script, in alphabetical order. If empty, pictures show boxes for its characters.
     ///
-    /// - Parameter configuration: an `FcConfig`; nil for the machine's.
+    /// - Parameter configuration: An `FcConfig`. Nil for the machine's.
     public func families(in configuration: OpaquePointer? = nil) -> [String] {
         let wanted = FcNameParse(pattern)
         let properties = FcObjectSetCreate()

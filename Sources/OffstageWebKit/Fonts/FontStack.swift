@@ -1,14 +1,15 @@
-/// A CSS `font-family` value: names in the order of the author's wish.
+/// A CSS `font-family` value: font names in the author's order of preference.
 struct FontStack: Hashable, CustomStringConvertible {
     enum Name: Hashable {
         case family(String)
-        /// `sans-serif` and its like: whatever font may stand in.
+        /// A generic family such as `sans-serif`, for which any suitable font may be used.
         case generic(String)
     }
 
     let names: [Name]
 
-    /// - Parameter css: as WebKit computes it: names with spaces or signs in double quotes, separated by commas.
+    /// - Parameter css: The value as WebKit computes it: names separated by commas, with names that contain spaces or symbols
+    ///   in double quotes.
     init(css: String) {
         var names: [Name] = []
         var rest = css[...]
@@ -31,11 +32,11 @@ struct FontStack: Hashable, CustomStringConvertible {
 
     private static let generics: Set = [
         "serif", "sans-serif", "monospace", "cursive", "fantasy", "system-ui", "math", "emoji", "fangsong",
-        // GTK's, behind CSS's system fonts such as `menu`.
+        // GTK's generic name, which WebKit reports for CSS system fonts such as `menu`.
         "sans",
     ]
 
-    /// WebKit computes `-webkit-standard` and the like for text whose author named nothing.
+    /// WebKit computes `-webkit-standard` and similar names for text without a declared font.
     static func isGeneric(_ word: String) -> Bool {
         generics.contains(word) || word.hasPrefix("ui-") || word.hasPrefix("-webkit-")
     }
@@ -49,26 +50,26 @@ struct FontStack: Hashable, CustomStringConvertible {
     }
 }
 
-/// The font families that a document can use: those installed, and those it brings.
+/// The font families available to a document: the installed ones and its own.
 @MainActor
 struct FontFamilies {
     private let loaded: Set<String>
 
-    /// - Parameter loaded: names of the document's own.
+    /// - Parameter loaded: Names of the document's own families.
     init(loaded: [String]) { self.loaded = Set(loaded.map { $0.lowercased() }) }
 
-    /// By its own name. That fontconfig has a substitute for Helvetica does not make it Helvetica.
+    /// Whether a family of this very name is available. A substitute that fontconfig has for Helvetica is not Helvetica.
     private func has(_ family: String) -> Bool {
         loaded.contains(family.lowercased()) || InstalledFonts.has(family: family)
     }
 
-    /// The family that a stack names first, if it is not there.
+    /// The first family of a stack, if it is not available.
     func replaced(in stack: FontStack) -> String? {
         guard case .family(let first) = stack.names.first, !has(first) else { return nil }
         return first
     }
 
-    /// True: nothing that the stack names is there, and no generic family may stand in.
+    /// Whether no family of the stack is available and it has no generic family.
     func haveNothing(for stack: FontStack) -> Bool {
         stack.names.allSatisfy {
             switch $0 {

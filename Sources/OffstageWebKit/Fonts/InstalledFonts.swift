@@ -1,20 +1,20 @@
 import CFontconfig
 
-/// What the fonts that web processes use have, all together: the machine's, or those of `PrivateFonts`. Asked for once a
-/// process, when a document first needs to know (a few milliseconds).
+/// The characters and families of all fonts that web processes use: the machine's, or those of `PrivateFonts`. Read once per
+/// process, when a document first needs them, in a few milliseconds.
 @MainActor
 enum InstalledFonts {
     static func has(_ character: Unicode.Scalar) -> Bool { has(code: character.value) }
 
     static func has(code: UInt32) -> Bool { FcCharSetHasChar(coverage, code) != 0 }
 
-    /// Every letter, digit and sign of ASCII.
+    /// Whether the fonts have every letter, digit and symbol of ASCII.
     static let hasASCII = (0x21...0x7E).allSatisfy { has(code: $0) }
 
-    /// - Parameter family: as CSS names it; upper and lower case are the same.
+    /// - Parameter family: The name as in CSS; upper and lower case are equal.
     static func has(family: String) -> Bool { families.contains(family.lowercased()) }
 
-    /// Every name of every family, also those in other languages, in lower case.
+    /// Every name of every family in lower case, including names in other languages.
     private static let families: Set<String> = {
         var names: Set<String> = []
         for font in fonts() {
@@ -28,7 +28,7 @@ enum InstalledFonts {
         return names
     }()
 
-    /// The union of their `FcCharSet`s. Only of fonts that can have any size: WebKit draws text with no others.
+    /// The union of the `FcCharSet`s of scalable fonts. WebKit draws text only with those.
     private static let coverage: OpaquePointer? = {
         let union = FcCharSetCreate()
         for font in fonts() {

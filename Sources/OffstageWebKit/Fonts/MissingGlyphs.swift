@@ -1,17 +1,17 @@
 import CWebKitGTK
 import Offstage
 
-/// Characters that no font has, as warnings: one a script.
+/// Warnings about characters that no font has, one for each script.
 @MainActor
 enum MissingGlyphs {
-    /// The characters that no installed font has, in the order of their code points.
+    /// The characters that no installed font has, in code point order.
     ///
-    /// - Returns: those that then are boxes, and those that may draw nothing all the same.
+    /// - Returns: `boxes`, which are drawn as boxes, and `doubtful`, which may draw nothing anyway.
     static func notInstalled(_ characters: String) -> (boxes: [Unicode.Scalar], doubtful: [Unicode.Scalar]) {
         let missing = characters.unicodeScalars.filter { !InstalledFonts.has($0) }.sorted()
         return (
             missing.filter { !$0.mayBeNothing },
-            // A variation selector is no matter of its own: it asks for another form of what stands before it.
+            // A variation selector has no glyph. It only selects a form of the preceding character.
             missing.filter { $0.mayBeNothing && !$0.properties.isVariationSelector }
         )
     }
@@ -29,7 +29,7 @@ enum MissingGlyphs {
         return order.map { DrawingWarning(.glyphMissing, subject(members[$0]!, $0.name), reason: $0.remedy) }
     }
 
-    /// `U+13000 𓀀, U+13001 𓀁 and 3 more (Egyptian Hieroglyphs)`
+    /// For example `U+13000 𓀀, U+13001 𓀁 and 3 more (Egyptian Hieroglyphs)`.
     private static func subject(_ characters: [Unicode.Scalar], _ writing: String) -> String {
         let most = 8
         let names = characters.prefix(most).map(\.shown).joined(separator: ", ")
@@ -48,7 +48,8 @@ enum MissingGlyphs {
 }
 
 extension Unicode.Scalar {
-    /// Spaces, joiners, marks of direction. Controls, noncharacters and private use are boxes like any other.
+    /// Whether the character may draw nothing: spaces, joiners, direction marks. Controls, noncharacters and private-use
+    /// characters are drawn as boxes.
     fileprivate var mayBeNothing: Bool {
         if properties.isDefaultIgnorableCodePoint { return true }
         switch properties.generalCategory {
@@ -57,14 +58,14 @@ extension Unicode.Scalar {
         }
     }
 
-    /// `U+1F9FF 🧿`; the number alone where a terminal could show no more than a box.
+    /// For example `U+1F9FF 🧿`. The code alone if a terminal could only show a box.
     fileprivate var shown: String {
         let digits = String(value, radix: 16, uppercase: true)
         let code = "U+" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
         switch properties.generalCategory {
         case .privateUse, .unassigned, .control, .format, .spaceSeparator, .lineSeparator, .paragraphSeparator:
             return code
-        // On its own circle, not on the space before it.
+        // Combines the mark with a dotted circle, so that it does not attach to the space before it.
         case .nonspacingMark, .spacingMark, .enclosingMark: return "\(code) \u{25CC}\(self)"
         default: return "\(code) \(self)"
         }

@@ -1,36 +1,38 @@
 import Foundation
 
-/// What the bytes of a document and of its style sheets say about characters, fonts and images, so that most documents need not be
-/// asked. It looks at all that stands there, rendered or not: too much rather than too little.
+/// The characters, font declarations and images found in the bytes of a document and its style sheets. For most documents this
+/// makes questions to the document unnecessary. The scan covers everything in the bytes, rendered or not. It reports too much
+/// rather than too little.
 ///
-/// Asking a document costs about 0.7 ms, this some microseconds for a row, a millisecond for a megabyte.
+/// A question to a document costs about 0.7 ms. This scan takes a few microseconds for a row, and a millisecond per megabyte.
 struct SourceText {
-    /// Characters beyond ASCII: as they stand there, as references (`&#233;`, `&eacute;`) and as CSS escapes (`\f101`).
+    /// Characters outside ASCII: literal ones, references (`&#233;`, `&eacute;`) and CSS escapes (`\f101`).
     private(set) var characters: Set<UInt32> = []
-    /// There may be others: a charset other than UTF-8, an uncommon reference, text in a data URI, a script.
+    /// True if the document may have other characters, because of a charset other than UTF-8, an uncommon reference, text in a
+    /// data URI or a script.
     var isUnclear = false
-    /// A parser may make some.
+    /// True if the parser may create shadow roots.
     private(set) var namesShadowRoots = false
-    /// Of the document and its frames. A parser makes them where an attribute says so, and scripts as they like.
+    /// Whether the document or its frames may have shadow roots. The parser creates them for an attribute, and scripts at will.
     var mayHaveShadowRoots: Bool { namesShadowRoots || isUnclear }
-    /// A list of font families does not end with a generic one.
+    /// True if some list of font families does not end with a generic family.
     private(set) var mayLackGeneric = false
-    /// Hashes of all that is declared of fonts.
+    /// Hashes of all font declarations.
     private(set) var fontDeclarations: Set<Int> = []
 
-    /// Start tags, and what looks like one: in a comment, a script or an attribute too.
+    /// Start tags, and text that looks like one in a comment, a script or an attribute.
     private var startTags = 0
 
-    /// Whether the document has so many start tags that its elements are worth a count before its layout. A parser may make more elements or
-    /// fewer than there are tags.
+    /// True if the document has so many start tags that it pays to count its elements before the layout. The parser may create more or
+    /// fewer elements than there are tags.
     func mayExceed(_ elements: Int) -> Bool { startTags > max(elements, Self.fewTags) }
 
-    /// A document with fewer is laid out soon enough.
+    /// The layout of a document with fewer tags is fast enough.
     private static let fewTags = 50_000
 
-    /// Pixels of the images in data URIs, by the hash of each.
+    /// Pixels of each image in a data URI, by the image's hash.
     private var images: [Int: Int] = [:]
-    /// Of all different ones.
+    /// Total pixels of all distinct images in data URIs.
     var imagePixels: Int { images.values.reduce(0, +) }
 
     init(_ html: Data, charset: String) {
@@ -38,7 +40,7 @@ struct SourceText {
         add(html)
     }
 
-    /// Of a snippet as it is drawn, read elsewhere than where it is asked for where that is large.
+    /// Scans a snippet as it will be drawn. A large document is scanned off the caller's thread.
     nonisolated(nonsending) static func of(_ snippet: Snippet) async -> SourceText {
         snippet.html.count > 1 << 17 ? await readElsewhere(snippet) : SourceText(snippet)
     }
@@ -49,11 +51,11 @@ struct SourceText {
     private init(_ snippet: Snippet) {
         self.init(snippet.html, charset: snippet.charset)
         for sheet in snippet.styleSheets { add(Data(sheet.utf8)) }
-        // Scripts may write anything.
+        // Scripts may write any text.
         if snippet.runsScripts { isUnclear = true }
     }
 
-    /// Takes in a document or a style sheet.
+    /// Adds the contents of a document or a style sheet.
     mutating func add(_ source: Data) {
         source.withUnsafeBytes { bytes in
             var scanner = Scanner(bytes: bytes)
@@ -77,11 +79,11 @@ struct SourceText {
     ]
 }
 
-/// One pass over the bytes.
+/// A single pass over the bytes.
 private struct Scanner {
     let bytes: UnsafeRawBufferPointer
     var index = 0
-    /// Within a rule that describes a font and asks for none.
+    /// True inside an `@font-face` rule, whose `font-family` names a font and does not use one.
     var isInFace = false
 
     init(bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
@@ -117,7 +119,8 @@ private struct Scanner {
         }
     }
 
-    /// Compares all but the first byte, which is known, without regard to case; the word is in lower case. Most words end at the second letter, in base64 too.
+    /// Compares all bytes but the first, which the caller has checked, without regard to case. The word is in lower case. Most
+    /// words already differ in the second letter, in base64 too.
     private func has(_ word: StaticString, at start: Int) -> Bool {
         let length = word.utf8CodeUnitCount
         guard start + length <= bytes.count else { return false }
@@ -155,7 +158,7 @@ private struct Scanner {
         if bytes[index + 1] == UInt8(ascii: "#") {
             let isHex = has("&#x", at: index)
             let (code, _) = number(at: index + (isHex ? 3 : 2), radix: isHex ? 16 : 10, most: 7)
-            // These stand for characters of another charset.
+            // HTML maps these codes to characters of windows-1252.
             if (0x80..<0xA0).contains(code) { text.isUnclear = true }
             return text.add(code)
         }
@@ -170,7 +173,7 @@ private struct Scanner {
         text.add(code)
     }
 
-    /// The common ones.
+    /// Common character references.
     private static let references: [String: UInt32] = [
         "amp": 0x26, "lt": 0x3C, "gt": 0x3E, "quot": 0x22, "apos": 0x27, "nbsp": 0xA0, "copy": 0xA9, "reg": 0xAE,
         "trade": 0x2122, "mdash": 0x2014, "ndash": 0x2013, "hellip": 0x2026, "middot": 0xB7, "bull": 0x2022,
@@ -180,7 +183,7 @@ private struct Scanner {
         "eacute": 0xE9, "auml": 0xE4, "ouml": 0xF6, "uuml": 0xFC, "szlig": 0xDF, "sect": 0xA7, "plusmn": 0xB1,
     ]
 
-    /// The hash of the declaration or attribute that begins here.
+    /// The hash of the declaration or attribute that starts here.
     private func declaration() -> Int {
         var hasher = Hasher()
         for byte in bytes[index...].prefix(200) {
@@ -190,7 +193,7 @@ private struct Scanner {
         return hasher.finalize()
     }
 
-    /// The last word of a list of font families that begins here, in lower case; nil where none does.
+    /// The last name in lower case of the list of font families that starts here. Nil if none does.
     private func fontList() -> String? {
         var place = index
         if has("font-family", at: place) {
@@ -209,7 +212,8 @@ private struct Scanner {
         return lastWord(from: place + 1)
     }
 
-    /// Up to the end of a declaration or an attribute. A quote that follows a letter or sign ends an attribute.
+    /// The last name up to the end of the declaration or attribute. A quote directly after a letter or symbol ends an
+    /// attribute.
     private func lastWord(from start: Int) -> String {
         var word: [UInt8] = []
         var quote: UInt8?

@@ -1,22 +1,22 @@
 import CWebKitGTK
 
-/// What a character is written in, as the remedy needs it: its script, or a kind of symbol, and who has fonts for it.
+/// The category of a character, for the advice in a warning: its script or kind of symbol, and the packages with fonts for it.
 struct Writing: Hashable {
-    /// In English: `Egyptian Hieroglyphs`, `emoji`.
+    /// The English name: `Egyptian Hieroglyphs`, `emoji`.
     var name: String
-    /// Debian packages that have a font for it, the best first; none for what no package can know.
+    /// Debian packages with a suitable font, the best first. Empty if no package can have one.
     var packages: [Package]
-    /// False for codes that no font is to have.
+    /// False for codes that no font should have.
     var isText = true
 
     struct Package: Hashable {
         var name: String
-        /// Where this one is installed, the package is.
+        /// A family that shows that the package is installed.
         var family: String
     }
 
     init(of character: Unicode.Scalar) {
-        // Digits and signs too: whatever font has the letters has these.
+        // Includes digits and symbols: any font with the letters has these too.
         if (0x21...0x7E).contains(character.value) {
             self.init(name: "Latin", packages: [.dejaVu, .noto])
             return
@@ -30,12 +30,12 @@ struct Writing: Hashable {
         case .unassigned: self.init(name: "not in this machine's Unicode", packages: [])
         default:
             if g_unichar_isdefined(character.value) == 0 {
-                // Younger than Debian 12's packages.
+                // Newer than the packages of Debian 12.
                 self.init(name: character.properties.isEmoji ? "emoji" : "a young character", packages: [])
             } else if character.properties.isEmoji {
                 self.init(name: "emoji", packages: [.emoji, .noto, .unifont])
             } else if [G_UNICODE_SCRIPT_COMMON, G_UNICODE_SCRIPT_INHERITED, G_UNICODE_SCRIPT_UNKNOWN].contains(script) {
-                // Ideographic punctuation, squared words, half and full width forms.
+                // Ideographic punctuation, squared words, halfwidth and fullwidth forms.
                 let isAsian = [0x2E80...0x33FF, 0xFE30...0xFE4F, 0xFF00...0xFFEF].contains { $0 ~= character.value }
                 self.init(name: Self.kind(character), packages: [isAsian ? .cjk : .noto, .unifont])
             } else {
@@ -50,7 +50,7 @@ struct Writing: Hashable {
         self.isText = isText
     }
 
-    /// Of a character that many scripts share.
+    /// The kind of a character that many scripts share.
     private static func kind(_ character: Unicode.Scalar) -> String {
         switch character.properties.generalCategory {
         case .nonspacingMark, .spacingMark, .enclosingMark: "combining mark"
@@ -64,7 +64,7 @@ struct Writing: Hashable {
         }
     }
 
-    /// GLib's short name of a script, such as `egyptian-hieroglyphs`, as it is written in English.
+    /// The English name for GLib's short name of a script, such as `egyptian-hieroglyphs`.
     private static func name(of script: GUnicodeScript) -> String {
         guard let scripts = g_type_class_ref(g_unicode_script_get_type()) else { return "script" }
         defer { g_type_class_unref(scripts) }
@@ -75,8 +75,8 @@ struct Writing: Hashable {
         return words.map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined(separator: " ")
     }
 
-    /// By what the packages of Debian 12 hold. fonts-noto-core has all but the youngest scripts, and those but for a few
-    /// characters; Unifont has nearly all of Unicode, in a plain drawing.
+    /// The packages of Debian 12 with fonts for a script. fonts-noto-core covers all but the newest scripts, with a few
+    /// characters missing. Unifont covers nearly all of Unicode, in a simple design.
     private static func packages(for script: GUnicodeScript) -> [Package] {
         switch script {
         case G_UNICODE_SCRIPT_HAN: [.cjk, .hanazono]

@@ -1,24 +1,24 @@
 import CWebKitGTK
 import Offstage
 
-/// What ends a wait for WebKit's answer other than the answer.
+/// The reasons why a wait for WebKit's answer can end without one.
 enum Interruption: Error {
-    /// WebKit answered with an error, in its words.
+    /// WebKit answered with an error. The value is its message.
     case failed(String)
-    /// The drawing's deadline passed; the view still works.
+    /// The drawing's deadline passed. The view still works.
     case deadline
-    /// The display that the view is on was lost.
+    /// The view's display was lost.
     case displayLost(EngineUnavailable)
     /// The web process ended.
     case crashed
-    /// The web process gives no answer any more.
+    /// The web process no longer answers.
     case hung
-    /// The web process has more memory than it may, and was ended.
+    /// The web process used more memory than allowed, and Offstage ended it.
     case overMemory(LimitExcess)
 }
 
-/// The answer of one asynchronous call into WebKit, which one task awaits. The first to come counts; later ones, such as
-/// an answer after the deadline, are dropped.
+/// The answer to one asynchronous WebKit call, awaited by one task. The first outcome counts; later ones, such as an answer
+/// after the deadline, are dropped.
 @MainActor
 final class Reply<Value> {
     typealias Outcome = Result<Value, Interruption>
@@ -40,9 +40,9 @@ final class Reply<Value> {
         waiting = nil
     }
 
-    /// This object as a callback's `user_data`, which keeps it alive until `take`.
+    /// This object as a callback's `user_data`. It stays alive until `take`.
     func retained() -> gpointer { Unmanaged.passRetained(self).toOpaque() }
 
-    /// The object behind a callback's `user_data`; once a callback.
+    /// The object in a callback's `user_data`. Call it once per callback.
     static func take(_ data: gpointer?) -> Reply { Unmanaged<Reply>.fromOpaque(data!).takeRetainedValue() }
 }

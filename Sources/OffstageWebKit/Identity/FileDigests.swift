@@ -2,11 +2,11 @@ import Foundation
 import Offstage
 import Synchronization
 
-/// Digests of files by what the file system says of them, so that an asset of ten thousand rows is read once.
+/// Digests of files, remembered by the files' metadata. An asset that ten thousand rows use is read once.
 package final class FileDigests: Sendable {
     package static let shared = FileDigests()
 
-    /// Which file, and which state of it: what is written into it changes the times, what replaces it is another file.
+    /// Identifies a file and its state. Writing to a file changes its times; replacing it changes its inode number.
     private struct Stamp: Hashable {
         var device: dev_t
         var number: ino_t
@@ -20,12 +20,13 @@ package final class FileDigests: Sendable {
     }
 
     private let known = Mutex<[Stamp: Digest]>([:])
-    /// More are not worth their memory: all are then forgotten.
+    /// Number of remembered digests. More are not worth their memory: then all are forgotten.
     private static let limit = 50_000
-    /// Seconds. Times advance in steps: a file that changes within the same one as before would not show it.
+    /// Seconds after which a file's times are reliable. Times advance in steps, so a second change within the same step is
+    /// invisible.
     private static let settled = 2
 
-    /// Nil for a file that cannot be read.
+    /// The digest of a file's contents. Nil if the file cannot be read.
     package func digest(of file: FileHandle) -> Digest? {
         var info = stat()
         guard fstat(file.fileDescriptor, &info) == 0 else { return nil }

@@ -3,9 +3,9 @@ import Foundation
 import Offstage
 import OffstageVector
 
-/// What of this machine decides the pixels of every picture: the engine and the fonts. Found out once a process, in some ten
-/// milliseconds, without a display; a program that runs for long does not see a font that is installed meanwhile, and draws
-/// without it as well.
+/// The properties of this machine that affect the pixels of every picture: the engine and the fonts. They are computed once per
+/// process, in about ten milliseconds, without a display. A long-running program does not notice a font that is installed
+/// later, and does not draw with it either.
 enum Machine {
     static func add(to builder: inout Fingerprint.Builder, for medium: Medium) {
         builder.add("engine", engine)
@@ -13,16 +13,18 @@ enum Machine {
         builder.add("fonts", fonts)
     }
 
-    /// To be raised with any change of ours that changes pixels: a setting, the way of painting. Our scripts and the policy
-    /// speak for themselves.
+    /// Increase this with every change to Offstage that changes pixels, such as a setting or the way of painting. Changes to
+    /// the policy and to the scripts in this list are detected by their contents.
     private static let painting = 2
-    private static let scripts = [
-        PackageResources.readiness_js, PackageResources.emulation_js, PackageResources.page_js,
-        PackageResources.tiles_js,
+    static let scripts = [
+        PackageResources.readiness_js, PackageResources.images_js, PackageResources.dom_js, PackageResources.still_js,
+        PackageResources.media_js, PackageResources.refused_js, PackageResources.traces_js, PackageResources.text_js,
+        PackageResources.visible_js, PackageResources.emulation_js, PackageResources.appearance_js,
+        PackageResources.page_js, PackageResources.tiles_js,
     ]
 
-    /// What lays out, shapes and paints. By their files: a library that is replaced by a build of the same version paints anew,
-    /// too, and none has to be loaded to know it.
+    /// The libraries that lay out, shape and paint. They are identified by their files: a rebuilt library of the same version
+    /// invalidates pictures too, and no library has to be loaded.
     private static let libraries = [
         SharedLibrary.webKit.rawValue, "libgtk-3.so.0", "libcairo.so.2", "libpixman-1.so.0", "libfreetype.so.6",
         "libharfbuzz.so.0",
@@ -35,7 +37,7 @@ enum Machine {
         return Digest(of: parts.joined(separator: "\n"))
     }()
 
-    /// What makes files of what WebKit prints; raised as `painting` is.
+    /// The parts that turn WebKit's printed output into files. Increase its number like `painting`.
     private static let printing: Digest = {
         let libraries = ["libqpdf.so.29", SharedLibrary.harfBuzzSubset.rawValue]
         let parts = ["printing 2", Digest(of: Data(PackageResources.print_js)).description]
@@ -43,7 +45,7 @@ enum Machine {
         return Digest(of: (parts + files.map { stamp($0) }).joined(separator: "\n"))
     }()
 
-    /// Installing or removing a font changes its folder; fontconfig itself goes by that.
+    /// Installing or removing a font changes its folder's time. fontconfig relies on that too.
     private static let fonts: Digest = {
         guard let configuration = FcInitLoadConfig() else { return Digest(of: "") }
         defer { FcConfigDestroy(configuration) }
@@ -52,7 +54,7 @@ enum Machine {
         return Digest(of: (folders + files).map { "\($0) \(stamp($0))" }.joined(separator: "\n"))
     }()
 
-    /// Where fontconfig looks for fonts; folders in them are not named.
+    /// The folders in which fontconfig looks for fonts, without their subfolders.
     static func fontFolders() -> [String] {
         guard let configuration = FcInitLoadConfig() else { return [] }
         defer { FcConfigDestroy(configuration) }
@@ -67,7 +69,7 @@ enum Machine {
         return strings
     }
 
-    /// The folder and those in it, in order.
+    /// The folder and all its subfolders, sorted.
     private static func folders(below folder: String) -> [String] {
         guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else { return [folder] }
         let inside = names.sorted().map { folder + "/" + $0 }.filter { path in
@@ -77,7 +79,7 @@ enum Machine {
         return [folder] + inside.flatMap(folders(below:))
     }
 
-    /// Of a file or a folder: when it was changed, and its size; a dash for one that is not there.
+    /// The time of the last change and the size of a file or folder. A dash if it does not exist.
     private static func stamp(_ path: String) -> String {
         var info = Foundation.stat()
         guard stat(path, &info) == 0 else { return "-" }

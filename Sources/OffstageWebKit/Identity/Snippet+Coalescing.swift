@@ -1,7 +1,7 @@
 import Offstage
 
 extension Snippet {
-    /// The same document for the same reader from the same folder, to be treated in the same way.
+    /// Equal for snippets with the same document, emulated reader, folder and treatment.
     public struct CoalescingKey: Hashable, Sendable {
         let fingerprint: Fingerprint
         let folder: BaseFolder?
@@ -11,7 +11,7 @@ extension Snippet {
         let formatLimit: FormatLimit?
     }
 
-    /// Nil, the snippet is drawn for itself, where its files come from a provider that cannot be compared.
+    /// Nil if the snippet's files come from a provider that cannot be compared. Such a snippet is drawn separately.
     public var coalescingKey: CoalescingKey? {
         let folder = base as? BaseFolder
         if base != nil, folder == nil { return nil }

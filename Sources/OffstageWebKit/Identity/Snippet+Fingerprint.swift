@@ -2,13 +2,13 @@ import Foundation
 import Offstage
 
 extension Snippet {
-    /// What the snippet itself decides of the pixels. Not in it: its identifier, how long it may take, whether what is missing
-    /// is an error, and the files that it loads, which are dependencies.
+    /// Adds the snippet's own properties that affect the pixels. Its identifier, its timeout and whether an incomplete picture
+    /// is an error do not. The files that it loads are dependencies, which are checked separately.
     func add(to builder: inout Fingerprint.Builder) {
         builder.add("html", html)
         builder.add("charset", charset)
         builder.add("type", text(type.rawValue))
-        // The warning is kept with the picture.
+        // The default charset causes a warning, which is cached with the picture.
         if charsetOrigin == .fallback { builder.add("charset", "by default") }
         builder.add("geometry", text(geometry.width, geometry.shrinksToFit, geometry.height, geometry.minimumHeight))
         builder.add("geometry", text(geometry.maximumHeight, geometry.resolvedViewportHeight, geometry.scale))
@@ -24,14 +24,14 @@ extension Snippet {
         builder.add("scripts", text(runsScripts))
         if medium != .pixels { builder.add("medium", "\(medium)") }
         if findsAreas { builder.add("areas", Self.areas) }
-        // It decides whether there is a picture at all.
+        // This decides whether a picture exists at all.
         builder.add("strict fonts", text(requiresNamedFonts))
     }
 
-    /// How they are found: pictures without them are the same as before.
+    /// The version of the area search. It leaves the fingerprints of pictures without areas unchanged.
     private static let areas = Digest(of: Data(PackageResources.content_js))
 
-    /// Values in words that differ where the values do; quotes in texts are escaped.
+    /// A text that is different for different values. Quotes in strings are escaped.
     private func text(_ values: Any?...) -> String {
         values.map { value in
             switch value {

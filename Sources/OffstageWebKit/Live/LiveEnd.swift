@@ -1,15 +1,15 @@
 import Foundation
 import Offstage
 
-/// Why a live view is over, or never came.
+/// The reason why a live view ended, or could not be shown.
 public enum LiveEnd: Error, Sendable, Hashable, CustomStringConvertible {
-    /// Its process ended by itself.
+    /// The view's web process ended by itself.
     case crashed
-    /// Its process gave no answer for so many seconds, `Snippet.limits.grace`, and was ended.
+    /// The web process did not answer for `seconds`, which is `Snippet.limits.grace`. Offstage ended it.
     case hung(seconds: Double)
-    /// Its process had more memory than `Snippet.limits.memory`, and was ended.
+    /// The web process used more memory than `Snippet.limits.memory`. Offstage ended it.
     case overLimit(LimitExcess)
-    /// It could not show the snippet.
+    /// The view could not show the snippet.
     case failed(DrawingError)
 
     public var description: String {

@@ -16,14 +16,14 @@ extension LiveView: NavigationWatching {
     }
 
     private func connectPointer() {
-        // What scrolls is the host's; WebKit would keep the event.
+        // Scrolling belongs to the host's widgets; WebKit would consume the event.
         let scrolled: @convention(c) (View, UnsafeMutablePointer<GdkEvent>, gpointer) -> gboolean = { view, event, _ in
             let parent = gtk_widget_get_parent(view.assumingMemoryBound(to: GtkWidget.self))
             if let parent { gtk_propagate_event(parent, event) }
             return 1
         }
         handlers.connect("scroll-event", of: view, unsafeBitCast(scrolled, to: GCallback.self), to: self)
-        // Not a browser's menu: what is selected can be copied.
+        // The browser's menu is replaced by one entry that copies the selection.
         let menu: @convention(c) (View, OpaquePointer, OpaquePointer, OpaquePointer, gpointer) -> gboolean = {
             _, menu, _, _, _ in
             webkit_context_menu_remove_all(cast(UnsafeMutablePointer<WebKitContextMenu>(menu)))
@@ -35,17 +35,17 @@ extension LiveView: NavigationWatching {
     }
 
     func loadChanged(_ event: WebKitLoadEvent) {
-        // Of the empty page that it was made with, there may be news still.
+        // WebKit may still report loads of the empty page that the view was created with.
         guard let url = address, url.hasPrefix(scene.url) else { return }
         if event == WEBKIT_LOAD_COMMITTED { scene.isCommitted = true }
         if event == WEBKIT_LOAD_FINISHED, scene.isCommitted { scene.loading?.give(.success(())) }
     }
 
-    /// What the user follows is told, and leads nowhere.
+    /// Refuses to follow links. Reports those that the user activates.
     func allows(_ navigation: Navigation) -> Bool {
         switch navigation {
         case .action(let url, .link(let isUsers)), .newWindow(let url, .link(let isUsers)):
-            // A script may click, too; that is nobody's wish.
+            // A script can activate a link, too. That is not reported.
             if isUsers { follow(target(of: url)) }
             return false
         default:
@@ -53,14 +53,14 @@ extension LiveView: NavigationWatching {
         }
     }
 
-    /// From the loop: the host may take the view away, in the middle of WebKit's call.
+    /// Reports from the main loop: the host may close the view in `onLink`, and WebKit's call must have returned by then.
     private func follow(_ target: String) {
         Task { [weak self] in
             if let self, !isClosed { onLink?(target) }
         }
     }
 
-    /// As the source has it: relative to the base where it leads there.
+    /// The target as in the source: relative if it is below the base.
     private func target(of url: String) -> String {
         url.hasPrefix(scene.url) ? String(url.dropFirst(scene.url.count)) : url
     }

@@ -4,25 +4,26 @@ import Foundation
 import Offstage
 import OffstageGLib
 
-/// A snippet in a web view that a host shows, for links and the selection of text: beside a picture of the same.
+/// A snippet in a web view that the host shows in a window. Unlike a picture, it has working links and selectable text.
 ///
-/// It is as closed as a drawing is: the same settings, fonts, policy and base folder, no network, page scripts only
-/// where the snippet runs them, a process of its own. Animations stand at their end, as in the picture. Links lead
-/// nowhere by themselves: `onLink` tells. A process that ends, takes too much memory or gives no answer for
-/// `Snippet.limits.grace` seconds is the view's end: `onEnd` tells.
+/// The view is as isolated as a drawing: it has the same settings, fonts, policy and base folder, no network, and a process of
+/// its own. Page scripts run only if the snippet runs them. Animations are in their final state, as in the picture. The view
+/// never follows a link; it calls `onLink`. If its process ends, uses too much memory or does not answer for
+/// `Snippet.limits.grace` seconds, the view closes and calls `onEnd`.
 ///
-/// Two things may be other than in the picture. `100vh` is the height that the host gives the widget. And the colour
-/// scheme, contrast and motion of the snippet hold for style sheets, `<picture>` and `matchMedia` as they are once the
-/// document has loaded; an SVG file in an `<img>`, and what a script adds later, go by what is drawn at the moment.
+/// Two things may differ from the picture. `100vh` is the height that the host gives the widget. And the snippet's colour
+/// scheme, contrast and motion apply to style sheets, `<picture>` and `matchMedia` as they are when the document has loaded. An
+/// SVG file in an `<img>`, and elements that a script adds later, use the appearance of the picture that is being drawn at the
+/// time.
 @MainActor
 public final class LiveView {
-    /// A `WebKitWebView`, to put into a window. Give it the picture's width and height, CSS px.
+    /// A `WebKitWebView` to add to a window. Give it the picture's width and height, in CSS px.
     public let widget: UnsafeMutablePointer<GtkWidget>
-    /// Px of the window, of the content; 0 before `show` has returned.
+    /// Height of the content, in px of the window. 0 until `show` has returned.
     public private(set) var height = 0
-    /// Called when the user follows a link, with where it leads, as the source has it.
+    /// Called when the user follows a link. The argument is the target as in the source.
     public var onLink: ((String) -> Void)?
-    /// Called when it is over with the view by itself; it is closed then.
+    /// Called when the view ends by itself. It is closed by then.
     public var onEnd: ((LiveEnd) -> Void)?
 
     let scene: Scene
@@ -34,11 +35,11 @@ public final class LiveView {
     private let memoryWatch = MemoryWatch()
     private let responseWatch = ResponseWatch()
     let handlers = SignalHandlers()
-    /// What `show` waits for.
+    /// Interrupts the call that `show` is waiting for.
     private var interrupt: ((Interruption) -> Void)?
     private(set) var isClosed = false
 
-    /// The views that are open, by address, for the requests of their documents.
+    /// All open views, by address. Requests of their documents are looked up here.
     private static var open: [UnsafeMutablePointer<WebKitWebView>: Weak] = [:]
 
     private struct Weak { weak let view: LiveView? }
@@ -47,15 +48,15 @@ public final class LiveView {
         view.flatMap { open[$0]?.view?.scene }
     }
 
-    /// Makes the view and starts its process; nothing is loaded before `show`.
+    /// Creates the view and starts its process. Loads nothing before `show`.
     ///
     /// - Parameters:
-    ///   - snippet: the row's.
-    ///   - engine: the one that draws the picture.
+    ///   - snippet: The snippet to show.
+    ///   - engine: The engine that draws the snippet's picture.
     public init(of snippet: Snippet, engine: WebEngine) async throws(DrawingError) {
         try snippet.validate()
         var snippet = snippet
-        // Its height is the content's; what would scroll it is the host's list.
+        // The view is as high as its content. The host's list scrolls it.
         snippet.styleSheets.append("html { overflow: hidden !important }")
         let source = await SourceText.of(snippet)
         try snippet.limits.check(.imagePixels, source.imagePixels, of: snippet.limits.imagePixels)
@@ -83,10 +84,10 @@ public final class LiveView {
         g_object_unref(view)
     }
 
-    /// Loads the document and waits until it shows what its picture shows. Call it once, when the widget is in a window
-    /// on the screen, of its size: only there it is laid out and painted.
+    /// Loads the document and waits until it shows the same as its picture. Call it once, when the widget is in a window on the
+    /// screen and has its size. WebKit neither lays out nor paints a view before that.
     ///
-    /// - Throws: also where the view is closed, before or meanwhile.
+    /// - Throws: Also if the view is closed before or during the call.
     public func show() async throws(DrawingError) {
         do { try await load() } catch {
             close()
@@ -101,7 +102,7 @@ public final class LiveView {
         memoryWatch.start(process, limit: limit) { [weak self] memory in
             if memory > 0 { self?.end(.overLimit(LimitExcess(.memory, allowed: limit, measured: memory))) }
         }
-        // The window's scale is the monitor's; the rest of the snippet's is the page's.
+        // The window already applies the monitor's scale. The page zooms by the rest of the snippet's scale.
         let zoom = snippet.geometry.scale / Double(max(1, gtk_widget_get_scale_factor(widget)))
         webkit_web_view_set_zoom_level(view, zoom)
         let deadline = Task { [weak self] in
@@ -123,7 +124,7 @@ public final class LiveView {
         }
         try scene.checkLimits(readiness)
         height = Int((Double(readiness.height) * zoom).rounded(.up))
-        // Two frames later what is ready is on the screen; a window that is covered has none.
+        // Ready content is on the screen two frames later. A covered window gets no frames, so wait 500 ms at most.
         let frames = """
             await new Promise((done) => {
               requestAnimationFrame(() => requestAnimationFrame(done));
@@ -144,11 +145,11 @@ public final class LiveView {
         interrupt = { reply.give(.failure($0)) }
         defer { interrupt = nil }
         let outcome = await reply.wait { start(reply) }
-        // The loop turns between an answer and here, and the view may have been closed in that turn.
+        // The main loop runs between an answer and this line, and the host may have closed the view meanwhile.
         return isClosed ? .failure(.crashed) : outcome
     }
 
-    /// Ends the process and takes the widget out of its window. It may be called again.
+    /// Ends the process and removes the widget from its window. Further calls do nothing.
     public func close() {
         if isClosed { return }
         isClosed = true
@@ -162,30 +163,30 @@ public final class LiveView {
         gtk_widget_destroy(widget)
     }
 
-    /// WebKit says so, and goes on with the view after that: it is closed from the loop.
+    /// WebKit uses the view after it has reported the end, so the view is closed later, from the main loop.
     func webProcessEnded() {
         interrupt?(.crashed)
         Task { [weak self] in self?.end(.crashed) }
     }
 
-    /// Its process has ended, or has to.
+    /// Closes the view and calls `onEnd`: its process has ended or must end.
     private func end(_ reason: LiveEnd) {
         if isClosed { return }
         close()
         onEnd?(reason)
     }
 
-    /// GTK destroyed it with its window.
+    /// GTK destroyed the widget together with its window.
     func widgetDestroyed() {
         if isClosed { return }
         close()
     }
 
-    /// What it shows now.
+    /// The URL of the current document.
     var address: String? { webkit_web_view_get_uri(view).map { String(cString: $0) } }
 
     func noteStart() { process?.hasStarted() }
 
-    /// Refuses what page scripts, or a click on a field, may want of the desktop.
+    /// Refuses requests for the desktop's services. A page script or a click on a form control can make them.
     func refuseRequests() { ScriptRequests.refuse(of: view) }
 }

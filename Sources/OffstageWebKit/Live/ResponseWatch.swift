@@ -1,21 +1,22 @@
 import CWebKitGTK
 import OffstageGLib
 
-/// Asks a web process again and again whether it still answers, while somebody looks at what it shows.
+/// Asks a web process repeatedly whether it still answers, while a user looks at its view.
 ///
-/// WebKit's own word on that, `is-web-process-responsive`, comes only where the user's input gets no answer.
+/// WebKit's own property `is-web-process-responsive` changes only when user input gets no answer.
 @MainActor
 final class ResponseWatch {
     private var timer: LoopTimer?
-    /// The question that has no answer yet.
+    /// The question that has not been answered yet.
     private var question: Reply<String>?
-    /// Seconds for which it has had none: in turns of this loop, so that a host which holds the loop up does not count.
+    /// Seconds that the question has been waiting. Counted in turns of the main loop, so that time in which the host blocks the
+    /// loop does not count.
     private var waited = 0.0
 
     /// - Parameters:
-    ///   - view: there until `stop`.
-    ///   - grace: seconds that an answer may take.
-    ///   - report: called once none has come in that time, unless stopped.
+    ///   - view: Must stay alive until `stop`.
+    ///   - grace: Seconds within which an answer must arrive.
+    ///   - report: Called when no answer arrived in that time, unless the watch was stopped.
     func start(_ view: UnsafeMutablePointer<WebKitWebView>, grace: Double, report: @escaping () -> Void) {
         stop()
         let interval = min(1, max(0.05, grace))
@@ -33,7 +34,7 @@ final class ResponseWatch {
         waited = 0
         let reply = Reply<String>()
         question = reply
-        // Now, and not from the task: by then the view may be gone.
+        // Called here and not in the task: the view may be gone when the task runs.
         ScriptWorld.evaluate("return ''", in: view, reply)
         Task { [weak self] in
             _ = await reply.wait {}

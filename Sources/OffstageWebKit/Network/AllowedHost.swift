@@ -1,14 +1,14 @@
 import Foundation
 
-/// A host on the network from which documents may load: exactly this one, none below it.
+/// A host on the network from which documents may load. It allows exactly this name, not its subdomains.
 public struct AllowedHost: Sendable, Hashable {
-    /// In small letters; an IPv6 address in brackets.
+    /// The name in lower case; an IPv6 address in brackets.
     public let name: String
-    /// Nil for the two usual ones, 80 and 443.
+    /// Nil for the two default ports, 80 and 443.
     public let port: Int?
 
-    /// - Parameter text: `example.org` or `example.org:8080`; nil for anything else. A name with letters that are not ASCII is
-    ///   given as in DNS, `xn--…`.
+    /// - Parameter text: `example.org` or `example.org:8080`. The result is nil for anything else. Write a name with letters
+    ///   outside ASCII as in DNS, `xn--…`.
     public init?(_ text: String) {
         guard
             let match = text.lowercased().wholeMatch(
@@ -25,20 +25,20 @@ public struct AllowedHost: Sendable, Hashable {
 
     private var authority: String { port.map { "\(name):\($0)" } ?? name }
 
-    /// As sources of a content security policy.
+    /// The host as sources of a content security policy.
     var policySources: String { "http://\(authority) https://\(authority)" }
 
-    /// As a pattern of the content filter.
+    /// The host as a pattern of the content filter.
     var filterPattern: String {
         let escaped = authority.map { ".[]".contains($0) ? "\\\\\($0)" : String($0) }.joined()
         return "^https?://\(escaped)/"
     }
 }
 
-/// What documents may load from the network. By default nothing.
+/// The hosts on the network from which documents may load. By default none.
 public struct AllowedHosts: Sendable, Hashable {
     public var hosts: [AllowedHost]
-    /// True: also where a host's name leads to this machine, a private network, a link-local or a metadata address. Default false.
+    /// True: a host's name may also resolve to this machine or to a private, link-local or metadata address. Default false.
     public var includesPrivateAddresses: Bool
 
     public init(_ hosts: [AllowedHost] = [], includesPrivateAddresses: Bool = false) {
@@ -46,7 +46,7 @@ public struct AllowedHosts: Sendable, Hashable {
         self.includesPrivateAddresses = includesPrivateAddresses
     }
 
-    /// Whether documents may load from there.
+    /// Whether documents may load this URL.
     func allow(_ url: String) -> Bool {
         guard !hosts.isEmpty, let parts = URLComponents(string: url), let name = parts.percentEncodedHost else {
             return false

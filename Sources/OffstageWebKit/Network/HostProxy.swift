@@ -3,25 +3,25 @@ import Foundation
 import Offstage
 import Synchronization
 
-/// The one way out of the namespace of WebKit's processes: an HTTP proxy in this process that knows the allowed hosts.
+/// The only way out of the network namespace of WebKit's processes: an HTTP proxy in this process that knows the allowed hosts.
 ///
-/// A name is looked up once for each connection, and the address that was checked is the one that is connected to. A redirect
-/// comes back as a request, to be checked again.
+/// The proxy resolves the host's name once for each connection, and connects to the address that it has checked. A redirect
+/// makes WebKit send a new request, which the proxy checks again.
 final class HostProxy: Sendable {
     static let shared = HostProxy()
 
     private let allowed = Mutex<Set<AllowedHosts>>([])
 
-    /// Seconds without a byte, then a connection is given up.
+    /// Seconds without a byte after which the proxy gives up a connection.
     private static let patience = 30
     private static let longestHead = 32_768
 
-    /// - Parameter hosts: of one more engine.
+    /// Adds the allowed hosts of another engine.
     func allow(_ hosts: AllowedHosts) { _ = allowed.withLock { $0.insert(hosts) } }
 
-    /// Takes connections for good.
+    /// Accepts connections until the process ends.
     ///
-    /// - Parameter listener: taken over.
+    /// - Parameter listener: A listening socket. The proxy owns it from now on.
     func start(on listener: Int32) {
         Thread.detachNewThread {
             while true {
@@ -56,7 +56,7 @@ final class HostProxy: Sendable {
         Self.relay(client, server)
     }
 
-    /// A connection to the first address of the host that may be and answers.
+    /// Connects to the first of the host's addresses that is allowed and answers.
     private static func connect(_ request: ProxyRequest, _ includesPrivate: Bool) -> Int32? {
         var hints = addrinfo()
         hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
@@ -85,7 +85,7 @@ final class HostProxy: Sendable {
         }
     }
 
-    /// Up to the empty line, and what came after it.
+    /// The request's head, up to the empty line, and the bytes received after it.
     private static func readHead(_ client: Int32) -> (String, Data)? {
         var data = Data()
         let end = Data("\r\n\r\n".utf8)
@@ -99,7 +99,7 @@ final class HostProxy: Sendable {
         return nil
     }
 
-    /// Bytes both ways, until the server has no more.
+    /// Copies bytes in both directions until the server has no more.
     private static func relay(_ client: Int32, _ server: Int32) {
         var isClientOpen = true
         while true {
@@ -124,7 +124,7 @@ final class HostProxy: Sendable {
         }
     }
 
-    /// Nil at the end, and where nothing comes.
+    /// Nil at the end of the stream, and when nothing arrives in time.
     private static func receive(from file: Int32) -> Data? {
         var buffer = [UInt8](repeating: 0, count: 65_536)
         while true {
@@ -150,16 +150,17 @@ final class HostProxy: Sendable {
     }
 }
 
-/// What a client asks of the proxy: a tunnel to a host, or one resource of it.
+/// A client's request to the proxy: a tunnel to a host, or one resource of a host.
 struct ProxyRequest {
     let host: String
     let port: Int
-    /// The bytes of TLS that follow are not for us.
+    /// True for CONNECT. The proxy passes on the bytes that follow, usually TLS, and does not read them.
     let isTunnel: Bool
-    /// For the server: one request a connection, to the host that was checked, whatever the client says.
+    /// The head to send to the server. It always names the host that was checked and asks for one request per connection,
+    /// whatever the client's own headers are.
     let head: String
 
-    /// - Parameter head: without the empty line at its end; nil for what is no request to a proxy.
+    /// - Parameter head: The request's head without the empty line at its end. The result is nil if it is not a proxy request.
     init?(_ head: String) {
         var lines = head.components(separatedBy: "\r\n")
         let words = lines.removeFirst().split(separator: " ", omittingEmptySubsequences: false).map(String.init)

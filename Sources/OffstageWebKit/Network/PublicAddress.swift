@@ -1,8 +1,8 @@
 import Foundation
 
-/// Which addresses are the public network's: all others are somebody's own.
+/// Distinguishes public network addresses from all others: private, local and reserved ones.
 package enum PublicAddress {
-    /// - Parameter address: as `getaddrinfo` gives it.
+    /// - Parameter address: An address as `getaddrinfo` returns it.
     package static func contains(_ address: UnsafePointer<sockaddr>) -> Bool {
         let raw = UnsafeRawPointer(address)
         switch Int32(address.pointee.sa_family) {
@@ -16,19 +16,20 @@ package enum PublicAddress {
         }
     }
 
-    /// - Parameter address: in the machine's order: `0x7F000001` is 127.0.0.1.
+    /// - Parameter address: An IPv4 address in host byte order: `0x7F000001` is 127.0.0.1.
     static func contains(four address: UInt32) -> Bool {
         !own.contains { network, bits in address >> (32 - bits) == network >> (32 - bits) }
     }
 
-    /// - Parameter bytes: sixteen, in the network's order.
+    /// - Parameter bytes: The sixteen bytes of an IPv6 address, in network byte order.
     static func contains(six bytes: [UInt8]) -> Bool {
         func four(at index: Int) -> UInt32 { bytes[index..<index + 4].reduce(0) { $0 << 8 | UInt32($1) } }
-        // ::ffff:0:0/96, an IPv4 address in another form.
+        // ::ffff:0:0/96 is an IPv4 address in IPv6 form.
         if bytes[..<10].allSatisfy({ $0 == 0 }), bytes[10] == 0xFF, bytes[11] == 0xFF {
             return contains(four: four(at: 12))
         }
-        // 2000::/3 is all that is given out; of it not what holds an IPv4 address (Teredo, 6to4), protocols' and documentation's.
+        // Only 2000::/3 is allocated to the public. It includes ranges that embed an IPv4 address (Teredo, 6to4) or are
+        // reserved for protocols or documentation; those are not public.
         guard bytes[0] & 0xE0 == 0x20 else { return false }
         let start = four(at: 0)
         let isOwn =
@@ -37,7 +38,7 @@ package enum PublicAddress {
         return !isOwn
     }
 
-    /// What RFC 6890 and its registry keep from the public network, with the bits that count.
+    /// The networks that RFC 6890 and its registry exclude from the public network, with their prefix lengths in bits.
     private static let own: [(UInt32, UInt32)] = [
         (0x0000_0000, 8), (0x0A00_0000, 8), (0x6440_0000, 10), (0x7F00_0000, 8), (0xA9FE_0000, 16), (0xAC10_0000, 12),
         (0xC000_0000, 24), (0xC000_0200, 24), (0xC058_6300, 24), (0xC0A8_0000, 16), (0xC612_0000, 15),

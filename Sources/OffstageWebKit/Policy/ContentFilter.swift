@@ -3,17 +3,17 @@ import Foundation
 import Offstage
 import OffstageGLib
 
-/// The content filter, for all views.
+/// WebKit's compiled content filter, shared by all views.
 @MainActor
 final class ContentFilter {
     let pointer: OpaquePointer
 
-    /// - Parameter pointer: taken over.
+    /// - Parameter pointer: The filter. This object owns it from now on.
     private init(_ pointer: OpaquePointer) { self.pointer = pointer }
 
     isolated deinit { webkit_user_content_filter_unref(pointer) }
 
-    /// A compilation under way, or done.
+    /// A compilation that is running or finished.
     typealias Compilation = Task<Result<ContentFilter, EngineUnavailable>, Never>
 
     static func compilation(hosts: AllowedHosts) -> Compilation {
@@ -22,7 +22,7 @@ final class ContentFilter {
         }
     }
 
-    /// Compiles it; WebKit takes it from a file, which is gone when this is done.
+    /// Compiles the filter. WebKit needs a folder for the result; it is deleted before this returns.
     private static func compile(_ hosts: AllowedHosts) async throws(EngineUnavailable) -> ContentFilter {
         let folder = NSTemporaryDirectory() + "offstage-filter-\(getpid())-\(UInt32.random(in: 0 ... .max))"
         guard mkdir(folder, 0o700) == 0 else {

@@ -1,13 +1,13 @@
-/// What a snippet may load: itself, data URIs and its base folder, and nothing else. Two layers that do not depend on
-/// each other say so: a content security policy, and a content filter that WebKit applies to every load.
+/// The rules for what a snippet may load: itself, data URIs and its base folder, and nothing else. Two independent layers
+/// enforce them: a content security policy, and a content filter that WebKit applies to every load.
 enum ContentPolicy {
-    /// The scheme of a snippet's base folder. The host part is different for every drawing, so that no two snippets share
-    /// an origin, a cache entry or a file's older state.
+    /// The URL scheme of a snippet's base folder. The host part is different for every drawing, so that two snippets never
+    /// share an origin, a cache entry or an outdated file.
     static let scheme = "offstage"
 
     /// - Parameters:
-    ///   - runsScripts: scripts run, and may read what the document may name.
-    ///   - hosts: that it may load from, too.
+    ///   - runsScripts: If true, scripts run, and may read everything that the document may load.
+    ///   - hosts: Network hosts from which the document may load too.
     static func securityPolicy(runsScripts: Bool, hosts: AllowedHosts = AllowedHosts()) -> String {
         let open = hosts.hosts.map { " " + $0.policySources }.joined()
         return """
@@ -18,7 +18,7 @@ enum ContentPolicy {
             """
     }
 
-    /// Rules of WebKit's content filter: block everything, then let these schemes through again.
+    /// The rules of WebKit's content filter. They block everything, then allow these schemes and hosts again.
     static func filterRules(hosts: AllowedHosts = AllowedHosts()) -> String {
         let patterns = [scheme, "data", "blob", "about"].map { "^\($0):" } + hosts.hosts.map(\.filterPattern)
         let open = patterns.map {

@@ -3,31 +3,31 @@ import COffstageWebKit
 import Foundation
 import Offstage
 
-/// The empty network namespace in which WebKit's processes start: no address, no route, no loopback but its own.
+/// The empty network namespace in which WebKit's processes start. It has no address and no route, only its own loopback.
 ///
-/// This process keeps its own network. A process has one such namespace, for all its engines, because WebKit has one network
-/// process for all its views; from the first engine on, a view of the host's own has no network either.
+/// This process stays in its own network. A process has one namespace for all its engines, because WebKit has one network
+/// process for all its views. Once the first engine has started, the host's own web views have no network either.
 @MainActor
 public enum NetworkNamespace {
-    /// False: WebKit's processes keep the machine's network, and the other layers alone hold a snippet back. For a host whose
-    /// own web views load from the network; to be set before the first drawing. Default true.
+    /// False: WebKit's processes stay in the machine's network, and only the other layers restrict a snippet. For a host whose
+    /// own web views load from the network. Set it before the first drawing. Default true.
     public static var isWanted = true
 
-    /// Why there is none, in the system's words; nil where there is one, or none was tried yet.
+    /// The system's reason why no namespace exists. Nil if one exists, or if none has been tried yet.
     package private(set) static var problem: String?
     private static var space: offstage_namespace?
     private static var isUsed = false
-    /// Of the proxy to the allowed hosts, on WebKit's processes' loopback; 0 where there is none.
+    /// The port of the proxy to the allowed hosts, on the loopback of WebKit's processes. 0 if no proxy runs.
     private(set) static var proxyPort: UInt16 = 0
 
-    /// The system's answer, a number, where it allows none.
+    /// The creation of a namespace. It fails with the system's `errno`.
     typealias Making = Task<Result<offstage_namespace, SystemError>, Never>
 
     struct SystemError: Error { var code: Int32 }
 
-    /// Begins to make it, beside other work: some 2 ms.
+    /// Starts to create the namespace, concurrently with other work. It takes about 2 ms.
     ///
-    /// - Parameter hosts: with some, it gets a way out.
+    /// - Parameter hosts: The allowed hosts. If there are any, the namespace gets a listening socket for the proxy.
     static func making(for hosts: AllowedHosts) -> Making? {
         if !isWanted || isUsed { return nil }
         let listens = !hosts.hosts.isEmpty
@@ -37,7 +37,7 @@ public enum NetworkNamespace {
         }
     }
 
-    /// - Parameter display: WebKit's processes reach it by its socket file, for an abstract socket belongs to a namespace.
+    /// - Parameter display: WebKit's processes connect to its socket file, because an abstract socket belongs to one namespace.
     static func use(
         _ made: Result<offstage_namespace, SystemError>?, with display: VirtualDisplay, for hosts: AllowedHosts
     ) throws(EngineUnavailable) {
@@ -64,7 +64,7 @@ public enum NetworkNamespace {
                 problem: "WebKit's processes have started without a way to the network",
                 remedy: "make the engine with allowed hosts before the others")
         }
-        // Without a namespace the proxy is on this machine's loopback.
+        // If no namespace exists, the proxy listens on this machine's loopback.
         let listener = space?.listener ?? offstage_listen()
         var address = sockaddr_in()
         var length = socklen_t(MemoryLayout<sockaddr_in>.size)
@@ -80,7 +80,7 @@ public enum NetworkNamespace {
         HostProxy.shared.start(on: listener)
     }
 
-    /// Whether each of WebKit's processes is in another network namespace than this one; nil where none runs.
+    /// Whether all WebKit processes are in another network namespace than this process. Nil if none runs.
     package static var holdsAll: Bool? {
         let helpers = ChildProcesses.descendants().filter { ChildProcesses.name(of: $0).hasPrefix("WebKit") }
         guard !helpers.isEmpty, let own = link("self") else { return nil }

@@ -4,21 +4,21 @@ import Foundation
 import Offstage
 import Synchronization
 
-/// WebKit's sandbox for web processes, which bubblewrap makes: a file system with nothing of the user's, no other processes, no
-/// user's buses.
+/// The use of WebKit's sandbox for web processes, which bubblewrap creates. A sandboxed process sees none of the user's files,
+/// no other processes and none of the user's buses.
 public enum Sandbox: Sendable, Hashable {
-    /// For all web processes where bubblewrap can make one. Where it cannot, page scripts are an error, and all else is drawn
-    /// without. The default.
+    /// All web processes are sandboxed if bubblewrap can create a sandbox. If it cannot, snippets with page scripts are an
+    /// error, and all others are drawn without a sandbox. The default.
     case wherePossible
-    /// For all; where there is none, a drawing is an error.
+    /// All web processes are sandboxed. If that is impossible, every drawing is an error.
     case always
-    /// For none.
+    /// No web process is sandboxed.
     case never
 
-    /// Begins to find out whether one can be made here, beside other work.
+    /// Starts to find out whether a sandbox is possible here, concurrently with other work.
     func look() { if self != .never { _ = Self.found } }
 
-    /// Whether the snippet is drawn in one.
+    /// Whether the snippet is drawn in a sandbox.
     nonisolated(nonsending) func holds(_ snippet: Snippet) async throws(EngineUnavailable) -> Bool {
         if self == .never { return false }
         guard let absence = await Self.absence else { return true }
@@ -26,9 +26,10 @@ public enum Sandbox: Sendable, Hashable {
         return false
     }
 
-    /// Why bubblewrap cannot make one here; nil where it can. WebKit would go on without, or end the program.
+    /// The reason why bubblewrap cannot create a sandbox here, or nil if it can. WebKit itself would go on without one, or end
+    /// the program.
     private static func problem() -> (detail: String, remedy: String)? {
-        // Without a process in between, which would be nobody's to wait for.
+        // `--as-pid-1` avoids an intermediate process, for which nobody would wait.
         let arguments = [
             "bwrap", "--unshare-all", "--as-pid-1", "--ro-bind", "/", "/", "--proc", "/proc", "--dev", "/dev", "true",
         ]
@@ -56,10 +57,10 @@ public enum Sandbox: Sendable, Hashable {
         return ("bubblewrap cannot make one: \(said)", "allow user namespaces to this user or container")
     }
 
-    /// Once a process, in some 10 ms.
+    /// The result of the check, which runs once per process and takes about 10 ms.
     private static let found = Task.detached { () -> EngineUnavailable? in
         discardFilesOfTheDead()
-        // WebKit has its path compiled in.
+        // WebKit has this path compiled in.
         if access("/usr/bin/bwrap", X_OK) != 0 {
             return unavailable("/usr/bin/bwrap is not there", "install the Debian package bubblewrap")
         }
@@ -71,7 +72,7 @@ public enum Sandbox: Sendable, Hashable {
             problem: "there is no sandbox, \(detail)", remedy: "\(remedy), or go on without one (--no-sandbox)")
     }
 
-    /// Why there is none on this machine; nil where there is.
+    /// The reason why this machine has no sandbox. Nil if it has one.
     package nonisolated(nonsending) static var absence: EngineUnavailable? {
         get async {
             if let withdrawn = withdrawn.withLock({ $0 }) { return withdrawn }
@@ -79,10 +80,10 @@ public enum Sandbox: Sendable, Hashable {
         }
     }
 
-    /// Removes what WebKit has written for portals, of each sandbox of this process, and would leave there.
+    /// Removes the files that WebKit wrote for portals for each sandbox of this process. WebKit would leave them behind.
     ///
-    /// - Parameter keepsFolder: leaves the folder of WebKit's filters for buses, which it makes once, and whose absence ends the
-    ///   program when the next filter starts.
+    /// - Parameter keepsFolder: If true, keeps the folder of WebKit's bus filters. WebKit creates it only once, and without it
+    ///   the next filter ends the program.
     package static func discardFiles(keepsFolder: Bool = false) {
         let folder = String(cString: offstage_sandbox_folder())
         if access(folder, F_OK) != 0 { return }
@@ -95,10 +96,11 @@ public enum Sandbox: Sendable, Hashable {
         }
     }
 
-    /// Removes the folders of processes that were killed, as far as their numbers mean something here.
+    /// Removes the folders of processes that were killed. Considers only processes of this PID namespace: other numbers mean
+    /// nothing here.
     private static func discardFilesOfTheDead() {
         let own = URL(fileURLWithPath: String(cString: offstage_sandbox_folder()))
-        // All but the process's number, which comes last.
+        // Everything but the process number at the end. The prefix names the PID namespace.
         let prefix = own.lastPathComponent.reversed().drop { $0 != "-" }.reversed().map(String.init).joined()
         let place = own.deletingLastPathComponent().path
         for other in (try? FileManager.default.contentsOfDirectory(atPath: place)) ?? [] where other.hasPrefix(prefix) {
@@ -114,9 +116,9 @@ public enum Sandbox: Sendable, Hashable {
 
     private static let withdrawn = Mutex<EngineUnavailable?>(nil)
 
-    /// WebKit asks bubblewrap for more than the first look does, such as the user's folders for fonts, and may be refused.
+    /// WebKit asks more of bubblewrap than the check does, such as access to the user's font folders, and may be refused.
     ///
-    /// - Returns: whether it just was, and there is no sandbox from now on.
+    /// - Returns: True if WebKit has just been refused. From now on no sandbox is available.
     @MainActor
     static func withdrawIfRefused() -> Bool {
         let said = String(cString: offstage_helpers_sandbox_complaint())

@@ -1,9 +1,9 @@
 import Foundation
 import Offstage
 
-/// Boxes of the document as windows upon its printed page.
+/// Boxes of the document as windows onto its printed page.
 extension PictureFrame {
-    /// - Throws: where a picture is larger than a PDF's page can be.
+    /// - Throws: If a picture is larger than a page of a PDF file can be.
     func checkVector() throws(DrawingError) {
         for box in boxes {
             let size = size(of: box)
@@ -13,7 +13,7 @@ extension PictureFrame {
         }
     }
 
-    /// Each shows a box.
+    /// Creates one image for each box.
     func vectorImages(
         of document: Data, _ layout: PrintLayout, _ content: Readiness.Content?
     ) -> [VectorImage] {
@@ -29,7 +29,7 @@ extension PictureFrame {
         }
     }
 
-    /// Whole CSS px.
+    /// The size of a box in CSS px, rounded up.
     private func size(of box: PixelBox) -> PixelSize {
         PixelSize(
             width: Int((Double(box.size.width) / scale).rounded(.up)),

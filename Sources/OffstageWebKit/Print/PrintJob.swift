@@ -5,10 +5,10 @@ import Foundation
 import Offstage
 import OffstageGLib
 
-/// One document on its way into a PDF file: WebKit's print operation, without a dialog or a printer.
+/// Prints one document to a PDF file with WebKit's print operation, without a dialog or a printer.
 ///
-/// The file is in memory: whatever ends the program, none is left. GIO, which writes it, opens it by its entry in `/proc`, and
-/// writes into what a symbolic link leads to in place of making another file.
+/// The file is in memory, so none is left behind, however the program ends. GIO opens the file by its entry in `/proc`. Because
+/// that entry is a symbolic link, GIO writes into its target and does not create another file.
 @MainActor
 final class PrintJob {
     private let operation: UnsafeMutablePointer<WebKitPrintOperation>
@@ -17,8 +17,8 @@ final class PrintJob {
     private let handlers = SignalHandlers()
 
     /// - Parameters:
-    ///   - width, height: of a page, points.
-    ///   - reply: told when the file is there.
+    ///   - width, height: Size of a page in points.
+    ///   - reply: Receives the outcome once the file is written.
     init(
         of view: UnsafeMutablePointer<WebKitWebView>, width: Double, height: Double, _ reply: Reply<Void>
     ) throws(DrawingError) {
@@ -42,7 +42,7 @@ final class PrintJob {
         close(file)
     }
 
-    /// Whoever starts it keeps it until the reply has come, or will not be waited for any more.
+    /// Starts to print. The caller must keep the job alive until the reply arrives or nobody waits for it any more.
     func start() {
         let failed: @convention(c) (gpointer, UnsafeMutablePointer<GError>, gpointer) -> Void = { _, error, job in
             onMainActor((error, job)) { error, job in
@@ -50,7 +50,7 @@ final class PrintJob {
                 receiver(job, as: PrintJob.self)?.reply.give(.failure(.failed(text)))
             }
         }
-        // Comes after a failure, too.
+        // Also emitted after a failure.
         let finished: @convention(c) (gpointer, gpointer) -> Void = { _, job in
             onMainActor(job) { receiver($0, as: PrintJob.self)?.reply.give(.success(())) }
         }
@@ -61,7 +61,7 @@ final class PrintJob {
         webkit_print_operation_print(operation)
     }
 
-    /// The file's bytes.
+    /// The file's contents.
     func document() throws(DrawingError) -> Data {
         var info = stat()
         guard fstat(file, &info) == 0, info.st_size > 0 else {
@@ -75,7 +75,7 @@ final class PrintJob {
 
     private static func settings(for path: String) -> OpaquePointer? {
         let settings = gtk_print_settings_new()
-        // GTK finds its printer that writes files by its name, in the user's language.
+        // GTK looks for its file printer by its name in the user's language.
         gtk_print_settings_set_printer(settings, g_dgettext("gtk30", "Print to File"))
         let uri = g_filename_to_uri(path, nil, nil)
         gtk_print_settings_set(settings, GTK_PRINT_SETTINGS_OUTPUT_URI, uri)
@@ -84,8 +84,8 @@ final class PrintJob {
         return settings
     }
 
-    /// The paper has a little more on the right and below, which nothing is laid out in: its size is made whole points, and
-    /// nothing is to be cut off by that.
+    /// The paper is slightly larger on the right and at the bottom than the area in use. GTK rounds its size to whole points,
+    /// and that must not cut anything off.
     private static func pageSetup(width: Double, height: Double) -> OpaquePointer? {
         let rest = 2.0
         let size = gtk_paper_size_new_custom("offstage", "Offstage", width + rest, height + rest, GTK_UNIT_POINTS)

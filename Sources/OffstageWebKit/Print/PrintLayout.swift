@@ -1,14 +1,15 @@
 import Offstage
 
-/// How a document is laid out on WebKit's paper so that it gets the width that it has on the screen, CSS px for CSS px.
+/// The layout of a document on WebKit's paper. It has the same width in CSS px as on the screen.
 struct PrintLayout {
-    /// WebKit lays a page out 1.25 times as wide as its paper has points (PrintContext's minimum shrink factor), in whole CSS px,
-    /// and paints it so large that it fills the paper.
+    /// WebKit lays a page out 1.25 times as wide as its paper is in points (PrintContext's minimum shrink factor), in whole CSS
+    /// px. It then scales the page to fill the paper.
     private static let shrinking = 1.25
-    /// Below content that decides the height, CSS px: a fraction of a px more on paper makes no second page.
+    /// CSS px added below content that decides the height. Otherwise a fraction of a px more on paper would start a second
+    /// page.
     private static let rest = 64
 
-    /// Of the page that is laid out, CSS px.
+    /// Size of the laid-out page in CSS px.
     let width: Int
     let height: Int
 
@@ -17,19 +18,19 @@ struct PrintLayout {
         self.height = height
     }
 
-    /// One page that holds all of a document.
+    /// The layout of a whole document on one page.
     ///
-    /// - Parameter width: CSS px that it does not go beyond.
+    /// - Parameter width: CSS px that the document's content does not exceed.
     init(of geometry: Geometry, _ readiness: Readiness, width: Int) {
         self.width = width
         let viewport = geometry.resolvedViewportHeight
-        // What is placed from the page's lower edge stands where it stands in the viewport.
+        // A page as high as the viewport: elements positioned from its lower edge are at the same place as in the viewport.
         height = readiness.height > viewport || viewport == 1 ? readiness.height + Self.rest : viewport
     }
 
-    /// Points of WebKit's document to a CSS px.
+    /// Points of WebKit's document per CSS px.
     var pointsPerPixel: Double { paperWidth / Double(width) }
-    /// Points; half a CSS px more, so that no rounding makes it less than the whole ones.
+    /// Points. Half a CSS px is added, so that rounding never yields less than the whole number.
     var paperWidth: Double { (Double(width) + 0.5) / Self.shrinking }
     var paperHeight: Double { (Double(height) + 0.5) * pointsPerPixel }
 }

@@ -2,7 +2,7 @@ import CWebKitGTK
 import Foundation
 import Offstage
 
-/// The last step of a drawing that is not made of pixels: WebKit prints what it would paint.
+/// The last step of a vector drawing: WebKit prints the document instead of painting it.
 extension WebStage {
     func printVector(_ scene: Scene, _ first: Readiness) async throws -> Drawing {
         let snippet = scene.snippet
@@ -44,11 +44,11 @@ extension WebStage {
         return drawing
     }
 
-    /// What `print.js` says.
+    /// The result of `print.js`.
     private struct Sheet: Decodable {
-        /// CSS px that nothing goes beyond.
+        /// CSS px that no content exceeds.
         var width: Int
-        /// How many elements lost their columns.
+        /// Number of elements that lost their columns.
         var merged: Int
         var targets: [String]?
         var names: [String]?
@@ -71,7 +71,7 @@ extension WebStage {
         }
     }
 
-    /// Of marks, as `print.js` takes them.
+    /// The colours of marks, as an argument of `print.js`.
     private static let colors = """
         { link: \(VectorImage.MarkKind.link.rawValue), name: \(VectorImage.MarkKind.name.rawValue), \
         mask: \(VectorImage.markMask) }
@@ -83,7 +83,7 @@ extension WebStage {
         try await Self.pages(of: try await printed(layout), pointsPerPixel: layout.pointsPerPixel, on: paper, marks)
     }
 
-    /// Off the main thread: all pages are looked through for marks.
+    /// Runs off the main thread, because it searches all pages for marks.
     @concurrent
     private nonisolated static func pages(
         of document: Data, pointsPerPixel: Double, on paper: Paper, _ marks: VectorImage.Marks
@@ -94,11 +94,11 @@ extension WebStage {
     }
 
     private func printed(_ layout: PrintLayout) async throws -> Data {
-        // What stands behind is the encoders': on a page WebKit would paint it as far as the document goes.
+        // The encoders add the background. On a page, WebKit would paint it only as far as the document reaches.
         set(background: .transparent)
         var job: PrintJob?
         var failure: DrawingError?
-        // Gone before the next drawing: it tells nobody anything then.
+        // Keeps the job alive until here, and no longer: it must not reply during the next drawing.
         defer { withExtendedLifetime(job) {} }
         try await outcome(isInterruptible: false) { (reply: Reply<Void>) in
             do throws(DrawingError) {
@@ -113,7 +113,8 @@ extension WebStage {
         return try job?.document() ?? Data()
     }
 
-    /// For who cannot paint what the document says. One that is too large for a snapshot gets none.
+    /// Adds pixels for formats that cannot express everything in the document. A document that is too large for a snapshot gets
+    /// none.
     private func addPixels(
         to images: inout [VectorImage], _ frame: PictureFrame, _ background: Color, areMoving: Bool
     ) async throws {

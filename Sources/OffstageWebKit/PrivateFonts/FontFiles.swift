@@ -3,13 +3,13 @@ import Offstage
 
 /// The font files below a folder.
 struct FontFiles {
-    /// The folder as its caller named it.
+    /// The folder's path as the caller gave it.
     let name: String
-    /// The same, absolute and without links.
+    /// The folder's absolute path without symbolic links.
     let folder: String
-    /// Absolute, in order.
+    /// Absolute paths, sorted.
     let paths: [String]
-    /// Changes with the folder's place and with the name, size and time of any of its font files.
+    /// Changes when the folder moves, or when the name, size or time of any of its font files changes.
     let fingerprint: String
 
     private static let extensions: Set = ["ttf", "otf", "ttc", "otc", "woff", "woff2", "pfa", "pfb"]
@@ -46,7 +46,7 @@ struct FontFiles {
         return found.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     }
 
-    /// FNV-1a, 64 bits: the name of a cache, not a secret.
+    /// A 64-bit FNV-1a hash. It names a cache folder and need not be secure.
     private static func fingerprint(_ folder: String, _ paths: [String]) -> String {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         func add(_ bytes: some Sequence<UInt8>) {

@@ -1,13 +1,13 @@
-/// A configuration of fontconfig that knows one folder of fonts.
+/// A fontconfig configuration with exactly one folder of fonts.
 struct FontconfigFile {
-    /// Absolute.
+    /// The folder's absolute path.
     var folder: String
-    /// Absolute; a folder of our own.
+    /// The absolute path of fontconfig's cache, in a folder of Offstage's own.
     var cache: String
-    /// Nil where only the fonts are asked for.
+    /// The generic families. Nil if the configuration only serves to list the fonts.
     var generics: GenericFamilies?
 
-    /// The rendering is Debian's default: antialiased, slightly hinted, without subpixels.
+    /// The rendering is Debian's default: antialiased, slightly hinted, no subpixels.
     var xml: String {
         """
         <?xml version="1.0"?>
@@ -27,7 +27,7 @@ struct FontconfigFile {
         """
     }
 
-    /// CSS's names and GTK's.
+    /// Aliases for the generic names of CSS and GTK.
     private var aliases: String {
         guard let generics else { return "" }
         let families =

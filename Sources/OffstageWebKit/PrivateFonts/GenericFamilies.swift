@@ -1,6 +1,6 @@
 import CFontconfig
 
-/// One font of a file, as far as a rule for generic families needs it.
+/// The properties of a font in a file that decide about generic families.
 struct FontFace {
     var file: String
     var family: String
@@ -8,7 +8,7 @@ struct FontFace {
     var hasColors: Bool
     var hasLatin: Bool
 
-    /// - Parameter configuration: an `FcConfig`.
+    /// - Parameter configuration: An `FcConfig`.
     static func all(in configuration: OpaquePointer) -> [FontFace] {
         guard let set = FcConfigGetFonts(configuration, FcSetSystem) else { return [] }
         return (0..<Int(set.pointee.nfont)).compactMap { index in set.pointee.fonts[index].flatMap(FontFace.init) }
@@ -33,18 +33,18 @@ struct FontFace {
     }
 }
 
-/// Which family of a folder stands for each of CSS's generic ones; the rule is `PrivateFonts.use`'s.
+/// The folder's family for each generic family of CSS. `PrivateFonts.use` documents the rule.
 struct GenericFamilies {
     var sansSerif: String
     var serif: String
     var monospace: String
-    /// Nil where no font has colours.
+    /// Nil if no font has colours.
     var emoji: String?
 
-    /// - Parameter faces: not empty.
+    /// - Parameter faces: Must not be empty.
     init(_ faces: [FontFace]) {
         let sorted = faces.sorted { ($0.family.lowercased(), $0.file) < ($1.family.lowercased(), $1.file) }
-        // A font of another script alone stands for a generic family only where no font has Latin letters.
+        // A font without Latin letters becomes a generic family only if no font has them.
         let text = sorted.filter { $0.hasLatin && !$0.hasColors }
         let all = text.isEmpty ? sorted : text
         func isNamed(_ word: String, _ face: FontFace) -> Bool {

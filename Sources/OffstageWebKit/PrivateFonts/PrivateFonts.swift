@@ -3,29 +3,29 @@ import Foundation
 import Offstage
 import Synchronization
 
-/// Only the fonts of one folder, in place of the machine's, so that text looks the same on every machine.
+/// Replaces the machine's fonts with those of one folder, so that text looks the same on every machine.
 ///
-/// fontconfig reads its configuration once a process and WebKit's processes inherit where it is: call `use` after
-/// `PinnedEnvironment.apply` and before anything draws.
+/// fontconfig reads its configuration once per process, and WebKit's processes inherit its path. Call `use` after
+/// `PinnedEnvironment.apply` and before the first drawing.
 @MainActor
 public enum PrivateFonts {
-    /// The folder as its caller named it; nil for the machine's fonts.
+    /// The folder as the caller gave it. Nil for the machine's fonts.
     public private(set) static var folder: String?
 
-    /// What a process that draws must be able to read: the fonts and their configuration. Absolute.
+    /// The folders that a process must be able to read to draw: the fonts and their configuration. Absolute paths.
     private(set) static var folders: [String] = []
 
-    /// Holds the configuration where the user's cache cannot.
+    /// The temporary folder of the configuration, if the user's cache cannot store it.
     private nonisolated static let temporary = Mutex<String?>(nil)
 
-    /// Uses the fonts of a folder and of those in it (names that begin with a dot stay out), and no others.
+    /// Uses only the fonts in a folder and its subfolders. Ignores names that begin with a dot.
     ///
-    /// `sans-serif`, `serif` and `monospace` are the first family, in alphabetical order, that says so in its name (Sans,
-    /// Serif, Mono); a family whose letters have one width is monospaced too. Where there is none, they are the first one that
-    /// is not monospaced. `emoji` is the first one with colours.
+    /// `sans-serif`, `serif` and `monospace` become the first family, in alphabetical order, whose name contains the word Sans,
+    /// Serif or Mono. A family whose letters all have the same width counts as monospaced too. If a generic family finds no
+    /// match, it becomes the first family that is not monospaced. `emoji` becomes the first family with colours.
     ///
-    /// The configuration and fontconfig's cache are kept below `XDG_CACHE_HOME`, under a name that changes with the folder's
-    /// files; where that cannot be written, in a temporary folder until `discard`.
+    /// The configuration and fontconfig's cache are stored below `XDG_CACHE_HOME`, under a name that changes with the folder's
+    /// files. If that is not writable, they are stored in a temporary folder until `discard`.
     ///
     /// - Throws: `PrivateFontsError`.
     public static func use(folder: String) throws(PrivateFontsError) {
@@ -40,7 +40,7 @@ public enum PrivateFonts {
             throw PrivateFontsError(folder: folder, problem: .unusable("\(error)"))
         }
         setenv("FONTCONFIG_FILE", path, 1)
-        // In case this process has read another one before.
+        // Required if this process has already read another configuration.
         guard FcInitReinitialize() == FcTrue else {
             throw PrivateFontsError(folder: folder, problem: .unusable("fontconfig does not read it"))
         }
@@ -48,13 +48,13 @@ public enum PrivateFonts {
         folders = [files.folder, place]
     }
 
-    /// Removes what must not outlive the process; for its end, as nothing can be drawn afterwards. From any thread.
+    /// Removes the temporary folder. Call it when the process ends: nothing can be drawn afterwards. Safe on any thread.
     public nonisolated static func discard() {
         let folder = temporary.withLock { $0.take() }
         if let folder { try? FileManager.default.removeItem(atPath: folder) }
     }
 
-    /// What fontconfig finds in the files, which it keeps in the cache.
+    /// The fonts that fontconfig finds in the files. fontconfig stores them in the cache.
     private static func scan(_ files: FontFiles, cache: String) throws(PrivateFontsError) -> [FontFace] {
         guard let configuration = FcConfigCreate() else {
             throw PrivateFontsError(folder: files.name, problem: .unusable("there is no memory left"))
@@ -73,7 +73,7 @@ public enum PrivateFonts {
         return fonts
     }
 
-    /// A folder of our own for these files.
+    /// A folder of Offstage's own for these files.
     private static func place(for files: FontFiles) throws(PrivateFontsError) -> String {
         let caches = getenv("XDG_CACHE_HOME").map { String(cString: $0) } ?? ""
         let place = caches + "/offstage/fonts-" + files.fingerprint
@@ -95,16 +95,16 @@ public enum PrivateFonts {
     }
 }
 
-/// A folder that cannot give the fonts.
+/// A folder that cannot provide fonts.
 public struct PrivateFontsError: Error, Sendable, Hashable, CustomStringConvertible {
     public enum Problem: Sendable, Hashable {
-        /// With the system's `errno`.
+        /// The folder cannot be read. The value is the system's `errno`.
         case unreadable(Int32)
-        /// It holds no file whose name ends as a font's does.
+        /// The folder contains no file with the extension of a font.
         case empty
-        /// A file in it, by its path below the folder, that is no font or a damaged one.
+        /// A file, given by its path below the folder, is damaged or is not a font.
         case broken(String)
-        /// Why, in a sentence without its full stop.
+        /// The folder cannot be used. The value is the reason, without a full stop.
         case unusable(String)
     }
 

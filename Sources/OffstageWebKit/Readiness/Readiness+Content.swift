@@ -1,14 +1,14 @@
 import Offstage
 
 extension Readiness {
-    /// What `content.js` says of what stands in the document.
+    /// The areas and texts that `content.js` found in the document.
     struct Content: Decodable {
         var areas: [Area]
-        /// Of the document, or of each element that the selector matches.
+        /// The text of the document, or of each element that the selector matches.
         var texts: [String]
     }
 
-    /// A link or a named element: a list of its box in the document, its target and its name.
+    /// A link or a named element, encoded as a list: its box in the document, its target and its name.
     struct Area: Decodable {
         var area: PictureArea
 

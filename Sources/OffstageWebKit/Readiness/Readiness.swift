@@ -1,59 +1,60 @@
 import Foundation
 import Offstage
 
-/// What `readiness.js` says of a document that is ready, or of one whose deadline has passed.
+/// The report of `readiness.js` about a document that is ready or whose deadline has passed.
 struct Readiness: Decodable {
-    /// Of the document that answers: a check that it is the one asked for.
+    /// The URL of the reporting document, to check that it is the expected one.
     var url: String
-    /// CSS px, of the content; at least the viewport's.
+    /// Width of the content in CSS px, at least the viewport's.
     var width: Int
-    /// CSS px, of the content.
+    /// Height of the content in CSS px.
     var height: Int
-    /// Where the root element is once it has shrunk to fit; nil where it was not asked to.
+    /// The box of the root element after it has shrunk to fit. Nil if that was not requested.
     var fit: Box?
-    /// The border boxes of what the selector matches, in document order; nil for a selector that is wrong, or none.
+    /// The border boxes of the elements that the selector matches, in document order. Nil if the selector is missing or
+    /// invalid.
     var parts: [Box]?
-    /// Nil where it was not asked for.
+    /// Nil if it was not requested.
     var content: Content?
-    /// The colour of the canvas, as `rgb(30, 30, 30)`; nil where it was not asked for.
+    /// The colour of the canvas, such as `rgb(30, 30, 30)`. Nil if it was not requested.
     var canvas: String?
-    /// The document itself is under way.
+    /// True if the document itself is still loading.
     var isLoading: Bool
-    /// A document that takes this one's place might be drawn otherwise than in a place of its own.
+    /// True if this document might change the drawing of the next document that is written into its page.
     var leavesTraces: Bool
-    /// The page asked to wait for its ready signal, which has not come.
+    /// True if the page asked Offstage to wait for its ready signal and has not sent it.
     var lacksReadySignal: Bool
-    /// URLs and fonts still under way.
+    /// URLs and fonts that are still loading.
     var late: [String]
-    /// URLs that the policy keeps closed.
+    /// URLs that the policy blocked.
     var blocked: [String]
-    /// URLs that came and could not be used, or did not come.
+    /// URLs that failed to load or could not be used.
     var broken: [String]
     var brokenFonts: [BrokenFont]
-    /// URLs of audio and video of which the picture lacks something.
+    /// URLs of audio and video that the picture does not show completely.
     var unplayed: [String]
-    /// Names of font families that the document brings itself.
+    /// Names of the document's own font families.
     var loadedFonts: [String]
-    /// How many elements the document and those in its frames have.
+    /// Number of elements in the document and its frames.
     var elements: Int
     var imagePixels: ImagePixels
 
-    /// Pixels of all different images that the document shows.
+    /// Pixels of all distinct images that the document shows.
     struct ImagePixels: Decodable {
-        /// Of the base folder's files that are `<img>`s, by URL.
+        /// Pixels of the base folder's files in `<img>` elements, by URL.
         var files: [String: Double]
-        /// Of all others together.
+        /// Pixels of all other images together.
         var others: Double
     }
 
-    /// A font that its document brings and that cannot be used.
+    /// A font of the document that cannot be used.
     struct BrokenFont: Decodable {
         var family: String
-        /// The URLs that its rule names.
+        /// The URLs in its rule.
         var sources: [String]
     }
 
-    /// In the document, CSS px.
+    /// A box in the document, in CSS px.
     struct Box: Decodable {
         var x: Double
         var y: Double
@@ -61,18 +62,18 @@ struct Readiness: Decodable {
         var height: Double
     }
 
-    /// What is asked of `readiness.js`, as it expects it.
+    /// The argument of `readiness.js`.
     struct Question: Encodable {
         var shrinksToFit: Bool
         var selector: String?
         var asksCanvas: Bool
         var awaitsSignal: Bool
-        /// Its elements, and those of its frames, are asked for shadow roots.
+        /// True: the elements of the document and its frames are searched for shadow roots.
         var seeksShadowRoots: Bool
-        /// With more, the document is not laid out.
+        /// A document with more elements is not laid out.
         var mostElements: Int
 
-        /// - Parameter source: what is known of the document and its frames; nil for nothing.
+        /// - Parameter source: The result of scanning the document and its frames. Nil if they were not scanned.
         init(_ snippet: Snippet, _ source: SourceText? = nil) {
             seeksShadowRoots = source?.mayHaveShadowRoots ?? true
             shrinksToFit = snippet.geometry.shrinksToFit
@@ -82,20 +83,20 @@ struct Readiness: Decodable {
             mostElements = snippet.limits.elements
         }
 
-        /// A JavaScript expression: JSON is one.
+        /// The argument as a JavaScript expression, which JSON is.
         var expression: String {
-            // Strings and truth values only: it cannot fail.
+            // Cannot fail: the values are strings, Booleans and integers only.
             String(decoding: (try? JSONEncoder().encode(self)) ?? Data(), as: UTF8.self)
         }
     }
 
-    /// The script world that the script runs in; the page's own has none of its names.
+    /// The script world in which the scripts run. The page's own world has none of its names.
     static let world = "offstage"
-    /// Defines `offstageText`. Evaluated only in documents that are asked, as is the next one.
+    /// Defines `offstageText`. Evaluated only in documents whose source leaves a doubt about characters or fonts.
     static let text = String(decoding: PackageResources.text_js, as: UTF8.self)
-    /// Defines `offstageContent`, for the documents whose host asks.
+    /// Defines `offstageContent`. Only for documents whose areas and text are requested.
     static let content = String(decoding: PackageResources.content_js, as: UTF8.self)
-    /// Defines `showsSomething`.
+    /// Defines `showsSomething`. Evaluated only when a picture may be blank.
     static let visibility = String(decoding: PackageResources.visible_js, as: UTF8.self)
     static let script =
         String(decoding: PackageResources.images_js, as: UTF8.self)
@@ -103,7 +104,7 @@ struct Readiness: Decodable {
         + String(decoding: PackageResources.media_js, as: UTF8.self)
         + String(decoding: PackageResources.refused_js, as: UTF8.self)
         + String(decoding: PackageResources.readiness_js, as: UTF8.self)
-    /// For every document and frame, before the others.
+    /// For every document and frame. Runs before the other scripts.
     static let base =
         String(decoding: PackageResources.dom_js, as: UTF8.self)
         + String(decoding: PackageResources.still_js, as: UTF8.self)

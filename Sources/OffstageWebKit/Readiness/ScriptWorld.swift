@@ -1,16 +1,16 @@
 import CWebKitGTK
 import OffstageGLib
 
-/// The script world of our own in every document.
+/// Offstage's own script world in every document.
 @MainActor
 enum ScriptWorld {
-    /// Runs a function's body in our script world; its value is a string.
+    /// Runs a function's body in Offstage's script world. The function must return a string.
     ///
-    /// - Parameter text: the function's argument of this name.
+    /// - Parameter text: The value of the function's argument `text`. Nil for no argument.
     static func evaluate(
         _ body: String, text: String? = nil, in view: UnsafeMutablePointer<WebKitWebView>, _ reply: Reply<String>
     ) {
-        // WebKit reads it at once and does not take it over.
+        // WebKit reads the arguments during the call and does not take ownership.
         let arguments = text.map { text -> OpaquePointer? in
             var entry = g_variant_new_dict_entry(
                 g_variant_new_string("text"), g_variant_new_variant(g_variant_new_string(text)))

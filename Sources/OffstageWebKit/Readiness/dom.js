@@ -1,6 +1,6 @@
-// Reads documents and elements through their prototypes: `<img name=images>` hides `document.images`, a form's `<input name=style>`
-// the form's `style`. Runs first in our world, in every document and frame. A name of the document's also answers for a global that
-// is not there, so those that a document may lack are defined here.
+// Reads documents and elements through their prototypes: `<img name=images>` hides `document.images`, and a form's `<input
+// name=style>` hides the form's `style`. Runs first in Offstage's script world, in every document and frame. A missing global
+// resolves to a document's element of that name, so globals that a document may lack are defined here.
 'use strict';
 globalThis.offstageEmulation = undefined;
 globalThis.offstageContent = undefined;
@@ -27,7 +27,7 @@ globalThis.offstageDOM = (() => {
     nameOf: getter(Element, 'localName'),
     above: getter(Node, 'parentElement'),
     shadowRoot: getter(Element, 'shadowRoot'),
-    // Of an HTML or SVG element; MathML has none.
+    // The inline style of an HTML or SVG element. MathML elements have none.
     styleOf: (element) => get(element, 'style'),
   };
 })();

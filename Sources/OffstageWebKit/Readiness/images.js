@@ -1,18 +1,19 @@
-// Which images a document shows besides its `<img>`s, and how many pixels they have once they are decoded: of styles, SVG, fields,
-// films and objects, in frames and open shadow trees too. Files of the base folder are counted where they are read. Runs in our
-// world, before `readiness.js`. No `querySelectorAll` that finds all elements or all images of a document: those stayed in memory
-// with it and its decoded images, 0.7 MB a row of news, until the process ended; collections (`images`, `getElementsByTagName`) do not.
+// Finds the images that a document shows besides its `<img>` elements, and their decoded pixels: images of styles, SVG, form
+// controls, videos and objects, also in frames and open shadow trees. Files of the base folder are counted when they are read.
+// Runs in Offstage's script world, before `readiness.js`. It never uses `querySelectorAll` to find all elements or all images:
+// the results stay in memory with the document and its decoded images until the process ends, 0.7 MB per row of a news feed.
+// Collections (`images`, `getElementsByTagName`) do not.
 'use strict';
 globalThis.offstageImages = (() => {
   const { get, find } = offstageDOM;
 
-  // Pixels by URL, of what has been asked.
+  // Measured pixels by URL.
   const measured = new Map();
 
-  // Whether a style's text may name an image: a word, or a way to hide one.
+  // Whether a style's text may name an image. It looks for words, and for the backslash that can hide one.
   const mayName = (text) => /url\(|image-set|@import|\\/i.test(text);
 
-  // Only documents that may have some are looked through for shadow roots, which has to ask each element.
+  // Searches only documents that may have shadow roots, because the search visits every element.
   function roots(documents, seeksShadowRoots) {
     const all = [...documents];
     if (!seeksShadowRoots) return all;
@@ -25,7 +26,7 @@ globalThis.offstageImages = (() => {
     return all;
   }
 
-  // Those of CSS, as WebKit writes it, and as it may stand in an attribute.
+  // The image URLs in CSS, either serialized by WebKit or as written in an attribute.
   const named = (style) => [...style.matchAll(/(?:url|image-set)\(\s*(?:(["'])((?:\\.|(?!\1).)*)\1|([^"')\s]+))/gis)].map(
     ([, , quoted, plain]) => (quoted ?? plain).replace(/\\([0-9a-f]{1,6})\s?|\\(.)/gi,
       (_, code, sign) => code ? String.fromCodePoint(Math.min(parseInt(code, 16), 0x10ffff)) : sign));
@@ -35,7 +36,7 @@ globalThis.offstageImages = (() => {
     try {
       rules = sheet.cssRules;
     } catch {
-      // Of another origin: what a data URI holds can be read all the same.
+      // The sheet has another origin. The contents of a data URI can be read anyway.
       return /^data:/i.test(sheet.href) ? named(decoded(sheet.href)) : [];
     }
     return [...rules].flatMap((rule) => {
@@ -55,7 +56,7 @@ globalThis.offstageImages = (() => {
       return /^(?:src|href|xlink:href|poster|data|background)$/.test(name) ? [value.trim()] : [];
     }));
 
-  // A script may have changed a sheet in a way that its text does not tell.
+  // A script may have changed a sheet without changing its text.
   function imagesOf(root, isScripted) {
     const sheets = [...get(root, 'styleSheets') ?? [], ...get(root, 'adoptedStyleSheets') ?? []].filter(
       (sheet) => isScripted || !sheet.ownerNode || sheet.href || mayName(sheet.ownerNode.textContent));
@@ -64,7 +65,7 @@ globalThis.offstageImages = (() => {
 
   const imgs = (root) => get(root, 'images') ?? find(root, 'img');
 
-  // The text of a data URI; nothing where it is none.
+  // The contents of a data URI. Empty for any other URL.
   function decoded(url) {
     const [, isEncoded, content] = url.match(/^data:[^,]*?(;\s*base64\s*)?,([^]*)$/i) ?? [];
     try {
@@ -74,7 +75,8 @@ globalThis.offstageImages = (() => {
     }
   }
 
-  // The images that an SVG or a document in a data URI holds in its turn: nobody can look into those while they are shown.
+  // The images inside an SVG or HTML document in a data URI, and inside theirs. They are inaccessible while the document is
+  // shown.
   function nested(url, depth) {
     const [, kind] = url.match(/^data:\s*(image\/svg|text\/html|application\/xhtml)/i) ?? [];
     if (!kind || depth === 0) return [];
@@ -84,7 +86,7 @@ globalThis.offstageImages = (() => {
       (inner) => [inner, ...nested(inner, depth - 1)]);
   }
 
-  // From the network only what was loaded: nothing is asked of it that the document did not ask for.
+  // Measures a network image only if the document has loaded it, so that Offstage makes no requests of its own.
   const isMeasured = (url) => /^data:(?!font|text\/(?:css|html)|application\/(?:font|x-font|xhtml))/i.test(url) || /^blob:/i.test(url)
     || (/^https?:/i.test(url) && performance.getEntriesByName(url).length > 0);
 
@@ -94,10 +96,10 @@ globalThis.offstageImages = (() => {
     image.src = url;
   });
 
-  // Milliseconds for all: what has not come by then has no part in the picture either.
+  // Milliseconds for all images. An image that takes longer is not in the picture either.
   const patience = 1000;
 
-  // Resolves once the images of styles and attributes are known; a promise only where there are some.
+  // Measures the images of styles and attributes. Returns a promise only if there are any.
   function measure(documents, { seeksShadowRoots, awaitsSignal: isScripted }) {
     const found = new Set();
     for (const root of roots(documents, seeksShadowRoots)) {
@@ -113,7 +115,7 @@ globalThis.offstageImages = (() => {
     ]);
   }
 
-  // Pixels of all different images: those of the base folder's files by URL, of all others together.
+  // Pixels of all distinct images: by URL for files of the base folder, in total for the others.
   function pixels(documents, { seeksShadowRoots }) {
     const sizes = new Map(measured);
     for (const root of roots(documents, seeksShadowRoots)) {

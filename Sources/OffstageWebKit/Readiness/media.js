@@ -1,16 +1,16 @@
-// Audio and video, which no decoder is there for: a video shows its poster, and what has controls shows those as WebKit draws them
-// before anything has been loaded. Runs in our world, before `readiness.js`.
+// Audio and video, which are shown without a decoder. A video shows its poster. An element with controls shows them as WebKit
+// draws them before anything has been loaded. Runs in Offstage's script world, before `readiness.js`.
 'use strict';
 globalThis.offstageMedia = (() => {
   const { get, call, find, attribute, styleOf } = offstageDOM;
 
-  // In SVG and elsewhere the same names mean nothing.
+  // Only HTML's audio and video elements. In SVG and elsewhere these names have no meaning.
   const elements = (documents) => documents.flatMap((one) => [...find(one, 'audio, video')].filter((element) => get(element, 'networkState') !== undefined));
 
   const files = (element) => [element, ...find(element, ':scope > source')].filter((one) => attribute(one, 'src') !== null);
   const isVideo = (element) => get(element, 'localName') === 'video';
 
-  // The posters, as images of ours that say when they are there; `fail` is told of those that cannot be used.
+  // The posters, loaded as images of Offstage's own to learn when they are ready. Calls `fail` for those that cannot be used.
   const posters = (media, fail) => media.map((element) => get(element, 'poster')).filter(Boolean).map((url) => {
     const image = new Image();
     image.addEventListener('error', () => fail(url));
@@ -20,19 +20,20 @@ globalThis.offstageMedia = (() => {
 
   const sources = (media) => media.flatMap(files).map((one) => get(one, 'src')).filter(Boolean);
 
-  // What the picture lacks of them: of a video without a poster its first frame, of an audio box its length. Nobody sees an audio without
-  // controls.
+  // The parts that the picture lacks: the first frame of a video without a poster, the length in an audio player. Audio without
+  // controls is invisible.
   const unplayed = (media) => media.filter((element) => isVideo(element) ? !get(element, 'poster') : get(element, 'controls'))
     .flatMap((element) => sources([element]).slice(0, 1));
 
-  // WebKit's controls are laid out by a script of its own, which waits for a frame, and a view that is not shown has none. But it
-  // also does so when the element's size has changed, and then at once. An element's size is made to change.
+  // A script of WebKit's own lays out its controls. It waits for a frame, which a hidden view does not have. But when the
+  // element's size has changed, it runs at once, so this changes the size.
   function layOutControls(media) {
     const controlled = media.filter((element) => get(element, 'controls'));
     return controlled.length ? layOut(controlled.map(withoutFiles)) : undefined;
   }
 
-  // Such an element in its place shows no error, which a missing decoder is. WebKit takes none back.
+  // Replaces an element by a copy without files, which does not show the error of a missing decoder. WebKit never clears that
+  // error.
   function withoutFiles(element) {
     if (files(element).length === 0) return element;
     call(element, 'removeAttribute', 'src');
@@ -42,14 +43,15 @@ globalThis.offstageMedia = (() => {
   }
 
   async function layOut(controlled) {
-    // What is laid out may ask for another icon, and for another round.
+    // The layout may request another icon, and so need another round.
     for (let round = 0; round < 3; round += 1) {
       await icons();
       await Promise.all(controlled.map(resize));
     }
   }
 
-  // WebKit's icons are data URIs, which come one after the other: one of ours comes after those that have been asked for.
+  // WebKit's icons are data URIs, which load one after the other. An icon of Offstage's own loads after those already
+  // requested.
   let asked = 0;
   const icons = () => new Promise((resolve) => {
     const image = new Image();
@@ -64,7 +66,7 @@ globalThis.offstageMedia = (() => {
     if (style === null) call(element, 'removeAttribute', 'style');
     else call(element, 'setAttribute', 'style', style);
     offstageDOM.rectangle(element);
-    // Comes after the news of its size, which it was queued behind.
+    // This event is queued behind the notification of the new size.
     await new Promise((resolve) => {
       call(element, 'addEventListener', 'ratechange', resolve, { once: true });
       offstageDOM.set(element, 'defaultPlaybackRate', get(element, 'defaultPlaybackRate') + 1);

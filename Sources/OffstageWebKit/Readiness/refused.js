@@ -1,12 +1,13 @@
-// What a document refers to outside itself and its base folder and WebKit gives up without a word, or with one that may come too late
-// for the report: references of SVG, paint servers, clips and filters, and sheets imported in shadow trees. In our world, before `readiness.js`.
+// External references, outside the document and its base folder, that WebKit refuses silently or may report too late:
+// references of SVG, paint servers, clips and filters, and sheets imported in shadow trees. Runs in Offstage's script world,
+// before `readiness.js`.
 'use strict';
 globalThis.offstageRefused = (() => {
   const { get, find, attribute, nameOf } = offstageDOM;
   const svg = 'http://www.w3.org/2000/svg';
   const xlink = 'http://www.w3.org/1999/xlink';
 
-  // Those lead somewhere, or name an element of the same document.
+  // Elements whose `href` is a link, or names an element of the same document.
   const others = new Set(['a', 'script', 'animate', 'animateMotion', 'animateTransform', 'set', 'mpath']);
 
   const references = (root) => [...find(root, '[*|href]')].filter(
@@ -15,10 +16,10 @@ globalThis.offstageRefused = (() => {
 
   const paints = ['fill', 'stroke', 'filter', 'clip-path', 'marker-start', 'marker-mid', 'marker-end'];
   const attributes = paints.map((name) => `[${name}*="url(" i]`).join();
-  // In a style's text, a property that refers to something outside.
+  // Matches a property in a style's text that refers to an external resource.
   const mayPaint = /(?:fill|stroke|filter|clip-path|marker(?:-\w+)?)\s*:[^;}]*url\(\s*(?!["']?(?:#|data:))/i;
 
-  // Computed, as a rule that is for no element asks for nothing.
+  // Uses computed styles, because a rule that matches no element loads nothing.
   function painted(root, isDocument) {
     const isAsked = isDocument && offstageStill.mayStyle(root, mayPaint, '[style*="url(" i]') || find(root, attributes).length > 0;
     if (!isAsked) return [];
@@ -30,14 +31,15 @@ globalThis.offstageRefused = (() => {
 
   const urls = (value) => value.includes('url(') ? [...value.matchAll(/url\("?([^"#)]+)/g)].map(([, url]) => url) : [];
 
-  // Of the sheets that style elements import.
+  // The URLs that style elements import.
   const imported = (root) => [...find(root, 'style')].flatMap((element) => {
     const text = element.textContent;
     if (!/@import/i.test(text)) return [];
     return [...text.replace(/\/\*[^]*?\*\//g, ' ').matchAll(/@import\s*(?:url\(\s*)?["']?\s*([^"')\s;]+)/gi)].map(([, url]) => url);
   });
 
-  // What closed shadow trees are made of can be read only where it was written; a document that is parsed for itself makes none.
+  // The contents of closed shadow trees. They can be read only in the source: a document parsed by DOMParser creates no shadow
+  // trees.
   function* closedTrees(root) {
     for (const template of find(root, 'template')) {
       if (/^closed$/i.test(attribute(template, 'shadowrootmode') ?? '')) yield template.content;
@@ -45,7 +47,8 @@ globalThis.offstageRefused = (() => {
     }
   }
 
-  // Absolute URLs, without fragments. `roots` are documents and open shadow roots, `text` the source of a document with closed ones.
+  // Returns absolute URLs without fragments. `roots` are documents and open shadow roots. `text` is the source of a document
+  // with closed ones.
   function refused(roots, text, isLocal) {
     const found = new Set();
     const add = (list, base) => {
@@ -59,7 +62,7 @@ globalThis.offstageRefused = (() => {
       const base = get(isDocument ? root : get(root, 'ownerDocument'), 'baseURI');
       add(references(root), base);
       add(painted(root, isDocument), base);
-      // A document's own imports have events in time.
+      // The imports of a document itself are reported by events in time.
       if (!isDocument) add(imported(root), base);
     }
     if (text) {

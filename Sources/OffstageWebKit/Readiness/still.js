@@ -1,11 +1,10 @@
-// Makes a document stand still: nothing that is drawn goes by the clock. Runs in every document and frame, before `readiness.js`,
-// which calls it for the document and those of its frames that it can reach; a frame of another origin, such as a data URI's, does it
-// by itself.
+// Stops everything in a document that depends on the clock. Runs in every document and frame, before `readiness.js`. That calls
+// it for the document and the frames that it can reach. A frame of another origin, such as a data URI, calls it itself.
 'use strict';
 globalThis.offstageStill = (() => {
   const { get, call, set, find, styleOf } = offstageDOM;
 
-  // Style and layout now: this is what starts the loading of fonts and of CSS images.
+  // Computes style and layout now, which starts the loading of fonts and CSS images.
   function layOut(one) {
     const root = get(one, 'documentElement');
     if (root) offstageDOM.rectangle(root);
@@ -15,15 +14,15 @@ globalThis.offstageStill = (() => {
 
   const mayMove = (one) => mayStyle(one, movingStyle, '[style*="animation" i], [style*="transition" i]');
 
-  // Whether a document's style has a word, as far as that can be seen without its rules.
+  // Whether a document's style contains a word, as far as that is visible without its rules.
   const mayStyle = (one, word, inline) => get(one, 'adoptedStyleSheets').length > 0
     || [...get(one, 'styleSheets')].some((sheet) => sheet.href
       || word.test(sheet.ownerNode?.textContent) || /@import/i.test(sheet.ownerNode?.textContent))
     || call(one, 'querySelector', inline) !== null;
 
-  // Animations stand at their end; those without one at their start, SVG's own too. What is paused stays where it is, and what
-  // goes by a scroll position knows no clock. Asked only of documents that have some: a document that was asked for its animations
-  // stays in WebKit's memory, some 35 KB each.
+  // Moves animations to their end. Endless ones, and those of SVG, move to their start. Paused animations and those that follow
+  // a scroll position are left alone. `getAnimations` is called only for documents that may have some, because afterwards
+  // WebKit keeps the document in memory, about 35 KB each.
   function endAnimations(one) {
     if (mayMove(one)) {
       for (const animation of call(one, 'getAnimations')) {
@@ -48,7 +47,8 @@ globalThis.offstageStill = (() => {
 
   const isNative = (element) => getComputedStyle(element).appearance !== 'none';
 
-  // A bar without a value moves by the clock, if WebKit draws it: it stands where it starts, which is how WebKit draws a fifth.
+  // A progress bar without a value is animated if WebKit draws it. It stops at its first frame, which WebKit draws as one
+  // fifth.
   function stopBars(one) {
     for (const bar of find(one, 'progress:not([value])')) {
       if (!isNative(bar)) continue;
@@ -56,7 +56,7 @@ globalThis.offstageStill = (() => {
     }
   }
 
-  // What a marquee says stands where it would without rolling.
+  // Moves a marquee's content to its position without scrolling.
   function stopMarquees(one) {
     for (const element of find(one, 'marquee')) {
       get(element, 'stop')?.call(element);
@@ -64,7 +64,7 @@ globalThis.offstageStill = (() => {
     }
   }
 
-  // A field for a date that has none shows today's, in a paler colour: it gets one that stays, and keeps that colour.
+  // An empty date field shows today's date in a paler colour. It gets a fixed date, and keeps that colour.
   const dates = { date: '2000-01-01', month: '2000-01', 'datetime-local': '2000-01-01T12:30' };
   const emptyDates = Object.keys(dates).map((type) => `input[type="${type}" i]`).join();
   const standIns = new WeakSet();
@@ -79,7 +79,7 @@ globalThis.offstageStill = (() => {
       standIns.add(field);
     }
     if (!fields.length) return;
-    // In a layer, the author's own rules for these parts win; a field that has a date does without.
+    // In a layer, so that the author's own rules for these parts take precedence. A field with a date is not affected.
     const parts = ['year', 'month', 'day', 'hour', 'minute', 'second', 'millisecond', 'meridiem'].map(
       (part) => `input::-webkit-datetime-edit-${part}-field`);
     const sheet = new (get(one, 'defaultView').CSSStyleSheet)();

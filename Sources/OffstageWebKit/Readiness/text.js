@@ -1,4 +1,4 @@
-// What a document's text asks of fonts: characters and families. Evaluated in readiness.js' world, in those documents only
+// The characters and font families that a document's text needs. Evaluated in the world of `readiness.js`, only in documents
 // whose source leaves a doubt (`SourceText`).
 'use strict';
 const offstageText = (() => {
@@ -8,7 +8,7 @@ const offstageText = (() => {
 
   const isRendered = (element) => element !== null && offstageDOM.isRendered(element, { visibilityProperty: true });
 
-  // The rendered texts of a document that match a pattern, each with the element, and the pseudo-element, it is styled by.
+  // The rendered texts of a document that match a pattern, each with the element or pseudo-element that styles it.
   function* texts(one, pattern) {
     if (pattern.test(get(one, 'documentElement')?.textContent ?? '')) {
       const walk = call(one, 'createTreeWalker', one, NodeFilter.SHOW_TEXT);
@@ -24,7 +24,7 @@ const offstageText = (() => {
     yield* generated(one, pattern);
   }
 
-  // Whose text nodes are not what it shows.
+  // Elements whose text nodes are not their visible text.
   const isControl = (element) => element !== null && /^(option|textarea)$/.test(nameOf(element));
 
   function shown(control) {
@@ -36,13 +36,13 @@ const offstageText = (() => {
     return control.value || control.placeholder || '';
   }
 
-  // What style sheets add: the content of pseudo-elements, and markers of lists. Only rules that could match are looked at.
+  // Text from style sheets: the content of pseudo-elements, and list markers. Examines only rules that could match.
   function* generated(one, pattern) {
     const patterns = [/content|list-style/i];
     if (pattern !== anything) patterns.push(/\\|[^\0-\x7f]|attr/i);
     for (const rule of rules(one, ...patterns)) {
       let { content, listStyleType } = rule.style;
-      // Of CSS's own words, none is drawn.
+      // CSS keywords are not drawn.
       if (pattern === anything) [content, listStyleType] = [quoted(content), quoted(listStyleType)];
       if (content && (pattern.test(content) || /attr\(/i.test(content))) {
         const pseudos = [...new Set(rule.selectorText.match(/\b(before|after|marker)\b/gi))];
@@ -63,7 +63,8 @@ const offstageText = (() => {
   const quoted = (value = '') => (value.match(/"(?:[^"\\]|\\.)*"|attr\([^)]*\)/g) ?? [])
     .map((part) => part.startsWith('"') ? part.slice(1, -1) : part).join('');
 
-  // The style rules of a document. The text of a style element is searched first, as rules become objects when asked for.
+  // The style rules of a document. Searches the text of a style element first, because reading rules creates an object for
+  // each.
   function* rules(one, ...patterns) {
     for (const sheet of [...get(one, 'styleSheets'), ...get(one, 'adoptedStyleSheets')]) {
       const text = sheet.href || !sheet.ownerNode ? null : sheet.ownerNode.textContent;
@@ -76,7 +77,7 @@ const offstageText = (() => {
     try {
       list = group.cssRules ?? [];
     } catch {
-      // Another origin's: it was blocked, and said so.
+      // The sheet has another origin. It was blocked, and has been reported.
     }
     for (const rule of list) {
       if (rule.selectorText) yield rule;
@@ -84,7 +85,7 @@ const offstageText = (() => {
     }
   }
 
-  // The elements that a rule may be for. Where the selector cannot be asked for, all.
+  // The elements that a rule may apply to. All elements if the selector cannot be queried.
   function matches(one, selector) {
     const elements = selector.replace(/(^|[\s>+~,(])::?(before|after|marker)\b/gi, '$1*').replace(/::?(before|after|marker)\b/gi, '');
     try {
@@ -94,7 +95,7 @@ const offstageText = (() => {
     }
   }
 
-  // Every character that is rendered somewhere, once; those of ASCII on request.
+  // Every distinct rendered character. Includes ASCII on request.
   function characters(documents, includesASCII) {
     const pattern = includesASCII ? anything : beyondASCII;
     const found = new Set();
@@ -104,8 +105,8 @@ const offstageText = (() => {
     return [...found].join('').toWellFormed();
   }
 
-  // Which of these characters are drawn as a box somewhere: a web font may have what no installed font has. A font's box may
-  // be empty: then the doubtful ones, which may be nothing by their nature, are no box.
+  // The given characters that are drawn as a box somewhere. A web font may have characters that no installed font has. A font's
+  // box may be empty; then the doubtful characters, which may draw nothing anyway, do not count as boxes.
   function boxes(documents, wanted, doubtful) {
     const pattern = new RegExp(`[${[...wanted].map((one) => `\\u{${one.codePointAt(0).toString(16)}}`).join('')}]`, 'u');
     const found = new Set();
@@ -116,7 +117,7 @@ const offstageText = (() => {
         const font = `${fontStyle} ${fontWeight} 32px ${fontFamily}`;
         for (const character of new Set(text)) {
           if (!pattern.test(character) || found.has(character)) continue;
-          // A noncharacter, which hardly is in any font: the same pixels are the box.
+          // A noncharacter, which hardly any font has. A character with the same pixels is drawn as a box.
           const box = drawn(font, '\u{2ffff}');
           if (doubtful.includes(character) && box === drawn(font, ' ')) continue;
           if (drawn(font, character) === box) found.add(character);
@@ -126,7 +127,7 @@ const offstageText = (() => {
     return [...found].join('');
   }
 
-  // Draws a character with a font of a document; the same pixels give the same string.
+  // Draws a character with a font of a document. Equal pixels produce equal strings.
   function painter(one) {
     const canvas = call(one, 'createElementNS', 'http://www.w3.org/1999/xhtml', 'canvas');
     canvas.width = canvas.height = 64;
@@ -144,8 +145,8 @@ const offstageText = (() => {
     };
   }
 
-  // The font families of rendered text: each computed stack once. Where not all are wanted, only of documents in which some
-  // stack may end without a generic family, and no stack with a web font: what is wrong with that is told already.
+  // The distinct computed font stacks of rendered text. Unless all are wanted, skips documents whose stacks all end with a
+  // generic family, and stacks that contain a web font, whose problems have been reported already.
   function families(documents, wantsAll) {
     const found = new Set();
     for (const one of documents) {
@@ -163,19 +164,19 @@ const offstageText = (() => {
     return [...found].join('\n');
   }
 
-  // What WebKit's own style sheet asks for formulas, not the author.
+  // The stack that WebKit's own style sheet, not the author, sets for formulas.
   const ownMathStack = /^"?Latin Modern Math"?, "?STIX Two Math/;
 
   const generic = /(^|[\s,'"])(serif|sans-serif|monospace|cursive|fantasy|system-ui|ui-[a-z-]+|math|emoji|inherit|initial|unset|revert|revert-layer)['"]?\s*(!\s*important\s*)?$/i;
 
-  // A cheap look at what the author wrote; it may say yes too often.
+  // A quick check of the author's declarations. It may return true too often.
   function mayLackGeneric(one) {
     const lacks = (value) => value && !generic.test(value.trim());
     const declared = (css) => [...css.matchAll(/\bfont(?:-family)?\s*:([^;}]*)/gi)].some(([, value]) => lacks(value));
     for (const sheet of [...get(one, 'styleSheets'), ...get(one, 'adoptedStyleSheets')]) {
       const text = sheet.href || !sheet.ownerNode ? null : sheet.ownerNode.textContent;
       if (text !== null && !/@import/i.test(text)) {
-        // What describes a font asks for none.
+        // An `@font-face` rule describes a font and does not use one.
         if (declared(text.replace(/@font-face\s*{[^}]*}/gi, ''))) return true;
       } else {
         for (const { style } of rulesOf(sheet)) if (lacks(style.fontFamily)) return true;

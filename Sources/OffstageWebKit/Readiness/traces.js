@@ -1,10 +1,11 @@
-// Whether a document may leave something behind for the next one that is written into its page. `document.open` removes the
-// document's nodes, but WebKit keeps other state with the page, such as the link colours of `<body link>`. So this is a list of the
-// elements and attributes that are known to leave nothing behind (TracesTests tries every name that WebKit knows); a document with any
-// other name is followed by a navigation. Runs in our world, before `readiness.js`.
+// Decides whether a document may affect the next document that is written into its page. `document.open` removes the document's
+// nodes, but WebKit keeps other state with the page, such as the link colours of `<body link>`. So this lists the elements and
+// attributes that are known to leave nothing behind (TracesTests tries every name that WebKit knows). After a document with any
+// other name, the next one is loaded by navigation. Runs in Offstage's script world, before `readiness.js`.
 'use strict';
 globalThis.offstageTraces = (() => {
-  // The document is untrusted: its names can hide the members of `document` and of forms, so they are read through the prototypes.
+  // The document is untrusted: its names can hide the members of `document` and of forms, so members are read through the
+  // prototypes.
   const get = (owner, name) => Object.getOwnPropertyDescriptor(owner.prototype, name).get;
   const nameOf = get(Element, 'localName');
   const fontsOf = get(Document, 'fonts');
@@ -13,7 +14,7 @@ globalThis.offstageTraces = (() => {
 
   const words = (text) => text.trim().split(/\s+/);
 
-  // Made once a page, when they are first needed.
+  // Created once per page, on first use.
   let harmless;
   const lists = () => ({
     elements: new Set(words(`
@@ -65,7 +66,7 @@ globalThis.offstageTraces = (() => {
       displaystyle encoding equalcolumns equalrows fence framespacing largeop linethickness lspace mathbackground mathcolor mathsize
       mathvariant maxsize minsize movablelimits notation numalign rowalign rowlines rowspacing rspace scriptlevel selection separator
       separators stretchy subscriptshift superscriptshift symmetric voffset`)),
-    // The values of `<meta name>` and of `<meta http-equiv>`.
+    // The values of `<meta name>` and `<meta http-equiv>`.
     names: new Set(words(`
       apple-mobile-web-app-capable application-name author color-scheme copyright creation-date date description distribution
       format-detection generator handheldfriendly keywords language mobileoptimized originator progid rating revisit-after robots
@@ -73,9 +74,9 @@ globalThis.offstageTraces = (() => {
     directives: new Set(words('content-type x-ua-compatible imagetoolbar')),
   });
 
-  // Names for custom elements have a hyphen, and without scripts such an element is an element without a meaning. These have one.
+  // The names of custom elements contain a hyphen. Without scripts, such elements have no meaning. These names are exceptions.
   const reserved = /^(?:annotation-xml|color-profile|font-face|missing-glyph)/;
-  // Names of vocabularies that WebKit does not know, such as `o:p` of an office program.
+  // Names from vocabularies that WebKit does not know, such as `o:p` of an office program.
   const isForeign = (name) => name.includes(':') && !/^xml|^xlink/i.test(name);
   const isHarmlessElement = (name) => name.includes('-') && !reserved.test(name) || isForeign(name);
   const isHarmlessAttribute = (name) => name.startsWith('data-') || name.startsWith('aria-') || isForeign(name);
@@ -94,11 +95,11 @@ globalThis.offstageTraces = (() => {
     return name === 'meta' ? isHarmlessMeta(element) : name !== 'style' || getAttribute.call(element, 'title') === null;
   }
 
-  // Microseconds for a row. Beside the names: the scroll position, and fonts that the document brings.
+  // Takes microseconds for a row. Besides names, checks the scroll position and the document's own fonts.
   function areLeft() {
     if (scrollX !== 0 || scrollY !== 0 || fontsOf.call(document).size > 0) return true;
     harmless ??= lists();
-    // A collection, not a list of a selector's matches, which would stay in memory with the document.
+    // A collection, because the list of a selector's matches would stay in memory with the document.
     for (const element of getElementsByTagName.call(document, '*')) if (!isHarmless(element)) return true;
     return false;
   }

@@ -1,6 +1,6 @@
-// Whether the document surely shows something in one of the boxes (document coordinates, CSS px) that is not of this colour
-// (red, green, blue and alpha, 0 to 255). It is asked where a picture came out in one colour; it says yes only to what
-// nothing can hide: a document may well be of one colour.
+// Whether the document certainly shows something in one of the boxes (document coordinates, CSS px) in another colour than this
+// one (red, green, blue and alpha, 0 to 255). Called when a picture has only one colour. It returns true only for content that
+// nothing can hide, because a document may really have only one colour.
 function showsSomething(boxes, color) {
   const { get, call, find, rectangle, nameOf, above, isRendered } = offstageDOM;
   const root = get(document, 'documentElement');
@@ -10,7 +10,7 @@ function showsSomething(boxes, color) {
     if (red === undefined || alpha < 0.9) return false;
     return color[3] < 128 || [red, green, blue].some((value, index) => Math.abs(value - color[index]) > 64);
   };
-  // What the boxes show of a place, at least 2 px each way.
+  // Whether the boxes show at least 2 CSS px of the rectangle in each direction.
   const isInside = ({ left, top, right, bottom }) => boxes.some((box) =>
     Math.min(right + scrollX, box.x + box.width) - Math.max(left + scrollX, box.x) >= 2
     && Math.min(bottom + scrollY, box.y + box.height) - Math.max(top + scrollY, box.y) >= 2);
@@ -24,7 +24,7 @@ function showsSomething(boxes, color) {
   const isReplaced = (element) => /^(img|canvas|video|object|embed|iframe|svg|input|textarea|select|button|meter|progress)$/.test(nameOf(element));
   let painted = null;
 
-  // Nothing but plain boxes all the way up, and nothing else in the same place.
+  // Whether all ancestors are plain boxes and nothing else is in the same place.
   function isPlain(element, place) {
     const line = ancestors(element);
     for (const one of line) {
@@ -80,7 +80,7 @@ function showsSomething(boxes, color) {
     return false;
   }
 
-  // A picture without a pixel of the colour, however it is scaled or cut.
+  // Whether an image has no pixel of the colour, however it is scaled or cropped.
   function isImage(image) {
     if (!image.complete || !image.naturalWidth) return false;
     const canvas = call(document, 'createElement', 'canvas');

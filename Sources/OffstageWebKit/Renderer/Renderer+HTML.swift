@@ -2,16 +2,17 @@ import Foundation
 import Offstage
 
 extension Renderer {
-    /// The picture of some HTML; see `image(for:)` for what a `Snippet` can say beyond this.
+    /// Renders HTML. `image(for:)` takes a `Snippet`, which has more options.
     ///
     /// - Parameters:
-    ///   - identifier: the host's name for the picture, which it is kept under.
-    ///   - intent: default a whole document.
-    ///   - attributes: what goes into the intent's page; default none.
+    ///   - html: A document or a fragment, according to `intent`.
+    ///   - identifier: The host's name for the picture. The cache stores the picture under this name.
+    ///   - intent: The purpose of the HTML; default a whole document.
+    ///   - attributes: Values for the intent's page, by token; default none.
     ///   - width: CSS px; default 400.
-    ///   - scale: device px to a CSS px; default 1.
-    ///   - options: `usesCache` false ignores what is kept, `storesResult` false keeps nothing.
-    /// - Throws: `TemplateError` for attributes that do not fit the intent; `RenderError`.
+    ///   - scale: Device px per CSS px; default 1.
+    ///   - options: If `usesCache` is false, ignores cached pictures. If `storesResult` is false, does not cache the result.
+    /// - Throws: `TemplateError` if the attributes do not fit the intent; `RenderError`.
     public func image(
         html: String, identifier: String, intent: Snippet.Intent = .document, attributes: [String: String] = [:],
         width: Int = 400, scale: Double = 1, options: RenderOptions = RenderOptions()
@@ -21,16 +22,16 @@ extension Renderer {
         return try await image(for: snippet, options: options)
     }
 
-    /// One renderer for the whole program, made when it is first asked for: two views, or one on a machine with one core;
-    /// pictures kept in memory, and on disk in a folder of the program's own in `ImageStore.defaultFolder`.
+    /// The program's shared renderer, created on first use. It has two views, or one on a machine with one core. It caches
+    /// pictures in memory and in a store of the program's own below `ImageStore.defaultFolder`.
     ///
-    /// After `finish`, which frees its views, the next use makes a new one. `PinnedEnvironment.apply` and the main loop are the
-    /// program's to see to, as for any `WebEngine`.
+    /// `finish` frees its views; the next use creates a new renderer. The program must call `PinnedEnvironment.apply` and run
+    /// the main loop itself, as for any `WebEngine`.
     @MainActor public static var shared: Renderer {
         if let renderer = current, !renderer.isFinished { return renderer }
         var configuration = RendererConfiguration()
         configuration.memory = sharedMemory
-        // Under the identifiers of another program stand other pictures.
+        // One store per program: another program may use the same identifiers for other pictures.
         configuration.store = ImageStore(
             folder: ImageStore.defaultFolder + "/" + ProcessInfo.processInfo.processName)
         let views = min(2, ProcessInfo.processInfo.activeProcessorCount)
@@ -40,6 +41,6 @@ extension Renderer {
     }
 
     @MainActor private static var current: Renderer?
-    /// It outlives a renderer that is finished.
+    /// Shared with the next renderer after one has finished.
     @MainActor private static let sharedMemory = KeptImages.cache()
 }

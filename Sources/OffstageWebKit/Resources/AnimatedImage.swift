@@ -1,17 +1,17 @@
 import Foundation
 
-/// Images that move: a picture shows the first frame, whenever it is taken. WebKit lets their time run from when they are first painted,
-/// in a document that is painted in tiles or that has the same image as the one before. So the first frame is made to last for
-/// minutes or more, which changes no length and no pixel.
+/// Makes animated images show their first frame, whenever the picture is taken. WebKit starts an animation when it is first
+/// painted. It would advance in a document painted in tiles, or in one with the same image as the document before. So every
+/// frame's duration is set to several minutes or more, which changes neither a length nor a pixel.
 enum AnimatedImage {
-    /// The bytes of a file with its frames' times changed; any other file as it is.
+    /// The bytes of an image file with long frame durations. Any other file is returned unchanged.
     static func slowed(_ file: Data) -> Data {
         guard mayMove(head: file.prefix(48)) else { return file }
         var bytes = [UInt8](file)
         return slow(&bytes) ? Data(bytes) : file
     }
 
-    /// A document or a style sheet with the same done to the data URIs in it.
+    /// A document or a style sheet with long frame durations in the images of its data URIs.
     static func slowed(inText text: Data) -> Data {
         var result = text
         var start = text.startIndex
@@ -31,7 +31,7 @@ enum AnimatedImage {
         return result
     }
 
-    /// Where the next data in base64 begins.
+    /// The index at which the next base64 data starts.
     private static func encoded(in text: Data, from start: Int) -> Int? {
         text.withUnsafeBytes { bytes in
             let mark: StaticString = ";base64,"
@@ -61,7 +61,7 @@ enum AnimatedImage {
         text + Data(repeating: UInt8(ascii: "="), count: -text.count & 3)
     }
 
-    /// A look at the beginning: most are plain PNGs and JPEGs, which need not be decoded.
+    /// Checks the first bytes: most images are plain PNGs and JPEGs, which need not be decoded.
     private static func mayMove(head: Data) -> Bool {
         if head.starts(with: [0x89, 0x50, 0x4E, 0x47]) { return head.range(of: Data("acTL".utf8)) != nil }
         return head.starts(with: Data("GIF8".utf8)) || head.starts(with: Data("RIFF".utf8))
@@ -81,7 +81,7 @@ enum AnimatedImage {
         return index + count <= bytes.count && (0..<count).allSatisfy { bytes[index + $0] == name.utf8Start[$0] }
     }
 
-    /// Hundredths of a second in graphic control extensions, GIF89a 23.
+    /// Sets the delays in graphic control extensions, in hundredths of a second (GIF89a, section 23).
     private static func slowGIF(_ bytes: inout [UInt8]) -> Bool {
         func table(_ flags: UInt8) -> Int { flags & 0x80 == 0 ? 0 : 3 << (Int(flags & 7) + 1) }
         guard bytes.count > 13 else { return false }
@@ -98,14 +98,14 @@ enum AnimatedImage {
             case 0x2C: index += 11 + table(bytes[index + 9])
             default: return isChanged
             }
-            // The blocks of data, up to an empty one.
+            // Skips the data blocks up to an empty one.
             while index < bytes.count, bytes[index] != 0 { index += Int(bytes[index]) + 1 }
             index += 1
         }
         return isChanged
     }
 
-    /// Frame control chunks with a numerator and a denominator in seconds, APNG.
+    /// Sets the delays in frame control chunks, a numerator and a denominator in seconds (APNG).
     private static func slowPNG(_ bytes: inout [UInt8]) -> Bool {
         var index = 8
         var isChanged = false
@@ -122,7 +122,7 @@ enum AnimatedImage {
         return isChanged
     }
 
-    /// Milliseconds, 24 bits, in frame chunks.
+    /// Sets the durations in frame chunks, in milliseconds, 24 bits each.
     private static func slowWebP(_ bytes: inout [UInt8]) -> Bool {
         var index = 12
         var isChanged = false
@@ -137,7 +137,7 @@ enum AnimatedImage {
         return isChanged
     }
 
-    /// The length of samples in the tables of an image sequence (ISO/IEC 14496-12, 8.6.1.2).
+    /// Sets the sample durations in the tables of an image sequence (ISO/IEC 14496-12, section 8.6.1.2).
     private static func slowAVIF(_ bytes: inout [UInt8]) -> Bool {
         var isChanged = false
         var index = 4
@@ -156,7 +156,7 @@ enum AnimatedImage {
         return isChanged
     }
 
-    /// Four bytes, the highest first.
+    /// Reads a four-byte big-endian number.
     private static func number(at index: Int, of bytes: [UInt8]) -> Int? {
         guard index + 4 <= bytes.count else { return nil }
         return (0..<4).reduce(0) { $0 << 8 | Int(bytes[index + $1]) }

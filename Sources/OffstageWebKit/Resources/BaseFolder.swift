@@ -2,11 +2,11 @@ import COffstageSystem
 import Foundation
 import Offstage
 
-/// The files below one folder: plain files only, and none that a `..` or a symbolic link leads to outside it.
+/// Provides the plain files below one folder. A `..` or a symbolic link that leads outside it is refused.
 public struct BaseFolder: ResourceProvider, Hashable {
     public let path: String
 
-    /// - Parameter path: the folder; an empty path is the working folder.
+    /// - Parameter path: The folder. An empty path is the working folder.
     public init(_ path: String) { self.path = path.isEmpty ? "." : path }
 
     public func resource(at path: String) async throws(ResourceError) -> Data {
@@ -18,7 +18,7 @@ public struct BaseFolder: ResourceProvider, Hashable {
         var info = stat()
         guard fstat(file.fileDescriptor, &info) == 0 else { throw .refused("it cannot be read") }
         if info.st_size > count { throw .tooLarge }
-        // It may be growing.
+        // The file may be growing.
         do { return try file.read(upToCount: max(1, Int(info.st_size))) ?? Data() } catch {
             throw .refused("it cannot be read")
         }
@@ -29,9 +29,9 @@ public struct BaseFolder: ResourceProvider, Hashable {
         return FileDigests.shared.digest(of: file)
     }
 
-    /// - Returns: a plain file, which closes itself.
+    /// - Returns: A plain file, which closes itself.
     private func open(_ path: String) throws(ResourceError) -> FileHandle {
-        // A C string ends at NUL: what follows would be ignored and another file opened.
+        // A C string ends at NUL: the rest would be ignored and another file opened.
         guard !path.utf8.contains(0) else { throw .refused("its name holds a NUL") }
         let file = offstage_open_beneath(self.path, path)
         guard file >= 0 else { throw Self.error(errno) }

@@ -1,15 +1,15 @@
 import Foundation
 
-/// An image in a data URI, as it stands in a document's or a style sheet's bytes.
+/// An image in a data URI, as found in the bytes of a document or style sheet.
 struct DataImage {
-    /// Of the URI: the same twice is decoded once.
+    /// Hash of the URI. WebKit decodes equal images once.
     let hash: Int
     let pixels: Int
 
-    /// Enough for what cameras put before a picture's size.
+    /// Bytes. Enough for the data that cameras write before a picture's size.
     private static let longestHead = 262_144
 
-    /// - Parameter bytes: from the word `data:` on; nil where no image in base64 begins.
+    /// - Parameter bytes: The bytes from the word `data:` on. The result is nil if they are not an image in base64.
     init?(_ bytes: UnsafeRawBufferPointer) {
         guard let comma = bytes.prefix(200).firstIndex(of: UInt8(ascii: ",")),
             String(decoding: bytes[..<comma], as: UTF8.self).lowercased().hasSuffix(";base64")
@@ -38,7 +38,7 @@ struct DataImage {
 
     private static let space: UInt8 = 64
 
-    /// What each sign of base64 stands for; more than 64 for what ends it.
+    /// The value of each base64 character. Greater than 64 for characters that end the data.
     private static let values: [UInt8] = {
         var all = [UInt8](repeating: 255, count: 256)
         let signs = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"

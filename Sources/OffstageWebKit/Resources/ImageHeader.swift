@@ -1,9 +1,9 @@
-/// How many pixels an image has once it is decoded, as its first bytes say.
+/// Reads the pixel size of an image from its first bytes.
 enum ImageHeader {
-    /// WebKit decodes none that has as many: there a picture is broken.
+    /// WebKit does not decode images with this many pixels or more. They appear as broken images.
     private static let most = 1 << 29
 
-    /// - Returns: nil for what is no picture of pixels, and for what WebKit does not decode.
+    /// - Returns: Pixels once decoded. Nil if the bytes are not a pixel image, and for images that WebKit does not decode.
     static func pixels(of bytes: UnsafeRawBufferPointer) -> Int? {
         guard let (width, height) = size(of: bytes) else { return nil }
         let (pixels, overflow) = width.multipliedReportingOverflow(by: height)
@@ -26,7 +26,7 @@ enum ImageHeader {
 
     private static func bitmap(_ reader: Reader) -> Size? {
         if reader.little(14, 4) == 12 { return reader.little(18, 2, 20, 2) }
-        // A negative height is that of one whose first row is the top one.
+        // A negative height means that the first row is the top one.
         guard let (width, height) = reader.little(18, 4, 22, 4) else { return nil }
         return (abs(Int(Int32(truncatingIfNeeded: width))), abs(Int(Int32(truncatingIfNeeded: height))))
     }
@@ -42,7 +42,7 @@ enum ImageHeader {
         return (width & 0x3FFF, height & 0x3FFF)
     }
 
-    /// The largest; one may be a PNG.
+    /// The size of the largest icon. An icon may be a PNG.
     private static func icons(_ reader: Reader) -> Size? {
         var largest: Size?
         for index in 0..<min(reader.little(4, 2) ?? 0, 64) {
@@ -64,7 +64,7 @@ enum ImageHeader {
         return reader.has("PNG\r\n", at: 1) ? reader.big(16, 4, 20, 4) : nil
     }
 
-    /// AVIF: the largest of the sizes that its items have, among them the whole's.
+    /// AVIF: the largest size among its items. One of them is the whole image.
     private static func isoMedia(_ reader: Reader) -> Size? {
         var largest: Size?
         for place in 8..<min(reader.bytes.count, 16_384) where reader.has("ispe", at: place) {
@@ -74,7 +74,7 @@ enum ImageHeader {
         return largest
     }
 
-    /// From segment to segment, up to the one that begins the frame.
+    /// Follows the segments up to the one that starts the frame.
     private static func jpeg(_ reader: Reader) -> Size? {
         var place = 2
         while let marker = reader.big(place, 1, place + 1, 1) {
@@ -92,7 +92,7 @@ enum ImageHeader {
         return nil
     }
 
-    /// Numbers at places of the bytes; nil where there are no such.
+    /// Reads numbers at offsets of the bytes. Nil beyond their end.
     private struct Reader {
         let bytes: UnsafeRawBufferPointer
 

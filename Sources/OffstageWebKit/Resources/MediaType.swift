@@ -1,16 +1,15 @@
-/// Media types by file name extension.
+/// Media types by file extension.
 ///
-/// A table of our own, not the desktop's: the user's MIME database must not change a picture.
+/// The table is part of Offstage: the user's MIME database must not change a picture.
 enum MediaType {
-    /// The type for a path, `application/octet-stream` where the extension is none of the known ones; WebKit then looks
-    /// into the bytes.
+    /// The media type for a path. `application/octet-stream` if the extension is unknown; WebKit then inspects the bytes.
     static func of(path: String) -> String {
         let name = path.split(separator: "/").last ?? ""
         guard let dot = name.lastIndex(of: ".") else { return unknown }
         return types[name[name.index(after: dot)...].lowercased()] ?? unknown
     }
 
-    /// What may be a style sheet, or a document in a frame.
+    /// Whether a resource may be a style sheet, or a document in a frame.
     static func isText(_ type: String) -> Bool {
         type == unknown || type.hasPrefix("text/") || type.hasPrefix("application/") || type == "image/svg+xml"
     }

@@ -1,20 +1,21 @@
 import Foundation
 import Offstage
 
-/// Gives a snippet the files that its relative URLs name.
+/// Provides the files that a snippet's relative URLs name.
 public protocol ResourceProvider: Sendable {
-    /// The bytes of a resource. Called off the main thread, for several at once.
+    /// The bytes of a resource. Called off the main thread, and for several resources concurrently.
     ///
-    /// - Parameter path: decoded, without a leading slash and without the URL's query: `assets/avatar.png`. Whatever a
-    ///   stranger's document holds: the provider checks it.
+    /// - Parameter path: Decoded, without a leading slash and without the URL's query: `assets/avatar.png`. It comes from an
+    ///   untrusted document, so the provider must check it.
     func resource(at path: String) async throws(ResourceError) -> Data
 
-    /// As the other; a resource of more than `count` bytes is `ResourceError.tooLarge`. By default it is read for that. A provider
-    /// that knows the size before, and may hold something large, says so without.
+    /// The bytes of a resource of at most `count` bytes; a larger one is `ResourceError.tooLarge`. The default implementation
+    /// reads the resource and then checks its size. A provider that knows the size in advance should check it first, because a
+    /// resource may be large.
     func resource(at path: String, upTo count: Int) async throws(ResourceError) -> Data
 
-    /// The digest of a resource's present bytes; nil where there are none. Asked for to know whether a kept picture is still
-    /// right, for each resource that it was made of. By default the bytes are read for it.
+    /// The digest of a resource's current bytes. Nil if it has none. The engine compares it for each resource of a cached
+    /// picture, to decide whether the picture is still valid. The default implementation reads the bytes.
     func digest(at path: String) async -> Digest?
 }
 
@@ -28,12 +29,12 @@ extension ResourceProvider {
     public func digest(at path: String) async -> Digest? { (try? await resource(at: path)).map { Digest(of: $0) } }
 }
 
-/// Why a provider gives no bytes.
+/// The reason why a provider returns no bytes.
 public enum ResourceError: Error, Sendable, Hashable {
-    /// There is no such resource.
+    /// The resource does not exist.
     case missing
-    /// There may be one, and it is not to be read, for this reason: a sentence's end, without its full stop.
+    /// The resource may exist but must not be read. The value is the reason, the end of a sentence without its full stop.
     case refused(String)
-    /// It has more bytes than were wanted.
+    /// The resource is larger than requested.
     case tooLarge
 }

@@ -3,19 +3,19 @@ import Foundation
 import Offstage
 import OffstageGLib
 
-/// Answers the requests of the base folder's URL scheme from the snippet's resource provider.
+/// Answers requests for the base folder's URL scheme with the snippet's resource provider.
 @MainActor
 final class ResourceScheme {
     private typealias Request = UnsafeMutablePointer<WebKitURISchemeRequest>
 
-    /// Who draws what now: finds the scene for a view's request.
+    /// Finds the scene that a view is drawing.
     private let scene: (UnsafeMutablePointer<WebKitWebView>?) -> Scene?
 
     init(scene: @escaping (UnsafeMutablePointer<WebKitWebView>?) -> Scene?) {
         self.scene = scene
     }
 
-    /// The context calls back for as long as it lives, and holds this object.
+    /// Registers the scheme. The context retains this object and calls it back as long as it lives.
     func register(with context: UnsafeMutablePointer<WebKitWebContext>) {
         webkit_web_context_register_uri_scheme(
             context, ContentPolicy.scheme,
@@ -32,17 +32,18 @@ final class ResourceScheme {
         guard let scene = scene(webkit_uri_scheme_request_get_web_view(request)), let parts = URLComponents(string: url)
         else { return fail(request) }
         scene.hasAsked = true
-        // It will be asked for again, in a document of its own.
+        // The document will request it again after it has been loaded into a page of its own.
         if scene.isRewriting { return fail(request) }
         guard url.hasPrefix(scene.url) else {
-            // A number is another drawing's: a request that was late, or made up. Else it is "//host/…".
+            // A number is the host of another drawing: a late or a forged request. Anything else comes from a URL such as
+            // "//host/…".
             if Int(parts.host ?? "") == nil { scene.warn(.resourceBlocked, scene.shown(url)) }
             return fail(request)
         }
         let path = parts.path
         let name = String(path.drop { $0 == "/" })
         guard let base = scene.snippet.base else {
-            // The same document with a folder may have it.
+            // The same document with a base folder may find it.
             scene.used(name, nil)
             scene.warn(.resourceMissing, scene.shown(url))
             return fail(request)
@@ -61,10 +62,10 @@ final class ResourceScheme {
             }
             do throws(ResourceError) {
                 let (data, digest, pixels) = try await Self.read(name, upTo: room, from: base)
-                // Several come at once.
+                // Several resources are read concurrently, so the limit is checked again.
                 guard scene.takeResource(of: data.count) else { throw .tooLarge }
                 scene.used(name, digest)
-                // What is too much is not even handed over; the document then fails.
+                // An image beyond the pixel limit is not passed on. The drawing then fails.
                 guard scene.takes(name, pixels) else { return fail(request) }
                 let type = MediaType.of(path: name)
                 let isText = MediaType.isText(type)
@@ -82,7 +83,7 @@ final class ResourceScheme {
         }
     }
 
-    /// Off the main thread: the digest takes a millisecond a megabyte.
+    /// Runs off the main thread, because the digest takes a millisecond per megabyte.
     @concurrent
     private nonisolated static func read(
         _ name: String, upTo count: Int, from base: any ResourceProvider

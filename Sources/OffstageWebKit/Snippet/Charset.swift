@@ -1,23 +1,22 @@
 import Foundation
 
-/// Which character set a document's bytes are in, as browsers find it: byte order mark, then
-/// the XML declaration, then `<meta>`.
+/// The character set of a document's bytes, found in the order that browsers use: byte order mark, XML declaration, `<meta>`.
 enum Charset {
-    /// The charset that the document itself names, or nil. It may be a name nobody knows; WebKit then takes UTF-8.
+    /// The charset that the document declares, or nil. The name may be unknown; WebKit then uses UTF-8.
     ///
-    /// HTML asks for the first 1,024 bytes to be looked at ("prescan a byte stream to determine its encoding"); like
-    /// browsers do, this looks a little further where a head has much in it.
+    /// HTML says to look at the first 1,024 bytes ("prescan a byte stream to determine its encoding"). Like browsers, this
+    /// looks further (4,096 bytes), because some documents have a long head.
     static func declared(in html: Data, _ type: Snippet.DocumentType = .html) -> String? {
         if html.starts(with: [0xEF, 0xBB, 0xBF]) { return "UTF-8" }
         if html.starts(with: [0xFE, 0xFF]) { return "UTF-16BE" }
         if html.starts(with: [0xFF, 0xFE]) { return "UTF-16LE" }
         var scanner = MetaScanner(html.prefix(4096))
         guard let name = scanner.encoding() ?? (type == .html ? scanner.charset() : nil) else { return nil }
-        // A document that could be read up to here is in no form of UTF-16; HTML takes the name for UTF-8.
+        // A document in UTF-16 could not have been read up to here. HTML takes the name for UTF-8.
         return name.lowercased().hasPrefix("utf-16") ? "UTF-8" : name
     }
 
-    /// The offset of the first byte that is not UTF-8, or nil.
+    /// The offset of the first byte that is not valid UTF-8, or nil.
     static func firstInvalidUTF8(in html: Data) -> Int? {
         html.withUnsafeBytes { bytes -> Int? in
             if String(validating: bytes, as: UTF8.self) != nil { return nil }
@@ -34,7 +33,7 @@ enum Charset {
         }
     }
 
-    /// Whether it is a name of the WHATWG Encoding standard, or one of the labels that it has for it.
+    /// Whether the name is a name or a label in the WHATWG Encoding standard.
     static func isKnown(_ name: String) -> Bool { names.contains(name.lowercased()) }
 
     private static let names = Set(

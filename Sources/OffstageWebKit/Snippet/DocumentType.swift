@@ -1,15 +1,15 @@
 import Foundation
 
 extension Snippet {
-    /// What a document is, and so who parses it.
+    /// The type of a document, which selects its parser.
     public enum DocumentType: String, Sendable, Hashable, CaseIterable {
         case html
-        /// XML in the namespace of HTML. An error in it is `DrawingError.notWellFormed`.
+        /// XML in the HTML namespace. A syntax error is `DrawingError.notWellFormed`.
         case xhtml
-        /// A picture that stands alone; XML too. Without a height of its own it is as high as its `viewBox` has it for its width.
+        /// A standalone SVG document, also XML. If it declares no height, its height follows from its width and its `viewBox`.
         case svg
 
-        /// By a file's extension: `.svg`, `.xhtml`, `.xht`; HTML for any other.
+        /// Takes the type from a file's extension: `.svg`, `.xhtml`, `.xht`. Any other extension is HTML.
         public init(path: String) {
             switch (path as NSString).pathExtension.lowercased() {
             case "svg": self = .svg
@@ -27,24 +27,25 @@ extension Snippet {
         }
     }
 
-    /// Who says which charset a document is in.
+    /// The source of the charset's name.
     package enum CharsetOrigin: Sendable, Hashable {
         case caller, document
-        /// Nobody: bytes that are not UTF-8 are taken for windows-1252, as browsers do.
+        /// Neither names a charset. Bytes that are not UTF-8 are read as windows-1252, as in browsers.
         case fallback
     }
 
-    /// Whether it is a name, or a label, of the WHATWG Encoding standard.
+    /// Whether the name is a name or a label in the WHATWG Encoding standard.
     package static func isCharset(_ name: String) -> Bool { Charset.isKnown(name) }
 
-    /// Sets what the caller says of a document's bytes, where it says something. Of text, which is Unicode, it knows the charset.
+    /// Sets the type and the charset that the caller names; nil leaves a value as it is. A charset that the caller has already
+    /// given, such as that of a string, stays. Otherwise a type without a charset makes the snippet look for its charset again.
     package mutating func set(type: DocumentType?, charset: String?) {
         if let type { self.type = type }
         if charsetOrigin == .caller { return }
         if let charset { (self.charset, charsetOrigin) = (charset, .caller) } else if type != nil { findCharset() }
     }
 
-    /// Sets the charset that the bytes speak for. XML that names none is UTF-8, and an error where it is not.
+    /// Sets the charset according to the bytes. XML that declares no charset is UTF-8; bytes that are not are an error.
     mutating func findCharset() {
         if let declared = Charset.declared(in: html, type) {
             (charset, charsetOrigin) = (declared, .document)

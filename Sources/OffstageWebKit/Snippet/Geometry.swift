@@ -1,33 +1,33 @@
 import Offstage
 
-/// How large a picture is: its box in CSS px, and the device px to a CSS px.
+/// The size of a picture: its box in CSS px, and its scale in device px per CSS px.
 public struct Geometry: Sendable, Hashable {
-    /// Where the picture's height comes from.
+    /// The rule for the picture's height.
     public enum Height: Sendable, Hashable {
-        /// As high as the content.
+        /// The height of the content.
         case content
-        /// This many CSS px: longer content is cut off, shorter content stands on the background.
+        /// A fixed height in CSS px. Longer content is cut off; below shorter content the background shows.
         case fixed(Int)
     }
 
-    /// Of the viewport, and of the picture unless it shrinks to fit; CSS px; default 400.
+    /// Width of the viewport in CSS px. The picture is as wide, unless it shrinks to fit. Default 400.
     public var width: Int
-    /// True: the picture is as wide as the content would like to be, `width` at most; for labels and badges. Default false.
+    /// True: the picture is as wide as its content needs, and at most `width`. For labels and badges. Default false.
     public var shrinksToFit = false
-    /// Default `.content`.
+    /// The rule for the picture's height. Default `.content`.
     public var height: Height
-    /// CSS px; a picture as high as its content has at least this height.
+    /// Minimum height of a picture that is as high as its content, in CSS px.
     public var minimumHeight: Int?
-    /// CSS px; of a picture as high as its content, what is below this is cut off.
+    /// Maximum height of a picture that is as high as its content, in CSS px. Content below it is cut off.
     public var maximumHeight: Int?
-    /// CSS px that `100vh` stands for. By default the fixed or the minimum height, else 1, so that a picture never gets
-    /// taller than its content.
+    /// The value of `100vh`, in CSS px. The default is the fixed height or the minimum height, else 1, so that the picture is
+    /// never higher than its content.
     public var viewportHeight: Int?
-    /// The device scale factor: device px to a CSS px. Default 1. The layout is the same at every scale. At a fractional one the picture
-    /// is the mean of what the next whole one paints, which resolution media queries see.
+    /// The device scale factor: device px per CSS px. Default 1. The layout is the same at every scale. At a fractional scale,
+    /// Offstage paints at the next whole scale, which resolution media queries report, and averages the pixels.
     public var scale: Double
-    /// How large a picture may be for the files that it is drawn for: `ImageVariant.limit`, the smallest of several. What is
-    /// larger is refused before it is painted. Nil, the default, for the engine's own limit alone.
+    /// The size limit of the file formats that the picture will be encoded in: `ImageVariant.limit`, the smallest if there are
+    /// several. A larger picture is an error before it is painted. Nil, the default, applies only the engine's own limit.
     public var formatLimit: FormatLimit?
 
     public init(

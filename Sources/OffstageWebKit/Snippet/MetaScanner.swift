@@ -1,8 +1,8 @@
 import Foundation
 
-/// Finds the charset that a `<meta>` names, in bytes of any superset of ASCII: both `<meta charset="x">` and
-/// `<meta http-equiv="Content-Type" content="text/html; charset=x">`. By bytes, for it is done for every document of a run
-/// in which nothing else is.
+/// Finds the charset that a `<meta>` element declares, in bytes of any superset of ASCII. It reads both `<meta charset="x">`
+/// and `<meta http-equiv="Content-Type" content="text/html; charset=x">`. It works on bytes for speed: it runs for every
+/// document, even if the picture comes from the cache.
 struct MetaScanner {
     private let bytes: [UInt8]
     private var place = 0
@@ -23,14 +23,14 @@ struct MetaScanner {
         return nil
     }
 
-    /// What an XML declaration, which is at the start, names as `encoding`.
+    /// The value of `encoding` in an XML declaration at the start.
     mutating func encoding() -> String? {
         guard skip("<?xml") else { return nil }
         defer { place = 0 }
         return name(behind: "encoding")
     }
 
-    /// Up to the tag's end.
+    /// The charset named between here and the tag's end.
     private mutating func nameInTag() -> String? { name(behind: "charset") }
 
     private mutating func name(behind word: StaticString) -> String? {
@@ -50,7 +50,7 @@ struct MetaScanner {
         return nil
     }
 
-    /// Goes behind a word, which is in small letters, if it stands here.
+    /// Advances past a word, given in lower case, if the bytes here match it in any case.
     private mutating func skip(_ word: StaticString) -> Bool {
         guard place + word.utf8CodeUnitCount <= bytes.count else { return false }
         for offset in 0..<word.utf8CodeUnitCount {

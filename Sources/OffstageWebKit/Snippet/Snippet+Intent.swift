@@ -1,29 +1,31 @@
 import Offstage
 
 extension Snippet {
-    /// What some HTML is meant as, and so what its attributes are.
+    /// The purpose of some HTML. It decides what the HTML's attributes mean.
     public enum Intent: Sendable {
-        /// A whole document, drawn as it is: it takes no attributes.
+        /// A whole document, drawn unchanged. It takes no attributes.
         case document
-        /// A fragment that stands alone, in standards mode and without a margin (`completeDocument`): it takes no attributes.
+        /// A fragment without a page, drawn in standards mode and without a margin (`completeDocument`). It takes no
+        /// attributes.
         case fragment
-        /// A fragment for the built-in page, `PresentationTemplate`: its attributes are the page's other tokens, such as `FONT`.
+        /// A fragment for the built-in page, `PresentationTemplate`. Its attributes are the page's other tokens, such as
+        /// `FONT`.
         case presentation
-        /// A fragment for a page of the host's: what the template's token `BODY` stands for. Its attributes are the values of
-        /// the other tokens.
+        /// A fragment for a template of the host's. It replaces the token `BODY`; its attributes are the values of the other
+        /// tokens.
         case template(Template)
     }
 
-    /// A snippet from HTML and what it is meant as, as high as its content.
+    /// Creates a snippet from HTML and its purpose. The snippet is as high as its content.
     ///
     /// - Parameters:
-    ///   - html: a document or a fragment, as `intent` says.
-    ///   - identifier: the host's name for the picture.
-    ///   - intent: what the HTML is.
-    ///   - attributes: values by token, without the underscores; default none.
-    ///   - width: CSS px; default 400. The attribute `WIDTH` of `.presentation` goes before it.
-    ///   - scale: device px to a CSS px; default 1.
-    /// - Throws: where an attribute is missing, unknown, not what the token takes, or `BODY`, which the HTML is.
+    ///   - html: A document or a fragment, according to `intent`.
+    ///   - identifier: The host's name for the picture.
+    ///   - intent: The purpose of the HTML.
+    ///   - attributes: Values by token, without the underscores. Default none.
+    ///   - width: CSS px; default 400. The attribute `WIDTH` of `.presentation` overrides it.
+    ///   - scale: Device px per CSS px; default 1.
+    /// - Throws: If an attribute is missing, unknown, invalid for its token, or named `BODY`, which is the HTML itself.
     public init(
         _ html: String, identifier: String, intent: Intent, attributes: [String: String] = [:], width: Int = 400,
         scale: Double = 1

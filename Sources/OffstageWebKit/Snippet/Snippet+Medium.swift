@@ -1,8 +1,9 @@
 import Offstage
 
 extension Snippet {
-    /// The same in another medium. On paper it is as wide as the paper has room, and 100vh are a page; a vector image has no
-    /// scale, but images for fine screens are chosen: by the scale, at least 2.
+    /// The same snippet for another medium. On paper, it is as wide as the paper's content box, and `100vh` is the height of a
+    /// page. A vector picture has no scale of its own; its scale, rounded up and at least 2, only selects images for
+    /// high-resolution screens.
     public func drawn(into medium: Medium) -> Snippet {
         var snippet = self
         snippet.medium = medium
@@ -20,6 +21,7 @@ extension Snippet {
         return snippet
     }
 
-    /// Links are in a page's file whoever asks for them elsewhere.
+    /// Whether the drawing looks for links and named elements. A page's file always contains them, even if `keepsAreas` is
+    /// false.
     var findsAreas: Bool { keepsAreas || medium != .pixels }
 }

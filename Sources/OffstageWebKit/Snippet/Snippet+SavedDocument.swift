@@ -2,10 +2,10 @@ import Foundation
 import Offstage
 
 extension Snippet {
-    /// Puts the document into a folder, which is made where there is none, under the identifier.
+    /// Writes the document to a folder, in a file named after the identifier. Creates the folder if necessary.
     @concurrent
     nonisolated func saveDocument(in folder: String) async throws(DrawingError) {
-        // A failure shows in the writing that follows, with its reason.
+        // If this fails, the write below fails too, and reports the reason.
         try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         do throws(FileError) {
             try AtomicFile.write(html, to: folder + "/" + Self.documentName(identifier, type))
@@ -14,8 +14,8 @@ extension Snippet {
         }
     }
 
-    /// A file's name that tells the identifier, and no other identifier has: bytes that are special somewhere are percent-encoded,
-    /// and what is too long ends with a digest.
+    /// A file name that is readable and unique to the identifier. Bytes with a special meaning are percent-encoded, and a name
+    /// that is too long ends with a digest.
     static func documentName(_ identifier: String, _ type: DocumentType = .html) -> String {
         var name = ""
         for byte in identifier.utf8 {
@@ -23,7 +23,7 @@ extension Snippet {
             case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
                 UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"):
                 name.unicodeScalars.append(Unicode.Scalar(byte))
-            // Not as the first: the file would be hidden.
+            // Not as the first byte: the file would be hidden.
             case UInt8(ascii: ".") where !name.isEmpty: name += "."
             default: name += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
             }

@@ -32,7 +32,7 @@ extension Snippet {
         try emulation.validate()
         try limits.validate()
         try limits.check(.inputBytes, html.count, of: limits.inputBytes)
-        // A large one of spaces alone turns out to have no height; the main thread does not look through it.
+        // A larger document of white space alone turns out to have no height. The main thread must not search it.
         if html.count < 1 << 20, html.allSatisfy(Charset.isSpace) { throw .empty }
     }
 }
@@ -44,7 +44,7 @@ extension GdkRGBA {
 }
 
 extension Color {
-    /// From a computed value: `rgb(30, 30, 30)`.
+    /// Parses a computed CSS value, such as `rgb(30, 30, 30)`.
     init?(computed text: String) {
         var color = GdkRGBA()
         guard gdk_rgba_parse(&color, text) != 0 else { return nil }

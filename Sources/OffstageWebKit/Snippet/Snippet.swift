@@ -4,46 +4,46 @@ import Offstage
 /// A small HTML document to draw.
 public struct Snippet: DrawingRequest {
     public var identifier: String
-    /// The document's bytes, in `charset`.
+    /// The document's bytes, encoded in `charset`.
     public var html: Data
-    /// Default HTML.
+    /// The document's type. Default HTML.
     public var type = DocumentType.html
-    /// A name of the WHATWG Encoding standard. It holds against whatever the document declares.
+    /// A name of the WHATWG Encoding standard. It overrides any charset that the document declares.
     public var charset: String
     package internal(set) var charsetOrigin = CharsetOrigin.caller
-    /// Where the document's relative URLs lead; nil for nowhere.
+    /// Provides the files that the document's relative URLs name. Nil for none.
     public var base: (any ResourceProvider)?
     public var geometry: Geometry
     public internal(set) var medium = Medium.pixels
-    /// Which part of the document becomes the picture; nil for all of it.
+    /// The part of the document to draw. Nil for all of it.
     public var selector: Selector?
     public var margins = Margins()
-    /// What stands behind the document; with alpha below 1 the picture has an alpha channel. Nil, the default, for what
-    /// browsers take: white, or WebKit's dark grey in a document that goes by the dark colour scheme.
+    /// The colour behind the document. If its alpha is below 1, the picture has an alpha channel. Nil, the default, uses the
+    /// browser's own colour: white, or WebKit's dark grey for a document that uses the dark colour scheme.
     public var background: Color?
     public var emulation = Emulation()
-    /// CSS that comes after the document's own in the cascade. Relative URLs in it start at the document's base; `@import`
-    /// does nothing.
+    /// Style sheets that follow the document's own in the cascade. Relative URLs in them resolve against the document's base.
+    /// `@import` has no effect.
     public var styleSheets: [String] = []
-    /// True: the document's scripts run, and may hold the picture up until they say that it is ready (docs/command-line.md, "Scripts").
-    /// The network stays closed. Default false.
+    /// True: the document's scripts run. They may delay the picture until they report that it is ready (docs/command-line.md,
+    /// "Scripts"). The network stays closed. Default false.
     public var runsScripts = false
-    /// Seconds from the start of the drawing until what has not loaded by then is left out. Default 10.
+    /// Seconds from the start of the drawing. The picture lacks whatever has not loaded by then. Default 10.
     public var timeout: Double
-    /// How much it may take.
+    /// Limits on the resources that the snippet may use.
     public var limits = SnippetLimits()
-    /// True: a picture that lacks something is an error, `DrawingError.incomplete`. Default false.
+    /// True: an incomplete picture is an error, `DrawingError.incomplete`. Default false.
     public var requiresComplete: Bool
-    /// True: the font family that a text names first must be installed or come with the snippet; another in its place is an
-    /// error, `DrawingError.fontsReplaced`. Default false: only a text whose author named no family that is there, and no
-    /// generic one to stand in, gives a warning.
+    /// True: the first font family in each text's list must be installed or come with the snippet. If another one replaces it,
+    /// that is an error, `DrawingError.fontsReplaced`. Default false: a replaced font is a warning, and only if no family in
+    /// the list is available and the list has no generic family.
     public var requiresNamedFonts = false
-    /// True: links and elements with an id, `PictureArea`, and the text are kept with the picture. Finding them takes 0.1 to
-    /// 1 ms; the pixels are the same. Default false.
+    /// True: the picture comes with its links, its elements with an id (`PictureArea`) and its text. Finding them takes 0.1 to
+    /// 1 ms and does not change the pixels. Default false.
     ///
-    /// A target is what the attribute says, without the space that browsers take away: what is relative is so to the
-    /// document's address, which the host knows. Where the document has a `<base>`, it is what that makes of it. Targets that
-    /// run a script are left out.
+    /// A link's target is the attribute's value without the white space that browsers strip. A relative target is relative to
+    /// the document's address, which the host knows. If the document has a `<base>`, the target is resolved against that.
+    /// Targets that run a script are omitted.
     public var keepsAreas = false
     public var extra: String?
 
@@ -70,11 +70,12 @@ public struct Snippet: DrawingRequest {
         return snippet
     }
 
-    /// Elements of the document, by a CSS selector. A part is an element's border box, its edges rounded outwards to whole
-    /// device px.
+    /// Selects elements of the document with a CSS selector. A part of the picture is an element's border box, with its edges
+    /// rounded outwards to whole device px.
     public struct Selector: Sendable, Hashable {
         public var css: String
-        /// True: a picture of every visible element that matches, in document order. False, the default: of the first.
+        /// True: one picture for each visible matching element, in document order. False, the default: one picture of the
+        /// first.
         public var isEach: Bool
 
         public init(_ css: String, isEach: Bool = false) {
@@ -83,7 +84,7 @@ public struct Snippet: DrawingRequest {
         }
     }
 
-    /// A snippet from a string, `width` CSS px wide and as high as its content.
+    /// Creates a snippet from a string, `width` CSS px wide and as high as its content.
     public init(_ html: String, identifier: String, width: Int = 400, scale: Double = 1) {
         self.init(
             identifier: identifier, html: Data(html.utf8), geometry: Geometry(width: width, scale: scale))

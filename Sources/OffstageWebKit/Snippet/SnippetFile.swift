@@ -2,13 +2,13 @@ import Foundation
 import Offstage
 
 extension Snippet {
-    /// A snippet from a file. Its type is the one that its extension tells; its charset the one it declares, else UTF-8, or windows-1252
-    /// with a warning; its base is the file's own folder.
+    /// Creates a snippet from a file. The extension decides its type. Its charset is the declared one, else UTF-8, or
+    /// windows-1252 with a warning. Its base is the file's own folder.
     ///
     /// - Parameters:
-    ///   - path: the file.
-    ///   - identifier: default the path.
-    ///   - limit: bytes; a larger file is not read. Default that of `SnippetLimits`.
+    ///   - path: The file.
+    ///   - identifier: The host's name for the picture; default the path.
+    ///   - limit: Bytes. A larger file is an error and is not read. Default: the limit in `SnippetLimits`.
     /// - Throws: `SnippetFileError`.
     public init(
         contentsOf path: String, identifier: String? = nil, limit: Int = SnippetLimits().inputBytes
@@ -18,13 +18,13 @@ extension Snippet {
         base = BaseFolder(parentFolder(of: path))
     }
 
-    /// A snippet from a document's bytes, of unknown charset, without a base.
+    /// Creates a snippet from a document's bytes. The bytes decide the charset. The snippet has no base.
     ///
     /// - Parameters:
-    ///   - html: the document's bytes.
-    ///   - name: what errors call it.
-    ///   - identifier: the host's name for the picture.
-    ///   - type: default HTML.
+    ///   - html: The document's bytes.
+    ///   - name: The document's name in errors.
+    ///   - identifier: The host's name for the picture.
+    ///   - type: Default HTML.
     public init(
         document html: Data, name: String, identifier: String, type: DocumentType = .html
     ) throws(SnippetFileError) {
@@ -45,14 +45,14 @@ extension Snippet {
     }
 }
 
-/// A file that cannot be a snippet.
+/// A file that cannot become a snippet.
 public struct SnippetFileError: Error, Sendable, Hashable, CustomStringConvertible {
     public enum Problem: Sendable, Hashable {
-        /// With the system's `errno`; EINVAL for a pipe or a device.
+        /// The file cannot be read. The value is the system's `errno`; EINVAL for a pipe or a device.
         case unreadable(Int32)
-        /// More bytes than it may have.
+        /// The file has more bytes than the limit.
         case overLimit(LimitExcess)
-        /// No bytes, or only white space.
+        /// The file is empty or contains only white space.
         case empty
     }
 

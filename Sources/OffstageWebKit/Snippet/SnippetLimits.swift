@@ -1,30 +1,32 @@
 import Foundation
 import Offstage
 
-/// How much a snippet may take. The defaults are far from what an honest document needs.
+/// Limits on the resources that a snippet may use. The defaults are far above the needs of an honest document.
 public struct SnippetLimits: Sendable, Hashable {
-    /// Seconds after the timeout in which the engine must deliver what there is; then its process counts as hung. A picture
-    /// that is painted in tiles has as many again for each tile, 60 times as many at most. Default 5.
+    /// Seconds after the timeout within which the engine must deliver an incomplete picture. Then its process counts as hung. A
+    /// picture painted in tiles gets the same time again for each tile, up to 60 times. Default 5.
     public var grace = 5.0
-    /// Bytes of the document. Default 64 MiB. More is `DrawingError.overLimit`.
+    /// Bytes of the document. Default 64 MiB. A larger document is `DrawingError.overLimit`.
     public var inputBytes = 64 << 20
-    /// Elements of the document, counted while it is parsed and again once it is loaded. Default 500,000 (as in readiness.js). More
-    /// is `DrawingError.overLimit`.
+    /// Elements of the document, counted while it is parsed and again after it is loaded. Default 500,000, the same as in
+    /// readiness.js. More elements are `DrawingError.overLimit`.
     public var elements = 500_000
-    /// Files of the base folder that a drawing may load. Default 1,000. Those that come after are left out, with a warning.
+    /// Number of files that a drawing may load from the base folder. Default 1,000. Further files are omitted with a warning.
     public var resources = 1_000
-    /// Bytes of these files together. Default 256 MiB. What comes after is left out, with a warning.
+    /// Total bytes of these files. Default 256 MiB. Further files are omitted with a warning.
     public var resourceBytes = 256 << 20
-    /// Pixels of all different images of the document, decoded: 4 bytes each. Default 500,000,000. More is
-    /// `DrawingError.overLimit`, before they are decoded. Those of styles, SVG and frames count too; of an animation one picture does.
+    /// Total pixels of all distinct images of the document, decoded at 4 bytes each. Default 500,000,000. More pixels are
+    /// `DrawingError.overLimit`, before the images are decoded. Images in styles, SVG and frames count too. An animation counts
+    /// as one frame.
     public var imagePixels = 500_000_000
-    /// Device px of a picture's longer side. Default 1,000,000, the engine's own limit. More is `DrawingError.tooLarge`.
+    /// Device px of the picture's longer side. Default 1,000,000, the engine's own limit. A larger picture is
+    /// `DrawingError.tooLarge`.
     public var pictureSide = SnapshotLimits.heightLimit
-    /// Pixels of a picture, or of all pictures of a document's parts. Default 1,073,741,824, the engine's own limit. More is
-    /// `DrawingError.tooManyPixels`.
+    /// Device px of a picture, or of all pictures of a document's parts together. Default 1,073,741,824, the engine's own
+    /// limit. A larger number is `DrawingError.tooManyPixels`.
     public var picturePixels = SnapshotLimits.tiledPixelLimit
-    /// Bytes that the web process may have for itself, looked at ten times a second while it draws. Default 4 GiB, or half of
-    /// the machine's memory where that is less. More ends it, and is `DrawingError.overLimit`.
+    /// Bytes of private memory of the web process, checked ten times a second while it draws. Default 4 GiB, or half of the
+    /// machine's memory if that is less. Offstage ends a larger process, and the drawing fails with `DrawingError.overLimit`.
     public var memory = Self.defaultMemory
 
     public init() {}

@@ -2,8 +2,8 @@ import CWebKitGTK
 import Offstage
 
 extension Color {
-    /// A CSS colour: a name, `transparent`, `#rgb`, `#rgba`, `#rrggbb`, `#rrggbbaa`, `rgb(…)`, `rgba(…)`; nil for anything
-    /// else.
+    /// Parses a CSS colour: a name, `transparent`, `#rgb`, `#rgba`, `#rrggbb`, `#rrggbbaa`, `rgb(…)`, `rgba(…)`. Nil for
+    /// anything else.
     public init?(css text: String) {
         if text.lowercased() == "transparent" {
             self = .transparent
@@ -16,9 +16,9 @@ extension Color {
         }
     }
 
-    /// Those with an alpha GDK does not know; for the others it need not be loaded.
+    /// GDK does not parse hexadecimal colours with alpha. It need not be loaded for those without alpha either.
     private static func hexadecimal(_ text: String) -> Color? {
-        // A number may have a sign, a colour not.
+        // A number may have a sign, but a colour may not.
         guard text.hasPrefix("#"), text.dropFirst().allSatisfy(\.isHexDigit) else { return nil }
         let digits = text.dropFirst().map { UInt32($0.hexDigitValue!) }
         func color(_ parts: [UInt32], top: Double) -> Color {
@@ -33,7 +33,7 @@ extension Color {
         }
     }
 
-    /// As a CSS value: `rgba(255, 0, 0, 1.0)`.
+    /// The colour as a CSS value: `rgba(255, 0, 0, 1.0)`.
     public var css: String {
         func byte(_ value: Double) -> Int { Int((min(max(value, 0), 1) * 255).rounded()) }
         return "rgba(\(byte(red)), \(byte(green)), \(byte(blue)), \(min(max(alpha, 0), 1)))"

@@ -1,12 +1,12 @@
-/// Font families in the order of preference, as CSS has them: `Noto Sans, "DejaVu Sans", sans-serif`.
+/// Font families in order of preference, written as in CSS: `Noto Sans, "DejaVu Sans", sans-serif`.
 public struct FontList: Sendable, Hashable {
     public let families: [String]
 
-    /// - Parameter text: families parted by commas, each in quotes or not. Nil where one is empty or has something else than
-    ///   letters, digits, spaces, `-`, `_` and `.`.
+    /// - Parameter text: Families separated by commas, with or without quotes. The result is nil if a family is empty or
+    ///   contains anything but letters, digits, spaces, `-`, `_` and `.`.
     public init?(_ text: String) {
         var families: [String] = []
-        // By scalars: a Character that begins as a letter may hold a quote.
+        // Splits by scalars: a Character that starts with a letter may contain a quote.
         for part in text.unicodeScalars.split(separator: ",", omittingEmptySubsequences: false) {
             var name = part.drop { $0 == " " }
             while name.last == " " { name.removeLast() }
@@ -26,13 +26,13 @@ public struct FontList: Sendable, Hashable {
         }
     }
 
-    /// What is no name of a font but of a kind, and so has no quotes.
+    /// Generic families. They are keywords, so they are not quoted.
     private static let generic: Set = [
         "serif", "sans-serif", "monospace", "cursive", "fantasy", "system-ui", "ui-serif", "ui-sans-serif",
         "ui-monospace", "ui-rounded", "math", "emoji",
     ]
 
-    /// As a value of `font-family`.
+    /// The list as a value of `font-family`.
     var css: String {
         families.map { Self.generic.contains($0.lowercased()) ? $0 : "\"\($0)\"" }.joined(separator: ", ")
     }

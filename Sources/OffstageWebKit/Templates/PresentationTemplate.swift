@@ -1,22 +1,22 @@
 import Foundation
 import Offstage
 
-/// The page around a fragment of HTML: its line height, font, colours and width, and nothing else.
+/// The page around an HTML fragment. It sets the line height, font, colours and width, and nothing else.
 ///
-/// What goes into the style sheet is checked and written anew, never passed on, so that no value can leave its place there.
-/// The body is HTML and inserted as it is.
+/// Values for the style sheet are parsed and formatted again, never passed through, so that no value can add CSS of its own.
+/// The body is HTML and is inserted unchanged.
 public struct PresentationTemplate: Sendable, Hashable {
-    /// In multiples of the font size, 0.5 to 10. Default 1.4.
+    /// A multiple of the font size, 0.5 to 10. Default 1.4.
     public var lineHeight: Double
-    /// Families in the order of preference. Default `sans-serif`.
+    /// Families in order of preference. Default `sans-serif`.
     public var font: FontList
-    /// Default black.
+    /// The colour of the text. Default black.
     public var textColor: Color
-    /// Behind the body and the rest of the page. Default white.
+    /// The colour behind the body and the rest of the page. Default white.
     public var backgroundColor: Color
-    /// CSS px, 1 to 32,767: the body's width and the picture's. Nil, the default, for as wide as the picture is.
+    /// CSS px, 1 to 32,767: the width of the body and of the picture. Nil, the default, uses the picture's width.
     public var width: Int?
-    /// What stands in the page.
+    /// The contents of the page, as HTML.
     public var body: String
 
     public init(
@@ -31,13 +31,13 @@ public struct PresentationTemplate: Sendable, Hashable {
         self.width = width
     }
 
-    /// The names of the values in a row, all but `BODY` with a default.
+    /// The names of a row's values. All but `BODY` have a default.
     public static let tokens: Set = ["LINE_HEIGHT", "FONT", "TEXT_COLOR", "BACKGROUND_COLOR", "WIDTH", "BODY"]
 
-    /// A page from a row's values.
+    /// Creates a page from a row's values.
     ///
-    /// - Parameter values: by token, without the underscores.
-    /// - Throws: where one is missing, unknown or not what the token takes.
+    /// - Parameter values: Values by token, without the underscores.
+    /// - Throws: If a value is missing, unknown or invalid for its token.
     public init(values: [String: String]) throws(TemplateError) {
         if let name = Set(values.keys).subtracting(Self.tokens).min() { throw .unused(name) }
         guard let body = values["BODY"] else { throw .missing("BODY") }
@@ -54,7 +54,7 @@ public struct PresentationTemplate: Sendable, Hashable {
 
     /// The whole document.
     ///
-    /// - Throws: `TemplateError.invalid` for a line height or a width that is out of bounds.
+    /// - Throws: `TemplateError.invalid` if the line height or the width is out of range.
     public func document() throws(TemplateError) -> String {
         try validate()
         return try Self.template.filled(with: [
@@ -63,9 +63,9 @@ public struct PresentationTemplate: Sendable, Hashable {
         ])
     }
 
-    /// The page as a snippet: as wide as the page, and on its background.
+    /// The page as a snippet with the page's width and background.
     ///
-    /// - Throws: as `document`.
+    /// - Throws: The same errors as `document`.
     public func snippet(identifier: String) throws(TemplateError) -> Snippet {
         var snippet = Snippet(try document(), identifier: identifier)
         if let width { snippet.geometry.width = width }

@@ -1,24 +1,24 @@
 import Foundation
 
 extension Snippet {
-    /// Puts HTML that is no whole document into one: in standards mode, with its charset, and with a body without a margin. The
-    /// fragment's own style sheets come after that. What begins with a doctype or with `<html>` stays as it is.
+    /// Turns an HTML fragment into a document: in standards mode, with its charset, and with a body without a margin. The
+    /// fragment's own style sheets follow. HTML that starts with a doctype or with `<html>` stays unchanged.
     ///
-    /// No line is added, so that the lines of a script's errors are the fragment's.
+    /// No line is added, so that the line numbers in a script's errors match the fragment.
     public mutating func completeDocument() {
-        // XML has a root, or is none.
+        // XML must have a root element anyway.
         if type != .html { return }
         let mark = Self.marks.first { html.starts(with: $0) }?.count ?? 0
         let start = html.startIndex + mark
         let isWide = charset.lowercased().hasPrefix("utf-16")
-        // Of UTF-16, every second byte of an ASCII letter is nothing.
+        // In UTF-16, every second byte of an ASCII letter is 0.
         if Self.isDocument(isWide ? html[start...].filter { $0 != 0 } : html[start...]) { return }
         let frame =
             "<!doctype html><meta charset=\"\(Template.escaped(charset))\"><style>body { margin: 0 }</style>"
         html.insert(contentsOf: isWide ? wide(frame) : Data(frame.utf8), at: start)
     }
 
-    /// Byte order marks; they stay in front.
+    /// Byte order marks. They must stay at the start.
     private static let marks: [[UInt8]] = [[0xEF, 0xBB, 0xBF], [0xFE, 0xFF], [0xFF, 0xFE]]
 
     private func wide(_ text: String) -> Data {
@@ -26,7 +26,7 @@ extension Snippet {
         return Data(text.utf8.flatMap { isBigEndian ? [0, $0] : [$0, 0] })
     }
 
-    /// Whether HTML begins with a doctype or the root element, behind white space and comments.
+    /// Whether HTML starts with a doctype or the root element, after white space and comments.
     private static func isDocument(_ html: Data) -> Bool {
         var rest = html
         while true {

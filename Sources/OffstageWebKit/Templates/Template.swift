@@ -1,13 +1,13 @@
 import Foundation
 
-/// An HTML document with tokens that a row's values take the place of: `__NAME__` for text, which is escaped, and
-/// `__{NAME}__` for HTML, which is inserted as it is.
+/// An HTML document with tokens that a row's values replace: `__NAME__` for text, which is escaped, and `__{NAME}__` for HTML,
+/// which is inserted unchanged.
 ///
-/// A token's name has capital letters and digits, begins with a letter, and may have single underscores inside:
-/// `__LINE_HEIGHT__`. The document is gone through once: a value that holds a token's text stays as it is.
+/// A token's name has capital letters and digits, starts with a letter, and may contain single underscores: `__LINE_HEIGHT__`.
+/// Tokens are replaced in a single pass: a value that contains the text of a token stays unchanged.
 ///
-/// Escaped text is safe between tags and in an attribute's quotes of either kind. It is not safe where HTML has another
-/// language inside: a `style` attribute or element, a script, a URL's beginning.
+/// Escaped text is safe between tags and in an attribute's quotes of either kind. It is not safe where HTML embeds another
+/// language: in a `style` attribute or element, a script, or the start of a URL.
 public struct Template: Sendable {
     private enum Piece {
         case text(Substring)
@@ -23,7 +23,7 @@ public struct Template: Sendable {
         var pieces: [Piece] = []
         var tokens: Set<String> = []
         var rest = document.startIndex
-        // By scalars: to a Character, an accent behind it would make another sign of the last underscore.
+        // Matches by scalars: an accent after the last underscore would combine with it into another Character.
         let name = /__(?:([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*)|\{([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*)\})__/
         for match in document.matches(of: name.matchingSemantics(.unicodeScalar)) {
             pieces.append(.text(document[rest..<match.range.lowerBound]))
@@ -37,20 +37,20 @@ public struct Template: Sendable {
         self.tokens = tokens
     }
 
-    /// Checks that there is a value for every token and a token for every value.
+    /// Checks that every token has a value and every value has a token.
     ///
-    /// - Parameter names: of the values.
-    /// - Throws: the first of what is wrong, in alphabetical order.
+    /// - Parameter names: The names of the values.
+    /// - Throws: The first error in alphabetical order. A missing value precedes an unused one.
     public func check(_ names: some Sequence<String>) throws(TemplateError) {
         let names = Set(names)
         if let token = tokens.subtracting(names).min() { throw .missing(token) }
         if let name = names.subtracting(tokens).min() { throw .unused(name) }
     }
 
-    /// The document with every token replaced.
+    /// The document with all tokens replaced.
     ///
-    /// - Parameter values: by token, without the underscores.
-    /// - Throws: as `check`.
+    /// - Parameter values: Values by token, without the underscores.
+    /// - Throws: The same errors as `check`.
     public func filled(with values: [String: String]) throws(TemplateError) -> String {
         try check(values.keys)
         var document = ""
@@ -64,7 +64,7 @@ public struct Template: Sendable {
         return document
     }
 
-    /// Text as HTML: `&`, `<`, `>` and quotes of both kinds as character references.
+    /// Escapes text for HTML: `&`, `<`, `>` and both kinds of quotes become character references.
     public static func escaped(_ text: String) -> String {
         guard text.utf8.contains(where: { special[$0] != nil }) else { return text }
         var escaped: [UInt8] = []
@@ -81,13 +81,13 @@ public struct Template: Sendable {
     ]
 }
 
-/// Values that do not fit a template. It names tokens and never a value.
+/// Values that do not fit a template. The error names tokens, never values.
 public enum TemplateError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The template has the token and there is no value for it.
+    /// The template has this token, but no value for it exists.
     case missing(String)
-    /// There is a value, and the template has no such token.
+    /// The value exists, but the template has no token of its name.
     case unused(String)
-    /// The token takes something else, which the text names: `a colour such as …`.
+    /// The value is invalid for the token. `takes` describes valid ones: `a colour such as …`.
     case invalid(String, takes: String)
 
     public var description: String {

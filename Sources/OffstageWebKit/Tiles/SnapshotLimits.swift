@@ -1,41 +1,43 @@
 import Offstage
 
-/// How much WebKit paints at once. A document that is larger is painted in tiles.
+/// The limits of a single WebKit snapshot. A larger document is painted in tiles.
 package struct SnapshotLimits: Sendable {
-    /// Device px. Cairo says so only after all the painting.
+    /// Device px of a side. Cairo reports a larger side only after all the painting.
     package var side: Int
-    /// From 2 GiB, at 4 bytes each, WebKit's web process crashes.
+    /// Device px of a snapshot. From 2 GiB on, at 4 bytes each, WebKit's web process crashes.
     var pixels = (1 << 31) / 4 - 1
-    /// Device px of one tile, unless the viewport is larger: 16 MB. Smaller ones take longer, larger ones more memory in two
-    /// processes and no less time.
+    /// Device px of one tile, unless the viewport is larger. The engine's value takes 16 MB. Smaller tiles are slower; larger
+    /// ones use more memory in two processes and are not faster.
     var tilePixels: Int
-    /// Rows of one tile with its margins, unless the viewport is larger. Beyond them WebKit clips without antialiasing.
+    /// Rows of one tile including its margins, in device px, unless the viewport is higher. In a higher one WebKit clips
+    /// without antialiasing.
     static let smoothRows = 8_191
 
     /// - Parameters:
-    ///   - side: device px.
-    ///   - tilePixels: device px.
+    ///   - side: Maximum device px of a side.
+    ///   - tilePixels: Maximum device px of a tile.
     package init(side: Int, tilePixels: Int) {
         self.side = side
         self.tilePixels = tilePixels
     }
 
-    /// What WebKitGTK and cairo can do.
+    /// The limits of WebKitGTK and cairo.
     static let engine = SnapshotLimits(side: 32_767, tilePixels: 4 << 20)
 
-    /// Device px of a picture in tiles. WebKit places text in single precision, which up to there has 16 steps to a px.
+    /// Maximum height of a picture in tiles, in device px. WebKit positions text in single precision, which has at least 16
+    /// steps per px up to this height.
     static let heightLimit = 1_000_000
-    /// Of all pictures of a document in tiles together: 4 GiB in the temporary file.
+    /// Maximum device px of all pictures of a document in tiles together: 4 GiB in the temporary file.
     static let tiledPixelLimit = 1 << 30
 
     func hold(_ size: PixelSize) -> Bool {
         max(size.width, size.height) <= side && size.width * size.height <= pixels
     }
 
-    /// - Parameter viewport: device px; every snapshot is as large, at least.
+    /// - Parameter viewport: Device px. Every snapshot has at least this size.
     func check(tilesOf boxes: [PixelBox], viewport: PixelSize) throws(DrawingError) {
         let extent = PixelBox(around: boxes)
-        // From the document's left edge, where each tile begins.
+        // Each tile starts at the document's left edge.
         let size = PixelSize(width: extent.right, height: extent.size.height)
         let limit = PixelSize(width: side, height: Self.heightLimit)
         guard size.width <= limit.width, size.height <= limit.height else {
@@ -49,7 +51,7 @@ package struct SnapshotLimits: Sendable {
 }
 
 extension PixelBox {
-    /// The smallest box around others, of which there is at least one.
+    /// The smallest box that contains all boxes. Requires at least one box.
     init(around boxes: [PixelBox]) {
         self.init(
             left: boxes.map(\.left).min()!, top: boxes.map(\.top).min()!, right: boxes.map(\.right).max()!,

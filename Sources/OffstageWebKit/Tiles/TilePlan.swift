@@ -1,28 +1,28 @@
 import Offstage
 
-/// Which rows of a document are painted in which tile. All in px of what WebKit paints.
+/// The division of a document's rows into tiles. All lengths are in px as WebKit paints them, device px at the window's scale.
 struct TilePlan: Equatable {
     struct Tile: Equatable {
-        /// What is taken from the snapshot.
+        /// The rows to take from the snapshot.
         var rows: Range<Int>
-        /// What the snapshot is of.
+        /// The rows that the snapshot covers.
         var painted: Range<Int>
     }
 
-    /// What the boxes cover together: the spool's place in the document.
+    /// The smallest box that contains all boxes. The spool covers this part of the document.
     let extent: PixelBox
-    /// From top to bottom: the rows that a box needs, and those between that fall into the same tile.
+    /// From top to bottom. They cover the rows that a box needs, and rows in between that fall into the same tile.
     private(set) var tiles: [Tile] = []
 
-    /// CSS px that are painted above and below a tile and cut off: blurs and shadows take in what is around them.
+    /// CSS px that are painted above and below a tile and cut off, because blurs and shadows depend on their surroundings.
     private static let margin = 100
 
-    /// - Parameter boxes: of the document; at least one, none of them empty.
+    /// - Parameter boxes: Boxes in the document. At least one, and none empty.
     init(_ boxes: [PixelBox], _ geometry: Geometry, _ limits: SnapshotLimits) {
         extent = PixelBox(around: boxes)
         let (step, viewport) = (geometry.windowScale, geometry.resolvedViewportHeight * geometry.windowScale)
         let margin = Self.margin * geometry.windowScale
-        // No snapshot is smaller than the viewport.
+        // A snapshot is never smaller than the viewport.
         let most = max(viewport, min(limits.tilePixels / extent.right + 2 * margin, SnapshotLimits.smoothRows))
         let rows = max(1, (min(limits.side, most) - 2 * margin) / step) * step
         let needed = Self.joined(boxes.map { $0.top..<$0.bottom })
@@ -30,20 +30,21 @@ struct TilePlan: Equatable {
         var end = 0
         while next < needed.endIndex {
             let start = max(needed[next].lowerBound, end)
-            // As far as the tile reaches, the last row that is needed.
+            // Ends the tile at the last needed row that it can reach.
             while next < needed.endIndex, needed[next].lowerBound < start + rows {
                 end = min(needed[next].upperBound, start + rows)
                 if end < needed[next].upperBound { break }
                 next += 1
             }
-            // Within the viewport the document is not moved: backgrounds that are attached to that are only there.
+            // The document does not move for a tile inside the viewport: backgrounds that are attached to the viewport are only
+            // there.
             let isInViewport = start < viewport && end + margin <= limits.side
             let top = isInViewport ? 0 : max(0, start - margin) / step * step
             tiles.append(Tile(rows: start..<end, painted: top..<end + margin))
         }
     }
 
-    /// The same rows in ranges that neither overlap nor touch, in order.
+    /// The same rows as sorted ranges that neither overlap nor touch.
     private static func joined(_ ranges: [Range<Int>]) -> [Range<Int>] {
         var joined: [Range<Int>] = []
         for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) {

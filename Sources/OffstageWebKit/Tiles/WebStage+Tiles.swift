@@ -2,13 +2,13 @@ import CWebKitGTK
 import Foundation
 import Offstage
 
-/// Painting what does not fit into one snapshot.
+/// Painting of documents that do not fit into one snapshot.
 extension WebStage {
-    /// What `tiles.js` says once the document can be moved.
+    /// The result of `tiles.js` once the document can be moved.
     private struct Preparation: Decodable {
-        /// Elements that moving the document puts somewhere else.
+        /// Number of elements that change their position when the document moves.
         var misplaced: Int
-        /// The first one's name.
+        /// The name of the first of these elements.
         var first: String?
     }
 
@@ -48,7 +48,8 @@ extension WebStage {
         }
     }
 
-    /// The part of the document that the boxes cover together, and where it begins there. Rows that no box needs are blank.
+    /// Paints the smallest part of the document that contains all boxes. `origin` is its position. Rows that no box needs are
+    /// blank.
     private func painted(
         _ boxes: [PixelBox], _ geometry: Geometry, isOpaque: Bool
     ) async throws -> (pixmap: Offstage.Pixmap, origin: PixelBox) {
@@ -71,7 +72,7 @@ extension WebStage {
         }
     }
 
-    /// One tile's rows, without what is painted around them.
+    /// Paints one tile and returns its rows without the margins.
     private func paint(
         _ tile: TilePlan.Tile, of plan: TilePlan, _ geometry: Geometry, isOpaque: Bool
     ) async throws -> Offstage.Pixmap {
@@ -95,7 +96,7 @@ extension WebStage {
         return snapshot.cropped(to: box)
     }
 
-    /// Off the main thread, as it may wait for a disk.
+    /// Runs off the main thread, because it may wait for a disk.
     @concurrent
     private nonisolated static func write(
         _ pixmap: Offstage.Pixmap, to spool: PixelSpool, at row: Int
@@ -105,7 +106,7 @@ extension WebStage {
 }
 
 extension PixelBox {
-    /// Relative to another box's top left corner.
+    /// The box relative to the top left corner of another box.
     fileprivate func moved(to origin: PixelBox) -> PixelBox {
         PixelBox(
             left: left - origin.left, top: top - origin.top, right: right - origin.left, bottom: bottom - origin.top)

@@ -1,0 +1,23 @@
+import Foundation
+import XCTest
+
+@testable import OffstageWebKit
+
+/// A script that changes must change the fingerprints: pictures that an older one helped to draw are out of date.
+final class ScriptFingerprintTests: XCTestCase {
+    func testEveryScriptIsInTheFingerprint() throws {
+        let sources = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().appendingPathComponent("Sources/OffstageWebKit")
+        let known = Set(Machine.scripts.map { Data($0) })
+        // Fingerprints of their own: for requests with areas, and for vector pictures.
+        let others: Set = ["content.js", "print.js"]
+        let files = try XCTUnwrap(FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil))
+        var count = 0
+        for case let file as URL in files where file.pathExtension == "js" {
+            count += 1
+            if others.contains(file.lastPathComponent) { continue }
+            XCTAssert(known.contains(try Data(contentsOf: file)), "\(file.lastPathComponent) is in no fingerprint")
+        }
+        XCTAssertEqual(count, Machine.scripts.count + others.count)
+    }
+}
