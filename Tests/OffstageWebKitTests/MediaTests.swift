@@ -35,9 +35,12 @@ final class MediaTests: XCTestCase {
         XCTAssertEqual(
             try draw("<p>a<video poster=missing.png>", base: files).warnings,
             [DrawingWarning(.resourceMissing, "missing.png")])
-        XCTAssertEqual(
-            try draw("<video poster='http://example.com/a.png'>").warnings,
-            [DrawingWarning(.resourceBlocked, "http://example.com/a.png")])
+        // The policy's answer comes later than the image is complete: each time, however busy the machine is.
+        for number in 0..<20 {
+            XCTAssertEqual(
+                try draw("<video poster='http://example.com/\(number).png'>").warnings,
+                [DrawingWarning(.resourceBlocked, "http://example.com/\(number).png")])
+        }
     }
 
     func testWhatIsNotPlayedIsTold() throws {
@@ -97,7 +100,9 @@ final class MediaTests: XCTestCase {
             XCTAssertFalse(processes.isEmpty)
             for id in processes {
                 let maps = try String(contentsOfFile: "/proc/\(id)/maps", encoding: .utf8)
-                XCTAssertFalse(maps.contains("/gstreamer-1.0/"))
+                // WebKit may load `app` when it meets a media element: the plugin passes buffers on and reads no format.
+                let plugins = maps.split(separator: "\n").filter { $0.contains("/gstreamer-1.0/libgst") }
+                XCTAssertEqual(plugins.filter { !$0.hasSuffix("/libgstapp.so") }, [])
             }
             await renderer.finish()
         }

@@ -10,13 +10,14 @@ globalThis.offstageMedia = (() => {
   const files = (element) => [element, ...find(element, ':scope > source')].filter((one) => attribute(one, 'src') !== null);
   const isVideo = (element) => get(element, 'localName') === 'video';
 
-  // The posters, loaded as images of Offstage's own to learn when they are ready. Calls `fail` for those that cannot be used.
-  const posters = (media, fail) => media.map((element) => get(element, 'poster')).filter(Boolean).map((url) => {
+  // The posters, each with a promise that is kept when it is there. They are loaded as images of Offstage's own. Calls `fail` for
+  // those that cannot be used. An image that the policy blocks is complete before its error arrives, so the event counts.
+  const posters = (media, fail) => media.map((element) => get(element, 'poster')).filter(Boolean).map((url) => [url, new Promise((resolve) => {
     const image = new Image();
-    image.addEventListener('error', () => fail(url));
+    image.addEventListener('load', resolve);
+    image.addEventListener('error', () => { fail(url); resolve(); });
     image.src = url;
-    return image;
-  });
+  })]);
 
   const sources = (media) => media.flatMap(files).map((one) => get(one, 'src')).filter(Boolean);
 

@@ -156,15 +156,17 @@ globalThis.offstage = (() => {
     const media = offstageMedia.elements(documents());
     unplayed = offstageMedia.unplayed(media).filter(isLocal);
     for (const url of offstageMedia.sources(media)) if (!isLocal(url)) refuse(url);
-    let images = [...documents().flatMap((one) => [...get(one, 'images')]), ...offstageMedia.posters(media, fail)];
+    let images = documents().flatMap((one) => [...get(one, 'images')]);
+    let posters = offstageMedia.posters(media, fail);
     for (;;) {
       const items = [
         ...images.map((image) => [image.currentSrc || image.src, arrival(image)]),
+        ...posters,
         ...fonts().filter((font) => font.status === 'loading').map((font) => [`font ${family(font)}`, font.loaded]),
       ];
       if (!items.some(([, promise]) => promise)) break;
       await settle(items);
-      images = [];
+      [images, posters] = [[], []];
       layOut();
     }
     const controls = offstageMedia.layOutControls(media);
