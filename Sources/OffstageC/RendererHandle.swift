@@ -196,7 +196,7 @@ final class RendererHandle: Sendable {
         }
     }
 
-    // MARK: The end
+    // MARK: Finishing
 
     func finish(_ pending: PendingRequests) async {
         if pending == .cancelled {

@@ -43,7 +43,7 @@ G_BEGIN_DECLS
 /* The version of the library, such as "0.1.0". The text is static. */
 const char *offstage_version(void);
 
-/* ---- Errors ---------------------------------------------------------------------------------------------------------------- */
+/* ---- Errors -------------------------------------------------------------------------------------------------------------- */
 
 #define OFFSTAGE_ERROR (offstage_error_quark())
 GQuark offstage_error_quark(void);
@@ -68,7 +68,7 @@ typedef enum {
     OFFSTAGE_ERROR_UNAVAILABLE
 } OffstageError;
 
-/* ---- Renderers ------------------------------------------------------------------------------------------------------------- */
+/* ---- Renderers ----------------------------------------------------------------------------------------------------------- */
 
 /* A queue, hidden web views, and a cache of earlier pictures. One renderer is enough for a program. */
 typedef struct OffstageRenderer OffstageRenderer;
@@ -113,7 +113,7 @@ typedef void (*OffstageFinished)(gpointer data);
  */
 void offstage_renderer_finish(OffstageRenderer *renderer, OffstageFinished finished, gpointer data);
 
-/* ---- Pictures -------------------------------------------------------------------------------------------------------------- */
+/* ---- Pictures ------------------------------------------------------------------------------------------------------------ */
 
 /* A finished picture. It is immutable, and any thread may use it. */
 typedef struct OffstagePicture OffstagePicture;
@@ -162,7 +162,7 @@ OffstagePicture *offstage_picture_get_next(OffstagePicture *picture);
 /* The number of the document's part, from 1; 0 for a whole picture. */
 int offstage_picture_get_part(OffstagePicture *picture);
 
-/* ---- Requests -------------------------------------------------------------------------------------------------------------- */
+/* ---- Requests ------------------------------------------------------------------------------------------------------------ */
 
 /* Called when a request ends. Either `picture` or `error` is NULL. The library owns both. */
 typedef void (*OffstageReady)(OffstagePicture *picture, const GError *error, gpointer data);
@@ -213,7 +213,7 @@ guint64 offstage_renderer_write(
  */
 OffstagePicture *offstage_renderer_lookup(OffstageRenderer *renderer, const char *const *options, GError **error);
 
-/* ---- Control --------------------------------------------------------------------------------------------------------------- */
+/* ---- Control ------------------------------------------------------------------------------------------------------------- */
 
 /*
  * These functions cancel requests that have no picture yet: they end with OFFSTAGE_ERROR_CANCELLED. A drawing in progress is

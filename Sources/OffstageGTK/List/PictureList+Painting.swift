@@ -56,7 +56,7 @@ extension PictureList: CanvasOwner {
         return slot.plainText
     }
 
-    // MARK: What changes the whole picture
+    // MARK: Size and zoom
 
     func sizeChanged() {
         let room = canvas.width - 2 * options.horizontalPadding

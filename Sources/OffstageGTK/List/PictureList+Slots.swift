@@ -153,7 +153,7 @@ extension PictureList {
         Int((picture.height * factor(of: picture) - 0.01).rounded(.up)) + 2 * options.verticalPadding
     }
 
-    // MARK: What comes next
+    // MARK: Rows ahead
 
     private func prefetch() {
         rowsAhead = [:]

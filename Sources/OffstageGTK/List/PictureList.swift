@@ -17,7 +17,7 @@ import OffstageWebKit
 ///     gtk_container_add(window, list.widget)
 @MainActor
 public final class PictureList {
-    // MARK: What the user does
+    // MARK: Interaction
 
     /// The selected row, or nil. Setting it does not scroll.
     public var selection: Int? {
@@ -52,7 +52,7 @@ public final class PictureList {
     /// True while the list scrolls, including kinetic scrolling and animations.
     public var isScrolling: Bool { suspender?.isScrolling ?? false }
 
-    // MARK: Its parts
+    // MARK: Parts
 
     /// The widget to put into a window: a `GtkScrolledWindow`.
     public var widget: UnsafeMutablePointer<GtkWidget> { canvas.outer }
@@ -67,7 +67,7 @@ public final class PictureList {
     /// One provider for each type of request whose rows can be live.
     let liveRowProviders: [any LiveRowProvider]
 
-    // MARK: Where things are
+    // MARK: Layout
 
     var heights: RowHeights
     var slotTable = RowSlots()
@@ -95,7 +95,7 @@ public final class PictureList {
     /// Prepares rows of the source that come next.
     var readying: Task<Void, Never>?
 
-    // MARK: What the user points at
+    // MARK: Selection and pointer
 
     var selectedRow: Int?
     var hoveredRow: Int?
