@@ -64,7 +64,7 @@ struct FileNames {
     private func shown(_ path: String) -> String { path.replacing("\0", with: "-1") }
 
     private func checkLength(_ path: String.UTF8View, _ input: Input) throws(UsageError) {
-        // The number of a part can have any length.
+        // The number of a part counts as one byte, because its length is not known yet.
         for part in path.dropFirst(folder.utf8.count).split(separator: UInt8(ascii: "/")) where part.count > 255 {
             throw UsageError("the name of \(input.name)'s file would have more than 255 bytes; shorten it")
         }
