@@ -1,14 +1,14 @@
 import COffstage
 import CWebKitGTK
 
-/// What is called when a request has ended, and where: in the main context of who asked.
+/// The callback of a request, called in the main context of the requesting thread.
 ///
-/// `@unchecked Sendable` because the context may be used from any thread, and the function and its data are only handed on to
-/// it: they are the caller's, who gets them back there.
+/// `@unchecked Sendable` because the context may be used from any thread, and the function and its data are only passed
+/// to it: they belong to the caller, who receives them there.
 final class Answer: @unchecked Sendable {
     private let context: OpaquePointer
     private let body: (Outcome) -> Void
-    /// What the call tells; set once, before the context gets to see it.
+    /// The result for the callback. It is set once, before the context can see it.
     private var outcome: Outcome?
 
     enum Outcome: Sendable {
@@ -22,7 +22,7 @@ final class Answer: @unchecked Sendable {
         self.init { outcome in
             switch outcome {
             case .picture(let picture):
-                // Held by the outcome until the call has returned.
+                // The outcome retains the picture until the call has returned.
                 ready(picture.pointer, nil, data)
             case .failure(let failure):
                 let error = failure.gError()
@@ -44,11 +44,11 @@ final class Answer: @unchecked Sendable {
 
     deinit { g_main_context_unref(context) }
 
-    /// From any thread, once.
+    /// Call it once, from any thread.
     func give(_ outcome: Outcome) {
         self.outcome = outcome
         let source = g_idle_source_new()
-        // As urgent as other events: a picture has been waited for.
+        // The usual priority of events: somebody waits for the picture.
         g_source_set_priority(source, G_PRIORITY_DEFAULT)
         g_source_set_callback(
             source,
@@ -57,7 +57,7 @@ final class Answer: @unchecked Sendable {
                 if let outcome = answer.outcome { answer.body(outcome) }
                 return 0  // G_SOURCE_REMOVE
             }, Unmanaged.passRetained(self).toOpaque(),
-            // Also where the context ends before it comes to the call.
+            // This also runs if the context is destroyed before the call.
             { Unmanaged<Answer>.fromOpaque($0!).release() })
         g_source_attach(source, context)
         g_source_unref(source)

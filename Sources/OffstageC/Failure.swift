@@ -3,7 +3,7 @@ import CWebKitGTK
 import OffstageRequests
 import OffstageService
 
-/// Why there is no picture, as C programs are told.
+/// The reason why there is no picture, for C programs.
 struct Failure: Sendable {
     var code: OffstageError
     var message: String
@@ -26,7 +26,7 @@ struct Failure: Sendable {
 
     init(_ error: ServiceError) { self.init(error.code, "\(error)") }
 
-    /// An option has no dashes here; a command line that the message names is left as it is.
+    /// Option names have no dashes here. A command line in the message stays unchanged.
     init(_ error: UsageError) {
         let parts = error.description.split(separator: "`", omittingEmptySubsequences: false)
         let message = parts.enumerated().map { index, part in
@@ -40,7 +40,7 @@ struct Failure: Sendable {
         g_error_new_literal(offstage_error_quark(), gint(code.rawValue), message)
     }
 
-    /// Tells who asked, if he wants to know.
+    /// Sets the caller's error, unless its pointer is NULL.
     func tell(_ place: UnsafeMutablePointer<UnsafeMutablePointer<GError>?>?) {
         g_set_error_literal(place, offstage_error_quark(), gint(code.rawValue), message)
     }

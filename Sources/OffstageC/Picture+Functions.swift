@@ -3,10 +3,10 @@
 import COffstage
 import CWebKitGTK
 
-// The functions of offstage.h that have to do with pictures. What each does stands there.
+// The functions of offstage.h for pictures, which is also their documentation.
 
 extension PictureHandle {
-    /// - Parameter function: whose argument it is.
+    /// - Parameter function: the function whose argument it is.
     fileprivate static func of(_ pointer: OpaquePointer?, function: String = #function) -> PictureHandle? {
         guard let pointer else {
             reportNull("picture", function)
@@ -16,9 +16,9 @@ extension PictureHandle {
     }
 }
 
-/// Reports NULL where it is not allowed, as GLib's functions do: a critical message, and nothing happens.
+/// Reports an argument that must not be NULL, as GLib's functions do: with a critical message.
 ///
-/// - Parameter function: as `#function` has it.
+/// - Parameter function: the value of `#function`.
 func reportNull(_ argument: String, _ function: String) {
     g_return_if_fail_warning("Offstage", String(function.prefix { $0 != "(" }), "\(argument) != NULL")
 }

@@ -3,25 +3,26 @@ import Foundation
 import Offstage
 import OffstageService
 
-/// A finished picture as a C program holds it.
+/// A finished picture for a C program.
 ///
-/// `@unchecked Sendable` because nothing changes after `init`, and what the pointers lead to is freed with the last reference.
+/// `@unchecked Sendable` because nothing changes after `init`, and the memory behind the pointers is freed with the
+/// last reference.
 final class PictureHandle: @unchecked Sendable {
     let size: PixelSize
     let scale: Double
-    /// From 1; 0 for a whole picture.
+    /// The number of the part, from 1; 0 for a whole picture.
     let part: Int
     let isComplete: Bool
-    /// Nil unless pixels were asked for.
+    /// Nil unless pixels were requested.
     let pixmap: Pixmap?
-    /// Ours, for a C program gets its address; nil unless bytes were asked for.
+    /// A copy of the bytes, because a C program gets its address; nil unless bytes were requested.
     let bytes: UnsafeRawBufferPointer?
     let path: CText?
     let format: CText?
     let report: CText
     let next: PictureHandle?
 
-    /// Text that stays where it is as long as this.
+    /// A text whose address does not change during its lifetime.
     final class CText: @unchecked Sendable {
         let pointer: UnsafePointer<CChar>
 
@@ -51,7 +52,7 @@ final class PictureHandle: @unchecked Sendable {
 
     deinit { bytes?.deallocate() }
 
-    /// Pixels, one a part.
+    /// Makes one picture of pixels for each part.
     static func chain(_ images: [RenderedImage], _ identifier: String?) -> PictureHandle? {
         let reports = images.map { PictureReport($0) }
         let report = text(images[0].part == nil ? .picture(reports[0]) : .parts(reports), identifier)
@@ -62,11 +63,11 @@ final class PictureHandle: @unchecked Sendable {
         }
     }
 
-    /// Files: those of each part one after the other.
+    /// Makes pictures of files, those of each part one after the other.
     ///
     /// - Parameters:
-    ///   - bytes: of each report, its files'; none where they are on disk.
-    ///   - formats: of each file of a part.
+    ///   - bytes: for each report, the bytes of its files; empty if they are on disk.
+    ///   - formats: the format of each file of a part.
     static func chain(
         _ outcome: ServiceResult.Outcome, _ bytes: [[Data]], _ formats: [String], _ identifier: String?
     ) -> PictureHandle? {
@@ -94,10 +95,10 @@ final class PictureHandle: @unchecked Sendable {
         CText(String(decoding: ServiceResult(identifier: identifier, outcome).jsonLine, as: UTF8.self))
     }
 
-    /// As C has it, without a reference of its own.
+    /// The pointer for C, without a reference of its own.
     var pointer: OpaquePointer { OpaquePointer(Unmanaged.passUnretained(self).toOpaque()) }
 
-    /// With a reference of its own.
+    /// The pointer for C, with a reference of its own.
     func retainedPointer() -> OpaquePointer { OpaquePointer(Unmanaged.passRetained(self).toOpaque()) }
 }
 

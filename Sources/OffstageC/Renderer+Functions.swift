@@ -6,12 +6,12 @@ import Foundation
 import Offstage
 import OffstageRequests
 
-// The functions of offstage.h that have to do with renderers. What each does stands there.
+// The functions of offstage.h for renderers, which is also their documentation.
 
 public typealias ErrorPlace = UnsafeMutablePointer<UnsafeMutablePointer<GError>?>?
 
 extension RendererHandle {
-    /// - Parameter function: whose argument it is.
+    /// - Parameter function: the function whose argument it is.
     fileprivate static func of(_ pointer: OpaquePointer?, function: String = #function) -> RendererHandle? {
         guard let pointer else {
             reportNull("renderer", function)
@@ -20,7 +20,7 @@ extension RendererHandle {
         return Unmanaged.fromOpaque(UnsafeRawPointer(pointer)).takeUnretainedValue()
     }
 
-    /// For a function that has an error to give.
+    /// For functions with a GError parameter.
     fileprivate static func needed(_ pointer: OpaquePointer?) throws(UsageError) -> RendererHandle {
         guard let pointer else { throw UsageError("the renderer is NULL; make one with offstage_renderer_new()") }
         return Unmanaged.fromOpaque(UnsafeRawPointer(pointer)).takeUnretainedValue()
@@ -40,7 +40,7 @@ private let version = PictureHandle.CText(offstageVersion)
     }
     do throws(UsageError) {
         let settings = try RendererSettings(settings)
-        // On the main thread.
+        // The caller is on the main thread.
         let handle = MainActor.assumeIsolated { RendererHandle(settings) }
         return OpaquePointer(Unmanaged.passRetained(handle).toOpaque())
     } catch let problem {

@@ -6,17 +6,17 @@ import OffstageService
 import OffstageWebKit
 import Synchronization
 
-/// A renderer as a C program holds it. From any thread.
+/// A renderer for a C program. Any thread may use it.
 final class RendererHandle: Sendable {
     let service: PictureService
     private let reader: Mutex<ServiceRequestReader>
-    /// A program names its files as it likes.
+    /// The program may name any path.
     private let output = OutputFiles(below: "/")
     private let state = Mutex(State())
 
     private struct State {
         var lastNumber: UInt64 = 0
-        /// Those without an end.
+        /// The requests that have not ended.
         var requests: [UInt64: Entry] = [:]
         var lastLease: UInt64 = 0
         var leases: [UInt64: SuspensionLease] = [:]
@@ -25,24 +25,24 @@ final class RendererHandle: Sendable {
     private struct Entry {
         let control: RequestControl
         let group: String?
-        /// Ends with its answer.
+        /// Ends with the answer.
         var task: Task<Void, Never>?
     }
 
-    /// What a request's picture is wanted as.
+    /// The form of a request's picture.
     enum Kind {
         case pixels
         case bytes
-        /// With the path as the program names it.
+        /// The path as the program names it.
         case file(String)
     }
 
-    /// Whose engines have not ended.
+    /// The renderers whose engines have not ended.
     @MainActor private static var live: Set<ObjectIdentifier> = []
 
     @MainActor init(_ settings: RendererSettings) {
         MainLoop.attach()
-        // A program without a display of its own goes on, too, when the private one is lost.
+        // A program without a display of its own also survives the loss of the private display.
         DisplayWatch.outlivesDefault = true
         service = PictureService(renderer: settings.renderer())
         reader = Mutex(settings.reader)
@@ -53,7 +53,7 @@ final class RendererHandle: Sendable {
 
     // MARK: Requests
 
-    /// - Returns: the request's number.
+    /// - Returns: the number of the request.
     func begin(_ list: TextOptions.List?, as kind: Kind, _ answer: Answer) throws(UsageError) -> UInt64 {
         let (request, place) = try read(list, kind)
         let control = RequestControl()
@@ -72,7 +72,7 @@ final class RendererHandle: Sendable {
         return number
     }
 
-    /// What is in memory; nil where it is to be asked for.
+    /// The pixels in the memory cache; nil if the picture has to be requested.
     func lookUp(_ list: TextOptions.List?) throws(UsageError) -> PictureHandle? {
         let (request, _) = try read(list, .pixels)
         return service.imagesAtOnce(for: request).flatMap { PictureHandle.chain($0, request.picture.identifier) }
@@ -150,13 +150,13 @@ final class RendererHandle: Sendable {
 
     private func controls(of group: String?) -> [RequestControl] {
         state.withLock { state in
-            // The latest first: otherwise each gives its place to the next.
+            // The latest first: otherwise each cancelled request would let the next one start.
             state.requests.filter { group == nil || $0.value.group == group }.sorted { $0.key > $1.key }
                 .map(\.value.control)
         }
     }
 
-    /// - Parameter seconds: 0 or less for a lease without an end.
+    /// - Parameter seconds: 0 or less for a lease without a time limit.
     func suspend(_ seconds: Double) -> UInt64 {
         let lease = renderer.suspend(for: seconds > 0 ? .seconds(min(seconds, 1e9)) : nil)
         return state.withLock { state in
@@ -168,7 +168,7 @@ final class RendererHandle: Sendable {
     }
 
     func resume(_ number: UInt64) {
-        // Not under the lock: what begins now may come back here.
+        // Not under the lock: a drawing that starts now may call back into this object.
         state.withLock { $0.leases.removeValue(forKey: number) }?.end()
     }
 
@@ -196,30 +196,31 @@ final class RendererHandle: Sendable {
         }
     }
 
-    // MARK: The end
+    // MARK: Finishing
 
     func finish(_ pending: PendingRequests) async {
         if pending == .cancelled {
             cancel(group: nil)
-            // Some are on their way to the queue, and to be told there that they were cancelled, not that it is closed.
+            // Some requests are on their way to the queue. They have to be cancelled there, rather than fail because
+            // the queue is closed.
             for task in state.withLock({ $0.requests.values.compactMap(\.task) }) { await task.value }
         }
         await renderer.finish(pending)
         await leave()
     }
 
-    /// What WebKit writes about its sandboxes stays as long as there are any.
+    /// Deletes the files that WebKit has written for its sandboxes, once the last engine has ended.
     @MainActor private func leave() {
         if Self.live.remove(ObjectIdentifier(self)) != nil, Self.live.isEmpty { Sandbox.discardFiles() }
     }
 
-    /// The program lets go of it: what is under way is cancelled and still gets its answer.
+    /// Releases the renderer: requests without a picture are cancelled and still get their answers.
     func end() {
         let leases = state.withLock { state in
             defer { state.leases = [:] }
             return state.leases.values.map(\.self)
         }
-        // Before the leases: nothing is to begin.
+        // Cancel before the leases end, so that no drawing starts.
         cancel(group: nil)
         for lease in leases { lease.end() }
         Task { await finish(.cancelled) }

@@ -4,7 +4,7 @@ import OffstageRequests
 import OffstageService
 import OffstageWebKit
 
-/// What a C program says of its renderer.
+/// The settings of a C program's renderer.
 struct RendererSettings: Sendable {
     private static let own: [OptionTable.Option] =
         [
@@ -16,7 +16,7 @@ struct RendererSettings: Sendable {
             .init("sandbox", value: "where-possible|always|never", help: "WebKit's sandbox"),
         ] + NetworkOptions.table
 
-    /// Of a drawing: they hold where a request says nothing.
+    /// The options of a drawing, as defaults of all requests.
     private static let defaults = RowSettings.table + LimitOptions.table.filter { $0.name != "run-timeout" }
 
     private static let place = "the renderer"
@@ -35,7 +35,7 @@ struct RendererSettings: Sendable {
                 try options.integer("views", in: 1...64) ?? min(2, ProcessInfo.processInfo.activeProcessorCount)
             hosts = try NetworkOptions.value(options)
             configuration = try Self.configuration(options)
-            // What is wrong with them is told now, and not with each request.
+            // Report invalid defaults now, and not with each request.
             _ = try Settings(options)
         } catch {
             throw UsageError("\(Self.place): \(error)")
@@ -61,7 +61,7 @@ struct RendererSettings: Sendable {
         if let folder = options.string("cache") {
             if folder.isEmpty { throw UsageError("\"cache\" needs the name of a folder") }
             configuration.store = ImageStore(folder: absolutePath(folder), limits: limits)
-            // A renderer keeps files in memory beside a store only.
+            // A renderer uses a memory cache for files only together with a store.
             if bytes > 0 { configuration.files = KeptFile.cache(limits: ImageCacheLimits(bytes: bytes)) }
         } else if options.has("cache-limit") {
             throw UsageError("\"cache-limit\" goes with \"cache\" only")

@@ -1,7 +1,7 @@
 import OffstageRequests
 import OffstageService
 
-/// Options as a C program gives them: names and values by turns, ended by NULL.
+/// Options from a C program: alternating names and values, ended by NULL.
 enum TextOptions {
     typealias List = UnsafePointer<UnsafePointer<CChar>?>
 
@@ -25,7 +25,7 @@ enum TextOptions {
         return pairs
     }
 
-    /// As a line of `offstage pipe` has them.
+    /// Converts options to the keys and values of a line of `offstage pipe`.
     static func object(_ pairs: [(name: String, value: String)], at place: String) throws(UsageError) -> [String:
         JSONValue]
     {
@@ -57,9 +57,9 @@ enum TextOptions {
         }
     }
 
-    /// As a command line has them.
+    /// Converts options to those of a command line.
     ///
-    /// - Parameter table: the options there are.
+    /// - Parameter table: the known options.
     static func parsed(
         _ pairs: [(name: String, value: String)], _ table: [OptionTable.Option], at place: String
     ) throws(UsageError) -> ParsedOptions {

@@ -1,10 +1,10 @@
-/// Finds what somebody may have meant by a word that is not known.
+/// Finds known words that resemble an unknown one.
 package enum Suggestion {
-    /// The known words that are nearest, at most three: those with the fewest typing mistakes, else those that begin with the
+    /// The nearest known words, at most three: those with the fewest typing mistakes, else those that begin with the
     /// word. Empty if none is near.
     package static func nearest(to word: String, among known: [String]) -> [String] {
         let word = word.lowercased()
-        // A long word is not compared letter by letter.
+        // Comparing a long word letter by letter would be slow.
         guard !word.isEmpty, word.utf8.count <= 40 else { return [] }
         let distances = known.map { (name: $0, count: mistakes(word, $0.lowercased())) }
         let best = distances.map(\.count).min() ?? .max
@@ -16,7 +16,7 @@ package enum Suggestion {
 
     /// `what; did you mean a or b?`, or `what; otherwise` if no known word is near.
     ///
-    /// - Parameter otherwise: where the known words are listed.
+    /// - Parameter otherwise: a reference to a list of the known words.
     package static func error(
         _ what: String, for word: String, among known: [String], otherwise: String
     ) -> UsageError {
@@ -24,7 +24,7 @@ package enum Suggestion {
         return UsageError("\(what); " + (near.isEmpty ? otherwise : "did you mean \(near.formatted("or"))?"))
     }
 
-    /// Letters to insert, remove or replace, and neighbours to exchange (optimal string alignment).
+    /// The number of letters to insert, remove or replace, and of neighbours to exchange (optimal string alignment).
     private static func mistakes(_ first: String, _ second: String) -> Int {
         let (a, b) = (Array(first.utf8), Array(second.utf8))
         var rows = [Array(0...b.count)]

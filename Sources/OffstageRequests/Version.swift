@@ -1,2 +1,2 @@
-/// Of the program and of the library for C. The Makefile reads it here.
+/// The version of the program and of the C library. The Makefile reads it here.
 package let offstageVersion = "0.1.0"

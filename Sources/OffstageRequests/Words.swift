@@ -1,15 +1,15 @@
-/// How messages show what somebody gave.
+/// Formatting of user input in messages.
 extension String {
-    /// In quotes, cut off after 80 characters, signs that no terminal should get as escapes.
+    /// The text in quotes, cut off after 80 characters, with characters escaped that a terminal should not receive.
     package var quoted: String {
-        // Most are plain; of a hundred thousand rows each is asked for.
+        // A fast path: most texts are plain, and this runs for each of a hundred thousand rows.
         if utf8.count <= 80, utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) { return "\"\(self)\"" }
         let text = count > 80 ? prefix(80) + "…" : self[...]
         return "\"" + text.unicodeScalars.map(Self.shown).joined() + "\""
     }
 
-    /// For a line of a log or a terminal: control characters, which could move the cursor, change a title or forge a line, and
-    /// those that turn the direction of text are written as `\u{1b}`. A tab stays.
+    /// The text for a line of a log or a terminal. Control characters, which could move the cursor, change a title or
+    /// forge a line, and characters that change the direction of text are written as `\u{1b}`. A tab stays.
     package var printable: String {
         if utf8.allSatisfy({ (0x20..<0x7F).contains($0) || $0 == 0x09 }) { return self }
         return unicodeScalars.map { scalar in

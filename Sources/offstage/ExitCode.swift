@@ -1,12 +1,12 @@
 import Foundation
 
-/// What the program tells its caller by its end; `--help` and the man page list them.
+/// The exit codes of the program; `--help` and the man page list them.
 enum ExitCode: Int32, CaseIterable {
-    /// All drawn.
+    /// All pictures are finished.
     case success = 0
-    /// Some failed; the rest are there.
+    /// Some pictures failed; the others are finished.
     case someFailed = 1
-    /// The command line asks for something that cannot be; nothing was drawn.
+    /// The command line is invalid; nothing was drawn.
     case wrongUse = 2
     /// The machine lacks something.
     case machineLacks = 3

@@ -1,8 +1,7 @@
 import OffstageWebKit
 
 Console.openMissing()
-// Before anything starts a thread.
-// A window is the user's: it has the user's language and theme.
+// Do this before anything starts a thread. A window belongs to the user, so it has the user's language and theme.
 let hasWindow = BrowseCommand.opensWindow(CommandLine.arguments.dropFirst())
 if !hasWindow { PinnedEnvironment.apply() }
 Signals.catchEndings()

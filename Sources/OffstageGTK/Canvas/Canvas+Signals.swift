@@ -2,7 +2,7 @@ import CWebKitGTK
 import OffstageGLib
 import OffstageWebKit
 
-/// From GTK's signals to the canvas's owner.
+/// Forwards GTK's signals to the canvas's owner.
 extension Canvas {
     func connect() {
         typealias Widget = UnsafeMutableRawPointer
@@ -99,7 +99,7 @@ extension Canvas {
         typealias Widget = UnsafeMutableRawPointer
         let pressed: @convention(c) (Widget, UnsafeMutablePointer<GdkEventKey>, gpointer) -> gboolean = {
             onMainActor(($1, $2)) { event, data in
-                // With Ctrl or Alt it is somebody else's.
+                // Ignore keys with Ctrl or Alt: they belong to the host.
                 let others = GDK_CONTROL_MASK.rawValue | GDK_MOD1_MASK.rawValue
                 if event.pointee.state & others != 0 { return 0 }
                 return receiver(data, as: Canvas.self)?.owner?.keyPressed(event.pointee.keyval) == true ? 1 : 0

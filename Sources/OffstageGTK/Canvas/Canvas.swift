@@ -3,7 +3,7 @@ import CWebKitGTK
 import OffstageGLib
 import OffstageWebKit
 
-/// What a canvas tells its owner. Places are px from the window's top left corner.
+/// Receives the events of a canvas. Positions are in GTK px from the top left corner of the window.
 @MainActor
 protocol CanvasOwner: AnyObject {
     func update()
@@ -24,15 +24,15 @@ protocol CanvasOwner: AnyObject {
     func destroyed()
 }
 
-/// A scrolled window and in it the widget that a list is painted on. It exists until it is let go or GTK destroys it;
-/// after that nothing is called.
+/// A scrolled window with the widget on which a list is painted. It exists until it is released or GTK destroys it;
+/// after that, it makes no callbacks.
 @MainActor
 final class Canvas {
     /// The scrolled window.
     let outer: UnsafeMutablePointer<GtkWidget>
-    /// What is painted on.
+    /// The widget on which the list is painted.
     let inner: UnsafeMutablePointer<GtkWidget>
-    /// Of where it stands; the host may put another one in its place.
+    /// The vertical adjustment. The host may replace it.
     private(set) var adjustment: UnsafeMutablePointer<GtkAdjustment>
     private(set) var isThere = true
     private var isUpdateQueued = false
@@ -68,11 +68,12 @@ final class Canvas {
 
     func queueDraw() { if isThere { gtk_widget_queue_draw(inner) } }
 
-    /// Has the owner look at its rows before the next frame is painted; once, however often it is asked.
+    /// Asks the owner to update its rows before the next frame. Repeated calls before that frame have no further
+    /// effect.
     func queueUpdate() {
         if !isThere || isUpdateQueued { return }
         isUpdateQueued = true
-        // It goes with the widget.
+        // GTK removes the callback with the widget.
         addTick(to: inner, for: self) { _, _, data in
             onMainActor(data!) { data in
                 guard let canvas = receiver(data, as: Canvas.self) else { return }
@@ -91,7 +92,7 @@ final class Canvas {
     }
 
     func takeAdjustment() {
-        // Its window takes leave of it with a new one.
+        // A scrolled window that is being destroyed replaces its adjustment once more.
         guard gtk_widget_in_destruction(outer) == 0,
             let new = gtk_scrollable_get_vadjustment(OpaquePointer(inner)), new != adjustment
         else { return }
@@ -106,7 +107,7 @@ final class Canvas {
     func noteDestroyed() {
         if !isThere { return }
         isThere = false
-        // What is called below must not find half a widget.
+        // The calls below must not reach a half-destroyed widget.
         handlers.disconnect()
         adjustmentHandlers.disconnect()
         owner?.destroyed()

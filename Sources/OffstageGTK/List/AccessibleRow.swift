@@ -2,10 +2,10 @@ import COffstageGTK
 import CWebKitGTK
 import Offstage
 
-/// A row, and the links in it, as assistive technology sees them.
+/// A row and its links, for assistive technology.
 @MainActor
 final class AccessibleRow {
-    /// Of class `OffstagePart`.
+    /// An object of class `OffstagePart`.
     let object: UnsafeMutablePointer<AtkObject>
     private let canvas: UnsafeMutablePointer<GtkWidget>
     private var row: Int
@@ -29,7 +29,7 @@ final class AccessibleRow {
         for link in links { offstage_part_set_row(link.object, Int32(row)) }
     }
 
-    /// The picture's own text goes before the source's.
+    /// Sets the picture's text, if it has any, as the accessible name in place of the source's plain text.
     func setPicture(_ image: RenderedImage) {
         if let text = image.text, !text.isEmpty { atk_object_set_name(object, text) }
         let old = links
@@ -45,8 +45,9 @@ final class AccessibleRow {
     }
 
     /// - Parameters:
-    ///   - box: the row's, px of the canvas.
-    ///   - left, top: of the picture.
+    ///   - box: the box of the row, GTK px of the canvas.
+    ///   - left, top: the top left corner of the picture, GTK px of the canvas.
+    ///   - factor: GTK px per CSS px of the picture's areas.
     func setPlace(_ box: GdkRectangle, left: Double, top: Double, factor: Double) {
         offstage_part_set_box(object, box.x, box.y, box.width, box.height)
         for link in links {
@@ -60,7 +61,7 @@ final class AccessibleRow {
 }
 
 extension PictureList {
-    /// The rows in sight, for who asks for them; nobody, most of the time.
+    /// Updates the accessible objects of the visible rows. Does nothing unless assistive technology is watching.
     func updateParts() {
         guard canvas.isThere, offstage_canvas_is_watched(canvas.inner) != 0 else { return }
         var objects: [UnsafeMutablePointer<AtkObject>?] = []

@@ -1,50 +1,50 @@
 import Offstage
 
-/// When a row turns into a live web view by itself.
+/// When rows turn into live web views by themselves.
 public enum LiveRows: Sendable {
-    /// Only by `makeLive(row:)`.
+    /// Only `makeLive(row:)` makes a row live.
     case never
-    /// By a double click or Return. The default.
+    /// A double click or Return makes a row live. The default.
     case whenActivated
-    /// As soon as it is selected.
+    /// Selecting a row makes it live.
     case whenSelected
 }
 
-/// How a list looks and works.
+/// The appearance and behaviour of a list.
 public struct ListOptions: Sendable {
-    /// CSS px beside a row's picture. Default 8.
+    /// CSS px to the left and right of a row's picture. Default 8.
     public var horizontalPadding = 8
     /// CSS px above and below a row's picture. Default 6.
     public var verticalPadding = 6
-    /// CSS px; what the list has more than this for pictures stands on both sides of them. Nil, the default, for any
-    /// width.
+    /// The maximum width of pictures, CSS px. In a wider list, pictures are centred. Nil, the default, for no maximum.
     public var maximumWidth: Int?
-    /// CSS px that a row counts, with its padding, before any row's height is known. Default 120.
+    /// The assumed height of a row with its padding, CSS px, before any row's height is known. Default 120.
     public var estimatedHeight = 120
 
-    /// How far ahead of what is in sight rows are drawn, in screens, in the direction of travel. Default 2.
+    /// The number of screens that are drawn ahead of the visible rows, in the direction of travel. Default 2.
     public var lookAhead = 2.0
-    /// True, the default: nothing new is drawn while the list scrolls.
+    /// True, the default: no drawing starts while the list scrolls.
     public var suspendsWhileScrolling = true
     public var suspension = ScrollSuspender.Times()
-    /// From the last change of the width until the rows are asked for at the new one. Default 100 ms.
+    /// The time from the last change of the width until the list requests the rows at the new width. Default 100 ms.
     public var resizeDelay = Duration.milliseconds(100)
 
-    /// Device px: a small picture that is kept beside each, and shown, enlarged, while the full one is fetched. Nil,
-    /// the default, for none: worth it where the full ones are large.
+    /// The box of a thumbnail, device px. The list caches a thumbnail beside each picture, and shows it enlarged until
+    /// the full picture is available. Nil, the default, for no thumbnails. Thumbnails are useful if the full pictures
+    /// are large.
     public var thumbnail: PixelSize?
-    /// True: a row shows its picture from before its source changed until the new one is there. Default false. A new
-    /// width shows the old pictures anyway.
+    /// True: a row shows an outdated picture until the new one is ready. Default false. After a change of the width,
+    /// rows show the old pictures in any case.
     public var showsStale = false
-    /// Of the list's requests, to cancel them with others. Default nil.
+    /// The group of the list's requests, to cancel them together. Default nil.
     public var group: String?
 
-    /// False: a click selects nothing, and the keyboard scrolls. Default true.
+    /// False: clicks do not select rows, and the keyboard scrolls. Default true.
     public var selectsRows = true
-    /// Default `.whenActivated`. Needs a list whose rows can be live: a `PictureList`.
+    /// When rows turn live by themselves. Default `.whenActivated`. Needs a list with a provider of live rows.
     public var liveRows = LiveRows.whenActivated
-    /// How many rows may be live at a time; the one that has been live longest turns back. Default 2. Each is a
-    /// process.
+    /// The maximum number of live rows. To make room, the row that has been live longest shows its picture again. Each
+    /// live row is a process. Default 2.
     public var liveLimit = 2
 
     public init() {}

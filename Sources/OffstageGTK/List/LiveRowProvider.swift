@@ -1,12 +1,12 @@
 import Offstage
 import OffstageWebKit
 
-/// Makes live rows: views that take the place of the pictures of one type of request, for links and selected text.
+/// Makes live rows: views that replace the pictures of one type of request, with links and selectable text.
 @MainActor
 public protocol LiveRowProvider<Request> {
     associatedtype Request: DrawingRequest
 
-    /// A view that will show what the request's picture shows. The list closes it.
+    /// A view with the same content as the request's picture. The list closes it.
     func liveRow(for request: Request) async throws -> any LiveRow
 }
 

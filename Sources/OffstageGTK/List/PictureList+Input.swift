@@ -1,7 +1,7 @@
 import CWebKitGTK
 import Offstage
 
-/// What the pointer and the keyboard do.
+/// Pointer and keyboard.
 extension PictureList {
     func pointerMoved(x: Double, y: Double) {
         pointer = (x, y)
@@ -33,14 +33,14 @@ extension PictureList {
     func released(button: Int, x: Double, y: Double) -> Bool {
         guard button == 1, let pressed = pressedLink else { return false }
         pressedLink = nil
-        // Both on the same link: who slides off has thought better of it.
+        // A click needs both events on the same link; the user cancels it by moving off the link.
         if let link = link(atScreen: x, y), link == pressed { onLink?(link.row, link.target) }
         return true
     }
 
     func tooltip(x: Double, y: Double) -> String? { link(atScreen: x, y)?.target }
 
-    /// The link at a place of the screen: where links overlap, the last one, which is painted above.
+    /// The link at a point of the screen. If links overlap, it is the last one, which is painted on top.
     func link(atScreen x: Double, _ y: Double) -> (row: Int, target: String)? {
         guard let row = row(atScreen: y), let slot = slot(of: row), let picture = slot.picture else { return nil }
         let factor = contentFactor(of: picture)
@@ -94,7 +94,7 @@ extension PictureList {
 
     private func move(by step: Int) {
         guard options.selectsRows else { return scrollByKey(Double(step) * 60) }
-        // From where the user looks, if the selection is somewhere else.
+        // Start from the visible rows if nothing is selected.
         guard let selectedRow else { return move(to: window.visible.lowerBound) }
         move(to: min(max(selectedRow + step, 0), heights.count - 1))
     }
@@ -108,7 +108,7 @@ extension PictureList {
         }
     }
 
-    /// A screen further: the row that is there then.
+    /// Moves by nine tenths of a screen, and selects the row that is there then.
     private func movePage(_ direction: Int) {
         let page = canvas.height * 9 / 10 * direction
         guard options.selectsRows else { return scrollByKey(Double(page)) }

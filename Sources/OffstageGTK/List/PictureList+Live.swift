@@ -3,32 +3,32 @@ import Offstage
 import OffstageGLib
 import OffstageWebKit
 
-/// A view that stands in a row's place and takes the user's clicks.
+/// A view that replaces a row's picture and accepts the user's clicks.
 @MainActor
 public protocol LiveRow: AnyObject {
     var widget: UnsafeMutablePointer<GtkWidget> { get }
-    /// Px of the list, of the content, once it is there.
+    /// The height of the content, GTK px, once it is loaded.
     var height: Int { get }
-    /// Called when a link is clicked, with where it leads, as the source has it.
+    /// Called when a link is clicked, with its target as written in the source.
     var onLink: ((String) -> Void)? { get set }
-    /// Called when it is over with the view by itself: its process has ended, say, or hangs.
+    /// Called when the view ends by itself, for example because its process has ended or hangs.
     var onEnd: ((LiveEnd) -> Void)? { get set }
-    /// Waits until it shows what its picture shows. Called once the widget is on the screen.
+    /// Waits until the view shows the same as its picture. Called once the widget is on the screen.
     func show() async throws
-    /// Ends it; the widget is taken out.
+    /// Ends the view and removes its widget.
     func close()
 }
 
 extension LiveView: LiveRow {}
 
-/// A row that is live, or is to be.
+/// A row that is live, or about to be.
 @MainActor
 final class LiveEntry {
-    /// Its present number.
+    /// The row's current number.
     var row: Int
     var view: (any LiveRow)?
     var task: Task<Void, Never>?
-    /// It shows what the picture shows, and stands before it.
+    /// True once the view shows the same as the picture, and covers it.
     var isShown = false
 
     init(row: Int) { self.row = row }
@@ -45,17 +45,18 @@ final class LiveEntry {
 }
 
 extension PictureList {
-    /// The rows that are live, the one that has been longest first. A view may be on its way still.
+    /// The live rows, the one that has been live longest first. Some of their views may not be ready yet.
     public var rowsLive: [Int] { liveRows.map(\.row) }
 
-    /// Whether a row's live view is there in place of its picture.
+    /// Whether a row shows its live view instead of its picture.
     public func isLive(row: Int) -> Bool { liveRows.contains { $0.row == row && $0.isShown } }
 
-    /// Puts a live web view in the place of a row's picture, for its links and to select its text. It comes once it
-    /// shows the same; until then, and where it cannot be made, the picture stays. A row that leaves the screen turns
-    /// back by itself, and so does one whose web process ends or hangs, which `onLiveEnd` tells.
+    /// Replaces a row's picture with a live web view, in which users can click links and select text. The view appears
+    /// once it shows the same as the picture; until then, or if the view cannot be made, the picture remains. A row
+    /// that leaves the screen becomes a picture again, and so does a row whose web process ends or hangs, which calls
+    /// `onLiveEnd`.
     ///
-    /// Nothing happens for a row that is not near the screen, and in a list whose rows cannot be live.
+    /// Has no effect on a row that is not near the screen, or in a list without a provider of live rows.
     public func makeLive(row: Int) {
         updateSlots()
         guard !liveRowProviders.isEmpty, canvas.isThere, options.liveLimit > 0, slot(of: row) != nil,
@@ -66,7 +67,7 @@ extension PictureList {
         while liveRows.count >= options.liveLimit { old.append(liveRows.removeFirst()) }
         liveRows.append(entry)
         for entry in old { entry.close() }
-        // Each step may find that its row has another number, or has left: it asks for both anew.
+        // After each step, the row may have another number, or may have left, so look both up again.
         entry.task = Task { [weak self, source] in
             do {
                 guard self?.isWanted(entry) == true else { return }
@@ -91,7 +92,7 @@ extension PictureList {
         return nil
     }
 
-    /// - Returns: nil where the row has left, or has nothing to show and is still again.
+    /// - Returns: nil if the row has left, or has nothing to show and is therefore still again.
     private func liveRequest(for entry: LiveEntry) -> (any DrawingRequest)? {
         guard isWanted(entry) else { return nil }
         let request = request(at: entry.row)
@@ -101,19 +102,19 @@ extension PictureList {
 
     private func isWanted(_ entry: LiveEntry) -> Bool { canvas.isThere && liveRows.contains { $0 === entry } }
 
-    /// Of all, without a word.
+    /// Closes all live rows without calling `onLiveEnd`.
     func closeLiveRows() {
         let old = liveRows
         liveRows = []
         for entry in old { entry.close() }
     }
 
-    /// Puts the picture back.
+    /// Shows the row's picture again.
     public func makeStill(row: Int) {
         for entry in liveRows where entry.row == row { end(entry) }
     }
 
-    /// - Parameter reason: nil where the user, the host or the list wants it.
+    /// - Parameter reason: nil if the user, the host or the list ends the live row.
     func end(_ entry: LiveEntry, _ reason: LiveEnd? = nil) {
         let isWanted = liveRows.contains { $0 === entry }
         liveRows.removeAll { $0 === entry }
@@ -122,13 +123,13 @@ extension PictureList {
         guard canvas.isThere else { return }
         if hadFocus { gtk_widget_grab_focus(canvas.inner) }
         canvas.queueDraw()
-        // What fails once nobody wants it is nobody's concern.
+        // Do not report a failure of a view that nobody wants any more.
         if let reason, isWanted { onLiveEnd?(entry.row, reason) }
     }
 
-    /// On the screen, as it is drawn only there, but not to be seen yet.
+    /// Places the view on the screen, because it is drawn only there, but keeps it invisible for now.
     ///
-    /// - Returns: false where the row has left.
+    /// - Returns: false if the row has left.
     private func place(_ view: any LiveRow, for entry: LiveEntry) -> Bool {
         guard isWanted(entry) else { return false }
         entry.view = view
@@ -159,7 +160,7 @@ extension PictureList {
         if selectedRow == entry.row, gtk_widget_has_focus(canvas.inner) != 0 { gtk_widget_grab_focus(view.widget) }
     }
 
-    /// Where their rows are now; those that have left turn back.
+    /// Moves live views to the current positions of their rows, and ends those whose rows have left.
     func placeLiveRows() {
         for entry in liveRows where !window.near.contains(entry.row) { end(entry) }
         for entry in liveRows {

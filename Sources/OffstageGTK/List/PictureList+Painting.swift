@@ -3,7 +3,7 @@ import Offstage
 import OffstageGLib
 import OffstageWebKit
 
-/// A frame. For a row whose picture is there, nothing is made, decoded or scaled.
+/// Paints a frame. For a row with a picture, it allocates, decodes and scales nothing.
 extension PictureList: CanvasOwner {
     func update() {
         if isLookDue { isDirty = true }
@@ -13,7 +13,7 @@ extension PictureList: CanvasOwner {
     }
 
     func draw(_ context: OpaquePointer) {
-        // GTK may have moved the value after the look for this frame.
+        // GTK may have moved the value after the update for this frame.
         updateSlots()
         style.paintList(context, width: canvas.width, height: canvas.height)
         for row in window.visible {
@@ -22,7 +22,7 @@ extension PictureList: CanvasOwner {
         }
     }
 
-    /// Px from the list's left edge to a picture's.
+    /// GTK px from the list's left edge to the left edge of the pictures.
     var pictureLeft: Int { (canvas.width - pictureWidth) / 2 }
 
     private func paint(_ slot: Slot, _ context: OpaquePointer) {
@@ -38,7 +38,7 @@ extension PictureList: CanvasOwner {
         }
         let (left, top) = (Double(pictureLeft), y + Double(options.verticalPadding))
         let (width, room) = (Double(pictureWidth), Double(height - 2 * options.verticalPadding))
-        // Looked at once more: a slot's picture is shown for the row that it was made for, and no other.
+        // Check again: a slot shows a picture only for the row that it was made for.
         if let picture = slot.picture {
             return picture.paint(context, x: left, y: top, factor: factor(of: picture), room: room)
         }
@@ -56,7 +56,7 @@ extension PictureList: CanvasOwner {
         return slot.plainText
     }
 
-    // MARK: What changes the whole picture
+    // MARK: Size and zoom
 
     func sizeChanged() {
         let room = canvas.width - 2 * options.horizontalPadding
@@ -71,7 +71,7 @@ extension PictureList: CanvasOwner {
         changed()
     }
 
-    /// What is in sight is shown at another size for now, and asked for once the width has not changed for a while.
+    /// Shows the visible rows at another size for now, and requests them once the width has stopped changing.
     private func rescale() {
         for row in window.near {
             if let slot = slot(of: row), let picture = slot.picture { heights.set(rowHeight(of: picture), of: row) }
@@ -82,7 +82,7 @@ extension PictureList: CanvasOwner {
         }
     }
 
-    /// What is in sight stays at its old size until the new pictures are there.
+    /// Visible rows keep their old size until the new pictures are ready.
     func zoomChanged() {
         closeLiveRows()
         askAgain()
@@ -106,7 +106,7 @@ extension PictureList: CanvasOwner {
 
     func valueChanged() { valueMoved() }
 
-    /// As with GTK's own lists, the new one says where the list stands.
+    /// As in GTK's own lists, the new adjustment determines the position of the list.
     func adjustmentReplaced() {
         origin = 0
         anchor = nil

@@ -2,25 +2,25 @@ import CWebKitGTK
 import Offstage
 import OffstageWebKit
 
-/// Where the list stands, and that it stays there.
+/// The position of the list, and keeping it.
 extension PictureList {
-    /// The adjustment's, in whole device px, at which pictures are as sharp as they were drawn.
+    /// The adjustment's value, rounded to whole device px so that pictures stay sharp.
     var value: Double {
         let scale = Double(canvas.scale)
         return (gtk_adjustment_get_value(canvas.adjustment) * scale).rounded() / scale
     }
 
-    /// Px from the screen's top to a row's.
+    /// GTK px from the top of the screen to the top of a row.
     func screenTop(of row: Int) -> Double { Double(heights.top(of: row) + origin) - value }
 
-    /// The row at a place of the screen.
+    /// The row at a position on the screen.
     func row(atScreen y: Double) -> Int? {
         let place = Int((y + value).rounded(.down)) - origin
         guard y >= 0, place >= 0, place < heights.total else { return nil }
         return heights.row(at: place)
     }
 
-    /// The user has scrolled, or the program that owns the adjustment.
+    /// Called when the user has scrolled, or the program that owns the adjustment.
     func valueMoved() {
         if isPlacing { return }
         let now = gtk_adjustment_get_value(canvas.adjustment)
@@ -30,17 +30,17 @@ extension PictureList {
         canvas.queueUpdate()
     }
 
-    /// From now on what is in sight now stays.
+    /// Keeps the rows in their place that are visible now.
     func takeAnchor() {
         anchor = nil
         guard heights.count > 0, canvas.height > 0 else { return }
         let (top, page) = (value - Double(origin), Double(canvas.height))
-        // At the end, what comes to be there is seen.
+        // At the end of the list, keep the end visible.
         if top > 0.5, top + page >= Double(heights.total) - 0.5 {
             anchor = Anchor(row: heights.count - 1, edge: .bottom, distance: 0)
             return
         }
-        // A row that begins above the screen grows upwards, if there is one that begins on it.
+        // A row that begins above the screen grows upwards, if another row begins on the screen.
         var row = heights.row(at: Int(top))
         if Double(heights.top(of: row)) < top, row + 1 < heights.count,
             Double(heights.top(of: row + 1)) < top + page
@@ -50,7 +50,7 @@ extension PictureList {
         anchor = Anchor(row: row, edge: .top, distance: Double(heights.top(of: row)) - top)
     }
 
-    /// Notes a row's height and keeps what is in sight where it is.
+    /// Sets a row's height and keeps the visible rows in their place.
     func setHeight(_ height: Int, of row: Int) {
         if heights.isKnown(row), heights[row] == height { return }
         if anchor == nil { takeAnchor() }
@@ -59,13 +59,13 @@ extension PictureList {
         changed()
     }
 
-    /// After heights have changed: the anchor's edge is where it was.
+    /// Moves the list after heights have changed, so that the anchor's edge keeps its place.
     func keepPlace() {
         guard let anchor else { return updateAdjustment() }
         let old = gtk_adjustment_get_value(canvas.adjustment) - Double(origin)
         let wanted = top(of: anchor)
         if isScrolling, !isPlacing {
-            // Whatever scrolls goes on from the value that it knows: the list's beginning moves instead.
+            // GTK's scrolling continues from the value that it knows, so move the beginning of the list instead.
             let shift = Int((old - wanted).rounded())
             if shift != 0 { origin += shift }
             updateAdjustment()
@@ -74,7 +74,7 @@ extension PictureList {
         }
     }
 
-    /// What stands at the screen's top, px of the list, for the anchor to be in its place.
+    /// The position in the list, GTK px, that has to be at the top of the screen so that the anchor is in its place.
     func top(of anchor: Anchor) -> Double {
         switch anchor.edge {
         case .top: Double(heights.top(of: anchor.row)) - anchor.distance
@@ -82,7 +82,7 @@ extension PictureList {
         }
     }
 
-    /// Nothing scrolls any more: the list begins at 0 again.
+    /// Lets the list begin at 0 again, once nothing scrolls any more.
     func settlePlace() {
         if origin == 0 { return }
         let top = gtk_adjustment_get_value(canvas.adjustment) - Double(origin)
@@ -90,7 +90,7 @@ extension PictureList {
         place(at: top)
     }
 
-    /// - Parameter top: what stands at the screen's top, px of the list.
+    /// - Parameter top: the position in the list, GTK px, to put at the top of the screen.
     func place(at top: Double) {
         if !isScrolling { origin = 0 }
         configure(value: top + Double(origin))

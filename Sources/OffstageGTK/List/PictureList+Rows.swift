@@ -2,22 +2,22 @@ import CWebKitGTK
 import Offstage
 import OffstageWebKit
 
-/// What a list shows of a row.
+/// The content that a list shows for a row.
 public enum RowContent: Sendable {
-    /// Its picture.
+    /// The row's picture.
     case picture
-    /// Its picture from before the source changed.
+    /// A picture from before the source changed.
     case stale
     case thumbnail
-    /// Its plain text, or nothing.
+    /// The plain text, or nothing.
     case text
     /// A live web view.
     case live
 }
 
-/// Where a row is to stand on the screen.
+/// The position of a row on the screen after scrolling to it.
 public enum RowPlace: Sendable {
-    /// In sight, with as little movement as it takes. The default.
+    /// Visible, with the smallest movement. The default.
     case nearest
     case top
     case center
@@ -25,13 +25,13 @@ public enum RowPlace: Sendable {
 }
 
 extension PictureList {
-    /// How many rows the list shows.
+    /// The number of rows that the list shows.
     public var rowCount: Int { heights.count }
 
-    /// The rows in sight, be it in part, as they were last painted.
+    /// The rows that were at least partly visible in the last frame.
     public var visibleRows: Range<Int> { window.visible }
 
-    /// What stands for a row that is in sight; `text` for any other.
+    /// The content that a visible row shows; `text` for any other row.
     public func content(of row: Int) -> RowContent {
         if isLive(row: row) { return .live }
         switch slot(of: row)?.picture?.quality {
@@ -42,11 +42,10 @@ extension PictureList {
         }
     }
 
-    /// Shows what the source says now: after a change of what rows show, of several rows, or of all. Rows keep their
-    /// place and, until the new ones are there, their pictures, where the source has as many as before; else the list
-    /// begins at its top.
+    /// Reloads all rows from the source. If the source has as many rows as before, the rows keep their place, and show
+    /// their old pictures until the new ones are ready; otherwise the list scrolls to its top.
     ///
-    /// Live rows turn back.
+    /// Live rows become pictures again.
     public func reload() {
         for entry in liveRows { end(entry) }
         if source.rowCount == heights.count {
@@ -63,7 +62,7 @@ extension PictureList {
         changed()
     }
 
-    /// Asks for one row anew: what it shows has changed. A live one turns back.
+    /// Requests one row again after its content has changed. A live row becomes a picture again.
     public func reload(row: Int) {
         makeStill(row: row)
         guard slotTable[row] != nil else { return }
@@ -71,7 +70,7 @@ extension PictureList {
         changed()
     }
 
-    /// Rows are in the source now that were not there before, the first of them at `row`.
+    /// Call it after adding rows to the source, the first of them at `row`.
     public func insertRows(_ count: Int, at row: Int) {
         heights.insert(count, at: row)
         slotTable.insert(count, at: row)
@@ -79,7 +78,7 @@ extension PictureList {
         renumber(shifted)
     }
 
-    /// Rows are not in the source any more.
+    /// Call it after removing rows from the source.
     public func removeRows(_ rows: Range<Int>) {
         heights.remove(rows)
         let gone = liveRows.filter { rows.contains($0.row) }
@@ -92,7 +91,7 @@ extension PictureList {
             return max(rows.lowerBound, old - rows.count)
         }
         renumber(shifted)
-        // Once all numbers are right: GTK and the host may ask for rows now.
+        // Close views only after all numbers are right: GTK and the host may query rows now.
         for entry in gone { entry.close() }
         if losesSelection { selectionChanged() }
     }
@@ -113,7 +112,7 @@ extension PictureList {
         changed()
     }
 
-    /// Brings a row to a place on the screen. It stays there while heights become known, until the user scrolls.
+    /// Scrolls a row to a position on the screen. It stays there while heights become known, until the user scrolls.
     public func scroll(to row: Int, _ place: RowPlace = .nearest) {
         guard row >= 0, row < heights.count else { return }
         let page = Double(canvas.height)
@@ -131,7 +130,7 @@ extension PictureList {
         let before = value
         anchor = wanted
         self.place(at: self.top(of: wanted))
-        // Near the ends it stands where the list lets it.
+        // Near the ends of the list, the row can be elsewhere, so anchor its actual position.
         if heights.total <= canvas.height { anchor = nil }
         changed()
         if value != before { suspender?.noteMovement() }
@@ -150,7 +149,7 @@ extension PictureList {
         onSelect?(selectedRow)
     }
 
-    /// Slots, and what depends on them, are looked at again before the next frame.
+    /// Updates slots, and what depends on them, before the next frame.
     func changed() {
         isDirty = true
         updateAdjustment()

@@ -2,10 +2,10 @@ import CWebKitGTK
 import Offstage
 import OffstageWebKit
 
-/// Which rows are asked for, and what comes of it.
+/// Requests for rows, and their results.
 extension PictureList {
-    /// Once a frame, before it is painted: gives rows that have come near slots of those that have left. A picture that
-    /// is there at once may be lower than was thought, and then there is room for another row.
+    /// Called once per frame, before painting. Gives slots of rows that have left to rows that have come near. A
+    /// picture from the cache may be lower than estimated, which makes room for another row.
     func updateSlots() {
         for _ in 0..<4 where isDirty { updateOnce() }
         if isDirty { canvas.queueUpdate() }
@@ -14,7 +14,8 @@ extension PictureList {
     private func updateOnce() {
         isDirty = false
         let now = gtk_adjustment_get_value(canvas.adjustment)
-        // Where a whole screen goes by in one frame, nobody sees it: what is there in the next one is asked for.
+        // If more than a whole screen passes in one frame, nobody sees the rows: request those of the next frame
+        // instead.
         let isFlying = isScrolling && abs(now - lastValue) > Double(canvas.height)
         lastValue = now
         guard canvas.height > 0, pictureWidth > 0 else { return }
@@ -41,7 +42,7 @@ extension PictureList {
 
     func release(_ changes: [RowSlots.Change]) { for change in changes { slots[change.slot].clear() } }
 
-    /// Those in sight first.
+    /// Visible rows come first.
     private func askForSlots() {
         let others = [
             window.near.lowerBound..<window.visible.lowerBound, window.visible.upperBound..<window.near.upperBound,
@@ -56,7 +57,7 @@ extension PictureList {
 
     func slot(of row: Int) -> Slot? { slotTable[row].map { slots[$0] } }
 
-    /// Asks for a row's picture; what it shows by now stays until that is there, if it is the same row's.
+    /// Requests a row's picture. The slot keeps showing an older picture of the same row until then.
     func ask(for row: Int) {
         guard let slot = slot(of: row), pictureWidth > 0, canvas.isThere else { return }
         slot.rename(source.identifier(at: row))
@@ -67,7 +68,7 @@ extension PictureList {
         slot.visit = visits
         if source.isReady(at: row) { return submit(slot, visits) }
         slot.task = Task { [weak self, weak slot, source, visit = visits] in
-            // It may have left by now, or have another number.
+            // The row may have left by now, or have another number.
             guard let row = slot?.row(at: visit) else { return }
             await source.makeReady(at: row)
             guard let self, let slot, slot.visit == visit, canvas.isThere else { return }
@@ -77,7 +78,7 @@ extension PictureList {
 
     private func submit(_ slot: Slot, _ visit: Int) {
         let (width, zoom) = (pictureWidth, zoom)
-        // By the number that it has now.
+        // Use the row's current number.
         let row = slot.row
         guard let request = request(at: row) else { return }
         precondition(
@@ -111,16 +112,16 @@ extension PictureList {
         }
     }
 
-    /// A picture has come: for the row that the slot has now, or too late.
+    /// Shows a picture if it belongs to the slot's current row, and otherwise drops it.
     private func show(_ picture: RowPicture, in slot: Slot, _ visit: Int) {
         guard slot.visit == visit, picture.identifier == slot.identifier, canvas.isThere else { return }
-        // A better one of the same row may stand there, at another width.
+        // The slot may already show a better picture of the same row, at another width.
         if picture.quality < .full, let old = slot.picture, old.quality >= picture.quality { return }
         slot.show(picture)
         slot.hasFailed = false
         slot.part?.setPicture(picture.image)
         let height = rowHeight(of: picture)
-        // What is known may be more exact than what a thumbnail says.
+        // A known height may be more exact than that of a thumbnail.
         let isKnown = heights.isKnown(slot.row) && abs(Double(heights[slot.row] - height)) <= picture.heightDoubt
         if !isKnown || picture.heightDoubt == 0 { setHeight(height, of: slot.row) }
         canvas.queueDraw()
@@ -129,7 +130,8 @@ extension PictureList {
     private func failed(_ error: RenderError, in slot: Slot, _ visit: Int) {
         guard slot.visit == visit, canvas.isThere else { return }
         if case .cancelled = error.reason {
-            // By somebody else: by its group, say. It is asked for again when it comes near again.
+            // Somebody else cancelled it, for example by its group. The list requests it again when the row comes near
+            // again.
             return
         }
         slot.hasFailed = true
@@ -137,21 +139,21 @@ extension PictureList {
         onFailure?(slot.row, error)
     }
 
-    /// By what a picture is enlarged that was asked for at another width.
+    /// The factor by which to enlarge a picture that was requested at another width.
     func factor(of picture: RowPicture) -> Double {
         picture.askedWidth == pictureWidth ? 1 : Double(pictureWidth) / Double(max(1, picture.askedWidth))
     }
 
-    /// Px of the list to a CSS px of what the picture shows.
+    /// GTK px per CSS px of the picture's content.
     func contentFactor(of picture: RowPicture) -> Double { factor(of: picture) * picture.zoom }
 
-    /// With its padding.
+    /// The height of a row with its padding, GTK px.
     func rowHeight(of picture: RowPicture) -> Int {
-        // A device px over a whole number is no px more.
+        // A fraction below 0.01 px is a rounding error.
         Int((picture.height * factor(of: picture) - 0.01).rounded(.up)) + 2 * options.verticalPadding
     }
 
-    // MARK: What comes next
+    // MARK: Rows ahead
 
     private func prefetch() {
         rowsAhead = [:]
@@ -165,7 +167,7 @@ extension PictureList {
         makeReadyAhead()
     }
 
-    /// One after the other, as long as there are such; each is asked for as soon as it is ready.
+    /// Prepares rows one after the other, and requests each as soon as it is ready.
     private func makeReadyAhead() {
         guard readying == nil, nextUnready != nil else { return }
         readying = Task { [weak self, source] in
@@ -174,7 +176,8 @@ extension PictureList {
                 await source.makeReady(at: row)
                 if Task.isCancelled { return }
                 self?.changed()
-                // It was, and has been let go again: there is no end to that. The row may have another number by now.
+                // If a row was ready and has become unready again, stop: retrying might never end. The row may have
+                // another number by now.
                 guard let self, row < heights.count, source.identifier(at: row) == identifier else { break }
                 if !source.isReady(at: row) { break }
             }
@@ -188,13 +191,13 @@ extension PictureList {
         rowsAhead[identifier].flatMap { request(at: $0) }
     }
 
-    /// Of a row that fills the list's width, at the list's zoom.
+    /// A request for a picture of the list's width, at the list's zoom.
     func request(at row: Int) -> (any DrawingRequest)? {
         source.request(
             at: row, width: max(1, Int(Double(pictureWidth) / zoom)), scale: min(max(pictureScale * zoom, 0.25), 3))
     }
 
-    /// All that is in sight, anew: at another width or scale.
+    /// Requests all visible rows again, at another width or scale.
     func askAgain() {
         prefetcher?.stop()
         for row in Array(slotTable.rows) {

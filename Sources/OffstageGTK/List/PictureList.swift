@@ -3,30 +3,30 @@ import Offstage
 import OffstageGLib
 import OffstageWebKit
 
-/// A scrollable list for GTK, of any number of rows, each a picture that a renderer draws.
+/// A scrollable GTK list with any number of rows. Each row is a picture that a renderer draws.
 ///
-/// It paints finished pictures and has no widget for a row: rows in sight share a few slots. What is in sight is asked
-/// for first, what comes next in the direction of travel after it, and what has left is withdrawn. A row whose picture
-/// is not there yet shows what there is: the thumbnail, else its plain text. Rows are as high as their pictures; where
-/// one above turns out higher than was thought, what the user looks at stays where it is.
+/// The list paints finished pictures and has no widget for a row: visible rows share a few slots. It requests visible
+/// rows first, then those that come next in the direction of travel, and cancels requests for rows that have left.
+/// Until its picture is ready, a row shows the thumbnail, or else its plain text. Rows are as high as their pictures;
+/// if a row above turns out higher than estimated, the visible rows keep their place.
 ///
-/// Keep the list as long as its widget is to be shown: with the list the widget goes. GTK may destroy the widget before
-/// that; the list then asks for nothing more and holds nothing up.
+/// Keep a reference to the list as long as its widget is shown: the widget is removed with the list. GTK may destroy
+/// the widget earlier; the list then makes no more requests and no longer suspends the renderer.
 ///
 ///     let list = PictureList(renderer: renderer, source: source)
 ///     gtk_container_add(window, list.widget)
 @MainActor
 public final class PictureList {
-    // MARK: What the user does
+    // MARK: Interaction
 
-    /// The row that is selected; nil for none. Setting it scrolls nowhere.
+    /// The selected row, or nil. Setting it does not scroll.
     public var selection: Int? {
         get { selectedRow }
         set { select(newValue.flatMap { $0 >= 0 && $0 < heights.count ? $0 : nil }) }
     }
 
-    /// How much larger rows are drawn than they are written, 0.25 to 4: at 2 half as many CSS px go into the list's width. Default 1.
-    /// A picture has 3 device px to a CSS px at most.
+    /// The magnification of rows, 0.25 to 4. At 2, half as many CSS px fit into the list's width. A picture has at most
+    /// 3 device px per CSS px. Default 1.
     public var zoom = 1.0 {
         didSet {
             zoom = min(max(zoom, 0.25), 4)
@@ -34,27 +34,27 @@ public final class PictureList {
         }
     }
 
-    /// Called when the selection changes, by the user or the program.
+    /// Called when the user or the program changes the selection.
     public var onSelect: ((Int?) -> Void)?
     /// Called for a double click on a row, and for Return.
     public var onActivate: ((Int) -> Void)?
-    /// Called for a click on a link: the row, and where the link leads, as the source has it. Nothing is opened by
-    /// itself.
+    /// Called for a click on a link, with the row and the link's target as written in the source. The list opens
+    /// nothing by itself.
     public var onLink: ((_ row: Int, _ target: String) -> Void)?
-    /// Called for a row whose picture could not be drawn, each time; its plain text stands in.
+    /// Called each time that a row's picture cannot be drawn. The row then shows its plain text.
     public var onFailure: ((_ row: Int, _ error: RenderError) -> Void)?
-    /// Called for a live row that is its picture again, against the user's wish: its process ended or hung, took too much
-    /// memory, or never showed the row.
+    /// Called when a live row becomes a picture again and the user did not ask for it: its process ended or hung, took
+    /// too much memory, or never showed the row.
     public var onLiveEnd: ((_ row: Int, _ reason: LiveEnd) -> Void)?
-    /// Called when scrolling begins and when it has ended.
+    /// Called when scrolling begins and when it ends.
     public var onScrolling: ((Bool) -> Void)?
 
-    /// True while the list scrolls, be it by itself.
+    /// True while the list scrolls, including kinetic scrolling and animations.
     public var isScrolling: Bool { suspender?.isScrolling ?? false }
 
-    // MARK: Its parts
+    // MARK: Parts
 
-    /// To put into a window: a `GtkScrolledWindow`.
+    /// The widget to put into a window: a `GtkScrolledWindow`.
     public var widget: UnsafeMutablePointer<GtkWidget> { canvas.outer }
 
     public let options: ListOptions
@@ -64,38 +64,38 @@ public final class PictureList {
     lazy var style = RowStyle(of: canvas.inner)
     var suspender: ScrollSuspender?
     var prefetcher: Prefetcher?
-    /// One for each type of request whose rows can be live.
+    /// One provider for each type of request whose rows can be live.
     let liveRowProviders: [any LiveRowProvider]
 
-    // MARK: Where things are
+    // MARK: Layout
 
     var heights: RowHeights
     var slotTable = RowSlots()
     var slots: [Slot] = []
     var window = ListWindow()
-    /// What stays where it is when heights change.
+    /// The edge that keeps its place when heights change.
     var anchor: Anchor?
-    /// Where the list begins, in the adjustment's values. Not 0 while it scrolls and rows above have changed: GTK's
-    /// kinetic scrolling goes on from values that it knows, so these must not change under it.
+    /// The adjustment's value at which the list begins. It differs from 0 while the list scrolls and heights above have
+    /// changed: GTK's kinetic scrolling continues from values that it knows, so they must not change meanwhile.
     var origin = 0
     var lastValue = 0.0
-    /// Rows have come and gone, or heights have changed, since slots were given.
+    /// True if rows or heights have changed since slots were last assigned.
     var isDirty = true
-    /// Rows went by too fast to be asked for.
+    /// True if rows passed too fast to be requested.
     var isLookDue = false
-    /// The value is set by the list itself.
+    /// True while the list itself sets the adjustment's value.
     var isPlacing = false
-    /// CSS px that pictures are asked for at; 0 before the widget has a size.
+    /// The width at which pictures are requested, CSS px; 0 before the widget has a size.
     var pictureWidth = 0
     var pictureScale = 1.0
     var resizeTimer: LoopTimer?
-    /// Rows by identifier that the prefetcher is asked for.
+    /// The rows passed to the prefetcher, by identifier.
     var rowsAhead: [String: Int] = [:]
     var visits = 0
-    /// Readies the source for rows that come next.
+    /// Prepares rows of the source that come next.
     var readying: Task<Void, Never>?
 
-    // MARK: What the user points at
+    // MARK: Selection and pointer
 
     var selectedRow: Int?
     var hoveredRow: Int?
@@ -103,14 +103,14 @@ public final class PictureList {
     var pressedLink: (row: Int, target: String)?
     var liveRows: [LiveEntry] = []
 
-    /// A list of pictures, of any types of requests that the renderer has engines for.
+    /// Makes a list of pictures, of any types of requests for which the renderer has engines.
     ///
     /// - Parameters:
-    ///   - renderer: draws the rows' pictures, and caches them as it is configured to.
+    ///   - renderer: draws the rows' pictures, and caches them according to its configuration.
     ///   - source: retained by the list.
-    ///   - options: how the list looks and how far it looks ahead.
-    ///   - liveRows: makes live rows, one provider for each type of request; nil, the default, for web views of snippets if the
-    ///     renderer has a `WebEngine`.
+    ///   - options: the appearance of the list, and how far it draws ahead.
+    ///   - liveRows: one provider of live rows for each type of request; nil, the default, for web views of snippets if
+    ///     the renderer has a `WebEngine`.
     public init(
         renderer: Renderer, source: some ListSource, options: ListOptions = ListOptions(),
         liveRows: [any LiveRowProvider]? = nil
@@ -133,7 +133,7 @@ public final class PictureList {
 
     isolated deinit { letGo() }
 
-    /// Asks for nothing more, and gives back what it holds.
+    /// Makes no more requests, and releases all resources.
     func letGo() {
         resizeTimer = nil
         closeLiveRows()
@@ -148,12 +148,13 @@ public final class PictureList {
     }
 }
 
-/// What a list holds in its place while heights change: an edge of a row.
+/// The edge of a row that keeps its place while heights change.
 struct Anchor: Equatable {
     enum Edge { case top, bottom }
 
     var row: Int
     var edge: Edge
-    /// Px: of the row's top below the screen's, or of the row's bottom below the screen's.
+    /// GTK px from the top of the screen down to the row's top, or from the bottom of the screen down to the row's
+    /// bottom.
     var distance: Double
 }

@@ -1,36 +1,36 @@
 import CWebKitGTK
 import Offstage
 
-/// A picture, ready to paint: its pixels as surfaces that cairo paints without a copy.
+/// A picture ready to paint: its pixels as surfaces that cairo paints without a copy.
 @MainActor
 final class RowPicture {
     enum Quality: Comparable { case thumbnail, stale, full }
 
     let image: RenderedImage
     let quality: Quality
-    /// CSS px, that it was asked for at.
+    /// The width at which the picture was requested, CSS px.
     let askedWidth: Int
     let zoom: Double
-    /// CSS px, at `askedWidth`.
+    /// The size in GTK px, at `askedWidth`.
     let width: Double
     let height: Double
-    /// By how much `height` may be wrong, CSS px: 0 but for a thumbnail, whose sides are whole numbers.
+    /// The possible error of `height`: 0 except for thumbnails, whose sides are rounded to whole device px.
     let heightDoubt: Double
     private let bands: [(surface: OpaquePointer, top: Double)]
 
     var identifier: String { image.identifier }
 
-    /// Cairo paints no surface that is longer than 32,767 px.
+    /// Cairo does not paint surfaces longer than 32,767 device px.
     private static let longest = 16_384
 
-    /// - Parameter zoom: px of the list to a CSS px of the request, at `askedWidth`.
+    /// - Parameter zoom: GTK px per CSS px of the request, at `askedWidth`.
     init(_ image: RenderedImage, _ quality: Quality, askedWidth: Int, zoom: Double = 1) {
         self.image = image
         self.quality = quality
         self.askedWidth = askedWidth
         self.zoom = zoom
         let size = image.size
-        // A thumbnail stands for a picture of the whole width.
+        // A thumbnail represents a picture of the full width.
         let scale = quality == .thumbnail ? Double(size.width) / Double(max(1, askedWidth)) : image.scale / zoom
         width = Double(size.width) / scale
         height = Double(size.height) / scale
@@ -43,7 +43,7 @@ final class RowPicture {
 
     isolated deinit { for band in bands { cairo_surface_destroy(band.surface) } }
 
-    /// The surface reads the pixmap's memory, which it keeps alive.
+    /// The surface reads the pixmap's memory, and retains the pixmap.
     private static func surface(of pixmap: Offstage.Pixmap, rows: Range<Int>, scale: Double) -> OpaquePointer {
         // Nothing draws on the surface, so nothing writes to the memory.
         let base = UnsafeMutableRawPointer(mutating: pixmap.address) + rows.lowerBound * pixmap.bytesPerRow
@@ -58,9 +58,9 @@ final class RowPicture {
     }
 
     /// - Parameters:
-    ///   - x, y: of its top left corner, px.
-    ///   - factor: 1 for a picture at the width that it was asked for.
-    ///   - room: px that the row has for it from top to bottom; a thumbnail fills them.
+    ///   - x, y: the top left corner, GTK px.
+    ///   - factor: the enlargement; 1 for a picture at the width at which it was requested.
+    ///   - room: the height of the row without padding, GTK px; a thumbnail fills it.
     func paint(_ context: OpaquePointer, x: Double, y: Double, factor: Double, room: Double) {
         let isThumbnail = quality == .thumbnail
         cairo_save(context)
@@ -69,7 +69,7 @@ final class RowPicture {
         for (index, band) in bands.enumerated() {
             let bottom = index + 1 < bands.count ? bands[index + 1].top : height
             cairo_set_source_surface(context, band.surface, 0, band.top)
-            // Enlarged, it would fade into what is outside it.
+            // Without this, the edges of an enlarged surface would fade.
             if isThumbnail || factor != 1 { cairo_pattern_set_extend(cairo_get_source(context), CAIRO_EXTEND_PAD) }
             cairo_rectangle(context, 0, band.top, width, bottom - band.top)
             cairo_fill(context)
@@ -78,6 +78,6 @@ final class RowPicture {
     }
 }
 
-/// Its address is the key of what surfaces keep alive; nothing is ever read or written there.
+/// Its address is the key of the data that surfaces retain. Nothing reads or writes the memory, so sharing it is safe.
 nonisolated(unsafe) private let pixmapKey = UnsafePointer(
     UnsafeMutablePointer<cairo_user_data_key_t>.allocate(capacity: 1))

@@ -1,7 +1,7 @@
 import CWebKitGTK
 import OffstageWebKit
 
-/// How the theme has the rows of a list: as those of a `GtkListBox`.
+/// The theme's style for rows of a `GtkListBox`.
 @MainActor
 final class RowStyle {
     private let list: UnsafeMutablePointer<GtkStyleContext>
@@ -28,7 +28,7 @@ final class RowStyle {
         gtk_render_background(list, context, 0, 0, Double(width), Double(height))
     }
 
-    /// A row that the pointer or the selection is on; the others have the list's background.
+    /// Paints a row under the pointer or in the selection; other rows have the list's background.
     func paintRow(
         _ context: OpaquePointer, y: Double, width: Int, height: Int, isSelected: Bool, isHovered: Bool,
         isFocused: Bool,
@@ -45,7 +45,7 @@ final class RowStyle {
         if isFocused { gtk_render_focus(row, context, 0, y, Double(width), Double(height)) }
     }
 
-    /// What stands where a picture is not there yet.
+    /// Paints a box in place of a picture that is not ready.
     func paintPlaceholder(_ context: OpaquePointer, x: Double, y: Double, width: Double, height: Double) {
         let radius = min(6, height / 2, width / 2)
         cairo_new_sub_path(context)

@@ -1,17 +1,17 @@
 import CWebKitGTK
 import OffstageWebKit
 
-/// A row's plain text, laid out: stands in for its picture.
+/// The layout of a row's plain text, which is shown until the picture is ready.
 @MainActor
 final class RowText {
     private let layout: OpaquePointer
     private let width: Int
 
     /// - Parameters:
-    ///   - width, height: of the place for it, px; what does not fit ends with an ellipsis.
+    ///   - width, height: the available space, GTK px; text that does not fit ends with an ellipsis.
     init(_ text: String, on widget: UnsafeMutablePointer<GtkWidget>, width: Int, height: Int) {
         self.width = width
-        // A long one would be laid out whole for the few lines that are seen.
+        // Pango would lay out a long text completely, although only a few lines are visible.
         layout = gtk_widget_create_pango_layout(widget, String(text.prefix(2_000)))
         pango_layout_set_width(layout, Int32(width) * PANGO_SCALE)
         pango_layout_set_height(layout, Int32(height) * PANGO_SCALE)

@@ -2,43 +2,43 @@ import COffstageGTK
 import CWebKitGTK
 import Offstage
 
-/// What shows one row at a time, and what it knows of it. A row that leaves gives its slot to another.
+/// Shows one row at a time, and has its state. A row that leaves gives its slot to another row.
 @MainActor
 final class Slot {
     private(set) var row = 0
-    /// The row's; a picture of another one is not shown.
+    /// The row's identifier. The slot shows only a picture with this identifier.
     private(set) var identifier = ""
-    /// Of the last asking: an answer to an earlier one is late.
+    /// The number of the last request. Results of earlier requests are ignored.
     var visit = 0
     var isAsked = false
-    /// Waits for what comes.
+    /// Waits for the results of the request.
     var task: Task<Void, Never>?
-    /// The request; nil where there is none.
+    /// The current request, or nil.
     var request: RenderTask<[RenderedImage]>?
     var hasFailed = false
     var plainText: RowText?
     var part: AccessibleRow?
     private var shown: RowPicture?
 
-    /// The picture, if it is this row's.
+    /// The picture, if it belongs to this row.
     var picture: RowPicture? { shown?.identifier == identifier ? shown : nil }
 
-    /// A row comes.
+    /// Assigns the slot to a row.
     func take(_ row: Int, identifier: String) {
         clear()
         (self.row, self.identifier) = (row, identifier)
     }
 
-    /// The same row under another number.
+    /// Changes the number of the same row.
     func setRow(_ row: Int) {
         self.row = row
         part?.setRow(row)
     }
 
-    /// The number that the row of an asking has now; nil where that is withdrawn.
+    /// The current number of the row of a request; nil if the request was cancelled.
     func row(at visit: Int) -> Int? { self.visit == visit ? row : nil }
 
-    /// The row leaves: what it waits for is withdrawn.
+    /// Removes the row and cancels its request.
     func clear() {
         withdraw()
         shown = nil
@@ -54,13 +54,13 @@ final class Slot {
         request?.cancel()
         request = nil
         isAsked = false
-        // No asking has this number.
+        // 0 is not the number of any request.
         visit = 0
     }
 
     func show(_ picture: RowPicture) { shown = picture }
 
-    /// The row is another one now.
+    /// Assigns another identifier. If it differs, the content is cleared.
     func rename(_ identifier: String) {
         if self.identifier == identifier { return }
         let row = row

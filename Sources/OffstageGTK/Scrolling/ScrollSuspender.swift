@@ -3,23 +3,22 @@ import Offstage
 import OffstageGLib
 import OffstageWebKit
 
-/// Keeps a renderer from starting anything new while something scrolls, so that the frames of the scrolling come first.
+/// Keeps a renderer from starting drawings while something scrolls, so that the frames of the scrolling come first.
 ///
 /// It watches adjustments, whatever moves them: wheel, touchpad, keyboard, scrollbar, a finger, the program. At the
-/// first movement it takes a lease, and gives it back once nothing has moved for a while; kinetic scrolling and
-/// animations are movements too. Nothing is left suspended when the widget goes away in the middle, or the suspender
-/// itself.
+/// first movement it takes a lease, and ends it once nothing has moved for a while; kinetic scrolling and animations
+/// count as movements. If the widget or the suspender is destroyed in the meantime, the lease ends.
 @MainActor
 public final class ScrollSuspender {
-    /// How long things take until drawing goes on.
+    /// The times after which drawing resumes.
     public struct Times: Sendable, Hashable {
-        /// After the last movement. Default 80 ms.
+        /// The time after the last movement. Default 80 ms.
         public var settling: Duration
-        /// The same, while a mouse button or a finger is down: a slow drag moves less often than the screen is drawn.
-        /// Default 300 ms.
+        /// The time after the last movement while a mouse button or a finger is down: a slow drag moves less often than
+        /// the screen is redrawn. Default 300 ms.
         public var settlingWhileHeld: Duration
-        /// After the first movement, whatever moves: drawing then goes on until it has stopped moving and starts again.
-        /// Default 30 s.
+        /// The maximum time of a suspension. After it, drawing resumes, even if something moves, until the movement
+        /// stops and starts again. Default 30 s.
         public var maximum: Duration
 
         public init(
@@ -44,13 +43,13 @@ public final class ScrollSuspender {
     private var windows: [WatchedWindow] = []
     private var timer: LoopTimer?
     private var lastMovement = ContinuousClock.now
-    /// Movements within `ignoring` are none.
+    /// The depth of calls of `ignoring`; while it is not 0, movements do not count.
     private var ignored = 0
 
     /// - Parameters:
-    ///   - times: how long leases last, and when it counts as at rest.
-    ///   - suspend: takes a lease that ends by itself after a time: `{ renderer.suspend(for: $0) }`. Nil for
-    ///     none, where the movement alone is to be watched.
+    ///   - times: the maximum duration of leases, and the time without movement that counts as rest.
+    ///   - suspend: takes a lease that ends by itself after the given time: `{ renderer.suspend(for: $0) }`. Returns
+    ///     nil if only the movement is to be watched.
     public init(times: Times = Times(), suspend: @escaping (Duration) -> SuspensionLease?) {
         self.times = times
         self.suspend = suspend
@@ -62,8 +61,8 @@ public final class ScrollSuspender {
 
     isolated deinit { detach() }
 
-    /// Watches both adjustments of a scrolled window, besides what it watches already, and those that are put in their
-    /// place later.
+    /// Watches both adjustments of a scrolled window, also after they are replaced, in addition to those that it
+    /// already watches.
     public func attach(to window: UnsafeMutablePointer<GtkScrolledWindow>) {
         if windows.contains(where: { $0.watches(window) }) { return }
         windows.append(
@@ -76,7 +75,7 @@ public final class ScrollSuspender {
                 gone: { [weak self] window in self?.windows.removeAll { $0 === window } }))
     }
 
-    /// Watches an adjustment, until that goes or `detach`. The suspender does not keep it.
+    /// Watches an adjustment until it is destroyed or `detach` is called. The suspender does not retain it.
     public func attach(to adjustment: UnsafeMutablePointer<GtkAdjustment>) {
         if watched.contains(where: { $0.watches(adjustment) }) { return }
         watched.append(
@@ -84,15 +83,15 @@ public final class ScrollSuspender {
                 adjustment, moved: { [weak self] in self?.moved() }, gone: { [weak self] in self?.gone($0) }))
     }
 
-    /// Watches nothing any more; what it holds ends at once.
+    /// Stops watching, and ends the lease at once.
     public func detach() {
         windows = []
         watched = []
         end()
     }
 
-    /// Runs a body whose changes to the adjustments are no scrolling: those of a host that keeps what the user sees in
-    /// its place.
+    /// Runs a body whose changes to the adjustments do not count as scrolling, for example in a host that keeps visible
+    /// rows in their place.
     public func ignoring<Value>(_ body: () throws -> Value) rethrows -> Value {
         ignored += 1
         defer { ignored -= 1 }
@@ -101,7 +100,7 @@ public final class ScrollSuspender {
 
     private func moved() { if ignored == 0 { noteMovement() } }
 
-    /// As if an adjustment had moved: for what scrolls by other means.
+    /// Records a movement, for scrolling that does not use an adjustment.
     public func noteMovement() {
         lastMovement = .now
         if isScrolling { return }
@@ -111,7 +110,7 @@ public final class ScrollSuspender {
         onChange?(true)
     }
 
-    /// One timer for a whole scrolling: it looks how long ago the last movement was, and waits for the rest.
+    /// Uses one timer for the whole movement: it checks the time since the last movement, and waits for the rest.
     private func wait(_ duration: Duration) {
         timer = LoopTimer(seconds: duration / .seconds(1)) { [weak self] in self?.timeIsOver() }
     }
@@ -138,14 +137,14 @@ public final class ScrollSuspender {
         if watched.isEmpty { end() }
     }
 
-    /// Whether a button of the pointer is down, be it over a scrollbar, or a finger, which counts as the first.
+    /// Whether a pointer button is down, also over a scrollbar, or a finger, which GDK reports as the first button.
     private static var isHeld: Bool {
         guard let display = gdk_display_get_default(), let screen = gdk_display_get_default_screen(display),
             let pointer = gdk_seat_get_pointer(gdk_display_get_default_seat(display))
         else { return false }
         var state = GdkModifierType(rawValue: 0)
         gdk_device_get_state(pointer, gdk_screen_get_root_window(screen), nil, &state)
-        // GDK_BUTTON1_MASK to GDK_BUTTON3_MASK, which the release build does not find.
+        // GDK_BUTTON1_MASK to GDK_BUTTON3_MASK; the release build cannot import them.
         let buttons: UInt32 = 0b111 << 8
         return state.rawValue & buttons != 0
     }

@@ -2,10 +2,10 @@ import CWebKitGTK
 import OffstageGLib
 import OffstageWebKit
 
-/// An adjustment that is watched and not kept.
+/// A watched adjustment, which is not retained.
 @MainActor
 final class WatchedAdjustment {
-    /// For comparison alone: it may be gone.
+    /// Only for comparison: the adjustment may be destroyed.
     let adjustment: UnsafeMutablePointer<GtkAdjustment>
     private let moved: () -> Void
     private let handlers = SignalHandlers()
@@ -28,6 +28,6 @@ final class WatchedAdjustment {
         }
     }
 
-    /// Another one may have the address of one that has gone.
+    /// A new adjustment may have the address of a destroyed one.
     func watches(_ other: UnsafeMutablePointer<GtkAdjustment>) -> Bool { other == adjustment && object.exists }
 }

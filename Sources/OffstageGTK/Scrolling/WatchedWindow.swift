@@ -2,19 +2,19 @@ import CWebKitGTK
 import OffstageGLib
 import OffstageWebKit
 
-/// A scrolled window whose adjustments are told, those that it gets later too. It is not kept.
+/// A scrolled window whose adjustments are reported, including replacements. It is not retained.
 @MainActor
 final class WatchedWindow {
     typealias Adjustment = UnsafeMutablePointer<GtkAdjustment>
 
     private let window: WeakObject
     private let changed: (_ old: Adjustment?, _ new: Adjustment?) -> Void
-    /// The horizontal one and the vertical one, for comparison alone: they may be gone.
+    /// The horizontal and the vertical adjustment, only for comparison: they may be destroyed.
     private var adjustments: [Adjustment?] = [nil, nil]
     private let handlers = SignalHandlers()
     private var end: ObjectWatch?
 
-    /// - Parameter changed: called for those that are there, and for each that takes another's place.
+    /// - Parameter changed: called for the current adjustments, and for each replacement.
     init(
         _ window: UnsafeMutablePointer<GtkScrolledWindow>,
         changed: @escaping (_ old: Adjustment?, _ new: Adjustment?) -> Void, gone: @escaping (WatchedWindow) -> Void

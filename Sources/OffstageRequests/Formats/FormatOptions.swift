@@ -1,6 +1,6 @@
 import Foundation
 
-/// A format's options, as `--format` and `--also` take them after the format's name: `quality=80,subsampling=4:2:0`.
+/// The options of a format, as in `--format` and `--also` after the format's name: `quality=80,subsampling=4:2:0`.
 package struct FormatOptions {
     let title: String
     private let values: [String: Value]
@@ -12,8 +12,8 @@ package struct FormatOptions {
     }
 
     /// - Parameters:
-    ///   - text: after the format's name and its colon; nil for the defaults.
-    ///   - title: the option and the format, as messages name them: `--also jpeg`.
+    ///   - text: the text after the format's name and its colon; nil for the defaults.
+    ///   - title: the option and the format for messages: `--also jpeg`.
     init(_ text: Substring?, title: String, keys: [String]) throws(UsageError) {
         self.title = title
         var values: [String: Value] = [:]
@@ -31,7 +31,7 @@ package struct FormatOptions {
         self.values = values
     }
 
-    /// Commas separate options, except those inside a colour's brackets.
+    /// Commas separate options, except those inside the parentheses of a colour.
     private static func parts(_ text: Substring) -> [String] {
         var parts = [""]
         var depth = 0

@@ -1,11 +1,11 @@
 import Foundation
 import Offstage
 
-/// A file format with its options, as `--format` and `--also` take it: `jpeg:quality=80,subsampling=4:2:0`.
+/// A file format with its options, as in `--format` and `--also`: `jpeg:quality=80,subsampling=4:2:0`.
 package enum FormatSpec {
     /// - Parameters:
-    ///   - option: with its dashes, for messages.
-    ///   - others: the values other than formats that the option takes, for messages.
+    ///   - option: the option with its dashes, for messages.
+    ///   - others: the option's values other than formats, for messages.
     package static func format(
         _ text: Substring, of option: String, orElse others: [String] = []
     ) throws(UsageError) -> ImageFormat {
@@ -18,7 +18,7 @@ package enum FormatSpec {
         return try registered.make(FormatOptions(parts.dropFirst().first, title: title, keys: registered.keys))
     }
 
-    /// The format that a file's name asks for; PNG if it has no extension.
+    /// The format for a file's name; PNG if it has no extension.
     package static func format(ofFile path: String) throws(UsageError) -> ImageFormat {
         let fileExtension = (path as NSString).pathExtension
         if fileExtension.isEmpty { return .png() }
@@ -26,7 +26,7 @@ package enum FormatSpec {
         throw unknownExtension("-o \(path)")
     }
 
-    /// - Parameter name: the file, as the message names it.
+    /// - Parameter name: the file's name in the message.
     package static func unknownExtension(_ name: String) -> UsageError {
         let known = ImageFormat.all.flatMap(\.kind.fileExtensions).map { ".\($0)" }
         return UsageError("\(name) has an extension of no format; use \(known.formatted("or"))")

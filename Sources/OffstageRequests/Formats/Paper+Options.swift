@@ -2,7 +2,7 @@ import Foundation
 import Offstage
 
 extension Paper {
-    /// The options `page`, `landscape` and `margin`; nil for one page of the content's size.
+    /// The paper for the options `page`, `landscape` and `margin`; nil for one page of the content's size.
     init?(_ options: FormatOptions) throws(UsageError) {
         let isLandscape = try options.has("landscape")
         guard let name = try options.text("page") else {

@@ -1,12 +1,12 @@
 import Foundation
 
-/// A page's size as `--format pdf:page=` takes it.
+/// The size of a page, as in `--format pdf:page=`.
 struct PaperSize {
     /// Millimetres.
     let width: Double
     let height: Double
 
-    /// ISO 216 and the sizes of North America (ANSI Y14.1), upright.
+    /// ISO 216 and the sizes of North America (ANSI Y14.1), in portrait orientation.
     private static let known: [(name: String, width: Double, height: Double)] = [
         ("a3", 297, 420), ("a4", 210, 297), ("a5", 148, 210), ("a6", 105, 148), ("letter", 215.9, 279.4),
         ("legal", 215.9, 355.6), ("tabloid", 279.4, 431.8),
@@ -14,7 +14,7 @@ struct PaperSize {
 
     static let names = known.map(\.name)
 
-    /// - Parameter text: a name, in small or capital letters, or `148x210`.
+    /// - Parameter text: a name in small or capital letters, or `148x210`.
     init?(_ text: String) {
         if let known = Self.known.first(where: { $0.name == text.lowercased() }) {
             (width, height) = (known.width, known.height)

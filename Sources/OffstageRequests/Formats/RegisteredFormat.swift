@@ -1,10 +1,10 @@
 import Offstage
 import OffstageVector
 
-/// A format that the command line, rows, the pipe, the service and the C library offer. To add one, add it to `all`: help,
-/// messages, schemas, `Accept` and the descriptions of the API list what is registered.
+/// A format that the command line, rows, the pipe, the service and the C library offer. To add one, add it to `all`:
+/// help, messages, schemas, `Accept` and the descriptions of the API list all registered formats.
 package struct RegisteredFormat: Sendable {
-    /// With default options.
+    /// The format with default options.
     package let format: ImageFormat
     /// The names of its options.
     let keys: [String]
@@ -44,7 +44,7 @@ extension ImageFormat {
     /// All registered formats, each with default options.
     package static let all = RegisteredFormat.all.map(\.format)
 
-    /// The registered format, with default options, that a file's extension names; nil if none has it.
+    /// The registered format for a file's extension, with default options; nil if none has it.
     package init?(fileExtension: String) {
         guard let format = Self.all.format(ofExtension: fileExtension) else { return nil }
         self = format

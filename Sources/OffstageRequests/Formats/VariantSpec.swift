@@ -1,17 +1,18 @@
 import Foundation
 import Offstage
 
-/// A file, as `--format` takes it: a format; or `thumb:120x120` and a format after a colon. And a further one, as `--also`
-/// takes it: the same; or `2x`, a scale, and one of these after a colon, default the picture's own.
+/// The description of a file. `--format` takes a format, or `thumb:120x120` with an optional format after a colon.
+/// `--also` takes the same, or a scale such as `2x` with one of these after a colon; the default is then the picture's
+/// own.
 package enum VariantSpec {
     /// The picture's own file.
     ///
-    /// - Parameter format: a thumbnail's, where the text names none.
+    /// - Parameter format: the format of a thumbnail if the text names none.
     package static func picture(_ text: String, orElse format: ImageFormat) throws(UsageError) -> ImageVariant {
         try variant(ofOneScale: text, of: "--format", orElse: ["thumb:WxH"], format)
     }
 
-    /// Whether a text that is `--format`'s leaves nothing to a default.
+    /// Whether a value of `--format` names a format explicitly.
     package static func namesFormat(_ text: String) -> Bool {
         let parts = text.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
         return parts[0] != "thumb" || parts.count == 3
@@ -36,9 +37,9 @@ package enum VariantSpec {
     }
 
     /// - Parameters:
-    ///   - option: with its dashes.
-    ///   - others: what it takes beside formats.
-    ///   - format: a thumbnail's, where the text names none.
+    ///   - option: the option with its dashes.
+    ///   - others: its values other than formats.
+    ///   - format: the format of a thumbnail if the text names none.
     private static func variant(
         ofOneScale text: String, of option: String, orElse others: [String], _ format: ImageFormat
     ) throws(UsageError) -> ImageVariant {
@@ -52,7 +53,7 @@ package enum VariantSpec {
         guard format.medium == .pixels else {
             throw UsageError("\(option) thumb: makes a picture of pixels; \(format.name) is none")
         }
-        // So that no drawing is refused for its thumbnail's sake.
+        // A box above the format's limit would make every drawing fail because of its thumbnail.
         let range = 1...(format.limit?.side ?? 32_767)
         let sides = box.split(separator: "x", omittingEmptySubsequences: false).compactMap { Int($0) }
         guard sides.count == 2, box.allSatisfy({ $0.isASCII && $0.isNumber || $0 == "x" }),
@@ -67,12 +68,13 @@ package enum VariantSpec {
 }
 
 extension ImageVariant {
-    /// What tells a thumbnail's name from the picture's.
+    /// The part that distinguishes a thumbnail's name from the picture's.
     package var thumbnailMark: String { box.map { ".thumb-\($0.width)x\($0.height)" } ?? "" }
 
-    /// What tells the name from the picture's: `@2x` for a scale of its own, as web pages and desktops have it.
+    /// The part that distinguishes the file's name from the picture's: `@2x` for a separate scale, as on web pages and
+    /// desktops.
     package var mark: String { (scale.map { String(format: "@%gx", $0) } ?? "") + thumbnailMark }
 
-    /// What follows the picture's name in that of its file.
+    /// The end of the file's name, after the picture's name.
     package var suffix: String { "\(mark).\(format.fileExtension)" }
 }

@@ -2,7 +2,7 @@ import Foundation
 import Offstage
 import OffstageWebKit
 
-/// The options that say what a document is told of its reader, and what is added to it.
+/// The options for the environment that a document sees, and for style sheets added to it.
 package struct EmulationOptions: Sendable {
     package static let table: [OptionTable.Option] =
         [

@@ -2,8 +2,8 @@ import Foundation
 import Offstage
 import OffstageWebKit
 
-/// The options that say how much a snippet may take, and how much the whole run. They are the command line's alone: a row,
-/// which may come from elsewhere, cannot raise them.
+/// The options that limit a snippet and the whole run. Only the command line has them: a row can be untrusted, so it
+/// cannot raise them.
 package struct LimitOptions: Sendable {
     package static let table: [OptionTable.Option] = [
         .init(
@@ -42,7 +42,7 @@ package struct LimitOptions: Sendable {
         snippet = limits
     }
 
-    /// Seconds for the whole run; nil for as long as it takes.
+    /// The time limit of the whole run, seconds; nil for none.
     package static func runTimeout(_ options: ParsedOptions) throws(UsageError) -> Double? {
         try options.positive("run-timeout", upTo: 31_536_000)
     }

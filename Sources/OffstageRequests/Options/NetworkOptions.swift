@@ -1,6 +1,6 @@
 import OffstageWebKit
 
-/// What documents may load from the network: nothing, without these.
+/// The options that open the network for documents. Without them it is closed.
 package enum NetworkOptions {
     package static let table: [OptionTable.Option] = [
         .init(

@@ -13,7 +13,7 @@ package enum OptionGroup: String, CaseIterable, Sendable {
 }
 
 extension [OptionTable.Option] {
-    /// These, under a heading; those that have one already keep it.
+    /// Puts these options under a heading, except those that already have one.
     package func grouped(_ group: OptionGroup) -> [OptionTable.Option] {
         map { option in
             var option = option

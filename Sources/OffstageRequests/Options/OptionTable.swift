@@ -1,12 +1,13 @@
-/// The options of a command, or of a request: the parser, `--help`, the man page, the completions and the schemas use it.
+/// The options of a command or of a request. The parser, `--help`, the man page, the completions and the schemas use
+/// it.
 package struct OptionTable {
     package struct Option {
-        /// Without the dashes.
+        /// The name without dashes.
         package var name: String
         package var letter: Character?
         /// The value's name in `--help`; nil for a switch.
         package var value: String?
-        /// The option may be given several times, with a value each.
+        /// True: the option may be given several times, with one value each.
         package var isRepeatable: Bool
         /// One sentence without its full stop.
         package var help: String
@@ -27,7 +28,7 @@ package struct OptionTable {
     package struct Example {
         /// A sentence without its full stop.
         package var what: String
-        /// For a shell.
+        /// The command line.
         package var line: String
 
         package init(_ what: String, _ line: String) {
@@ -36,7 +37,7 @@ package struct OptionTable {
         }
     }
 
-    /// What follows the options in `--help`: `FILE…`; empty for nothing.
+    /// The operands after the options in `--help`: `FILE…`; may be empty.
     package var operands: String
     package var summary: String
     package var examples: [Example]
@@ -54,7 +55,7 @@ package struct OptionTable {
         self.options = options
     }
 
-    /// The command's own options and those that every command has.
+    /// The command's own options and those of every command.
     package var all: [Option] {
         options + [
             Option("help", letter: "h", help: "Print this help"),

@@ -2,9 +2,9 @@ import Foundation
 import Offstage
 import OffstageWebKit
 
-/// What stood on the command line, with readers that say what is wrong with a value and what would be right.
+/// The options of a command line. The readers throw errors that name the invalid value and the valid ones.
 package struct ParsedOptions: Sendable {
-    /// By option name: one value, several of a repeatable option, none of a switch.
+    /// The values by option name: one, several for a repeatable option, or none for a switch.
     package let values: [String: [String]]
     package let operands: [String]
 
@@ -17,17 +17,17 @@ package struct ParsedOptions: Sendable {
 
     package func string(_ name: String) -> String? { values[name]?.first }
 
-    /// A repeatable option's values, in their order.
+    /// The values of a repeatable option, in their order.
     package func strings(_ name: String) -> [String] { values[name] ?? [] }
 
-    /// These with others on top; nil takes an option away.
+    /// These options, overridden by others; nil removes an option.
     package func overlaid(with others: [String: [String]?]) -> ParsedOptions {
         var values = values
         for (name, value) in others { values[name] = value }
         return ParsedOptions(values: values, operands: operands)
     }
 
-    /// These, and others where there is none.
+    /// These options, with defaults for those that are missing.
     package func with(defaults: [String: String]) -> ParsedOptions {
         ParsedOptions(values: values.merging(defaults.mapValues { [$0] }) { own, _ in own }, operands: operands)
     }
@@ -41,7 +41,7 @@ package struct ParsedOptions: Sendable {
         return number
     }
 
-    /// - Parameter limit: the most that is allowed; more than 0 always is.
+    /// - Parameter limit: the maximum. Values must be greater than 0.
     package func positive(_ name: String, upTo limit: Double) throws(UsageError) -> Double? {
         guard let text = string(name) else { return nil }
         guard let number = Double(text), number > 0, number <= limit else {
@@ -59,7 +59,7 @@ package struct ParsedOptions: Sendable {
         return number
     }
 
-    /// One of the words that the type has.
+    /// One of the raw values of the type.
     package func choice<Choice: CaseIterable & RawRepresentable<String>>(_ name: String) throws(UsageError) -> Choice? {
         guard let text = string(name) else { return nil }
         guard let choice = Choice(rawValue: text) else {

@@ -1,8 +1,9 @@
 import Offstage
 
-/// How an input is drawn, and the files that its pictures become: what the command line says, or a row on top of it.
+/// The drawing options of an input and the files of its pictures, from the command line or from a row that overrides
+/// it.
 package final class Settings: Sendable {
-    /// The options that say which files a picture becomes.
+    /// The options for the files of a picture.
     package static let filesTable: [OptionTable.Option] = [
         .init(
             "format", value: "SPEC",
@@ -17,22 +18,23 @@ package final class Settings: Sendable {
     package let snippet: SnippetOptions
     /// The picture, then the further files.
     package let variants: [ImageVariant]
-    /// What it was made of, as who asks wants it noted.
+    /// The note that the caller stores with the picture, about its origin.
     package let note: String
 
-    /// Stands among options for the format where they name none; no row and no command line can say it.
+    /// The key of the default format among options. No row and no command line can contain it.
     package static let formatByDefault = "format by default"
 
     package var isEach: Bool { snippet.selector?.isEach ?? false }
 
     /// - Parameters:
-    ///   - file: the picture's, whose extension says the format where no option does; nil where there is none, or several.
+    ///   - file: the picture's file, whose extension gives the format if no option does; nil if there is none, or
+    ///     several.
     package init(_ options: ParsedOptions, file: String? = nil, note: String = "") throws(UsageError) {
         self.note = note
         let spec = options.string("format")
         var format = ImageFormat.png()
         if let spec, VariantSpec.namesFormat(spec) {
-            // It says all.
+            // The option is complete.
         } else if let text = options.string(Self.formatByDefault) {
             format = try FormatSpec.format(text[...], of: "--format")
         } else if let file {
@@ -42,14 +44,14 @@ package final class Settings: Sendable {
         var variants = [picture ?? ImageVariant(format)]
         for spec in options.strings("also") { variants.append(try VariantSpec.variant(spec, beside: variants[0])) }
         self.variants = variants
-        // How large a picture all of its files can hold.
+        // The largest picture that fits all of its files.
         snippet = try SnippetOptions(options, limit: variants.compactMap(\.limit).min { $0.side < $1.side })
         if isEach, options.has("output") {
             throw UsageError("--each may give several pictures; use --out FOLDER instead of -o")
         }
     }
 
-    /// For one picture of which nothing but the format matters.
+    /// Settings for a single picture for which only the format matters.
     package init(format: ImageFormat) throws(UsageError) {
         variants = [ImageVariant(format)]
         note = ""

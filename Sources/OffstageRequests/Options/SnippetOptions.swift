@@ -2,7 +2,7 @@ import Foundation
 import Offstage
 import OffstageWebKit
 
-/// The options that say how a snippet is drawn, the same for all snippets of a run.
+/// The drawing options of a snippet, the same for all snippets of a run.
 package struct SnippetOptions: Sendable {
     package static let table: [OptionTable.Option] =
         [
@@ -45,7 +45,7 @@ package struct SnippetOptions: Sendable {
             .init("strict-fonts", help: "Fail if the first font family of a text is missing"),
         ].grouped(.loading)
 
-    /// What `--scale` takes.
+    /// The valid values of `--scale`.
     package static let scales = 0.25...3.0
 
     private let isFragment: Bool
@@ -63,7 +63,7 @@ package struct SnippetOptions: Sendable {
     private let keepsAreas: Bool
     package let limits: SnippetLimits
 
-    /// - Parameter limit: how large a picture its files can hold.
+    /// - Parameter limit: the largest picture that its files can contain.
     package init(_ options: ParsedOptions, limit: FormatLimit?) throws(UsageError) {
         isFragment = options.has("fragment")
         type = try options.choice("type")
@@ -85,7 +85,7 @@ package struct SnippetOptions: Sendable {
         limits = try LimitOptions(options).snippet
     }
 
-    /// Sets what the command line says.
+    /// Applies the options to a snippet.
     package func apply(to snippet: inout Snippet) {
         snippet.set(type: type, charset: charset)
         if isFragment { snippet.completeDocument() }
@@ -102,7 +102,7 @@ package struct SnippetOptions: Sendable {
         if let base { snippet.base = base }
     }
 
-    /// Seconds.
+    /// The time limit of a drawing, seconds.
     static func timeout(_ options: ParsedOptions) throws(UsageError) -> Double {
         try options.positive("timeout", upTo: 86_400) ?? 10
     }

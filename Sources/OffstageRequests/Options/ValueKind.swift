@@ -1,21 +1,20 @@
 import Foundation
 
-/// What an option takes where its value is no text of a command line but a JSON value: a row's key, the schema of rows.
-/// Like the shells' completion it goes by the name that stands for the value in `--help`, so that a new line in an option
-/// table is a new key of a row.
+/// The JSON type of an option's value, for a row's key and the schema of rows. Like the shells' completion, it is
+/// derived from the name of the value in `--help`, so that a new line in an option table is also a new key of a row.
 package struct ValueKind {
     package enum Number { case whole, any }
 
     /// An option without a value.
     package let isSwitch: Bool
-    /// It may stand several times.
+    /// The option is repeatable.
     package let isList: Bool
     package var number: Number?
     /// Any text.
     package var isText = false
     /// The text is a file or folder.
     package var isPath = false
-    /// Words that may stand as they are: `fit` of `PX|fit`.
+    /// Literal words that are valid: `fit` of `PX|fit`.
     package var words: [String] = []
 
     package init(_ option: OptionTable.Option) {
@@ -32,7 +31,7 @@ package struct ValueKind {
         }
     }
 
-    /// For messages: what a right value is.
+    /// A description of the valid values, for messages.
     package var description: String {
         if isSwitch { return "true or false" }
         var kinds: [String] = []
@@ -46,10 +45,10 @@ package struct ValueKind {
         return kinds.formatted("or") + (isList ? ", or a list of it" : "")
     }
 
-    /// The command line's values for a JSON value: none for a switch that is set, nil for one that is not, and nil for null,
-    /// which takes an option away.
+    /// Converts a JSON value to the values of a command line: empty for a switch that is on, nil for one that is off,
+    /// and nil for null, which removes an option.
     ///
-    /// - Parameter folder: where paths start.
+    /// - Parameter folder: the folder for relative paths.
     /// - Throws: `Mismatch`.
     package func texts(of value: JSONValue, pathsFrom folder: String?) throws(Mismatch) -> [String]? {
         if value == .null { return nil }
@@ -63,22 +62,23 @@ package struct ValueKind {
         return texts.isEmpty ? nil : texts
     }
 
-    /// The JSON value that a text stands for, where there is nothing but text; what it cannot be stays a text, and is refused.
+    /// The JSON value of a text from a source that has only text. A text that cannot be converted stays a text, and is
+    /// rejected later.
     package func value(ofText text: String) -> JSONValue {
         if isSwitch { return JSONValue(boolText: text) ?? .text(text) }
         if words.contains(text) || number == nil { return .text(text) }
         return JSONValue(numberText: text) ?? .text(text)
     }
 
-    /// The value is of another kind.
+    /// The value has the wrong type.
     package struct Mismatch: Error {
-        /// It, or the one of its list.
+        /// The value, or the wrong element of a list.
         package var value: JSONValue
     }
 
     private func text(of value: JSONValue, pathsFrom folder: String?) throws(Mismatch) -> String {
         switch value {
-        // A C string would end there.
+        // A C string would end at the NUL.
         case .text(let text) where text.utf8.contains(0): throw Mismatch(value: value)
         case .text(let text) where words.contains(text): return text
         case .text(let text) where isPath && !text.hasPrefix("/") && !text.isEmpty:

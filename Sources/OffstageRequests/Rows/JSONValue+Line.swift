@@ -1,12 +1,12 @@
 import Foundation
 
 extension JSONValue {
-    /// The keys and values of a line. Where a key stands twice one of them holds.
+    /// The keys and values of a line. If a key is repeated, one of its values is used.
     ///
     /// - Parameters:
-    ///   - place: the line's, for messages.
-    ///   - ifNotText: what to do about a line that is not UTF-8.
-    ///   - ifNotJSON: what to do about one that is not JSON.
+    ///   - place: the line, for messages.
+    ///   - ifNotText: the remedy for a line that is not UTF-8.
+    ///   - ifNotJSON: the remedy for a line that is not JSON.
     package static func object(
         ofLine bytes: Data, at place: String, ifNotText: String, ifNotJSON: String
     ) throws(UsageError) -> [String: JSONValue] {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Any JSON value; whole numbers and others apart, because `320` and `1.5` are not the same to an option.
+/// Any JSON value. Whole numbers have a case of their own, because options distinguish `320` and `1.5`.
 package enum JSONValue: Hashable, Sendable, Codable {
     case null
     case bool(Bool)
@@ -42,7 +42,7 @@ package enum JSONValue: Hashable, Sendable, Codable {
         }
     }
 
-    /// What messages call its kind; never what it holds.
+    /// The name of its type, for messages; never its content.
     package var kindName: String {
         switch self {
         case .null: "null"
@@ -54,7 +54,7 @@ package enum JSONValue: Hashable, Sendable, Codable {
         }
     }
 
-    /// What messages call an option's value; a list or an object by its kind.
+    /// An option's value, for messages; a list or an object is shown as its type.
     package var shown: String {
         switch self {
         case .bool(let bool): "\(bool)"
@@ -67,7 +67,7 @@ package enum JSONValue: Hashable, Sendable, Codable {
 }
 
 extension JSONValue {
-    /// Nil for a text that is no number.
+    /// Nil for a text that is not a number.
     package init?(numberText text: String) {
         if let number = Int(text) {
             self = .integer(number)
@@ -78,7 +78,7 @@ extension JSONValue {
         }
     }
 
-    /// Nil for a text other than `true`, `1`, `false` and `0`; none at all is a switch that is set.
+    /// Nil for a text other than `true`, `1`, `false` and `0`. An empty text is a switch that is on.
     package init?(boolText text: String) {
         switch text {
         case "", "true", "1": self = .bool(true)

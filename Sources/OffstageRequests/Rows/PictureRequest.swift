@@ -2,13 +2,14 @@ import Foundation
 import Offstage
 import OffstageWebKit
 
-/// What a program asks a running Offstage for: a document, and how it is drawn. The same keys as a manifest's row.
+/// A program's request to a running Offstage: a document and its drawing options. It has the same keys as a manifest's
+/// row.
 package struct PictureRequest: Sendable {
-    /// Nil where the program gave none.
+    /// Nil if the program gave none.
     package let identifier: String?
     package let content: RequestContent
     package let settings: Settings
-    /// Where it comes from, for messages.
+    /// The origin of the request, for messages.
     package let place: String
     private let folder: String?
 
@@ -22,9 +23,9 @@ package struct PictureRequest: Sendable {
         self.folder = folder
     }
 
-    /// Reads the document. Off the main thread.
+    /// Reads the document. Call it off the main thread.
     ///
-    /// - Parameter identifier: what it is kept under.
+    /// - Parameter identifier: the name in the cache.
     /// - Throws: `SnippetFileError`.
     package func snippet(_ identifier: String) throws(SnippetFileError) -> Snippet {
         let limit = settings.snippet.limits.inputBytes
@@ -36,7 +37,7 @@ package struct PictureRequest: Sendable {
 
 /// Reads requests, one after the other.
 package struct RequestReader: Sendable {
-    /// What a request may have beside the options.
+    /// The keys of a request other than the options.
     package static let keys = RequestContent.keys.union(["identifier"])
 
     private let options: ParsedOptions
@@ -44,16 +45,18 @@ package struct RequestReader: Sendable {
     private let allowsFiles: Bool
     private var settings: RowSettings
     private var count = 0
-    /// Options name style sheets: each may be another one the next time.
+    /// True if options name style sheets: these files may change between two requests.
     private let readsFiles: Bool
 
-    /// Requests that say the same share settings; so many at most, because a program can say ever new things.
+    /// The number of requests after which the shared settings are discarded, because a program can send ever new
+    /// options.
     private static let sharedCount = 1000
 
     /// - Parameters:
-    ///   - options: what holds where a request says nothing.
-    ///   - folder: where a request's paths start, and relative URLs of its HTML; nil for the working folder, and nowhere.
-    ///   - allowsFiles: whether a request may name files: it reads what this process can read.
+    ///   - options: the defaults of all requests.
+    ///   - folder: the folder for a request's paths and the relative URLs of its HTML. If it is nil, paths are relative
+    ///     to the working folder, and URLs do not resolve.
+    ///   - allowsFiles: whether a request may name files, which it can then read with the rights of this process.
     package init(_ options: ParsedOptions = ParsedOptions(), folder: String?, allowsFiles: Bool) {
         self.options = options
         self.folder = folder
@@ -62,14 +65,14 @@ package struct RequestReader: Sendable {
         settings = RowSettings(options, folder: folder, schema: "request")
     }
 
-    /// Whether the format is said for all requests.
+    /// Whether all requests have a default format.
     package var hasFormat: Bool { options.string("format").map(VariantSpec.namesFormat) ?? false }
 
-    /// The options that a file's name gives a request: its format, for what the request says no format of.
+    /// The default options that follow from a file's name: its format, if the request names none.
     ///
     /// - Parameters:
-    ///   - name: the file, as messages call it.
-    /// - Throws: for an extension that stands for no format, where one is needed.
+    ///   - name: the file's name in messages.
+    /// - Throws: if the extension belongs to no format and a format is needed.
     package func defaults(
         ofFile path: String, named name: String, _ object: [String: JSONValue], at place: String
     ) throws(UsageError) -> [String: String] {
@@ -78,7 +81,7 @@ package struct RequestReader: Sendable {
         if let format = ImageFormat(fileExtension: fileExtension) { return [Settings.formatByDefault: format.name] }
         if hasFormat { return [:] }
         if let spec = object["format"] {
-            // What is no text is refused later.
+            // A value that is not a text is rejected later.
             guard case .text(let text) = spec, !VariantSpec.namesFormat(text) else { return [:] }
         }
         throw UsageError("\(place): \(FormatSpec.unknownExtension(name)), or say the \"format\"")
@@ -86,9 +89,9 @@ package struct RequestReader: Sendable {
 
     /// - Parameters:
     ///   - object: `html` or `file`, `identifier`, and options.
-    ///   - bytes: the document, where it came beside the object.
-    ///   - defaults: options that hold where nothing else says them.
-    ///   - place: where the request is, for messages: `line 3`.
+    ///   - bytes: the document, if it was sent separately from the object.
+    ///   - defaults: options with the lowest precedence.
+    ///   - place: the origin of the request, for messages: `line 3`.
     package mutating func read(
         _ object: [String: JSONValue], bytes: Data? = nil, defaults: [String: String] = [:], at place: String
     ) throws(UsageError) -> PictureRequest {

@@ -5,14 +5,14 @@ import OffstageWebKit
 package enum RequestContent: Sendable {
     case html(String)
     case file(String)
-    /// The document's bytes, which came beside the request.
+    /// The document's bytes, sent separately from the request.
     case bytes(Data)
 
     package static let keys: Set = ["html", "file"]
 
     /// - Parameters:
-    ///   - place: the row's, for messages.
-    ///   - folder: where the file's path starts; nil for the working folder.
+    ///   - place: the row, for messages.
+    ///   - folder: the folder for a relative path; nil for the working folder.
     package static func read(
         _ row: [String: JSONValue], at place: String, folder: String?
     ) throws(UsageError) -> RequestContent {
@@ -34,12 +34,13 @@ package enum RequestContent: Sendable {
         }
     }
 
-    /// Reads the document. Off the main thread.
+    /// Reads the document. Call it off the main thread.
     ///
     /// - Parameters:
-    ///   - place: where the row is, for messages.
-    ///   - folder: where relative URLs of `html` lead; nil for nowhere. A file's lead to its own folder.
-    ///   - limit: bytes of a file.
+    ///   - place: the row, for messages.
+    ///   - folder: the folder for relative URLs of `html`; nil if they do not resolve. URLs of a file are relative to
+    ///     its own folder.
+    ///   - limit: the maximum size of a file, bytes.
     /// - Throws: `SnippetFileError`.
     package func snippet(
         identifier: String, at place: String, folder: String?, limit: Int
@@ -53,9 +54,9 @@ package enum RequestContent: Sendable {
 }
 
 extension Snippet {
-    /// Text is Unicode, whatever charset the document names: HTML takes a name for no more than a hint.
+    /// Text is Unicode, whatever charset the document declares: HTML treats the declaration as a hint only.
     ///
-    /// - Parameter place: where the text comes from, for messages.
+    /// - Parameter place: the origin of the text, for messages.
     package init(html: String, identifier: String, at place: String, folder: String?) throws(SnippetFileError) {
         if html.utf8.allSatisfy({ $0 == 0x20 || (0x09...0x0D).contains($0) }) {
             throw SnippetFileError(path: place, problem: .empty)

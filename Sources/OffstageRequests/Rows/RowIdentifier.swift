@@ -1,9 +1,9 @@
-/// Identifiers that a file of rows brings. They are strangers: each becomes a path below the output folder, and none may
-/// lead out of it or hide what it is.
+/// Identifiers from a file of rows. Untrusted. Each becomes a path below the output folder, so it must not escape from
+/// the folder or contain control characters.
 package enum RowIdentifier {
     /// The row's identifier.
     ///
-    /// - Parameter place: the row's, for the message.
+    /// - Parameter place: the row, for the message.
     package static func read(_ row: [String: JSONValue], at place: String) throws(UsageError) -> String {
         guard let value = row["identifier"] else {
             throw UsageError("\(place): there is no \"identifier\"; give each row one of its own")
@@ -17,20 +17,20 @@ package enum RowIdentifier {
         return identifier
     }
 
-    /// What messages call a row: its place, and its identifier where it has a right one.
+    /// The name of a row in messages: its place, and its identifier if that is valid.
     package static func name(of row: [String: JSONValue], at place: String) -> String {
         valid(of: row).map { name(of: $0, at: place) } ?? place
     }
 
     package static func name(of identifier: String, at place: String) -> String { "\(place) \(identifier.quoted)" }
 
-    /// The row's identifier, if it has a right one.
+    /// The row's identifier, if it is valid.
     package static func valid(of row: [String: JSONValue]) -> String? {
         guard case .text(let identifier)? = row["identifier"], problem(identifier) == nil else { return nil }
         return identifier
     }
 
-    /// What keeps a text from being a path below a folder, as the rest of a sentence; nil if nothing does.
+    /// The reason why a text cannot be a path below a folder, as the end of a sentence; nil if it can.
     package static func problem(_ identifier: String) -> String? {
         if identifier.isEmpty { return "is empty; give it a name" }
         if identifier.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) {

@@ -1,16 +1,17 @@
-/// The settings of rows: the command line's options with each row's own on top. Rows that say the same share them.
+/// The settings of rows: the command line's options, overridden by each row's own. Rows with the same options share
+/// them.
 package struct RowSettings: Sendable {
-    /// Every option of the command line that can be a row's key.
+    /// The options of the command line that can be keys of a row.
     package static let table = SnippetOptions.table + Settings.filesTable
 
     private static let kinds = Dictionary(uniqueKeysWithValues: table.map { ($0.name, $0.kind) })
 
     package static func isKey(_ name: String) -> Bool { kinds[name] != nil }
 
-    /// What a key takes; nil for one that there is not.
+    /// The type of a key's value; nil for an unknown key.
     package static func kind(of name: String) -> ValueKind? { kinds[name] }
 
-    /// The files that its rows' options name, to watch them.
+    /// The files that the rows' options name, for watching them.
     package private(set) var files: Set<String> = []
 
     private let options: ParsedOptions
@@ -26,11 +27,12 @@ package struct RowSettings: Sendable {
     }
 
     /// - Parameters:
-    ///   - options: the command line's.
-    ///   - file: the picture's, whose extension says the format where no option does; nil where there is none, or several.
-    ///   - folder: where a row's paths start; nil for the working folder.
-    ///   - schema: whose keys they are, for messages: what `--print-schema` calls it.
-    ///   - note: what is noted of pictures that are drawn with these options.
+    ///   - options: the command line's options.
+    ///   - file: the picture's file, whose extension gives the format if no option does; nil if there is none, or
+    ///     several.
+    ///   - folder: the folder for a row's paths; nil for the working folder.
+    ///   - schema: the schema of the keys, for messages, by its name in `--print-schema`.
+    ///   - note: the note to store with pictures that are drawn with these options.
     package init(
         _ options: ParsedOptions = ParsedOptions(), file: String? = nil, folder: String?, schema: String = "manifest",
         note: @escaping @Sendable (ParsedOptions) -> String = { _ in "" }
@@ -44,8 +46,8 @@ package struct RowSettings: Sendable {
 
     /// - Parameters:
     ///   - values: the row's options.
-    ///   - defaults: options that hold where neither the row nor the command line has them.
-    ///   - row: where it is, for messages.
+    ///   - defaults: options for which neither the row nor the command line has a value.
+    ///   - row: the row's place, for messages.
     package mutating func settings(
         for values: [String: JSONValue], defaults: [String: String] = [:], at row: String
     ) throws(UsageError) -> Settings {
@@ -63,8 +65,8 @@ package struct RowSettings: Sendable {
         return settings
     }
 
-    /// A row may come from elsewhere: it can shorten the time that a drawing gets, and not lengthen it. `null`, which would
-    /// bring the default back, is no way around.
+    /// A row can be untrusted: it can shorten the time limit of a drawing, but not lengthen it. This also holds for
+    /// `null`, which would restore the default.
     private func capped(_ own: ParsedOptions) throws(UsageError) -> ParsedOptions {
         let most = try SnippetOptions.timeout(options)
         if try SnippetOptions.timeout(own) <= most { return own }
@@ -95,8 +97,8 @@ package struct RowSettings: Sendable {
 }
 
 extension UsageError {
-    /// As an error of a row: says where it is, and calls the row's own options as the row does. One that has to do with none
-    /// of them is the command line's.
+    /// Turns the error into one of a row: adds the row's place, and names options by the row's keys. An error about
+    /// none of these keys belongs to the command line.
     fileprivate func inRow(_ row: String, keys: some Sequence<String>) -> UsageError {
         let keys = Set(keys)
         let text = description.replacing(/--([a-z]+(?:-[a-z]+)*)/) {

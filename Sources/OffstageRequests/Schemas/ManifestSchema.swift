@@ -1,5 +1,5 @@
-/// A JSON Schema of a manifest's row, from the tables that the command line goes by. It knows kinds and names; the bounds of
-/// numbers and what goes with what, the program checks.
+/// A JSON Schema of a manifest's row, generated from the tables of the command line. It covers types and names. The
+/// program checks the ranges of numbers and the combinations of keys.
 package enum ManifestSchema {
     package static var text: String {
         SchemaText.document(

@@ -1,10 +1,10 @@
 import Foundation
 
-/// Pieces of a JSON Schema (draft 2020-12), a property a line.
+/// Parts of a JSON Schema (draft 2020-12), with one property per line.
 package enum SchemaText {
-    /// A whole schema.
+    /// A complete schema.
     ///
-    /// - Parameter body: what follows the description, indented by two.
+    /// - Parameter body: the part after the description, indented by two.
     package static func document(title: String, description: String, _ body: String) -> String {
         """
         {
@@ -33,7 +33,7 @@ package enum SchemaText {
         "\"enum\": [\(words.map { "\"\($0)\"" }.joined(separator: ", "))]"
     }
 
-    /// What a value may be; for a list, each of its values.
+    /// The schemas of a value; for a list, those of its elements.
     private static func schemas(of kind: ValueKind) -> [String] {
         if kind.isSwitch { return [type("boolean")] }
         var schemas: [String] = []
@@ -56,7 +56,7 @@ package enum SchemaText {
     package static func json(_ text: String) -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .withoutEscapingSlashes
-        // A string cannot fail.
+        // Encoding a string cannot fail.
         return String(decoding: (try? encoder.encode(text)) ?? Data(), as: UTF8.self)
     }
 }

@@ -2,14 +2,14 @@ import CWebKitGTK
 import Offstage
 import OffstageWebKit
 
-/// What stands around the list: the search, dark mode and zoom above it, and how it goes below.
+/// The controls around the list: search, dark scheme and zoom above it, and the status below.
 @MainActor
 final class BrowseBar {
-    /// To be a window's title bar.
+    /// The title bar of the window.
     let header = gtk_header_bar_new()!
-    /// To stand below the list.
+    /// The status line below the list.
     let status = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 12)!
-    /// What is searched for, and whether to go on to the next row.
+    /// Called with the text to search, and whether to continue with the next row.
     var onSearch: ((_ text: String, _ goesOn: Bool) -> Void)?
     var onDark: ((Bool) -> Void)?
     var onZoom: ((Double) -> Void)?
@@ -47,7 +47,7 @@ final class BrowseBar {
 
     func focusSearch() { gtk_widget_grab_focus(search) }
 
-    /// - Parameter steps: up or down; 0 for back to 100 %.
+    /// - Parameter steps: up or down; 0 resets the zoom to 100 %.
     func changeZoom(by steps: Int) {
         let index = steps == 0 ? 4 : min(max(zoomIndex + steps, 0), Self.zooms.count - 1)
         if index == zoomIndex { return }
@@ -66,7 +66,7 @@ final class BrowseBar {
         }
         let text =
             "\(numbers.drawn) drawn · \(numbers.hitsInMemory) from memory · \(numbers.hitsOnDisk) from disk · \(waiting) waiting"
-        // A label that is set is laid out, and with it the window.
+        // Setting a label lays it out, and the window with it.
         if text == shownCounters { return }
         shownCounters = text
         gtk_label_set_text(cast(counters), text)
@@ -77,7 +77,7 @@ final class BrowseBar {
         gtk_label_set_ellipsize(cast(words), PANGO_ELLIPSIZE_END)
         gtk_label_set_xalign(cast(words), 0)
         gtk_label_set_ellipsize(cast(counters), PANGO_ELLIPSIZE_START)
-        // As wide as it may become, so that the rest does not move.
+        // Reserve the maximum width, so that the other controls do not move.
         gtk_label_set_width_chars(cast(counters), 20)
         gtk_box_pack_start(cast(status), light, 0, 0, 0)
         gtk_box_pack_start(cast(status), words, 1, 1, 0)
@@ -110,7 +110,7 @@ final class BrowseBar {
 
     private func searched(goesOn: Bool) { onSearch?(String(cString: gtk_entry_get_text(cast(search))), goesOn) }
 
-    /// What a signal without arguments does; the closure lives as long as the widget.
+    /// Connects a closure to a signal without arguments; the closure lives as long as the widget.
     private func connect(
         _ widget: UnsafeMutablePointer<GtkWidget>, _ signal: String, _ action: @escaping @MainActor (BrowseBar) -> Void
     ) {

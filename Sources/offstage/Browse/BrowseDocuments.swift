@@ -2,11 +2,11 @@ import Foundation
 import Offstage
 import OffstageWebKit
 
-/// The documents of a list's inputs, read off the main thread: a slow disk holds up no frame.
+/// The documents of a list's inputs. They are read off the main thread, so a slow disk does not delay a frame.
 @MainActor
 final class BrowseDocuments {
     private struct Document {
-        /// Nil where it cannot be read.
+        /// Nil if the document cannot be read.
         var snippet: Snippet?
         var read = ContinuousClock.now
         var bytes: Int { snippet?.html.count ?? 0 }
@@ -14,16 +14,16 @@ final class BrowseDocuments {
 
     private let jobs: [Job]
     private var documents: [Int: Document] = [:]
-    /// Of those, the one that came first comes first.
+    /// The cached documents, oldest first.
     private var order: [Int] = []
     private var bytes = 0
-    /// Those that are read once more.
+    /// The documents that are being read again.
     private var lookedAt: Set<Int> = []
     var onChange: ((Int) -> Void)?
 
-    /// Bytes of all that is kept; the last one is, however large.
+    /// The limit of the cached documents, bytes. The last one is cached whatever its size.
     private static let limit = 64 << 20
-    /// What was read longer ago is read again when it is used.
+    /// A document that was read longer ago is read again when it is used.
     private static let age = Duration.seconds(2)
 
     init(_ jobs: [Job]) { self.jobs = jobs }
@@ -35,7 +35,7 @@ final class BrowseDocuments {
         keep(await Self.snippet(of: jobs[index]), of: index)
     }
 
-    /// Nil where it cannot be read.
+    /// Nil if the document cannot be read.
     func snippet(of index: Int) -> Snippet? {
         guard let document = documents[index] else { return nil }
         if document.read.duration(to: .now) > Self.age { lookAgain(index) }

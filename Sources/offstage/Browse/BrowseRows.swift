@@ -3,16 +3,16 @@ import Offstage
 import OffstageGTK
 import OffstageWebKit
 
-/// The inputs of a run as the rows of a list, over and over if more rows are wanted.
+/// The inputs of a run as the rows of a list, repeated if more rows are wanted.
 @MainActor
 final class BrowseRows: ListSource {
     private let jobs: [Job]
     private let documents: BrowseDocuments
     let rowCount: Int
-    /// Before the options, which may say another one.
+    /// The default; options override it.
     var colorScheme = Emulation.ColorScheme.light
 
-    /// - Parameter count: of rows; nil for one of each input.
+    /// - Parameter count: the number of rows; nil for one row per input.
     init(_ jobs: [Job], count: Int?) {
         self.jobs = jobs
         documents = BrowseDocuments(jobs)
@@ -21,7 +21,7 @@ final class BrowseRows: ListSource {
 
     private func input(at row: Int) -> Input { jobs[row % jobs.count].input }
 
-    /// Which time it is that the inputs come round, from 1.
+    /// The number of the repetition, from 1.
     private func round(of row: Int) -> Int { row / jobs.count + 1 }
 
     func identifier(at row: Int) -> String {
@@ -35,7 +35,7 @@ final class BrowseRows: ListSource {
 
     func makeReady(at row: Int) async { await documents.read(row % jobs.count) }
 
-    /// Called with the number of an input whose file is another one than was read.
+    /// Called with the number of an input whose file has changed since it was read.
     var onChange: ((Int) -> Void)? {
         get { documents.onChange }
         set { documents.onChange = newValue }
@@ -52,14 +52,15 @@ final class BrowseRows: ListSource {
         snippet.keepsAreas = true
         if colorScheme == .dark { snippet.emulation.colorScheme = .dark }
         (snippet.geometry.width, snippet.geometry.scale) = (width, scale)
-        // Another document each time: rows that are the same would share a drawing.
+        // Make the document of each repetition different: rows with the same document would share a drawing.
         if round(of: row) > 1 { snippet.html.append(contentsOf: Data("<!-- \(row) -->".utf8)) }
         return snippet
     }
 
-    /// The next row whose identifier holds a text, in whatever case, from `start` on and round the end; nil for none.
+    /// The next row whose identifier contains a text, ignoring case, from `start` on and then from the beginning; nil
+    /// if none does.
     func row(matching text: String, from start: Int) -> Int? {
-        // Names come round with the inputs: what is in none of these is in none.
+        // The names are repeated with the inputs, so searching the inputs once is enough.
         let matching = jobs.indices.filter {
             jobs[$0].input.identifier.range(of: text, options: [.caseInsensitive, .diacriticInsensitive]) != nil
         }

@@ -4,7 +4,7 @@ import Offstage
 import OffstageGTK
 import OffstageWebKit
 
-/// The window of `offstage browse`: the list, a field to search in, and how it goes.
+/// The window of `offstage browse`: the list, a search field and the status.
 @MainActor
 final class BrowseWindow {
     private let rows: BrowseRows
@@ -34,7 +34,7 @@ final class BrowseWindow {
         showState()
     }
 
-    /// Waits until the user has closed it.
+    /// Waits until the user has closed the window.
     func closed() async {
         if isClosed { return }
         await withCheckedContinuation { whenClosed.append($0) }
@@ -67,7 +67,7 @@ final class BrowseWindow {
         handlers.connect("key-press-event", of: window, unsafeBitCast(pressed, to: GCallback.self), to: self)
     }
 
-    /// With Ctrl: the rest is the list's.
+    /// Handles keys with Ctrl; the list handles the others.
     private func keyPressed(_ key: guint, _ state: guint) -> Bool {
         if state & GDK_CONTROL_MASK.rawValue == 0 { return false }
         switch Int32(key) {
@@ -81,7 +81,7 @@ final class BrowseWindow {
         return true
     }
 
-    /// - Parameter goesOn: to the next row that matches.
+    /// - Parameter goesOn: whether to continue with the next matching row.
     private func search(_ text: String, goesOn: Bool) {
         if text.isEmpty { return bar.say("") }
         let start = (list.selection ?? list.visibleRows.lowerBound) + (goesOn ? 1 : 0)
@@ -90,7 +90,8 @@ final class BrowseWindow {
         list.scroll(to: row, .center)
     }
 
-    /// Its file has changed. A row that is not near the screen is asked for again when it comes.
+    /// Reloads the rows of an input whose file has changed. A row that is not near the screen is requested again when
+    /// it comes near.
     private func reload(_ input: Int) {
         let (first, count) = (list.visibleRows.lowerBound, list.visibleRows.count)
         for row in first - count..<first + 2 * count where rows.shows(row, input: input) { list.reload(row: row) }

@@ -2,15 +2,15 @@ import CWebKitGTK
 import Offstage
 import OffstageWebKit
 
-/// The display that windows are shown on: not the engine's, on which nothing is ever shown.
+/// The display for windows. It is not the engine's display, which shows nothing.
 @MainActor
 enum WindowDisplay {
-    /// That of the user's desktop.
+    /// Uses the display of the user's desktop.
     static func useDesktops() throws(EngineUnavailable) {
         try open(orElse: EngineUnavailable(problem: "there is no display to show a window on", remedy: "set DISPLAY"))
     }
 
-    /// One in memory, which ends with this process, whatever the user's settings say.
+    /// Starts a display in memory, which ends with this process and does not depend on the user's settings.
     static func startOwn() async throws(EngineUnavailable) {
         let server = try await PrivateDisplay.startAnother()
         setenv("DISPLAY", server.name, 1)

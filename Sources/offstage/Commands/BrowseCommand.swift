@@ -4,12 +4,12 @@ import OffstageGTK
 import OffstageRequests
 import OffstageWebKit
 
-/// `offstage browse`: HTML files as the rows of a list that scrolls.
+/// `offstage browse`: HTML files as the rows of a scrolling list.
 struct BrowseCommand: Command {
     static let name = "browse"
     static let summary = "Show HTML files as a scrolling list"
 
-    /// The list's own: its width, the monitor's scale.
+    /// The list determines these: its own width, and the monitor's scale.
     private static let decided: Set = [
         "width", "max-width", "height", "min-height", "max-height", "viewport-height", "scale", "selector", "each",
         "trim",
@@ -42,7 +42,8 @@ struct BrowseCommand: Command {
                 .init("json", help: "Print the report of --bench as one JSON object"),
             ].grouped(.run))
 
-    /// Whether these words, of the program's command line, show a window; the help is the same for everybody.
+    /// Whether these words of the program's command line open a window. The help must not depend on the user's
+    /// settings.
     nonisolated static func opensWindow(_ arguments: ArraySlice<String>) -> Bool {
         arguments.first == "browse" && Set(arguments).isDisjoint(with: ["-h", "--help", "-V", "--version"])
     }

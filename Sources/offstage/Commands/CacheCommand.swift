@@ -4,7 +4,7 @@ import OffstageRequests
 import OffstageService
 import OffstageWebKit
 
-/// `offstage cache`: a look at what is kept, and a hand on it.
+/// `offstage cache`: shows and cleans the cache.
 struct CacheCommand: Command {
     static let name = "cache"
     static let summary = "Inspect or clean the cache"
@@ -50,10 +50,10 @@ struct CacheCommand: Command {
             try Console.print(isJSON ? Self.json(["path": store.folder]) : store.folder)
             return .success
         }
-        // To look into a cache makes none.
+        // Do not create a cache in order to look into it.
         guard access(store.folder, F_OK) == 0 else { return try Self.tellNothing(action, store, isJSON) }
         return try MainLoop.run {
-            // A cache that cannot be used has no numbers; a warning has told of it. It can be removed all the same.
+            // An unusable cache has no statistics, and a warning has reported it. It can still be removed.
             if action != .clear, case _ = await store.entries(limit: 0), !store.isAvailable { return .someFailed }
             switch action {
             case .path: break
@@ -77,7 +77,7 @@ struct CacheCommand: Command {
         }
     }
 
-    /// Of a cache that is not there.
+    /// Prints the result for a cache that does not exist.
     private static func tellNothing(_ action: Action, _ store: ImageStore, _ isJSON: Bool) throws -> ExitCode {
         switch action {
         case .path, .list: break
@@ -143,7 +143,7 @@ struct CacheCommand: Command {
 
     private static func pictures(_ count: Int) -> String { "\(count) \(count == 1 ? "picture" : "pictures")" }
 
-    /// Keys in alphabetical order. Texts, numbers and lists of texts: it cannot fail.
+    /// Keys in alphabetical order. Encoding texts, numbers and lists of texts cannot fail.
     private static func json(_ object: [String: any Sendable]) -> String {
         let options: JSONSerialization.WritingOptions = [.sortedKeys, .withoutEscapingSlashes]
         let data = (try? JSONSerialization.data(withJSONObject: object, options: options)) ?? Data()

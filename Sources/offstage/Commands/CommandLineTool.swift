@@ -4,11 +4,11 @@ import Offstage
 import OffstageRequests
 import OffstageService
 
-/// `offstage COMMAND …`: finds the command, runs it, and turns what it throws into a message and an exit code.
+/// `offstage COMMAND …`: finds the command, runs it, and turns an error into a message and an exit code.
 @MainActor
 enum CommandLineTool {
     nonisolated static let version = offstageVersion
-    /// The version's, for the man page.
+    /// The date of the version, for the man page.
     static let date = "2026-11-21"
 
     static let summary = "Renders HTML snippets to cached pictures, off screen."
@@ -47,12 +47,12 @@ enum CommandLineTool {
         return .success
     }
 
-    /// The program's own words, which are no commands.
+    /// Words that are not commands.
     static let ownWords = [
         "help", "--help", "--version", "--print-man", "--print-completion", "--print-schema",
     ]
 
-    /// `cache explain` before `cache`.
+    /// `cache explain` has to be found before `cache`.
     private static func command(of words: [String]) -> (any Command.Type)? {
         commands.reversed().first { words.starts(with: $0.words) }
     }
@@ -90,15 +90,15 @@ enum CommandLineTool {
 /// One command of the program.
 @MainActor
 protocol Command {
-    /// The word on the command line, or the words.
+    /// The word or words on the command line.
     static var name: String { get }
-    /// What it does, in a line.
+    /// A description in one line.
     static var summary: String { get }
     static var options: OptionTable { get }
 
     init(_ options: ParsedOptions) throws
 
-    /// - Throws: `UsageError`, `EngineUnavailable`, or what made the whole run fail.
+    /// - Throws: `UsageError`, `EngineUnavailable`, or the error that made the whole run fail.
     func run() throws -> ExitCode
 }
 
@@ -106,7 +106,7 @@ extension Command {
     static var words: [String] { name.split(separator: " ").map(String.init) }
 
     static func start(_ arguments: ArraySlice<String>) throws -> ExitCode {
-        // Windows and GLib's messages have it.
+        // Windows and GLib's messages show this name.
         g_set_prgname("offstage \(name)")
         switch try options.parse(Array(arguments), command: name) {
         case .run(let parsed): return try Self(parsed).run()

@@ -2,7 +2,7 @@ import Offstage
 import OffstageRequests
 import OffstageWebKit
 
-/// `offstage doctor`: whether this machine can draw, and what to install or set.
+/// `offstage doctor`: reports whether this machine can draw, and what to install or set.
 struct DoctorCommand: Command {
     static let name = "doctor"
     static let summary = "Check whether this machine can render, and what it lacks"

@@ -3,7 +3,7 @@ import Offstage
 import OffstageRequests
 import OffstageWebKit
 
-/// `offstage cache explain`: why a picture would be taken from the cache, or drawn again.
+/// `offstage cache explain`: explains why a picture would come from the cache or be drawn again.
 struct ExplainCommand: Command {
     static let name = "cache explain"
     static let summary = "Explain why a picture would be rendered again"
@@ -40,7 +40,7 @@ struct ExplainCommand: Command {
         readsStandardInput = options.has("stdin") || word == "-"
         let own: Set = ["cache", "json", "stdin"]
         self.options = ParsedOptions(values: options.values.filter { !own.contains($0.key) }, operands: [])
-        // What is wrong with them is not the picture's fault.
+        // Report invalid options as errors of the command line, not of the picture.
         _ = try Settings(self.options)
     }
 
@@ -49,7 +49,7 @@ struct ExplainCommand: Command {
         let readsStandardInput = readsStandardInput
         defer { PrivateFonts.discard() }
         return try MainLoop.run {
-            // To look into a cache makes none.
+            // Do not create a cache in order to look into it.
             let isThere = access(store.folder, F_OK) == 0
             let found = isThere ? await KeptDrawing.find(word, in: store) : []
             if readsStandardInput { try StandardInput.remember() }

@@ -4,7 +4,7 @@ import OffstageRequests
 import OffstageService
 import OffstageWebKit
 
-/// `offstage pipe`: pictures for another program, which asks by lines of JSON.
+/// `offstage pipe`: renders for another program, which sends requests as lines of JSON.
 struct PipeCommand: Command {
     static let name = "pipe"
     static let summary = "Render for another program, with lines of JSON"
@@ -60,9 +60,9 @@ struct PipeCommand: Command {
         isQuiet = options.has("quiet")
         cache = try CacheOptions(options, isQuiet: isQuiet)
         fonts = options.string("fonts")
-        // What is wrong with them, no request can help.
+        // Report invalid options now: no request can correct them.
         let limits = try Settings(options).snippet.limits
-        // A document's quotes and line ends take two bytes in JSON, and there are the other keys.
+        // A document's quotes and line ends take two bytes in JSON, and there are other keys.
         lineLimit = min(limits.inputBytes, 1 << 40) * 2 + 65_536
         reader = RequestReader(options, folder: nil, allowsFiles: true)
     }
@@ -72,7 +72,7 @@ struct PipeCommand: Command {
         defer { PrivateFonts.discard() }
         if let folder { try OutputFolder.prepare(folder) }
         defer { ChildProcesses.endAll() }
-        // What is being drawn then fails, and the next drawing starts another one.
+        // If the display is lost, drawings in progress fail, and the next drawing starts a new one.
         DisplayWatch.onLoss = nil
         DisplayWatch.outlivesDefault = true
         return try MainLoop.run {
@@ -91,7 +91,7 @@ struct PipeCommand: Command {
             let outcome = await work.value
             if outcome.isCutShort {
                 Console.error("standard output was closed before all was answered; the rest is not drawn")
-                // What is still being drawn nobody waits for.
+                // Nobody waits for drawings that are still in progress.
                 AtomicFile.removeUnfinished()
                 return .someFailed
             }

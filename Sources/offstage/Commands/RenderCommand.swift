@@ -4,7 +4,7 @@ import OffstageRequests
 import OffstageService
 import OffstageWebKit
 
-/// `offstage render`: HTML files into pictures.
+/// `offstage render`: renders HTML files to pictures.
 struct RenderCommand: Command {
     static let name = "render"
     static let summary = "Render HTML files to pictures"
@@ -101,7 +101,7 @@ struct RenderCommand: Command {
 
     private static func place(_ options: ParsedOptions) throws(UsageError) -> OutputPlan.Place {
         switch (options.string("out"), options.string("output")) {
-        // As from an unset variable in a script: not the working folder by chance.
+        // An empty name may come from an unset variable in a script. It must not mean the working folder by accident.
         case ("", nil): throw UsageError("--out needs the name of a folder; . is the working folder")
         case (nil, ""): throw UsageError("-o needs the name of a file; - is standard output")
         case (let folder?, nil): return .folder(folder)
@@ -112,15 +112,14 @@ struct RenderCommand: Command {
         }
     }
 
-    /// Where the picture of one file goes if the command line does not say: `page.png` for `in/page.html`, in the working
-    /// folder.
+    /// The default file for the picture of a single file: `page.png` for `in/page.html`, in the working folder.
     private static func picture(_ options: ParsedOptions) throws(UsageError) -> String {
         if options.operands.contains(where: InputList.isURL) { throw InputList.urlError }
         guard options.operands.count == 1, let input = options.operands.first, input != "-", !input.isEmpty,
             OutputFolder.kind(of: input) != S_IFDIR, !options.has("each"), !options.has("manifest"),
             !options.has("template"), !options.has("data")
         else {
-            // What is wrong with the input is reported first.
+            // Report errors in the input first.
             _ = try JobSource(options, place: .standardOutput)
             throw UsageError("say where to put it: --out FOLDER, or -o FILE for one picture")
         }
@@ -161,7 +160,7 @@ struct RenderCommand: Command {
                     Console.error("--depfile leaves out \(name): Make cannot read this name; rename the file")
                 }
             }
-            // What is still being drawn then nobody waits for.
+            // Nobody waits for drawings that are still in progress.
             if outcome.isCutShort { AtomicFile.removeUnfinished() } else { await renderer.finish() }
             return outcome.failed == 0 ? .success : .someFailed
         }

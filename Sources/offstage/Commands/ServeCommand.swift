@@ -5,7 +5,7 @@ import OffstageRequests
 import OffstageService
 import OffstageWebKit
 
-/// `offstage serve`: pictures for other programs, over HTTP.
+/// `offstage serve`: renders for other programs, over HTTP.
 struct ServeCommand: Command {
     static let name = "serve"
     static let summary = "Render for other programs, over HTTP"
@@ -56,7 +56,7 @@ struct ServeCommand: Command {
         cache = try CacheOptions(options, isQuiet: false)
         var configuration = try ServeOptions.configuration(options)
         configuration.cacheFolder = cache.store?.folder
-        // What is wrong with them is told now, and not to each client.
+        // Report invalid defaults now, and not to each client.
         _ = try Settings(configuration.defaults)
         waiting = try ServeOptions.waiting(options)
         views = try options.integer("jobs", in: 1...64) ?? min(ProcessInfo.processInfo.activeProcessorCount, 8)
@@ -74,7 +74,7 @@ struct ServeCommand: Command {
         try FontsOption.apply(fonts)
         defer { PrivateFonts.discard() }
         defer { ChildProcesses.endAll() }
-        // What is being drawn then fails, and the next drawing starts another one.
+        // If the display is lost, drawings in progress fail, and the next drawing starts a new one.
         DisplayWatch.onLoss = nil
         DisplayWatch.outlivesDefault = true
         offstage_return_large_memory()
@@ -116,7 +116,7 @@ struct ServeCommand: Command {
         }
     }
 
-    /// Each connection is a file, and more are refused.
+    /// Raises the limit of open files: each connection is a file, and connections beyond the limit are refused.
     private static func raiseFileLimit(to count: Int) {
         var limit = rlimit()
         guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }

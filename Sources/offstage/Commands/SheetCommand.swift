@@ -3,7 +3,7 @@ import Offstage
 import OffstageRequests
 import OffstageWebKit
 
-/// `offstage sheet`: a folder's pictures on one, with their names.
+/// `offstage sheet`: draws a folder's pictures on one sheet, with their names.
 struct SheetCommand: Command {
     static let name = "sheet"
     static let summary = "Put a folder's pictures on one contact sheet"
@@ -61,7 +61,8 @@ struct SheetCommand: Command {
         snippet.geometry.formatLimit = settings.snippet.geometry.formatLimit
         snippet.base = BaseFolder(folder)
         snippet.background = Color(red: 0.945, green: 0.95, blue: 0.96)
-        // Its pictures are ours, and what the limits keep out of a stranger's document is what a sheet is made of.
+        // The sheet's document is our own and contains many pictures, so the limits for untrusted documents do not fit
+        // it.
         let count = sheet.pictures.count
         snippet.timeout = timeout ?? max(60, Double(count) / 5)
         snippet.limits.grace = grace ?? 60

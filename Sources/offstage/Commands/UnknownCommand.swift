@@ -2,7 +2,7 @@ import Foundation
 import OffstageRequests
 import OffstageService
 
-/// What the program answers to a command line that does not begin with a command: most of them name what is to be rendered.
+/// The error for a command line that does not begin with a command: most of them name files to render.
 @MainActor
 enum UnknownCommand {
     static func error(_ arguments: [String]) -> UsageError {
@@ -16,7 +16,7 @@ enum UnknownCommand {
             among: known.filter { $0.hasPrefix("-") == isOption }, otherwise: "see `offstage --help`")
     }
 
-    /// The command line to type where the first word is an input or an option of `render`; nil for any other.
+    /// The command line to suggest if the first word is an input or an option of `render`; nil otherwise.
     private static func rendering(_ arguments: [String]) -> String? {
         let name = arguments[0]
         let isFolder = OutputFolder.kind(of: name) == S_IFDIR
@@ -35,7 +35,7 @@ enum UnknownCommand {
 }
 
 extension String {
-    /// As a shell reads it back.
+    /// The word, quoted for a shell.
     fileprivate var shellWord: String {
         let marks = "0123456789-_./,:=+@%".unicodeScalars
         let isPlain = !isEmpty && unicodeScalars.allSatisfy { $0.properties.isAlphabetic || marks.contains($0) }

@@ -2,16 +2,16 @@ import Foundation
 import OffstageRequests
 import OffstageService
 
-/// What `offstage doctor` found about one thing.
+/// One result of `offstage doctor`.
 struct Check: Encodable {
     enum State: String, Encodable {
         case ok
-        /// Drawing works without it; some pictures lack something.
+        /// Drawing works, but some pictures may lack something.
         case remark
         /// Nothing can be drawn.
         case failure
 
-        /// In front of a line.
+        /// The beginning of the line.
         var mark: String {
             switch self {
             case .ok: "ok  "
@@ -23,9 +23,9 @@ struct Check: Encodable {
 
     var name: String
     var state: State
-    /// How it is, in a sentence without its full stop.
+    /// The finding, in a sentence without its full stop.
     var detail: String
-    /// What to install or set.
+    /// The packages to install or the settings to change.
     var remedy: String?
 
     static func ok(_ name: String, _ detail: String) -> Check { Check(name: name, state: .ok, detail: detail) }
@@ -42,7 +42,7 @@ struct Check: Encodable {
     }
 }
 
-/// The answer to `offstage doctor`.
+/// The complete result of `offstage doctor`.
 struct Diagnosis: Encodable {
     var version: String
     /// True: pictures can be drawn.

@@ -3,7 +3,7 @@ import Foundation
 import Offstage
 import OffstageWebKit
 
-/// Whether the engine is there and draws right.
+/// Checks that the engine exists and draws correctly.
 @MainActor
 enum DrawingChecks {
     static func all() async -> [Check] {
@@ -32,7 +32,7 @@ enum DrawingChecks {
         return [.ok("webkit", "WebKitGTK \(webkit)"), .ok("gtk", "GTK \(gtk)")]
     }
 
-    /// Draws a snippet of one colour, and looks where WebKit's processes are meanwhile.
+    /// Draws a snippet of one colour, and checks the network namespace of WebKit's processes meanwhile.
     private static func drawing(hasDisplay: Bool) async -> (check: Check, network: Check?) {
         if !hasDisplay { return (.failure("drawing", "not tried: it needs the display", remedy: nil), nil) }
         let renderer = Renderer(engine: WebEngine())
@@ -70,7 +70,7 @@ enum DrawingChecks {
         }
     }
 
-    /// By what the processes are in, not by what we meant to do.
+    /// Checks the actual namespaces of the processes, not the intended ones.
     private static var network: Check {
         let name = "network-namespace"
         if NetworkNamespace.holdsAll == true { return .ok(name, "WebKit's processes have no network") }

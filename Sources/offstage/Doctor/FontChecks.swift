@@ -1,13 +1,13 @@
 import OffstageWebKit
 
-/// Whether the scripts that snippets are written in have a font. Without one a picture shows boxes: a remark. Without Latin letters hardly
-/// any picture shows its text, in boxes or at all: a failure.
+/// Checks that common scripts have fonts. A script without a font is drawn as boxes, which is a remark. Without Latin
+/// letters, hardly any picture shows its text, which is a failure.
 enum FontChecks {
     @MainActor static func all() -> [Check] {
         FontScript.all.map { check($0, families: $0.families(), folder: PrivateFonts.folder) }
     }
 
-    /// - Parameter folder: where all fonts are; nil for the machine's.
+    /// - Parameter folder: the folder of all fonts; nil for the machine's.
     static func check(_ script: FontScript, families: [String], folder: String? = nil) -> Check {
         let name = "font-\(script.name)"
         guard let first = families.first else {

@@ -2,12 +2,12 @@ import Foundation
 import Offstage
 import OffstageWebKit
 
-/// What the machine gives besides the engine: a sandbox tool, a place for temporary files, limits.
+/// Checks the rest of the machine: a sandbox tool, a folder for temporary files, limits.
 enum SystemChecks {
     static func all() async -> [Check] { [await sandbox(), temporaryFolder(), side, descriptors()] }
 
-    /// WebKit's sandbox for its web processes is made by bubblewrap, of namespaces that some machines do not allow. After a
-    /// drawing, which finds out more.
+    /// bubblewrap makes WebKit's sandbox for its web processes, from namespaces that some machines do not allow. Call
+    /// it after a drawing, which reveals more problems.
     private static func sandbox() async -> Check {
         guard let absence = await Sandbox.absence else { return .ok("sandbox", "bubblewrap can make one") }
         return .remark("sandbox", absence.problem, remedy: absence.remedy)

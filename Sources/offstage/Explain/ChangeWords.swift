@@ -2,15 +2,15 @@ import Foundation
 import Offstage
 import OffstageRequests
 
-/// What changed, in the words of who draws: options, files, fonts.
+/// Describes changes in the user's terms: options, files, fonts.
 struct ChangeWords {
-    /// Options of the drawing that is kept, and those that hold now.
+    /// The options of the cached drawing, and the current ones.
     let old: [String: [String]]
     let new: [String: [String]]
-    /// What the document is, for messages: `the file /a.html`.
+    /// The document's name in messages: `the file /a.html`.
     let document: String
 
-    /// Which options stand behind a part of the fingerprint.
+    /// The options that determine a part of the fingerprint.
     private static let options: [String: [String]] = [
         "geometry": ["width", "max-width", "height", "min-height", "max-height", "viewport-height", "scale"],
         "selector": ["selector", "each"],
@@ -31,7 +31,7 @@ struct ChangeWords {
     ) -> [Explanation.Reason] {
         switch part.name {
         case "html": return [.init(kind: .document, message: "\(document) changed")]
-        // It stands in the document, mostly.
+        // The document itself usually declares the charset.
         case "charset" where all.contains { $0.name == "html" }: return []
         case "charset": return [.init(kind: .document, message: "the character set of \(document) changed")]
         case "style sheet": return styleSheets(kept, now)
@@ -79,7 +79,7 @@ struct ChangeWords {
         return .init(kind: .file, name: file.name, message: what)
     }
 
-    /// An option's values; where there are none, its default as `--help` tells it.
+    /// An option's values; if it has none, its default as in `--help`.
     private func shown(_ name: String, _ values: [String]?) -> String {
         if let values, !values.isEmpty { return values.joined(separator: ", ") }
         if values != nil { return "given" }

@@ -4,15 +4,16 @@ import OffstageRequests
 import OffstageService
 import OffstageWebKit
 
-/// Tells of kept drawings whether a run would draw them again. It makes the same fingerprint as the run, and draws nothing.
+/// Determines whether a run would draw cached pictures again. It computes the same fingerprint as the run, and draws
+/// nothing.
 @MainActor
 struct Explainer {
     let store: ImageStore
-    /// Options that are to hold in place of those that were given when it was drawn.
+    /// Options that override those of the cached drawing.
     let options: ParsedOptions
-    /// Whether standard input has today what it had when they were drawn from there.
+    /// True: standard input now has the document to compare with the one of the cached drawing.
     let readsStandardInput: Bool
-    /// What the engine would go by; it is never started.
+    /// The engine computes the fingerprint; it is never started.
     private let engine = WebEngine()
 
     init(store: ImageStore, options: ParsedOptions, readsStandardInput: Bool) {
@@ -48,14 +49,14 @@ struct Explainer {
         return explanation
     }
 
-    /// The options with which a run would draw it now: those of then, with today's on top.
+    /// The options of a run now: those of the cached drawing, overridden by the current ones.
     func options(of origin: Origin) -> ParsedOptions {
         var values = origin.options
         for (name, value) in options.values { values[name] = value }
         return ParsedOptions(values: values, operands: [])
     }
 
-    /// The job, and what its document is called.
+    /// The job, and the name of its document.
     private func job(
         of origin: Origin, _ given: ParsedOptions, _ drawing: KeptDrawing
     ) throws -> (job: Job, document: String) {
@@ -86,7 +87,7 @@ struct Explainer {
 
     private static func shown(_ file: String) -> String { file == "-" ? StandardInput.name : file }
 
-    /// Why a run would draw: what is different for each file that it would make. Empty where all are kept.
+    /// The reasons for a drawing: the differences of each file that the run would make. Empty if all are cached.
     private func reasons(
         _ drawing: KeptDrawing, _ origin: Origin, _ given: ParsedOptions, _ job: Job, _ document: String
     ) async throws -> [Explanation.Reason] {
@@ -101,7 +102,7 @@ struct Explainer {
             guard let fingerprint = engine.fingerprint(of: snippet) else { continue }
             let kept = drawing.records.filter { $0.key.variant == variant.name }
             if await isKept(kept, variant, fingerprint, snippet) { continue }
-            // The last drawing's first, where there are several scales.
+            // If there are several scales, take the last drawing's first.
             let others = kept.isEmpty ? drawing.records.sorted { $0.stored > $1.stored } : kept
             var own = kept.isEmpty ? words.changes(of: ["format", "also"]) : []
             for record in others.prefix(1) {
@@ -117,7 +118,7 @@ struct Explainer {
         return reasons
     }
 
-    /// As a run would look: under its own name, then under any that has the same.
+    /// Looks for a picture as a run would: under its own name, then under any name with the same fingerprint.
     private func isKept(
         _ records: [PictureRecord], _ variant: ImageVariant, _ fingerprint: Fingerprint, _ snippet: Snippet
     ) async -> Bool {

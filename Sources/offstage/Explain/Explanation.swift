@@ -1,16 +1,16 @@
 import OffstageRequests
 import OffstageService
 
-/// Whether a kept picture would be taken or drawn again, and why.
+/// Whether a picture would come from the cache or be drawn again, and the reasons.
 struct Explanation: Encodable {
     enum State: String, Encodable {
         /// A run would take it from the cache.
         case kept
         /// A run would draw it again.
         case changed
-        /// What it was made from is not there to compare.
+        /// Its source is not available for comparison.
         case unknown
-        /// There is no such picture.
+        /// The cache has no picture of this name.
         case absent
     }
 
@@ -23,23 +23,23 @@ struct Explanation: Encodable {
             case option
             case engine
             case fonts
-            /// Its own origin cannot be found or read any more.
+            /// Its own source cannot be found or read any more.
             case source
         }
 
         var kind: Kind
-        /// The file's path or the option's name without its dashes; nil where there is none.
+        /// The file's path, or the option's name without its dashes; nil for other kinds.
         var name: String?
-        /// In words, without a full stop.
+        /// A description without a full stop.
         var message: String
     }
 
-    /// What it is kept under, its picture's path; of an absent one, what was asked for.
+    /// The name in the cache, which is the picture's path; for an absent picture, the given word.
     var identifier: String
     var state: State
-    /// The file or the row that it is made from; nil where that is not known.
+    /// The file or the row from which it is made; nil if that is not known.
     var source: String?
-    /// Why it is not kept any more, or not known; empty for a kept one.
+    /// The reasons why the cached picture is not valid, or not known; empty for a valid one.
     var reasons: [Reason] = []
 
     var text: String {

@@ -2,18 +2,18 @@ import Foundation
 import Offstage
 import OffstageService
 
-/// All files that are kept of one drawing.
+/// All cached files of one drawing.
 struct KeptDrawing {
-    /// What they are kept under.
+    /// The name in the cache.
     let identifier: String
     let records: [PictureRecord]
 
-    /// Of the last drawing, where it was drawn at one scale and then at another.
+    /// The origin of the last drawing, if there are several, at different scales.
     var origin: Origin? { records.max { $0.stored < $1.stored }.flatMap { Origin($0.info.extra) } }
 
-    /// The drawings that a word of the user's means: a picture's file, what it was made from, or a row's identifier.
+    /// The drawings for a word of the user: a picture's file, its source, or a row's identifier.
     ///
-    /// - Parameter word: `-` for what came on standard input.
+    /// - Parameter word: `-` for a document from standard input.
     static func find(_ word: String, in store: ImageStore) async -> [KeptDrawing] {
         if word == "-" {
             let found = await store.entries(noting: Origin.field("identifier", Input.standardInput.identifier) + ",")
@@ -31,8 +31,8 @@ struct KeptDrawing {
         return []
     }
 
-    /// What the picture may be called that a part (`a-2.png`), a thumbnail (`a.thumb-120x120.png`) or another scale (`a@2x.png`)
-    /// belongs to.
+    /// The possible names of the picture to which a part (`a-2.png`), a thumbnail (`a.thumb-120x120.png`) or another
+    /// scale (`a@2x.png`) belongs.
     private static func namesWithoutMarks(_ path: String) -> [String] {
         let folder = (path as NSString).deletingLastPathComponent
         let name = (path as NSString).lastPathComponent

@@ -2,23 +2,24 @@ import Foundation
 import OffstageRequests
 import OffstageService
 
-/// What a picture was made from, kept beside it as `PictureInfo.extra`: enough to ask later whether it would be drawn again.
+/// The source and options of a picture, stored beside it as `PictureInfo.extra`. They are enough to determine later
+/// whether it would be drawn again.
 ///
-/// It is written for every picture of a run, kept ones too, and so by hand.
+/// Every run writes them for each picture, including cached ones, so the JSON is written by hand, for speed.
 struct Origin: Decodable {
-    /// The input's, as `--json` tells it.
+    /// The input's identifier, as in `--json`.
     var identifier: String
-    /// The HTML file, absolute; nil for a document of standard input, a row or a template.
+    /// The absolute path of the HTML file; nil for standard input, a row or a template.
     var file: String?
-    /// The command line's options, paths absolute.
+    /// The command line's options, with absolute paths.
     var options: [String: [String]]
-    /// These with the row's own on top; nil where it has none.
+    /// These options, overridden by the row's own; nil if it has none.
     var drawn: [String: [String]]?
 
-    /// Whether it was a document on standard input.
+    /// Whether the document came from standard input.
     var isStandardInput: Bool { file == nil && options["manifest"] == nil && options["data"] == nil }
 
-    /// Options that decide what is drawn, and what from.
+    /// The options that determine the sources and the drawing.
     private static let noted =
         RowSettings.table
         + ["fonts", "manifest", "template", "data", "output"].map { .init($0, value: "FILE", help: "") }
@@ -26,8 +27,8 @@ struct Origin: Decodable {
     /// The part that many pictures share.
     ///
     /// - Parameters:
-    ///   - options: those that hold.
-    ///   - commandLine: those without a row's; nil where they are the same.
+    ///   - options: the effective options.
+    ///   - commandLine: the options without a row's; nil if they are the same.
     static func note(_ options: ParsedOptions, commandLine: ParsedOptions? = nil) -> String {
         let drawn = json(options)
         guard let commandLine, case let common = json(commandLine), common != drawn else {
@@ -36,7 +37,7 @@ struct Origin: Decodable {
         return "\"options\":\(common),\"drawn\":\(drawn)}"
     }
 
-    /// A job's origin, whole.
+    /// The complete origin of a job.
     static func text(of job: Job) -> String {
         let file = job.input.sourceFile.map { field("file", absolutePath($0)) + "," } ?? ""
         return "{\(field("identifier", job.input.identifier)),\(file)\(job.settings.note)"
@@ -47,7 +48,7 @@ struct Origin: Decodable {
         self = origin
     }
 
-    /// A key and its value as they stand in the text, to be looked for.
+    /// A key and its value as they are written in the text, for searching.
     static func field(_ key: String, _ value: String) -> String { "\"\(key)\":\(quoted(value))" }
 
     private static func json(_ options: ParsedOptions) -> String {
@@ -59,7 +60,7 @@ struct Origin: Decodable {
         return "{\(values.joined(separator: ","))}"
     }
 
-    /// A path, or a word in its place.
+    /// An absolute path; other words are unchanged.
     private static func named(_ path: String) -> String {
         path == "-" || path == RowTemplate.presentationName ? path : absolutePath(path)
     }

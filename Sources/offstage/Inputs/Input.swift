@@ -3,7 +3,7 @@ import Offstage
 import OffstageRequests
 import OffstageWebKit
 
-/// Something to draw, as the command line names it.
+/// An input from the command line.
 enum Input: Sendable {
     /// An HTML file.
     case file(path: String, identifier: String)
@@ -11,10 +11,10 @@ enum Input: Sendable {
     case standardInput
     /// A row of a manifest or of a template's data.
     case row(Row)
-    /// An operand there is nothing to draw in; it costs one result.
+    /// An operand that cannot be drawn; it fails only its own result.
     case unusable(path: String, InputError)
 
-    /// The picture's name: its path below the output folder, without an extension.
+    /// The name of the picture: its path below the output folder, without an extension.
     var identifier: String {
         switch self {
         case .file(_, let identifier): identifier
@@ -24,10 +24,10 @@ enum Input: Sendable {
         }
     }
 
-    /// The name of a part's picture, or of the whole one.
+    /// The name of the picture of a part, or of the whole document.
     func identifier(part: Int?) -> String { part.map { "\(identifier)-\($0)" } ?? identifier }
 
-    /// What messages call it.
+    /// The name in messages.
     var name: String {
         switch self {
         case .file(let path, _), .unusable(let path, _): path
@@ -36,12 +36,12 @@ enum Input: Sendable {
         }
     }
 
-    /// Where it comes from, for programs.
+    /// The origin of the input, for programs.
     var source: String {
         if case .row(let row) = self { row.place } else { name }
     }
 
-    /// The HTML file that it comes from, if it is one.
+    /// The input's HTML file, if it is one.
     var sourceFile: String? {
         switch self {
         case .file(let path, _): return path
@@ -52,9 +52,9 @@ enum Input: Sendable {
         }
     }
 
-    /// Reads the document. Off the main thread.
+    /// Reads the document. Call it off the main thread.
     ///
-    /// - Parameter limit: bytes of a file.
+    /// - Parameter limit: the maximum size of a file, bytes.
     /// - Throws: `SnippetFileError`, `InputError` or `UsageError`.
     func snippet(limit: Int) throws -> Snippet {
         switch self {
@@ -74,7 +74,7 @@ enum Input: Sendable {
     }
 }
 
-/// An operand that is no input.
+/// The error of an operand that is not a valid input.
 enum InputError: Error, Sendable, CustomStringConvertible {
     case unreadable(path: String, code: Int32)
     case folderWithoutHTML(path: String)

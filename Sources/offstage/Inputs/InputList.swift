@@ -2,9 +2,9 @@ import Foundation
 import OffstageRequests
 import OffstageService
 
-/// The inputs behind the operands of a command line: files as they come, folders searched.
+/// Turns the operands of a command line into inputs: files in their order, and the files in folders.
 enum InputList {
-    /// - Parameter leavingOut: a file that is no input where a folder holds it.
+    /// - Parameter leavingOut: a file to skip when it is found in a folder.
     static func expand(_ operands: [String], leavingOut: String? = nil) throws(UsageError) -> [Input] {
         if operands.filter({ $0 == "-" }).count > 1 { throw UsageError("standard input, -, can be drawn once only") }
         if operands.contains(where: isURL) { throw urlError }
@@ -19,8 +19,8 @@ enum InputList {
         }
     }
 
-    /// The HTML files below a folder, in the order of their paths. Hidden files and folders stay out, and links to folders,
-    /// which could lead in circles.
+    /// The HTML files below a folder, in the order of their paths. Hidden files and folders are skipped, and links to
+    /// folders, which could form cycles.
     private static func search(_ folder: String, leavingOut: String?) -> [Input] {
         guard access(folder, R_OK | X_OK) == 0, let walk = FileManager.default.enumerator(atPath: folder) else {
             return [.unusable(path: folder, .unreadable(path: folder, code: errno))]
@@ -40,7 +40,7 @@ enum InputList {
         return found.map { .file(path: prefix + $0, identifier: withoutExtension($0)) }
     }
 
-    /// `https://example.org`, unless a file has that name.
+    /// Recognizes `https://example.org`, unless a file has that name.
     static func isURL(_ operand: String) -> Bool {
         operand.prefixMatch(of: /[A-Za-z][A-Za-z0-9+.-]*:\/\//) != nil && access(operand, F_OK) != 0
     }

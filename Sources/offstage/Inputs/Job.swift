@@ -1,6 +1,6 @@
 import OffstageRequests
 
-/// One input and how it is drawn.
+/// One input and its settings.
 struct Job: Sendable {
     let input: Input
     let settings: Settings

@@ -2,7 +2,7 @@ import Offstage
 import OffstageRequests
 import OffstageService
 
-/// Where a run's work comes from: files and folders, a manifest, or a template with data.
+/// The source of a run's jobs: files and folders, a manifest, or a template with data.
 struct JobSource: Sendable {
     private enum Kind: Sendable {
         case operands([String])
@@ -10,19 +10,19 @@ struct JobSource: Sendable {
         case template(String, data: String)
     }
 
-    /// The work, and the files that it was read from.
+    /// The jobs, and the files from which they were read.
     struct Jobs: Sendable {
         var jobs: [Job]
-        /// Files that all jobs rest on: the template and what options name.
+        /// The files on which all jobs depend: the template, and the files that options name.
         var files: Set<String> = []
-        /// The file of rows, each of which rests on its own.
+        /// The file of rows. Each job depends only on its own row.
         var rowFiles: [String] = []
     }
 
     private let kind: Kind
     private let options: ParsedOptions
     private let place: OutputPlan.Place
-    /// A page of results, which is no input though it lies in a folder of them.
+    /// A results page, which is not an input even if it is in an input folder.
     private let page: String?
 
     init(_ options: ParsedOptions, place: OutputPlan.Place) throws(UsageError) {
@@ -32,12 +32,12 @@ struct JobSource: Sendable {
         page = options.string("html")
     }
 
-    /// Folders that may get more inputs.
+    /// The folders in which new inputs can appear.
     var folders: [String] {
         if case .operands(let operands) = kind { operands.filter { $0 != "-" } } else { [] }
     }
 
-    /// The folder of inputs, if there is one, that files in this place would come into.
+    /// The input folder, if any, that contains an output place.
     func folder(around place: OutputPlan.Place) -> String? {
         let target: String
         switch place {
@@ -56,7 +56,7 @@ struct JobSource: Sendable {
         }
     }
 
-    /// Reads what there is to do now.
+    /// Reads the current jobs.
     func jobs() throws(UsageError) -> Jobs {
         let named = RowSettings.table.filter { $0.kind.isPath }.flatMap { options.strings($0.name) }
         switch kind {

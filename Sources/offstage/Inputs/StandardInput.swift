@@ -2,13 +2,13 @@ import Foundation
 import Offstage
 import Synchronization
 
-/// What comes on standard input, to its end.
+/// The data on standard input, up to its end.
 enum StandardInput {
     static let name = "standard input"
 
     private static let remembered = Mutex<Data?>(nil)
 
-    /// Reads it once for all who read it later.
+    /// Reads the data once, for all later readers.
     ///
     /// - Throws: `FileError`.
     static func remember() throws(FileError) {
@@ -16,7 +16,8 @@ enum StandardInput {
         remembered.withLock { $0 = all }
     }
 
-    /// - Parameter limit: what is read beyond so many bytes is not kept: the document is over its limit.
+    /// - Parameter limit: the number of bytes to keep. Further bytes are read and dropped, because the document is over
+    ///   its limit.
     /// - Throws: `FileError`.
     static func read(limit: Int = .max) throws(FileError) -> Data {
         if let all = remembered.withLock({ $0 }) { return all }

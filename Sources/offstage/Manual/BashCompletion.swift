@@ -1,4 +1,4 @@
-/// The bash completion, from the tables that `--help` shows. It needs bash alone, not the bash-completion package.
+/// The bash completion, generated from the tables of `--help`. It needs only bash, not the bash-completion package.
 @MainActor
 enum BashCompletion {
     static var text: String {
@@ -47,11 +47,12 @@ enum BashCompletion {
             """
     }
 
-    /// Ends with a semicolon; empty where there is nothing to offer.
+    /// Ends with a semicolon; empty if there is nothing to offer.
     private static func answer(_ completion: Completion) -> String {
         var flags: [String] = []
         if completion.files { flags.append("-f") } else if completion.folders { flags.append("-d") }
-        // So that bash quotes spaces in names and puts a slash behind a folder's; not for words, which may be files' names too.
+        // This makes bash quote spaces in names and add a slash to a folder. It is wrong for words, which may also be
+        // names of files.
         let mode = flags.isEmpty ? "" : "compopt -o filenames; "
         if !completion.words.isEmpty { flags.append("-W '\(completion.words.joined(separator: " "))'") }
         if flags.isEmpty { return "" }

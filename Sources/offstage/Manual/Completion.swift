@@ -1,10 +1,10 @@
 import OffstageRequests
 
-/// What a shell can offer in a place of the command line; read from the names that stand for values in `--help`.
+/// The completions for a place of the command line, derived from the names of values in `--help`.
 struct Completion {
     var files = false
     var folders = false
-    /// What may stand there as it is: `fit` of `PX|fit`.
+    /// Literal words: `fit` of `PX|fit`.
     var words: [String] = []
 
     init(_ value: String) {
@@ -20,6 +20,6 @@ struct Completion {
 }
 
 extension OptionTable.Option {
-    /// As on the command line: `--output`, `-o`.
+    /// The forms on the command line: `--output`, `-o`.
     var spellings: [String] { ["--\(name)"] + (letter.map { ["-\($0)"] } ?? []) }
 }

@@ -1,6 +1,6 @@
 import OffstageRequests
 
-/// What `--help` prints.
+/// The text that `--help` prints.
 @MainActor
 enum HelpText {
     static var program: String {
@@ -43,9 +43,9 @@ enum HelpText {
         examples.map { "  # \($0.what)\n  \($0.line)" }.joined(separator: "\n")
     }
 
-    /// Where the texts begin.
+    /// The column in which the texts begin.
     private static let column = 31
-    /// Characters in a line, for a terminal of 100.
+    /// Characters per line, for a terminal of 100.
     private static let width = 99
 
     private static func line(_ option: OptionTable.Option) -> String {

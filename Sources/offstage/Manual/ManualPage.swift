@@ -1,4 +1,4 @@
-/// offstage(1) in the man macros, from the tables that `--help` shows: nothing is written twice.
+/// offstage(1) in the man macros, generated from the tables of `--help`.
 @MainActor
 enum ManualPage {
     static var text: String {
@@ -45,14 +45,14 @@ enum ManualPage {
         return lines
     }
 
-    /// A hanging paragraph.
+    /// A paragraph with a hanging indent.
     private static func entry(tag: String, _ text: String) -> [String] { [".TP", tag, escaped(text)] }
 
     private static func bold(_ text: String) -> String { "\\fB\(escaped(text))\\fR" }
     private static func italic(_ text: String) -> String { "\\fI\(escaped(text))\\fR" }
 
-    /// A plain minus would become a hyphen, which cannot be searched or pasted; so would the quotes. A line that starts with a
-    /// full stop or an apostrophe would be a macro.
+    /// A plain minus would become a hyphen, which cannot be searched or pasted; quotes would change in the same way. A
+    /// line that starts with a full stop or an apostrophe would be a macro.
     private static func escaped(_ text: String) -> String {
         let plain = text.replacing("\\", with: "\\e").replacing("-", with: "\\-").replacing("'", with: "\\(aq")
         return plain.split(separator: "\n", omittingEmptySubsequences: false).map {

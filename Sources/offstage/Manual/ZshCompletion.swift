@@ -1,6 +1,6 @@
 import OffstageRequests
 
-/// The zsh completion, from the tables that `--help` shows. It goes by the name `_offstage` into a folder of `fpath`.
+/// The zsh completion, generated from the tables of `--help`. It is installed as `_offstage` in a folder of `fpath`.
 @MainActor
 enum ZshCompletion {
     static var text: String {
@@ -34,7 +34,7 @@ enum ZshCompletion {
             """
     }
 
-    /// One option as `_arguments` wants it: `'(-o --output)'{-o,--output=}'[help]:FILE:_files'`.
+    /// One option in the syntax of `_arguments`: `'(-o --output)'{-o,--output=}'[help]:FILE:_files'`.
     private static func spec(_ option: OptionTable.Option) -> String {
         let help = option.help.replacing("[", with: "\\[").replacing("]", with: "\\]")
         let equals = option.value == nil ? "" : "="

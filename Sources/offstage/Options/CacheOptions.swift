@@ -3,7 +3,7 @@ import Offstage
 import OffstageRequests
 import OffstageService
 
-/// Where pictures from before are looked for, and kept.
+/// The options of the cache.
 struct CacheOptions: Sendable {
     static let folder = OptionTable.Option(
         "cache", value: "FOLDER", help: "Cache pictures in FOLDER (default: offstage in XDG_CACHE_HOME or ~/.cache)")
@@ -17,7 +17,7 @@ struct CacheOptions: Sendable {
     let store: ImageStore?
     let refreshes: Bool
 
-    /// - Parameter isQuiet: no word about a cache that cannot be used.
+    /// - Parameter isQuiet: true to suppress warnings about an unusable cache.
     init(_ options: ParsedOptions, isQuiet: Bool) throws(UsageError) {
         refreshes = options.has("refresh")
         if options.has("no-cache") {

@@ -1,8 +1,8 @@
 import OffstageRequests
 import OffstageWebKit
 
-/// `--fonts FOLDER`, of all commands that draw or look for fonts. It holds for the whole run: fontconfig takes one
-/// configuration a process.
+/// `--fonts FOLDER`, for all commands that draw or look for fonts. It applies to the whole run, because fontconfig
+/// accepts one configuration per process.
 @MainActor
 enum FontsOption {
     static let option = OptionTable.Option(

@@ -9,14 +9,14 @@ extension OptionTable {
 
     /// Parses the words after the command. Options and operands may be mixed; `--` ends the options.
     ///
-    /// - Parameter command: for messages.
+    /// - Parameter command: the name of the command, for messages.
     func parse(_ arguments: [String], command: String) throws(UsageError) -> Outcome {
         var parser = OptionParser(table: self, command: command, rest: arguments[...])
         return try parser.parse()
     }
 }
 
-/// `--name=VALUE`, `--name VALUE`, `-n VALUE`, `-nVALUE` and switches, which may share a dash: `-qj2`.
+/// Parses `--name=VALUE`, `--name VALUE`, `-n VALUE`, `-nVALUE`, and switches that share a dash: `-qj2`.
 private struct OptionParser {
     let table: OptionTable
     let command: String
@@ -44,7 +44,7 @@ private struct OptionParser {
             } else {
                 operands.append(word)
             }
-            // `--help` is answered whatever else is wrong behind it.
+            // `--help` is answered even if errors follow it.
             if let asked { return asked }
         }
         return .run(ParsedOptions(values: values, operands: operands))
@@ -80,7 +80,7 @@ private struct OptionParser {
         }
     }
 
-    /// A switch.
+    /// Sets a switch.
     private mutating func set(_ option: OptionTable.Option) {
         switch option.name {
         case "help": asked = .help
@@ -102,7 +102,7 @@ private struct OptionParser {
             otherwise: "see `offstage \(command) --help`")
     }
 
-    /// - Parameter word: the letters of one dash; `-width` is meant as `--width`.
+    /// - Parameter word: the letters after the dash; `-width` probably means `--width`.
     private func unknown(_ letter: Character, of word: String) -> UsageError {
         let name = "-" + word.prefix { $0 != "=" }
         if table.all.contains(where: { "--\($0.name)" == name }) {

@@ -2,7 +2,7 @@ import Foundation
 import OffstageRequests
 import OffstageService
 
-/// The options that say how `offstage serve` listens and what it grants.
+/// The options for the addresses and permissions of `offstage serve`.
 enum ServeOptions {
     static let table: [OptionTable.Option] = [
         .init(
@@ -80,12 +80,12 @@ enum ServeOptions {
         return Set(options.strings("proxy-host"))
     }
 
-    /// How many drawings may wait.
+    /// The maximum number of waiting drawings.
     static func waiting(_ options: ParsedOptions) throws(UsageError) -> Int {
         try options.integer("max-waiting", in: 0...1_000_000) ?? 1000
     }
 
-    /// Those of a picture, which a request's own go on top of.
+    /// The options of a picture, which a request can override.
     private static func defaults(_ options: ParsedOptions) -> ParsedOptions {
         let names = Set((RowSettings.table + LimitOptions.table).map(\.name))
         return ParsedOptions(values: options.values.filter { names.contains($0.key) })
@@ -96,7 +96,7 @@ enum ServeOptions {
             throw UsageError(
                 "there is no XDG_RUNTIME_DIR for a socket; say where to listen: --socket FILE or --listen HOST:PORT")
         }
-        // The user's alone, as the folder around it is.
+        // Only the user can open it, like the folder around it.
         mkdir(folder + "/offstage", 0o700)
         return folder + "/offstage/http.sock"
     }

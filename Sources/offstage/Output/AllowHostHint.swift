@@ -2,12 +2,12 @@ import Foundation
 import Offstage
 import OffstageWebKit
 
-/// How to load what was blocked: the hosts to allow.
+/// Suggests the hosts to allow for blocked resources.
 enum AllowHostHint {
-    /// More hosts are counted.
+    /// The number of hosts to name; further hosts are only counted.
     private static let named = 3
 
-    /// `--allow-host a.example --allow-host b.example loads it`; nil if nothing of a network's host was blocked.
+    /// `--allow-host a.example --allow-host b.example loads it`; nil if nothing from a network host was blocked.
     static func text(for warnings: [DrawingWarning]) -> String? {
         var hosts: [String] = []
         for warning in warnings where warning.code == .resourceBlocked {
@@ -20,7 +20,8 @@ enum AllowHostHint {
             + " loads \(warnings.count == 1 ? "it" : "them")"
     }
 
-    /// Only what the option takes: a document's text is untrusted, and a user may copy the line into a shell.
+    /// Returns only hosts that the option accepts: a document's text is untrusted, and a user may copy the line into a
+    /// shell.
     private static func host(of url: String) -> String? {
         guard let match = url.prefixMatch(of: /https?:\/\/(?:[^\/?#@]*@)?([^\/?#@]+)/.ignoresCase()) else { return nil }
         let text = String(match.1)

@@ -2,24 +2,24 @@ import Foundation
 import Offstage
 import OffstageRequests
 
-/// The page that a contact sheet is drawn from.
+/// The document of a contact sheet.
 struct ContactSheet {
     struct Picture {
-        /// Below the folder.
+        /// The path below the folder.
         var path: String
         /// Device px.
         var width: Int
         var height: Int
-        /// Of the file.
+        /// The size of the file.
         var bytes: Int
 
         var name: String { (path as NSString).deletingPathExtension }
     }
 
     let pictures: [Picture]
-    /// Of all files.
+    /// The size of all files.
     var bytes: Int { pictures.reduce(0) { $0 + $1.bytes } }
-    /// Of all pictures; no more than anybody has, whatever their headers say.
+    /// The number of pixels of all pictures, bounded so that wrong headers cannot overflow it.
     var pixels: Int {
         let most = 1 << 20
         return min(1 << 32, pictures.reduce(0) { $0 + min($1.width, most) * min($1.height, most) })
@@ -31,7 +31,7 @@ struct ContactSheet {
     /// CSS px.
     private static let (columnWidth, gap, caption) = (300, 20, 26)
 
-    /// - Parameter leavingOut: a path that is no picture of the sheet: the sheet itself, from an earlier run.
+    /// - Parameter leavingOut: a path to skip: the sheet itself, from an earlier run.
     init(folder: String, leavingOut: String, columns: Int?) throws(UsageError) {
         var info = stat()
         guard stat(folder, &info) == 0, let walk = FileManager.default.enumerator(atPath: folder) else {
@@ -55,7 +55,7 @@ struct ContactSheet {
         width = self.columns * Self.columnWidth + (self.columns + 1) * Self.gap
     }
 
-    /// Reads the size from a PNG's header (PNG, 11.2.1); nil for a file that is none.
+    /// Reads the size from a PNG's header (PNG, 11.2.1); nil if the file is not a PNG.
     private static func picture(_ path: String, in folder: String) -> Picture? {
         guard let file = try? PlainFile.open((folder as NSString).appendingPathComponent(path)),
             let head = try? file.read(upToCount: 24), head.count == 24, let bytes = try? file.seekToEnd(),
@@ -65,7 +65,7 @@ struct ContactSheet {
         return Picture(path: path, width: max(1, number(at: 16)), height: number(at: 20), bytes: Int(bytes))
     }
 
-    /// As many as make the sheet about as high as it is wide.
+    /// The number of columns that makes the sheet about as high as it is wide.
     private static func columns(for pictures: [Picture]) -> Int {
         let total = pictures.reduce(0) { $0 + height(of: $1) }
         let square = (Double(total) / Double(columnWidth + gap)).squareRoot()
@@ -86,7 +86,7 @@ struct ContactSheet {
         """
     }
 
-    /// The pictures by column: each goes to the one that is the shortest so far.
+    /// The pictures by column. Each picture is added to the column that is the shortest so far.
     private func dealt() -> [[Picture]] {
         var dealt = [[Picture]](repeating: [], count: columns)
         var heights = [Int](repeating: 0, count: columns)

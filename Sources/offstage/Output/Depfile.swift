@@ -2,22 +2,22 @@ import Foundation
 import Offstage
 import OffstageService
 
-/// What each picture was made from, for Make: a rule a picture, with its files as targets; or one rule for all of them, under
-/// a name that the build tool has for them.
+/// The dependencies of each picture, for Make: one rule per picture, with its files as targets; or one rule for all
+/// pictures, with a target that the build tool names.
 struct Depfile {
-    /// Nil for a rule a picture.
+    /// Nil for one rule per picture.
     private let target: String?
     private var rules: [String] = []
-    /// Those of all rules.
+    /// The prerequisites of all rules.
     private var prerequisites: Set<String> = []
 
-    /// Files that it cannot name, in the order in which they were met.
+    /// Files that the depfile cannot name, in order of appearance.
     private(set) var unnamed: [String] = []
 
     init(target: String? = nil) { self.target = target }
 
-    /// Whether Make can read a name, escaped. A control character, `;`, `|` and `=` end a name or begin something else, a
-    /// command even: names are untrusted, because documents name files.
+    /// Whether Make can read a name when it is escaped. A control character, `;`, `|` or `=` ends a name or begins
+    /// something else, even a command. Names are untrusted, because documents name files.
     static func canName(_ path: String) -> Bool {
         !path.unicodeScalars.contains { ";|=".unicodeScalars.contains($0) || $0.properties.generalCategory == .control }
     }
@@ -28,10 +28,10 @@ struct Depfile {
     }
 
     /// - Parameters:
-    ///   - results: of one input.
-    ///   - sources: what they were made from.
+    ///   - results: the results of one input.
+    ///   - sources: the files from which they were made.
     mutating func add(_ results: [PictureResult], from sources: SourceFiles) {
-        // Make would want to make what is missing.
+        // Make would try to make missing files.
         let files = named(sources.paths.filter { access($0, F_OK) == 0 }.sorted())
         if target == nil {
             let targets = named(
@@ -42,7 +42,7 @@ struct Depfile {
         prerequisites.formUnion(files)
     }
 
-    /// Each file that something is made from is a target, too, so that Make goes on where one was removed.
+    /// Each prerequisite is a target, too, so that Make continues if one was removed.
     var text: String {
         let files = prerequisites.sorted()
         let rules = target.map { files.isEmpty ? [] : ["\(Self.targets([$0])): \(Self.words(files))\n"] } ?? rules
@@ -51,7 +51,8 @@ struct Depfile {
 
     private static func words(_ paths: [String]) -> String { paths.map(word).joined(separator: " ") }
 
-    /// A plain `%` would make a pattern rule; among prerequisites it is an ordinary character, and a backslash would stay.
+    /// In a target, a plain `%` would make a pattern rule. In a prerequisite, it is an ordinary character, and a
+    /// backslash would remain.
     private static func targets(_ paths: [String]) -> String { words(paths).replacing("%", with: "\\%") }
 
     private static func word(_ path: String) -> String {

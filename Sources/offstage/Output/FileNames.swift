@@ -1,17 +1,18 @@
 import Foundation
 import OffstageRequests
 
-/// The names of a run's files: each has one owner.
+/// The names of a run's files. Each has one owner.
 struct FileNames {
     private let plan: OutputPlan
     private let folder: String
     private var inputs: [Input] = []
-    /// By bytes, as file systems compare names: to Swift, two spellings of an é are equal. The owner is an index.
+    /// The owner's index, by the bytes of the name. File systems compare bytes; Swift would treat two encodings of an é
+    /// as equal.
     private var owners: [[UInt8]: Int] = [:]
-    /// Names with a number for each part: by what stands before it, what follows.
+    /// Names with the number of a part: by the text before the number, the text after it.
     private var numbered: [[UInt8]: [(rest: [UInt8], owner: Int)]] = [:]
 
-    /// Inputs that become parts, by identifier.
+    /// Inputs that have several parts, by identifier.
     private var wholes: [[UInt8]: Int] = [:]
 
     private static let dash = UInt8(ascii: "-")
@@ -30,7 +31,7 @@ struct FileNames {
             throw UsageError("--each may give several pictures; put {part} into --name")
         }
         var own: Set<[UInt8]> = []
-        // No name holds a NUL: it marks the number's place.
+        // No name contains a NUL, so it can mark the place of the number.
         for path in plan.paths(input.identifier, part: job.settings.isEach ? "\0" : "", job.settings) {
             let name = Array(path.utf8)
             try checkLength(path.utf8, input)
@@ -42,13 +43,13 @@ struct FileNames {
                 numbered[Array(name[..<mark]), default: []].append((Array(name[(mark + 1)...]), inputs.count - 1))
             }
         }
-        // Against its own picture's name it is checked with more to say.
+        // A conflict with its own picture is checked elsewhere, with a better message.
         if let path = plan.htmlPath(of: job), !own.contains(Array(path.utf8)) {
             try claim(Array(path.utf8), path, input)
         }
     }
 
-    /// Gives a name to the last input.
+    /// Claims a name for the last input.
     private mutating func claim(_ name: [UInt8], _ path: String, _ input: Input) throws(UsageError) {
         guard let other = owners.updateValue(inputs.count - 1, forKey: name) else { return }
         throw UsageError(
@@ -63,13 +64,13 @@ struct FileNames {
     private func shown(_ path: String) -> String { path.replacing("\0", with: "-1") }
 
     private func checkLength(_ path: String.UTF8View, _ input: Input) throws(UsageError) {
-        // Of a part's number, nobody knows how long it gets.
+        // The number of a part counts as one byte, because its length is not known yet.
         for part in path.dropFirst(folder.utf8.count).split(separator: UInt8(ascii: "/")) where part.count > 255 {
             throw UsageError("the name of \(input.name)'s file would have more than 255 bytes; shorten it")
         }
     }
 
-    /// `a-1.html` could take the place of the first part of `a.html`, or its name among the results.
+    /// `a-1.html` could overwrite the first part of `a.html`, or have the same name among the results.
     func checkParts() throws(UsageError) {
         if numbered.isEmpty { return }
         for input in inputs {
@@ -90,7 +91,8 @@ struct FileNames {
         }
     }
 
-    /// Whether a name, from behind a dash on, can be a number and then `rest`. A NUL in it stands for a number of its own.
+    /// Whether a name, from a dash on, can be a number followed by `rest`. A NUL in the name represents a number of its
+    /// own.
     private static func canBe(_ name: ArraySlice<UInt8>, _ rest: [UInt8]) -> Bool {
         var position = name.startIndex
         while position < name.endIndex, isDigit(name[position]) {

@@ -2,7 +2,7 @@ import Foundation
 import Offstage
 import OffstageRequests
 
-/// How a file's name is made: `{id}@{scale}x.{ext}`. Only of what is known before anything is drawn.
+/// The pattern of a file's name: `{id}@{scale}x.{ext}`. It uses only values that are known before the drawing.
 struct NamePattern: Sendable {
     private enum Piece: Sendable, Equatable {
         case text(String)
@@ -12,17 +12,17 @@ struct NamePattern: Sendable {
     enum Placeholder: String, Sendable, CaseIterable {
         /// The input's identifier; its slashes make folders.
         case id
-        /// `-1`, `-2` … of an input's parts, else nothing.
+        /// `-1`, `-2` … for an input's parts, else empty.
         case part
-        /// Device px to a CSS px: `2`, `1.5`.
+        /// Device px per CSS px: `2`, `1.5`.
         case scale
-        /// `.thumb-120x120` of a thumbnail; `@2x` of a further scale, which `{scale}` says as well; else nothing.
+        /// `.thumb-120x120` for a thumbnail; `@2x` for a further scale, unless the pattern has `{scale}`; else empty.
         case variant
         /// The format's extension without its dot.
         case ext
     }
 
-    /// What holds without `--name`.
+    /// The default of `--name`.
     static let standard = NamePattern(pieces: [.place(.id), .place(.part), .place(.variant), .text("."), .place(.ext)])
 
     private let pieces: [Piece]
@@ -63,9 +63,9 @@ struct NamePattern: Sendable {
     /// A path below the output folder.
     ///
     /// - Parameters:
-    ///   - identifier: the input's.
-    ///   - part: what stands for `{part}`.
-    ///   - scale: the picture's.
+    ///   - identifier: the input's identifier.
+    ///   - part: the value of `{part}`.
+    ///   - scale: the picture's scale.
     func path(identifier: String, part: String, scale: Double, variant: ImageVariant) -> String {
         path(
             identifier: identifier, part: part, scale: variant.scale ?? scale,
@@ -73,7 +73,7 @@ struct NamePattern: Sendable {
             fileExtension: variant.format.fileExtension)
     }
 
-    /// - Parameter mark: what stands for `{variant}`.
+    /// - Parameter mark: the value of `{variant}`.
     func path(identifier: String, part: String, scale: Double, mark: String, fileExtension: String) -> String {
         var path = ""
         for piece in pieces {

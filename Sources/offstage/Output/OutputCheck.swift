@@ -4,7 +4,7 @@ import OffstageRequests
 import OffstageService
 
 extension OutputPlan {
-    /// Checks before anything is drawn that every file has a name of its own and that its place can be written.
+    /// Checks, before anything is drawn, that every file has a unique name and a writable place.
     func check(_ jobs: [Job]) throws(UsageError) {
         switch place {
         case .folder(let folder):
@@ -39,7 +39,7 @@ extension OutputPlan {
         try checkDocuments(jobs)
     }
 
-    /// A picture takes the place of what is there: that may be a picture from before, and not a folder or a device.
+    /// A picture may replace an earlier picture, but not a folder or a device.
     private func checkPlaces(_ path: String, _ job: Job) throws(UsageError) {
         switch OutputFolder.kind(of: path) {
         case nil, S_IFREG: break

@@ -3,9 +3,9 @@ import Offstage
 import OffstageRequests
 import OffstageService
 
-/// `--save-html`: the documents as the engine got them, beside the pictures.
+/// `--save-html`: saves the documents as the engine received them, beside the pictures.
 extension OutputPlan {
-    /// Where a job's document goes; nil where none is saved.
+    /// The path of a job's saved document; nil if none is saved.
     func htmlPath(of job: Job) -> String? {
         if !savesHTML { return nil }
         switch place {
@@ -19,13 +19,13 @@ extension OutputPlan {
         }
     }
 
-    /// - Throws: as `write`.
+    /// - Throws: the same errors as `write`.
     func save(_ html: Data, of job: Job) throws {
         guard let path = htmlPath(of: job) else { return }
         try write(html, to: path)
     }
 
-    /// A saved document takes no input's place, nor a picture's, nor what is no plain file.
+    /// Checks that a saved document does not overwrite an input, a picture, or anything but a plain file.
     func checkDocuments(_ jobs: [Job]) throws(UsageError) {
         if !savesHTML { return }
         if case .standardOutput = place {
@@ -45,7 +45,7 @@ extension OutputPlan {
                 throw UsageError(
                     "\(source) would be replaced by what --save-html saves; choose another place for the pictures")
             }
-            // With --out it costs one result.
+            // With --out, this fails only one result.
             if case .file = place, let kind = OutputFolder.kind(of: path), kind != S_IFREG {
                 throw UsageError("\(path), for --save-html, is there and no plain file; choose another place with -o")
             }
@@ -53,12 +53,12 @@ extension OutputPlan {
     }
 }
 
-/// What a file is, whatever its name.
+/// The identity of a file, whatever its name.
 private struct FileNumber: Hashable {
     let device: dev_t
     let number: ino_t
 
-    /// Nil where there is nothing.
+    /// Nil if the file does not exist.
     init?(_ path: String) {
         var info = stat()
         guard stat(path, &info) == 0 else { return nil }

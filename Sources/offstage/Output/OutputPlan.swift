@@ -3,26 +3,26 @@ import Offstage
 import OffstageRequests
 import OffstageService
 
-/// Where the files of each input's pictures go.
+/// The places of the files of each input's pictures.
 struct OutputPlan: Sendable {
     enum Place: Sendable {
-        /// Below a folder, under the input's identifier.
+        /// Below a folder, by the input's identifier.
         case folder(String)
-        /// One picture, to this file.
+        /// A single picture, in this file.
         case file(String)
-        /// One picture, to standard output.
+        /// A single picture, on standard output.
         case standardOutput
 
-        /// Whose extension says the format.
+        /// The file whose extension gives the format.
         var file: String? {
             if case .file(let path) = self { path } else { nil }
         }
     }
 
     let place: Place
-    /// Of names below a folder.
+    /// The pattern of names below a folder.
     let pattern: NamePattern
-    /// Each document is put beside its picture.
+    /// True: each document is saved beside its picture.
     let savesHTML: Bool
     private let tree: OutputTree?
 
@@ -33,15 +33,15 @@ struct OutputPlan: Sendable {
         self.pattern = pattern
     }
 
-    /// Where each of the settings' variants goes; none for standard output.
+    /// The paths of the settings' variants; empty for standard output.
     ///
     /// - Parameters:
-    ///   - identifier: the input's.
-    ///   - part: what follows the identifier of a part.
+    ///   - identifier: the input's identifier.
+    ///   - part: the part's suffix of the identifier.
     func paths(_ identifier: String, part: String = "", _ settings: Settings) -> [String] {
         switch place {
         case .folder(let folder):
-            // The picture's own file has the picture's name, a thumbnail too.
+            // The picture's own file has the picture's name, even if it is a thumbnail.
             let variants = [ImageVariant(settings.variants[0].format)] + settings.variants.dropFirst()
             return variants.map {
                 (folder as NSString).appendingPathComponent(
@@ -61,17 +61,17 @@ struct OutputPlan: Sendable {
         return fileExtension.isEmpty ? path : String(path.dropLast(fileExtension.count + 1))
     }
 
-    /// What a job's pictures are kept under: where the picture goes, which no other picture of the user's does; for standard
-    /// output, where it comes from.
+    /// The name of a job's pictures in the cache: the path of the picture, which is unique for the user; for standard
+    /// output, the origin of the document.
     func cacheIdentifier(of job: Job) -> String {
         let path = paths(job.input.identifier, job.settings).first ?? "standard output of " + job.input.source
         return absolutePath(path)
     }
 
-    /// Puts a picture's file in its place.
+    /// Writes a picture's file.
     ///
-    /// - Throws: `FileError`, and `UsageError` for a symbolic link that leads out of the folder: a part's number was not known
-    ///   when names were checked.
+    /// - Throws: `FileError`, and `UsageError` for a symbolic link that leads out of the folder: when the names were
+    ///   checked, the number of a part was not known.
     func write(_ data: Data, to path: String) throws {
         if let tree { try tree.write(data, to: path) } else { try AtomicFile.write(data, to: path) }
     }

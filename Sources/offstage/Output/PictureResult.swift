@@ -2,20 +2,20 @@ import Foundation
 import Offstage
 import OffstageService
 
-/// What became of one input, or of one part of it.
+/// The result of one input, or of one part of it.
 @dynamicMemberLookup
 struct PictureResult: Sendable {
     typealias Status = PictureReport.Status
 
-    /// The input's, with a number behind it for a part.
+    /// The input's identifier, followed by a number for a part.
     var identifier: String
     var input: Input
     var report: PictureReport
-    /// Where the document is saved.
+    /// The path of the saved document.
     var html: String?
-    /// It has to be drawn, and the run is paused: to be asked for again.
+    /// The picture has to be drawn, but the run is suspended: request it again.
     var isPutOff = false
-    /// Set where the machine lacks something; no other input will fare better.
+    /// Set if the machine lacks something; all other inputs would fail, too.
     var unavailable: EngineUnavailable?
 
     subscript<Value>(dynamicMember member: KeyPath<PictureReport, Value>) -> Value { report[keyPath: member] }

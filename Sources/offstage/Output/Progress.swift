@@ -1,8 +1,8 @@
 import Foundation
 
-/// How far a run is, as a bar with rate and time left, and as a last line.
+/// The progress of a run, as a bar with rate and remaining time, and as a final line.
 struct Progress {
-    /// Inputs.
+    /// The number of inputs.
     let total: Int
     private(set) var done = 0
     private var drawn = 0
@@ -10,16 +10,16 @@ struct Progress {
     private var failed = 0
     private var incomplete = 0
     private let start = ContinuousClock.now
-    /// Since when it is paused; nil where it is not.
+    /// The start of the suspension; nil if the run is not suspended.
     private var pause: ContinuousClock.Instant?
     private var paused = Duration.zero
 
-    /// Empties the terminal's line.
+    /// Clears the terminal's line.
     static let erase = "\r\u{1B}[K"
 
     init(total: Int) { self.total = total }
 
-    /// - Parameter results: all of an input's.
+    /// - Parameter results: all results of one input.
     mutating func count(_ results: [PictureResult]) {
         done += 1
         drawn += results.count { $0.status != .failed }
@@ -28,7 +28,7 @@ struct Progress {
         incomplete += results.count { $0.status == .incomplete }
     }
 
-    /// - Parameter isOn: whether nothing new is begun from now on.
+    /// - Parameter isOn: true if the run is suspended from now on.
     mutating func pause(_ isOn: Bool) {
         if let pause { paused += pause.duration(to: .now) }
         pause = isOn ? .now : nil
@@ -36,7 +36,7 @@ struct Progress {
 
     private var seconds: Double { start.duration(to: .now) / .seconds(1) }
 
-    /// How to go on.
+    /// Tells the user how to resume.
     static let pauseText = "paused; kill -USR2 \(ProcessInfo.processInfo.processIdentifier) goes on"
 
     /// `█████░░░░░ 120/400  210/s  0:02 left`, or `█████░░░░░ 120/400  paused; kill -USR2 4711 goes on`

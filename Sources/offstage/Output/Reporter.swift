@@ -1,31 +1,31 @@
 import Foundation
 import Offstage
 
-/// Tells the user how a run goes, input by input in their order.
+/// Reports the progress of a run to the user, input by input in their order.
 struct Reporter {
     enum Style {
-        /// A bar on standard error that moves.
+        /// A progress bar on standard error.
         case bar
-        /// A line a picture on standard error.
+        /// One line per picture on standard error.
         case lines
         /// Errors only.
         case quiet
     }
 
     let style: Style
-    /// A JSON line a picture on standard output.
+    /// One JSON line per picture on standard output.
     let isJSON: Bool
     private var progress: Progress
 
     init(isQuiet: Bool, isJSON: Bool, total: Int) {
-        // JSON lines are for programs: what they hold need not be told again.
+        // JSON lines are for programs: do not repeat their content on standard error.
         style = isQuiet ? .quiet : Console.isTerminal ? .bar : isJSON ? .quiet : .lines
         self.isJSON = isJSON
         progress = Progress(total: total)
         if style == .bar { Console.status(progress.bar) }
     }
 
-    /// - Throws: where `--json` cannot be written.
+    /// - Throws: if `--json` cannot be written.
     mutating func report(_ results: [PictureResult]) throws(FileError) {
         progress.count(results)
         if style == .bar { Console.status(Progress.erase) }
@@ -38,7 +38,7 @@ struct Reporter {
         if isJSON { for result in results { try Console.print(result.json) } }
     }
 
-    /// The run is paused, or goes on.
+    /// Reports that the run is suspended, or resumes.
     mutating func pause(_ isOn: Bool) {
         progress.pause(isOn)
         if style == .bar { Console.status(Progress.erase + progress.bar) }
@@ -51,7 +51,8 @@ struct Reporter {
         return "[\(progress.done)/\(progress.total)] \(result.identifier)  \(size)  \(time)"
     }
 
-    /// The parts of an input lack the same. An error names what is missing itself, where that is why it failed.
+    /// All parts of an input have the same warnings. If a warning is the reason of the failure, the error already
+    /// contains it.
     private func tellWarnings(of result: PictureResult) {
         if result.error != nil { return }
         for group in result.warnings.grouped {
@@ -64,7 +65,7 @@ struct Reporter {
         AllowHostHint.text(for: result.warnings).map { [$0] } ?? []
     }
 
-    /// The last line: how many, how long, and where.
+    /// Prints the final line: number of pictures, duration and place.
     func finish(place: String?) {
         if style == .bar { Console.status(Progress.erase) }
         if style != .quiet { Console.line(progress.summary(place: place)) }

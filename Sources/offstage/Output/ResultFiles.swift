@@ -3,13 +3,13 @@ import Offstage
 import OffstageRequests
 import OffstageService
 
-/// The files that tell of a whole run: `--results`, its results as JSON lines, `--html`, a page with its pictures, and
-/// `--depfile`, what they were made from. They are written when the run is over, whole or not at all.
+/// The files about a whole run: `--results`, the results as JSON lines; `--html`, a page with the pictures; and
+/// `--depfile`, their dependencies. They are written when the run is over, completely or not at all.
 struct ResultFiles: Sendable {
     let lines: String?
     let page: String?
     let depfile: String?
-    /// What the depfile's one rule is for; nil where each picture has its own.
+    /// The target of the depfile's only rule; nil if each picture has a rule.
     let depfileTarget: String?
 
     init(_ options: ParsedOptions) throws(UsageError) {
@@ -34,7 +34,7 @@ struct ResultFiles: Sendable {
         [("results", lines), ("html", page), ("depfile", depfile)].compactMap { name, path in path.map { (name, $0) } }
     }
 
-    /// Checks before anything is drawn that they have places of their own.
+    /// Checks, before anything is drawn, that these files do not collide with others.
     func check(_ found: JobSource.Jobs, _ output: OutputPlan) throws(UsageError) {
         if isEmpty { return }
         var own: Set<String> = []

@@ -4,22 +4,22 @@ import OffstageRequests
 import OffstageService
 import OffstageWebKit
 
-/// A page to look through a run: what failed first, then what lacks something, then the rest. It needs no script, loads a
-/// picture when it comes into view, and follows the reader's light or dark mode.
+/// A page for reviewing a run: failures first, then incomplete pictures, then the rest. It needs no script, loads a
+/// picture when it comes into view, and follows the reader's light or dark scheme.
 struct ResultPage {
     private let results: [PictureResult]
     private let folder: [Substring]
 
-    /// The page's first bytes, by which a folder search knows it for none of its inputs.
+    /// The first bytes of the page, by which a search of folders recognizes that it is not an input.
     private static let mark = "<!doctype html><!-- offstage results -->"
 
-    /// Whether the file is a page from an earlier run, not somebody's document.
+    /// Whether the file is a page from an earlier run, and not a user's document.
     static func isOne(_ path: String?) -> Bool {
         guard let path, let file = try? PlainFile.open(path) else { return false }
         return (try? file.read(upToCount: mark.utf8.count)).flatMap(\.self) == Data(mark.utf8)
     }
 
-    /// - Parameter path: where the page will be; links start there.
+    /// - Parameter path: the path of the page, to which links are relative.
     init(_ results: [PictureResult], at path: String) {
         self.results = results
         folder = Self.parts(parentFolder(of: absolutePath(path)))
@@ -57,7 +57,7 @@ struct ResultPage {
         return "\(Self.size(bytes)) in files · \(String(format: "%.2f", milliseconds / 1000))\u{A0}s of drawing"
     }
 
-    /// Radio buttons that the style sheet looks at.
+    /// Radio buttons, which the style sheet evaluates.
     private var filters: String {
         let counts = Dictionary(grouping: results, by: \.status).mapValues(\.count)
         let all: [(String, String, Int)] = [
@@ -112,7 +112,7 @@ struct ResultPage {
         if !isShown {
             return "<a class=\"frame\" href=\"\(url)\">\(Template.escaped((path as NSString).lastPathComponent))</a>"
         }
-        // In CSS px, as large as it was drawn.
+        // The size in CSS px at which the picture was drawn.
         let (width, height) = (Double(size.width) / (result.scale ?? 1), Double(size.height) / (result.scale ?? 1))
         return """
             <a class="frame" href="\(url)"><img loading="lazy" decoding="async" alt="" src="\(url)" \
@@ -126,7 +126,7 @@ struct ResultPage {
         let common = zip(folder, target).prefix { $0 == $1 }.count
         let parts = [String](repeating: "..", count: folder.count - common) + target[common...].map(String.init)
         let encoded = parts.map {
-            // A semicolon or a colon could have a meaning of its own.
+            // A semicolon or a colon can have a special meaning.
             $0.addingPercentEncoding(withAllowedCharacters: .alphanumerics.union(["-", ".", "_", "~"])) ?? $0
         }
         return Template.escaped(encoded.joined(separator: "/"))

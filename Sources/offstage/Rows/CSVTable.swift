@@ -1,16 +1,16 @@
 import Foundation
 import OffstageRequests
 
-/// CSV (RFC 4180) with a header: a row's keys are the names of the columns, and all of its values are text. A field in double
-/// quotes may hold line ends, separators, and quotes that are doubled. Commas separate fields; semicolons or tabs do if the
-/// header has them and no comma.
+/// CSV (RFC 4180) with a header: a row's keys are the names of the columns, and all of its values are text. A field in
+/// double quotes can contain line ends, separators, and doubled quotes. Commas separate fields; semicolons or tabs do
+/// if the header has them and no comma.
 struct CSVTable: Sendable {
-    /// The header's bytes.
+    /// The range of the header.
     let header: Range<Int>
     private let names: [String]
     private let separator: UInt8
 
-    /// - Parameter name: the file's, for messages.
+    /// - Parameter name: the file's name, for messages.
     init(_ bytes: Data, from start: Int, in name: String) throws(UsageError) {
         var found: (header: Range<Int>, names: [String], separator: UInt8)?
         for separator in ",;\t".utf8 where found == nil || found!.names.count == 1 {
@@ -40,7 +40,7 @@ struct CSVTable: Sendable {
         return lines
     }
 
-    /// - Parameter place: the row's, for messages.
+    /// - Parameter place: the row, for messages.
     func object(_ record: Data, at place: String) throws(UsageError) -> [String: JSONValue] {
         let fields = try CSVReader(bytes: record, position: record.startIndex, separator: separator).fields(
             of: record.startIndex..<record.endIndex, at: place)
@@ -91,7 +91,7 @@ private struct CSVReader {
         return nil
     }
 
-    /// - Parameter place: the record's, for messages.
+    /// - Parameter place: the record, for messages.
     func fields(of record: Range<Int>, at place: String) throws(UsageError) -> [String] {
         var fields: [String] = []
         var position = record.lowerBound

@@ -1,9 +1,9 @@
 import Foundation
 import OffstageRequests
 
-/// Finds the elements of a JSON array without reading them: each is decoded when its row is needed.
+/// Finds the elements of a JSON array without decoding them: each is decoded when its row is needed.
 enum JSONArray {
-    /// - Parameter name: the file's, for messages.
+    /// - Parameter name: the file's name, for messages.
     static func elements(of bytes: Data, from start: Int, in name: String) throws(UsageError) -> [RowFile.Line] {
         var scanner = Scanner(bytes: bytes, position: start)
         do {
@@ -25,7 +25,7 @@ enum JSONArray {
         mutating func elements() throws(Malformed) -> [RowFile.Line] {
             var found: [RowFile.Line] = []
             skipSpace()
-            // The caller has seen the bracket.
+            // The caller has checked the bracket.
             position += 1
             skipSpace()
             if next == UInt8(ascii: "]") {
@@ -56,7 +56,7 @@ enum JSONArray {
             }
         }
 
-        /// To the comma or bracket behind an element. What is in it, the decoder checks.
+        /// Skips to the comma or bracket after an element. The decoder checks the element later.
         private mutating func skipElement() throws(Malformed) {
             let start = position
             var (depth, isInText, isEscaped) = (0, false, false)

@@ -1,7 +1,8 @@
 import Foundation
 import OffstageRequests
 
-/// A file of rows, each with what is drawn and how: `identifier`, `html` or `file`, and options of the command line.
+/// A file of rows, each with a document and its settings: `identifier`, `html` or `file`, and options of the command
+/// line.
 enum Manifest {
     static let ownKeys = RequestContent.keys.union(["identifier"])
 
@@ -25,9 +26,9 @@ enum Manifest {
     }
 }
 
-/// The identifiers so far: each is there once.
+/// The identifiers so far, which have to be unique.
 struct RowNames {
-    /// By bytes, as file systems compare names.
+    /// The line numbers by the bytes of the identifiers, because file systems compare bytes.
     private var lines: [[UInt8]: Int] = [:]
 
     mutating func add(_ identifier: String, at line: RowFile.Line, of file: RowFile) throws(UsageError) {

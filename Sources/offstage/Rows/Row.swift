@@ -2,7 +2,7 @@ import Foundation
 import OffstageRequests
 import OffstageWebKit
 
-/// A row of a file, on its way to a picture. What it holds is read from its line when it is drawn.
+/// A row of a file. Its content is read from its line when it is drawn.
 struct Row: Sendable {
     enum Content: Sendable {
         /// The row names an HTML file.
@@ -27,13 +27,13 @@ struct Row: Sendable {
 
     /// `rows.jsonl:12`
     var place: String { file.place(of: line) }
-    /// What messages call it: `rows.jsonl:12 "chat/greek"`.
+    /// The name in messages: `rows.jsonl:12 "chat/greek"`.
     var name: String { RowIdentifier.name(of: identifier, at: place) }
 
-    /// Off the main thread.
+    /// Reads the document. Call it off the main thread.
     ///
-    /// - Parameter limit: bytes of a file.
-    /// - Throws: `SnippetFileError` or `UsageError`, which say the place.
+    /// - Parameter limit: the maximum size of a file, bytes.
+    /// - Throws: `SnippetFileError` or `UsageError`, which name the place.
     func snippet(limit: Int) throws -> Snippet {
         switch content {
         case .file(let path):

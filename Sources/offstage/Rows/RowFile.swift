@@ -2,13 +2,14 @@ import Foundation
 import Offstage
 import OffstageRequests
 
-/// A file of rows: a JSON object per line (JSON Lines), a JSON array of objects, or CSV with a header. Its bytes stay in memory;
-/// a row is read when it is checked and again when it is drawn, so that a hundred thousand rows take no more than their file.
+/// A file of rows: a JSON object per line (JSON Lines), a JSON array of objects, or CSV with a header. Its bytes stay
+/// in memory. A row is decoded when it is checked and again when it is drawn, so that a hundred thousand rows take no
+/// more memory than their file.
 ///
-/// Lines end with LF or CRLF. Empty lines count and are no rows; so does a byte order mark at the start.
+/// Lines end with LF or CRLF. Empty lines count as lines, but not as rows. A byte order mark at the start is skipped.
 final class RowFile: Sendable {
     struct Line: Sendable {
-        /// From 1, as editors count: where the row begins.
+        /// The number of the row's first line, from 1.
         let number: Int
         let bytes: Range<Int>
     }
@@ -19,7 +20,7 @@ final class RowFile: Sendable {
         case table(CSVTable)
     }
 
-    /// What messages call it.
+    /// The name in messages.
     let name: String
     /// The file's own folder; nil for standard input.
     let folder: String?
@@ -29,9 +30,9 @@ final class RowFile: Sendable {
 
     /// - Parameters:
     ///   - path: the file; `-` for standard input.
-    ///   - option: the one that names it, for the message.
-    ///   - isData: it may be a JSON array or CSV, too. A name that ends with `.csv` is CSV, and so is standard input that does
-    ///     not begin as JSON.
+    ///   - option: the option that names it, for the message.
+    ///   - isData: true if it may also be a JSON array or CSV. A file is CSV if its name ends in `.csv`, and standard
+    ///     input if it does not begin as JSON.
     init(_ path: String, option: String, isData: Bool = false) throws(UsageError) {
         do {
             if path == "-" {
@@ -60,15 +61,15 @@ final class RowFile: Sendable {
         }
     }
 
-    /// Where a row is, for messages.
+    /// The place of a row, for messages.
     func place(of line: Line) -> String { "\(name):\(line.number)" }
 
-    /// The row's bytes, to tell whether they have changed; a table's row with its header.
+    /// The row's bytes, for detecting changes; for CSV, with the header.
     func content(of line: Line) -> Data {
         if case .table(let table) = form { bytes[table.header] + bytes[line.bytes] } else { bytes[line.bytes] }
     }
 
-    /// The row's keys and values. Where a key is given twice one of them holds.
+    /// The row's keys and values. If a key is repeated, one of its values is used.
     func object(at line: Line) throws(UsageError) -> [String: JSONValue] {
         switch form {
         case .table(let table): return try table.object(bytes[line.bytes], at: place(of: line))
@@ -87,7 +88,7 @@ final class RowFile: Sendable {
                 let rest = UnsafeRawBufferPointer(rebasing: bytes[position...])
                 let length = memchr(rest.baseAddress!, 0x0A, rest.count).map { rest.baseAddress!.distance(to: $0) }
                 let end = position + (length ?? rest.count)
-                // JSON's own white space, of which CR is one.
+                // JSON's white space, which includes CR.
                 if bytes[position..<end].contains(where: { ![0x20, 0x09, 0x0D].contains($0) }) {
                     lines.append(Line(number: number, bytes: position..<end))
                 }

@@ -3,12 +3,12 @@ import Offstage
 import OffstageRequests
 import OffstageWebKit
 
-/// The template that rows of values go into: a file, or the one that is built in.
+/// The template for rows of values: a file, or the built-in one.
 enum RowTemplate: Sendable {
     case file(Template, path: String)
     case presentation
 
-    /// What `--template` calls the built-in one.
+    /// The name of the built-in template in `--template`.
     static let presentationName = "builtin:presentation"
 
     /// - Parameter name: a file, or `builtin:presentation`.
@@ -32,7 +32,7 @@ enum RowTemplate: Sendable {
         self = .file(Template(text), path: name)
     }
 
-    /// Where relative URLs lead: the file's own folder, or nil.
+    /// The folder for relative URLs: the file's own folder, or nil.
     var base: String? { files.first.map(parentFolder(of:)) }
 
     var files: [String] {
@@ -43,7 +43,7 @@ enum RowTemplate: Sendable {
         if case .file(let template, _) = self { template.tokens.contains(token) } else { false }
     }
 
-    /// - Returns: options that hold where neither the row nor the command line has them.
+    /// - Returns: options for which neither the row nor the command line has a value.
     func check(_ values: [String: String]) throws(TemplateError) -> [String: String] {
         switch self {
         case .file(let template, _):

@@ -1,8 +1,8 @@
 import OffstageRequests
 import OffstageWebKit
 
-/// A row of values for a template: `identifier`, `options` for those of the command line, and a key for each token, in
-/// capital or small letters.
+/// A row of values for a template: `identifier`, `options` with options of the command line, and a key for each token,
+/// in capital or small letters.
 enum TemplateRow {
     private static let ownKeys: Set = ["identifier", "options"]
 
@@ -30,7 +30,7 @@ enum TemplateRow {
         return jobs
     }
 
-    /// The row's values by token; its identifier too, where the template wants it and no value is there.
+    /// The row's values by token, and its identifier if the template has that token and the row has no value for it.
     static func values(
         of row: [String: JSONValue], at place: String, in template: RowTemplate
     ) throws(UsageError) -> [String: String] {

@@ -3,12 +3,12 @@ import Foundation
 import Offstage
 import OffstageRequests
 
-/// What the processes that we start say on standard error: it goes through us, and some is left out.
+/// Messages of child processes on standard error. This process passes them on, and leaves some out.
 enum HelperMessages {
-    /// Once a process, before any is started.
+    /// Call it once per process, before any child process starts.
     ///
-    /// - Parameter pieces: left out wherever they stand. Processes write in pieces, so that those of two can be mixed; a line
-    ///   of which nothing is left is none.
+    /// - Parameter pieces: texts to leave out wherever they occur. Processes write in pieces, so the pieces of two
+    ///   processes can be mixed; a line of which nothing is left is dropped.
     static func leaveOut(_ pieces: [String]) {
         var ends: [Int32] = [-1, -1]
         let own = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1)

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Whether a run is to wait: what is being drawn is finished, and nothing new is begun.
+/// Whether a run is suspended: drawings in progress finish, and no new ones start.
 final class Pause: Sendable {
     private struct State {
         var isOn = false
@@ -10,7 +10,7 @@ final class Pause: Sendable {
 
     private let state = Mutex(State())
 
-    /// Set on one thread.
+    /// Set it on one thread only.
     var isOn: Bool {
         get { state.withLock { $0.isOn } }
         set {
@@ -22,10 +22,10 @@ final class Pause: Sendable {
         }
     }
 
-    /// Calls at once with what holds now, and at each change.
+    /// Calls the observer at once with the current state, and at each change.
     ///
-    /// - Parameter observer: quick; it asks nothing of this.
-    /// - Returns: a number to stop it by.
+    /// - Parameter observer: must be quick, and must not use this object.
+    /// - Returns: a number for removing the observer.
     @discardableResult
     func observe(_ observer: @escaping @Sendable (Bool) -> Void) -> Int {
         state.withLock { state in
@@ -36,7 +36,7 @@ final class Pause: Sendable {
         }
     }
 
-    /// What holds now, then each change; of several that nobody has looked at, the last.
+    /// The current state, then each change. If several changes are unread, only the last one is kept.
     func changes() -> AsyncStream<Bool> {
         let (stream, continuation) = AsyncStream.makeStream(of: Bool.self, bufferingPolicy: .bufferingNewest(1))
         let number = observe { continuation.yield($0) }

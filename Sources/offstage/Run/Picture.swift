@@ -3,24 +3,24 @@ import Offstage
 import OffstageService
 import OffstageWebKit
 
-/// One input on its way to a file. Everything here runs off the main thread; only the engine hops there.
+/// Turns one input into files. Everything here runs off the main thread; only the engine switches to it.
 struct Picture: Sendable {
     let job: Job
     let output: OutputPlan
     var options: RenderOptions
-    /// Gets to know what the picture is made from; nil where nobody asks.
+    /// Collects the files from which the picture is made; nil if nobody needs them.
     var sources: SourceFiles?
 
     private var input: Input { job.input }
 
-    /// Draws, encodes and writes; what goes wrong is in the result. Several results are those of an input's parts.
+    /// Draws, encodes and writes. Errors are in the result. Several results are those of an input's parts.
     func draw(with renderer: Renderer) async -> [PictureResult] {
         var snippet: Snippet
         do {
             if let file = input.sourceFile { sources?.add(file) }
             snippet = try input.snippet(limit: job.settings.snippet.limits.inputBytes)
         } catch {
-            // These name the input themselves; a row's file is not the row.
+            // These errors name the input themselves; the file of a row is not the row.
             if case .row(let row) = input, case .file = row.content { return [failure("\(row.name): \(error)")] }
             return [failure("\(error)")]
         }
@@ -30,7 +30,7 @@ struct Picture: Sendable {
         }
         var results = await draw(snippet, with: renderer)
         if results.contains(where: { $0.unavailable != nil || $0.isPutOff }) { return results }
-        // Of a failed one too: there it helps most.
+        // Save the document of a failed picture, too: it helps most there.
         do {
             try output.save(snippet.html, of: job)
             for index in results.indices { results[index].html = output.htmlPath(of: job) }
@@ -57,20 +57,20 @@ struct Picture: Sendable {
         }
     }
 
-    /// What was kept is there no more, or damaged.
+    /// Draws again, because the cached files are missing or damaged.
     private func draw(_ snippet: Snippet, again renderer: Renderer) async -> [PictureResult] {
         var anew = self
         anew.options.usesCache = false
         return await anew.draw(snippet, with: renderer)
     }
 
-    /// Nil where kept bytes are not there any more.
+    /// Nil if the cached bytes are missing.
     private func write(_ picture: RenderedFiles) async -> PictureResult? {
         let clock = ContinuousClock.now
         let part = picture.part.map { "-\($0)" } ?? ""
         let paths = output.paths(input.identifier, part: part, job.settings)
         do {
-            // A file that is there and the same stays as it is.
+            // Do not write a file that already has the same bytes.
             for (index, file) in picture.files.enumerated()
             where !picture.isKept || paths.isEmpty || (try? Digest(ofFile: paths[index])) != file.content {
                 guard let data = await file.data() else { return nil }
@@ -84,7 +84,7 @@ struct Picture: Sendable {
             report: PictureReport(picture, at: paths, after: clock.duration(to: .now)))
     }
 
-    /// The run's time was up before it was drawn.
+    /// The failure of a picture that was not drawn before the run's time limit.
     func failure(afterRunOf seconds: Double) -> PictureResult {
         let time = String(format: "%g", seconds)
         return failure("\(input.name): not drawn within the run's time, run-timeout is \(time) s; raise it")

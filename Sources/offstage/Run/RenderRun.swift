@@ -7,15 +7,15 @@ import OffstageWebKit
 struct RenderRun {
     let pictures: [Picture]
     let views: Int
-    /// Nil where nothing pauses the run.
+    /// Nil if nothing suspends the run.
     let pause: Pause?
-    /// Seconds from now on; nil for as long as it takes.
+    /// The time limit from now on, seconds; nil for none.
     let timeout: Double?
 
     enum News {
-        /// Of the next input.
+        /// The results of the next input.
         case results([PictureResult])
-        /// The run is paused from now on, or goes on.
+        /// The run is suspended from now on, or resumes.
         case paused(Bool)
     }
 
@@ -25,23 +25,24 @@ struct RenderRun {
         case timeIsUp
     }
 
-    /// How many pictures are under way. Enough that a view never waits for a file or an encoder, and no more: each holds a
-    /// picture. In a pause as many again are asked for, because kept ones still come: those that would have to be drawn find
-    /// the queue full, and are put off.
+    /// The number of pictures in progress. It is large enough that a view never waits for a file or an encoder, and no
+    /// larger, because each holds a picture in memory. During a suspension, as many again are requested, because cached
+    /// pictures are still delivered: those that have to be drawn find the queue full, and are postponed.
     nonisolated static func window(views: Int) -> Int { 2 * views + 2 }
 
     struct Outcome {
-        /// Inputs.
+        /// The number of failed inputs.
         var failed = 0
-        /// The run's time was up before all was drawn: some of it may be under way still.
+        /// True if the time limit ended the run; some drawings may still be in progress.
         var isCutShort = false
     }
 
-    /// - Throws: `EngineUnavailable`; the run then ends with the first picture that meets it. What `report` throws ends it too.
+    /// - Throws: `EngineUnavailable` from the first picture that meets it, which ends the run. Errors of `report` end
+    ///   it, too.
     func run(with renderer: Renderer, _ report: (News) throws -> Void) async throws -> Outcome {
         let window = Self.window(views: views)
         var outcome = Outcome()
-        // Not a task group, which would wait for its last drawing when the time is up.
+        // A task group would wait for its last drawing after the time limit.
         let (steps, news) = AsyncStream.makeStream(of: Step.self)
         var others: [Task<Void, Never>] = []
         defer { for task in others { task.cancel() } }
@@ -61,7 +62,7 @@ struct RenderRun {
                 }
                 var picture = pictures[index]
                 if isPaused { picture.options.priority = .veryLow }
-                // At the same priority: another one has threads of its own, and each hand-over is a switch.
+                // Use the same priority: another one has separate threads, and each transfer is a context switch.
                 Task.detached(priority: Task.currentPriority) { [picture] in
                     news.yield(.picture(index, await picture.draw(with: renderer)))
                 }

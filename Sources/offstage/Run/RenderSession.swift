@@ -3,35 +3,35 @@ import Offstage
 import OffstageRequests
 import OffstageWebKit
 
-/// What a run is made of: where its work comes from, where the pictures go, and who is told.
+/// The parts of a run: the source of the jobs, the places of the pictures, and the reports.
 @MainActor
 struct RenderSession {
     let source: JobSource
     let output: OutputPlan
     let files: ResultFiles
-    /// Drawn at once, as the user says.
+    /// The number of drawings at once, if the user has set it.
     let views: Int?
     let sandbox: Sandbox
     let hosts: AllowedHosts
     let cache: CacheOptions
     let isQuiet: Bool
     let isJSON: Bool
-    /// Seconds for each run; nil for as long as it takes.
+    /// The time limit of each run, seconds; nil for none.
     let timeout: Double?
-    /// Nil where no signal pauses the run.
+    /// Nil if no signal suspends the run.
     var pause: Pause?
 
-    /// Whether there is more to tell than results and errors.
+    /// Whether to print more than results and errors.
     var tells: Bool { !isQuiet && (Console.isTerminal || !isJSON) }
 
-    /// How many are drawn at once: without the user's word as many as there are processors, but fewer of a few pictures. A view
-    /// is worth its start, 0.2 s, from some 50 pictures on.
+    /// The number of drawings at once. By default, one per processor, and fewer for few pictures: a view is worth its
+    /// start, 0.2 s, from some 50 pictures on.
     func views(for pictures: Int) -> Int {
         let processors = min(ProcessInfo.processInfo.activeProcessorCount, 8)
         return min(views ?? min(processors, pictures / 50 + 1), max(1, pictures))
     }
 
-    /// What there is to do, checked: nothing of it can go wrong as a whole any more.
+    /// The checked jobs. After this, only single jobs can fail, and not the whole run.
     func jobs() throws(UsageError) -> JobSource.Jobs {
         let found = try source.jobs()
         try output.check(found.jobs)
@@ -39,7 +39,7 @@ struct RenderSession {
         return found
     }
 
-    /// What draws for it.
+    /// The renderer of the run.
     func renderer(views: Int) -> Renderer {
         var configuration = cache.configuration
         if pause != nil { configuration.maximumWaiting = RenderRun.window(views: views) }
@@ -50,7 +50,7 @@ struct RenderSession {
         return renderer
     }
 
-    /// Draws pictures and tells how it goes.
+    /// Draws pictures and reports the progress.
     func draw(
         _ pictures: [Picture], with renderer: Renderer, _ keep: ([PictureResult]) -> Void
     ) async throws -> RenderRun.Outcome {
@@ -69,7 +69,7 @@ struct RenderSession {
         return outcome
     }
 
-    /// Once a program, and only where something was drawn without.
+    /// Warns once per program, and only if something was drawn without a sandbox.
     private func tellOfSandbox(_ renderer: Renderer) async {
         guard tells, sandbox == .wherePossible, renderer.counters.drawn > 0, !Self.hasTold,
             let absence = await Sandbox.absence
@@ -80,7 +80,7 @@ struct RenderSession {
 
     private static var hasTold = false
 
-    /// For the last line.
+    /// The place of the pictures in the final line.
     private var place: String? {
         switch output.place {
         case .folder(let folder): folder

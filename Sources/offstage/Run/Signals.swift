@@ -5,18 +5,18 @@ import Offstage
 import OffstageWebKit
 import Synchronization
 
-/// Ctrl-C and its like: ends the program at once, and leaves no half file and no process behind. With `--suspend-signal`,
-/// two more that pause a run and let it go on.
+/// Handles Ctrl-C and other ending signals: ends the program at once, without partial files or remaining processes.
+/// With `--suspend-signal`, two more signals suspend and resume a run.
 enum Signals {
     private static let signals = [SIGINT, SIGTERM, SIGHUP]
 
-    /// Takes the signals in on a thread of their own, so that they work however busy the main thread is. They are blocked
-    /// in all other threads and, so that a terminal's Ctrl-C does not reach them before us, in WebKit's processes. Call it
-    /// before any thread is started.
+    /// Receives the signals on a separate thread, so that they work even if the main thread is busy. They are blocked
+    /// in all other threads, and also in WebKit's processes, so that a terminal's Ctrl-C does not reach those before
+    /// this process. Call it before any thread starts.
     static func catchEndings() {
-        // A reader that goes away shows as a failed write.
+        // If a reader disappears, the write fails instead.
         signal(SIGPIPE, SIG_IGN)
-        // So does a file over the limit that `ulimit -f` sets.
+        // If a file exceeds the limit of `ulimit -f`, the write fails instead.
         signal(SIGXFSZ, SIG_IGN)
         var list = signals
         offstage_block_signals(&list, Int32(list.count))
@@ -25,23 +25,23 @@ enum Signals {
             var list = signals
             while true {
                 let signal = offstage_wait_for_signal(&list, Int32(list.count))
-                // The end of the terminal says the same, and means the end.
+                // SIGHUP also reports the end of the terminal, which ends the program.
                 if signal == SIGHUP, !hadTerminal || hasTerminal, let reload = reload.withLock({ $0 }) {
                     reload()
                     continue
                 }
-                // The second one is meant.
+                // A second signal ends the program at once.
                 guard let stop = gracefulStop.withLock({ $0.take() }) else { end(by: signal) }
                 stop()
             }
         }
     }
 
-    /// What the first of these signals does instead of ending the program: a service answers what it was asked. Called on a
-    /// thread of its own; it returns at once.
+    /// Sets an action for the first of these signals, in place of ending the program: a service completes its requests.
+    /// The action runs on a separate thread and returns at once.
     static func stopGracefully(_ stop: (@Sendable () -> Void)?) { gracefulStop.withLock { $0 = stop } }
 
-    /// Has SIGHUP read something again instead of ending the program. Called on a thread of its own; it returns at once.
+    /// Sets an action for SIGHUP, in place of ending the program. It runs on a separate thread and returns at once.
     static func reload(_ action: @escaping @Sendable () -> Void) { reload.withLock { $0 = action } }
 
     private static let reload = Mutex<(@Sendable () -> Void)?>(nil)
@@ -54,15 +54,15 @@ enum Signals {
 
     private static let gracefulStop = Mutex<(@Sendable () -> Void)?>(nil)
 
-    /// Has SIGUSR1 pause and SIGUSR2 go on, for this process and all that it starts. Call it on the main thread, before
-    /// WebKit starts.
+    /// Makes SIGUSR1 suspend and SIGUSR2 resume, for this process and all its children. Call it on the main thread,
+    /// before WebKit starts.
     static func catchPauses() -> Pause {
         let pause = Pause()
         var list = [SIGUSR1, SIGUSR2]
         for one in list { signal(one, SIG_DFL) }
         offstage_block_signals(&list, Int32(list.count))
-        // JavaScriptCore stops its threads by SIGUSR1, and unblocks it in all of them: one from outside would end WebKit's
-        // processes. With this it takes the first signal that is free.
+        // JavaScriptCore stops its threads with SIGUSR1, and unblocks it in all of them, so a SIGUSR1 from outside
+        // would end WebKit's processes. This makes it use the first free signal.
         setenv("JSC_SIGNAL_FOR_GC", "34", 1)
         HelperMessages.leaveOut(["ERROR: invalid option: ", "JSC_SIGNAL_FOR_GC=34"])
         Thread.detachNewThread {
@@ -72,9 +72,9 @@ enum Signals {
         return pause
     }
 
-    /// Ends the program when the private display is gone, which GDK would do without a word.
+    /// Ends the program when the private display is lost. GDK would do so without a message.
     ///
-    /// - Parameter last: what is done before, off the main thread, which may stand still by then; ten seconds at most.
+    /// - Parameter last: runs before the end, off the main thread, which may be blocked; for at most ten seconds.
     static func catchLossOfDisplay(_ last: (@Sendable (EngineUnavailable) async -> Void)? = nil) {
         DisplayWatch.onLoss = { reason in
             @Sendable func end() -> Never {
@@ -94,15 +94,16 @@ enum Signals {
 
     private static func end(by signal: Int32) -> Never {
         if Console.isTerminal { Console.status(Progress.erase) }
-        // The shell's way to say which signal it was.
+        // The exit code with which shells report a signal.
         end(code: 128 + signal)
     }
 
     private static func end(code: Int32) -> Never {
-        // What the other threads make of their helpers' end is no news: neither an error nor an end of their own.
+        // Other threads may notice that their child processes have ended. They must not report an error or end the
+        // program themselves.
         Console.close()
         atexit { while true { pause() } }
-        // GDK's would end the program with its own exit code when the X server is gone.
+        // GDK's handler would end the program with its own exit code when the X server is gone.
         if SharedLibrary.gdk.isLoaded { XSetIOErrorHandler { _ in while true { pause() } } }
         AtomicFile.removeUnfinished()
         PrivateFonts.discard()

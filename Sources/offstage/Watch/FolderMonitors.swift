@@ -3,10 +3,10 @@ import Foundation
 import Offstage
 import OffstageWebKit
 
-/// Tells that something happened in one of many folders, by GIO's monitors (inotify) on the main loop.
+/// Reports events in any of many folders, with GIO's monitors (inotify) on the main loop.
 ///
-/// What happened is not looked at: a file saved in place, replaced by a rename or moved away are all a reason to look
-/// which files are not what they were.
+/// It does not distinguish the events: after a file is saved in place, replaced by a rename or moved away, the caller
+/// checks which files have changed.
 @MainActor
 final class FolderMonitors {
     private var monitors: [String: UnsafeMutablePointer<GFileMonitor>] = [:]
@@ -14,10 +14,10 @@ final class FolderMonitors {
     private var events = 0
     private var waiting: CheckedContinuation<Void, Never>?
 
-    /// Watches these folders and no others; the object lives as long as the program.
+    /// Watches exactly these folders. The object lives as long as the program.
     ///
-    /// - Returns: true where one is new. What happened in it before goes unnoticed: look once more.
-    /// - Throws: for a folder that is there and cannot be watched.
+    /// - Returns: true if one is new. Earlier events in it are unknown, so check its files once more.
+    /// - Throws: if an existing folder cannot be watched.
     func watch(_ folders: Set<String>) throws(WatchError) -> Bool {
         for (folder, monitor) in monitors where !folders.contains(folder) || !isSame(folder, monitor) {
             g_file_monitor_cancel(monitor)
@@ -29,7 +29,7 @@ final class FolderMonitors {
         return !new.isEmpty
     }
 
-    /// Waits until something has happened and all is quiet again: an editor that saves a file may write, rename and remove.
+    /// Waits for an event and then until all is quiet: an editor that saves a file may write, rename and remove.
     func settle() async {
         if events == 0 { await withCheckedContinuation { waiting = $0 } }
         for _ in 0..<20 {
@@ -40,12 +40,12 @@ final class FolderMonitors {
         events = 0
     }
 
-    /// False for a folder that is another one under the same name.
+    /// False if another folder has replaced it under the same name.
     private func isSame(_ folder: String, _ monitor: UnsafeMutablePointer<GFileMonitor>) -> Bool {
         g_file_monitor_is_cancelled(monitor) == 0 && nodes[folder] == Self.node(folder)
     }
 
-    /// By folder: device and inode.
+    /// The device and inode of each folder.
     private var nodes: [String: [Int]] = [:]
 
     private static func node(_ folder: String) -> [Int] {
@@ -68,7 +68,7 @@ final class FolderMonitors {
                 UnsafeMutableRawPointer, UnsafeMutableRawPointer?, UnsafeMutableRawPointer?, Int32,
                 UnsafeMutableRawPointer
             ) -> Void = { _, _, _, _, data in
-                // On the thread that has made the monitor, by its default main context.
+                // GIO calls it on the thread that made the monitor, in its default main context.
                 onMainActor(data) { receiver($0, as: FolderMonitors.self)?.happened() }
             }
         let handlers = SignalHandlers()
@@ -84,10 +84,10 @@ final class FolderMonitors {
     }
 }
 
-/// A folder that cannot be watched.
+/// The error of a folder that cannot be watched.
 struct WatchError: Error, CustomStringConvertible {
     var folder: String
-    /// In GIO's words.
+    /// GIO's message.
     var reason: String
 
     var description: String {

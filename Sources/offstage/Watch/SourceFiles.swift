@@ -3,18 +3,18 @@ import Offstage
 import OffstageWebKit
 import Synchronization
 
-/// The files that a picture is made from, as they were just before they were read.
+/// The files from which a picture is made, with their state just before they were read.
 final class SourceFiles: Sendable {
     private let stamps = Mutex<[String: FileStamp]>([:])
 
-    /// Call it before the file is read: a change in between then shows as one.
+    /// Call it before the file is read, so that a change in between is detected.
     func add(_ path: String) {
         let stamp = FileStamp(path)
-        // The first: what was read earlier may be older.
+        // Keep the first state: an earlier read may have returned older data.
         stamps.withLock { if $0[path] == nil { $0[path] = stamp } }
     }
 
-    /// The files of another's that these are, as they were then.
+    /// Adds files with their state in another object.
     func add(_ paths: Set<String>, asIn other: SourceFiles) {
         let known = other.stamps.withLock { $0 }
         for path in paths {
@@ -25,16 +25,18 @@ final class SourceFiles: Sendable {
 
     var paths: [String] { stamps.withLock { Array($0.keys) } }
 
-    /// True where all files are as they were; one that was missing is missing still.
+    /// True if all files are unchanged; a missing file must still be missing.
     ///
-    /// - Parameter other: what has been read already, as it was then: what has come since is not in it.
+    /// - Parameter other: files that have been read already, with their state at that time. A later change is not in
+    ///   the data that was read.
     func areUnchanged(since other: SourceFiles) -> Bool {
         let known = other.stamps.withLock { $0 }
         return stamps.withLock { $0.allSatisfy { (known[$0.key] ?? FileStamp($0.key)) == $0.value } }
     }
 }
 
-/// What changes when a file does. A folder's is always the same: what happens in it shows at its files.
+/// The state of a file, which changes when the file does. The state of a folder is constant: changes in it appear in
+/// its files.
 struct FileStamp: Sendable, Equatable {
     private var numbers: [Int] = []
 
@@ -51,7 +53,7 @@ struct FileStamp: Sendable, Equatable {
     }
 }
 
-/// A base folder that notes what a snippet asks it for.
+/// A base folder that records the files that a snippet requests.
 struct RecordingFolder: ResourceProvider {
     let folder: BaseFolder
     let sources: SourceFiles
@@ -59,7 +61,7 @@ struct RecordingFolder: ResourceProvider {
     func resource(at path: String) async throws(ResourceError) -> Data { try await resource(at: path, upTo: .max) }
 
     func resource(at path: String, upTo count: Int) async throws(ResourceError) -> Data {
-        // What may lie outside the folder is refused, changed or not.
+        // The base folder refuses paths outside it, whether the files change or not.
         if !path.split(separator: "/").contains(".."), !path.utf8.contains(0) {
             sources.add((folder.path as NSString).appendingPathComponent(path))
         }

@@ -3,10 +3,10 @@ import Offstage
 import OffstageRequests
 import OffstageWebKit
 
-/// Draws all inputs, then again what changes, until a signal ends the program. The engine stays warm between the rounds.
+/// Draws all inputs, then those that change, until a signal ends the program. The engine stays warm between the rounds.
 @MainActor
 final class Watch {
-    /// What is known of an input from the round that drew it.
+    /// The state of an input after the round that drew it.
     private struct Known {
         /// A row's line; empty for files.
         var content: Data
@@ -17,9 +17,9 @@ final class Watch {
     private let session: RenderSession
     private let monitors = FolderMonitors()
     private var known: [String: Known] = [:]
-    /// What all pictures go by, such as style sheets, which is read with the inputs.
+    /// Files that all pictures use, such as style sheets, which are read with the inputs.
     private var sharedFiles: Set<String> = []
-    /// The last thing that was wrong with the whole of it, told once.
+    /// The last error of the whole input, so that it is reported once.
     private var complaint: String?
 
     init(_ session: RenderSession) { self.session = session }
@@ -37,7 +37,7 @@ final class Watch {
                 if try monitors.watch(folders) { continue }
                 if hasNews || isFirst { tellWaiting() }
             } catch let error as UsageError {
-                // A manifest that is being written, say: what was drawn stays.
+                // A manifest may be incomplete while it is being written: keep the pictures.
                 if isFirst && known.isEmpty { throw error }
                 if complaint != error.description { Console.error(error.description) }
                 complaint = error.description
@@ -49,12 +49,13 @@ final class Watch {
 
     /// Reads the inputs.
     ///
-    /// - Returns: also the shared files as they were before they were read: one that changes meanwhile is another the next time.
+    /// - Returns: the jobs, and the shared files with their state before they were read, so that a change in between is
+    ///   detected the next time.
     private func look() throws -> (JobSource.Jobs, SourceFiles) {
         let sources = SourceFiles()
         for path in sharedFiles { sources.add(path) }
         var found = try session.jobs()
-        // Which there are shows when they have been read.
+        // The names of the shared files are known only after they have been read.
         while !found.files.isSubset(of: sources.paths) {
             for path in found.files { sources.add(path) }
             found = try session.jobs()
@@ -63,12 +64,12 @@ final class Watch {
         return (found, sources)
     }
 
-    /// Draws what is new or not what it was.
+    /// Draws new and changed inputs.
     ///
     /// - Parameters:
-    ///   - shared: the files that all go by.
-    ///   - isFirst: the round in which everything is drawn.
-    /// - Returns: whether there was anything to do.
+    ///   - shared: the files that all pictures use.
+    ///   - isFirst: true for the first round, which draws everything.
+    /// - Returns: whether there was anything to draw.
     private func draw(
         _ found: JobSource.Jobs, _ shared: SourceFiles, with renderer: Renderer, isFirst: Bool
     ) async throws -> Bool {
@@ -78,9 +79,9 @@ final class Watch {
             let (key, content) = (job.key, job.input.content)
             keys.insert(key)
             if let known = known[key], known.content == content, known.sources.areUnchanged(since: shared) { continue }
-            // A file that is empty now is being written: it will change once more.
+            // An empty file is probably being written: it will change again.
             if !isFirst, let file = job.input.sourceFile, FileStamp(file).isEmptyFile { continue }
-            // One that has gone since it was looked for is looked for once more: that it went is news on its way.
+            // A file that has disappeared since the search is skipped: an event for it will follow.
             if !isFirst, case .file(let path, _) = job.input, FileStamp(path).isMissing { continue }
             let sources = SourceFiles()
             sources.add(found.files, asIn: shared)
@@ -114,12 +115,12 @@ final class Watch {
 }
 
 extension Job {
-    /// What the input is from one round to the next.
+    /// The identity of the input across rounds.
     fileprivate var key: String {
         switch input {
         case .row(let row): "row \(row.identifier)"
         case .file(let path, _): "file \(path)"
-        // Not the same as the file, which may still come.
+        // Different from the key of the file, which may still appear.
         case .unusable(let path, _): "unusable \(path)"
         case .standardInput: "standard input"
         }
@@ -127,7 +128,7 @@ extension Job {
 }
 
 extension Input {
-    /// What is drawn, as far as it is in the row itself.
+    /// The part of the content that is in the row itself.
     fileprivate var content: Data {
         if case .row(let row) = self { row.file.content(of: row.line) } else { Data() }
     }

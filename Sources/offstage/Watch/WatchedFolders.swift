@@ -4,8 +4,8 @@ import Offstage
 /// The folders in which a change can matter.
 enum WatchedFolders {
     /// - Parameters:
-    ///   - trees: folders that may get new files, with all folders below them.
-    ///   - files: what pictures are made from; a missing file may still come.
+    ///   - trees: folders in which new files can appear, with all folders below them.
+    ///   - files: the files from which pictures are made; a missing file may still appear.
     static func all(trees: [String], files: some Sequence<String>) -> Set<String> {
         var folders: Set<String> = []
         for tree in trees where isFolder(tree) {
@@ -13,7 +13,7 @@ enum WatchedFolders {
             guard let walk = FileManager.default.enumerator(atPath: tree) else { continue }
             while let path = walk.nextObject() as? String {
                 guard walk.fileAttributes?[.type] as? FileAttributeType == .typeDirectory else { continue }
-                // As in `InputList`: hidden folders hold no inputs.
+                // Hidden folders have no inputs, as in `InputList`.
                 if (path as NSString).lastPathComponent.hasPrefix(".") {
                     walk.skipDescendants()
                 } else {

@@ -4,7 +4,8 @@ import Offstage
 import OffstageGTK
 import OffstageWebKit
 
-/// `offstage browse --bench`: the same scrolling through the same rows, shown in three ways, one after the other.
+/// `offstage browse --bench`: scrolls through the same rows in the same way, and shows them in three ways, one after
+/// the other.
 @MainActor
 struct BrowseBench {
     let jobs: [Job]
@@ -24,7 +25,7 @@ struct BrowseBench {
         }
     }
 
-    /// Bytes of pictures in memory: less than the rows that are passed take, so that some leave again.
+    /// The limit of pictures in memory, bytes. It is less than the rows need that pass by, so that some are evicted.
     private static let limit = 64 << 20
 
     func run(_ script: ScrollScript, asJSON isJSON: Bool) async throws {
@@ -55,7 +56,7 @@ struct BrowseBench {
         options.thumbnail = PixelSize(width: 120, height: 60)
         if way == .live { (options.liveRows, options.liveLimit) = (.never, 64) }
         let list = PictureList(renderer: renderer, source: BrowseRows(jobs, count: rows), options: options)
-        // Without pictures: each row that comes into sight gets a view of its own.
+        // This way needs no pictures: each visible row gets its own web view.
         let noPictures = way == .live ? renderer.suspend() : nil
         let ride = BrowseRide(list, way)
         let log = try await ride.run(script)

@@ -1,29 +1,29 @@
 import Foundation
 
-/// What one way to show a list came to.
+/// The measurements of one way to show a list.
 struct BrowseFigures: Codable {
-    /// What is compared, in words.
+    /// The name of the way, for people.
     var name: String
     /// Milliseconds from when a frame was due until it was painted, while the list scrolls.
     var frameMedian: Double
     var frameP99: Double
     var frameMost: Double
     var frames: Int
-    /// Frames that took more than 16.7 and 33 ms.
+    /// The number of frames that took more than 16.7 and 33 ms.
     var over16: Int
     var over33: Int
-    /// Milliseconds until all rows in sight are complete, once the list rests: of its rests the median and the longest. A rest in which
-    /// they never were counts whole.
+    /// Milliseconds from the end of a movement until all visible rows are complete: the median and the maximum of all
+    /// rests. If the rows were never complete, the whole duration of the rest counts.
     var completeMedian: Double
     var completeMost: Double
-    /// Parts of what was in sight, counted in rows times frames.
+    /// Fractions of the visible rows, in rows times frames.
     var full: Double
     var thumbnail: Double
     var placeholder: Double
-    /// MB, of pictures in memory, and what they may have.
+    /// The size of pictures in memory, and its limit, MB.
     var pictures: Int
     var picturesLimit: Int
-    /// MB that all processes take together, shared parts divided, at the most.
+    /// The maximum memory of all processes together, MB; shared memory is divided among them.
     var memory: Int
     var drawn: Int
 
@@ -43,7 +43,7 @@ struct BrowseFigures: Codable {
                 "\(one.memory)", "\(one.drawn)",
             ]
         }
-        // A figure a line, a way a column: that fits a terminal.
+        // One line per figure and one column per way fit a terminal.
         let columns = [titles] + rows
         let widths = columns.map { $0.map(\.count).max() ?? 0 }
         return titles.indices.map { line in

@@ -4,14 +4,14 @@ import Offstage
 import OffstageGTK
 import OffstageWebKit
 
-/// One ride through a list, and what there was to see.
+/// One pass through a list, and the measurements during it.
 @MainActor
 final class BrowseRide {
     private let list: PictureList
     private let way: BrowseBench.Way
     private let window: UnsafeMutablePointer<GtkWidget>
     private var rests: [Double] = []
-    /// Of the rest that is under way: when it began, and whether all is there.
+    /// The current rest: its start, and the time at which all rows were complete.
     private var rest: (index: Int, start: Double, end: Double?)?
     private var seen = (full: 0, thumbnail: 0, neither: 0)
     private var memory = 0
@@ -28,10 +28,10 @@ final class BrowseRide {
     func close() { gtk_widget_destroy(window) }
 
     func run(_ script: ScrollScript) async throws -> FrameLog {
-        // What starts the engine is no scrolling.
+        // The start of the engine is not part of the measurement.
         try await waitUntilComplete(seconds: 15)
         let adjustment = gtk_scrolled_window_get_vadjustment(cast(list.widget))!
-        // As far as GTK goes for one step of a wheel.
+        // GTK's distance for one step of a wheel.
         let step = pow(gtk_adjustment_get_page_size(adjustment), 2.0 / 3)
         var last = 0.0
         let watch = Task { [weak self] in
@@ -47,7 +47,8 @@ final class BrowseRide {
             guard let (index, part) = script.part(at: time) else { return false }
             let distance = script.distance(at: time, wheelStep: step)
             if distance != last {
-                // Not to a place: rows get their heights meanwhile, and the list's beginning may move.
+                // Move by a distance, not to a position: rows get their heights meanwhile, and the beginning of the
+                // list may move.
                 gtk_adjustment_set_value(adjustment, gtk_adjustment_get_value(adjustment) + distance - last)
                 last = distance
             }
@@ -74,9 +75,9 @@ final class BrowseRide {
             pictures: 0, picturesLimit: 0, memory: memory, drawn: 0)
     }
 
-    // MARK: What there is to see
+    // MARK: Measurements
 
-    /// - Parameter rest: the script's part, if it is one.
+    /// - Parameter index: the index of the script's part if it is a rest; nil otherwise.
     private func look(at time: Double, _ index: Int?) {
         if way == .live { for row in list.visibleRows where !list.rowsLive.contains(row) { list.makeLive(row: row) } }
         for row in list.visibleRows {
@@ -94,7 +95,7 @@ final class BrowseRide {
     }
 
     private func endRest(at time: Double) {
-        // The first one is the list's start.
+        // The first rest is the list's start.
         if let rest, rest.start > 0 { rests.append(((rest.end ?? time) - rest.start) * 1000) }
         rest = nil
     }
@@ -119,7 +120,7 @@ final class BrowseRide {
         await log.run()
     }
 
-    /// MB that this process and all below it take together.
+    /// The memory of this process and all its descendants, MB.
     @concurrent
     private nonisolated static func memoryOfAll() async -> Int {
         let kilobytes = ([getpid()] + ChildProcesses.descendants()).map { process in

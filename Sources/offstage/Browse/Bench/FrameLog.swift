@@ -3,7 +3,7 @@ import Foundation
 import OffstageGTK
 import OffstageWebKit
 
-/// When a widget's frames were due and when they were painted, as its frame clock tells.
+/// Records when a widget's frames were due and when they were painted, according to its frame clock.
 @MainActor
 final class FrameLog {
     /// Milliseconds from when a frame was due until it was painted.
@@ -29,7 +29,7 @@ final class FrameLog {
 
     /// Waits until the log has ended.
     func run() async {
-        // A frame for each tick of the clock, whether anything has changed or not.
+        // Paint a frame for each tick of the clock, even if nothing has changed.
         addTick(to: widget, for: self) { _, clock, data in
             onMainActor((clock, data!)) { clock, data in
                 receiver(data, as: FrameLog.self)?.begin(gdk_frame_clock_get_frame_time(clock)) ?? false ? 1 : 0
@@ -44,7 +44,7 @@ final class FrameLog {
         painted.disconnect()
     }
 
-    /// From now on.
+    /// Sets the state for the next frames.
     func note(isMoving: Bool) { self.isMoving = isMoving }
 
     private func begin(_ time: gint64) -> Bool {

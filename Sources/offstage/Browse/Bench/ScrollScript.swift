@@ -1,19 +1,19 @@
 import Foundation
 
-/// How the bench scrolls: as a hand does, with a wheel and with flings, both ways, and with rests to read in.
+/// The movements of the bench. They imitate a hand: wheel and flings, in both directions, with rests for reading.
 struct ScrollScript {
     enum Part: Equatable {
-        /// A wheel's steps, `rate` a second. Downwards where the direction is 1, upwards where it is -1.
+        /// Steps of a wheel, `rate` a second. The direction is 1 for down and -1 for up.
         case wheel(direction: Double, rate: Double)
-        /// It begins with so many px a second, and gets slower.
+        /// A movement that starts with this velocity, GTK px a second, and slows down.
         case fling(velocity: Double)
         case rest
     }
 
-    /// Seconds, and what happens in them.
+    /// A part and its duration, seconds.
     typealias Step = (duration: Double, part: Part)
 
-    /// The whole of it takes 20 seconds; for longer it begins again, for less it is cut off.
+    /// The whole script takes 20 seconds; it is repeated for a longer time, and cut off for a shorter one.
     static func standard(seconds: Double) -> ScrollScript {
         var (steps, rest) = ([Step](), seconds)
         while rest > 0 {
@@ -47,7 +47,7 @@ struct ScrollScript {
 
     var duration: Double { steps.reduce(0) { $0 + $1.duration } }
 
-    /// What happens at a time, seconds from the start; nil after the end.
+    /// The part at a time, seconds from the start; nil after the end.
     func part(at time: Double) -> (index: Int, part: Part)? {
         var end = 0.0
         for (index, step) in steps.enumerated() {
@@ -57,16 +57,16 @@ struct ScrollScript {
         return nil
     }
 
-    /// How far it has gone by a time, px from where it began.
+    /// The distance from the start at a time, GTK px.
     ///
-    /// - Parameter step: px of a wheel's step.
+    /// - Parameter step: GTK px of one step of the wheel.
     func distance(at time: Double, wheelStep step: Double) -> Double {
         var (start, sum) = (0.0, 0.0)
         for (duration, part) in steps where time > start {
             let passed = min(time - start, duration)
             switch part {
             case .wheel(let direction, let rate): sum += direction * step * (passed * rate).rounded(.down)
-            // GTK's own: speed falls by e in a quarter of a second.
+            // GTK's own formula: the speed falls by a factor of e in a quarter of a second.
             case .fling(let velocity): sum += velocity * 0.25 * (1 - exp(-passed / 0.25))
             case .rest: break
             }
