@@ -97,6 +97,7 @@ let package = Package(
                 "Offstage", "OffstageWebKit", "OffstageGTK", "OffstageRequests", "OffstageService", "CWebKitGTK",
                 "COffstageSystem",
             ],
+            path: "Sources/CommandLine",
             resources: [.embedInCode("Output/results.css")],
             linkerSettings: [.linkedLibrary("X11")]),
 

@@ -45,7 +45,7 @@ final class Database {
 
     /// Calls `row` with each row of a result. It may run other statements.
     func each(
-        _ sql: String, _ values: [SQLiteValue] = [], _ row: (Row) throws(SQLiteError) -> Void
+        _ sql: String, _ values: [SQLiteValue] = [], _ row: (SQLiteRow) throws(SQLiteError) -> Void
     ) throws(SQLiteError) {
         try statement(sql).run(values) { (one) throws(SQLiteError) in
             try row(one)
@@ -54,7 +54,7 @@ final class Database {
     }
 
     /// What `row` makes of the first row; nil where there is none.
-    func first<R>(_ sql: String, _ values: SQLiteValue..., row: (Row) -> R) throws(SQLiteError) -> R? {
+    func first<R>(_ sql: String, _ values: SQLiteValue..., row: (SQLiteRow) -> R) throws(SQLiteError) -> R? {
         var result: R?
         try statement(sql).run(values) { (one) throws(SQLiteError) in
             result = row(one)

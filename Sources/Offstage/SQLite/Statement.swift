@@ -16,7 +16,7 @@ enum SQLiteValue {
 }
 
 /// A row of a result, lent while the statement stands on it. A column of another kind reads as 0 or empty.
-struct Row {
+struct SQLiteRow {
     fileprivate let handle: OpaquePointer
 
     func isNull(_ column: Int32) -> Bool { sqlite3_column_type(handle, column) == SQLITE_NULL }
@@ -60,7 +60,7 @@ final class Statement {
     /// Runs it to its end, or until `row` is content.
     ///
     /// - Parameter row: returns true to go on.
-    func run(_ values: [SQLiteValue], _ row: (Row) throws(SQLiteError) -> Bool) throws(SQLiteError) {
+    func run(_ values: [SQLiteValue], _ row: (SQLiteRow) throws(SQLiteError) -> Bool) throws(SQLiteError) {
         // Ends the read transaction, too.
         defer {
             sqlite3_reset(handle)
@@ -72,7 +72,7 @@ final class Statement {
         }
         while true {
             switch sqlite3_step(handle) {
-            case SQLITE_ROW: if try !row(Row(handle: handle)) { return }
+            case SQLITE_ROW: if try !row(SQLiteRow(handle: handle)) { return }
             case SQLITE_DONE: return
             case let code: throw SQLiteError(code, of: database)
             }

@@ -35,7 +35,7 @@ struct PictureRow {
     static let columnCount: Int32 = 22
 
     /// Nil for a row that is not as it was stored.
-    init?(_ row: Row) {
+    init?(_ row: SQLiteRow) {
         guard let fingerprint = row.digest(5), let content = row.digest(19) else { return nil }
         id = row.integer(0)
         let part = row.integer(3)

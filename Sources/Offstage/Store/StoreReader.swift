@@ -54,7 +54,7 @@ struct StoreReader {
     }
 
     /// The bytes if they are what was stored.
-    private func bytes(of picture: PictureRow, _ row: Row, _ column: Int32) -> Data? {
+    private func bytes(of picture: PictureRow, _ row: SQLiteRow, _ column: Int32) -> Data? {
         let data = row.isNull(column) ? files.read(picture.content, length: picture.length) : row.data(column)
         guard let data, data.count == picture.length, Digest(of: data) == picture.content else { return nil }
         return data

@@ -3,7 +3,7 @@ import OffstageRequests
 import OffstageWebKit
 
 /// A row of a file. Its content is read from its line when it is drawn.
-struct Row: Sendable {
+struct InputRow: Sendable {
     enum Content: Sendable {
         /// The row names an HTML file.
         case file(String)

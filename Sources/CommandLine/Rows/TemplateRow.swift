@@ -23,7 +23,7 @@ enum TemplateRow {
             } catch {
                 throw UsageError(error is UsageError ? "\(error)" : "\(place): \(error)")
             }
-            let row = Row(file: file, line: line, identifier: identifier, content: .template(template))
+            let row = InputRow(file: file, line: line, identifier: identifier, content: .template(template))
             jobs.append(
                 Job(.row(row), try settings.settings(for: try options(object, place), defaults: defaults, at: place)))
         }

@@ -5,7 +5,7 @@ import OffstageWebKit
 /// Draws a list of pictures and reports the results in its order.
 @MainActor
 struct RenderRun {
-    let pictures: [Picture]
+    let pictures: [RenderJob]
     let views: Int
     /// Nil if nothing suspends the run.
     let pause: Pause?

@@ -10,7 +10,7 @@ enum Input: Sendable {
     /// The document on standard input.
     case standardInput
     /// A row of a manifest or of a template's data.
-    case row(Row)
+    case row(InputRow)
     /// An operand that cannot be drawn; it fails only its own result.
     case unusable(path: String, InputError)
 

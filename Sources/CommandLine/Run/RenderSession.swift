@@ -52,7 +52,7 @@ struct RenderSession {
 
     /// Draws pictures and reports the progress.
     func draw(
-        _ pictures: [Picture], with renderer: Renderer, _ keep: ([PictureResult]) -> Void
+        _ pictures: [RenderJob], with renderer: Renderer, _ keep: ([PictureResult]) -> Void
     ) async throws -> RenderRun.Outcome {
         var reporter = Reporter(isQuiet: isQuiet, isJSON: isJSON, total: pictures.count)
         let run = RenderRun(pictures: pictures, views: views(for: pictures.count), pause: pause, timeout: timeout)

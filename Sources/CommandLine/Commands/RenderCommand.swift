@@ -146,7 +146,7 @@ struct RenderCommand: Command {
             let pictures = jobs.map { job in
                 let sources = session.files.depfile == nil ? nil : SourceFiles()
                 for file in found.files.union(found.rowFiles) { sources?.add(file) }
-                return Picture(job: job, output: session.output, options: session.cache.render, sources: sources)
+                return RenderJob(job: job, output: session.output, options: session.cache.render, sources: sources)
             }
             var reported = 0
             let outcome = try await session.draw(pictures, with: renderer) { results in

@@ -4,7 +4,7 @@ import OffstageService
 import OffstageWebKit
 
 /// Turns one input into files. Everything here runs off the main thread; only the engine switches to it.
-struct Picture: Sendable {
+struct RenderJob: Sendable {
     let job: Job
     let output: OutputPlan
     var options: RenderOptions

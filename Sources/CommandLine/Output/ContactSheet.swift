@@ -4,7 +4,7 @@ import OffstageRequests
 
 /// The document of a contact sheet.
 struct ContactSheet {
-    struct Picture {
+    struct Tile {
         /// The path below the folder.
         var path: String
         /// Device px.
@@ -16,7 +16,7 @@ struct ContactSheet {
         var name: String { (path as NSString).deletingPathExtension }
     }
 
-    let pictures: [Picture]
+    let pictures: [Tile]
     /// The size of all files.
     var bytes: Int { pictures.reduce(0) { $0 + $1.bytes } }
     /// The number of pixels of all pictures, bounded so that wrong headers cannot overflow it.
@@ -56,17 +56,17 @@ struct ContactSheet {
     }
 
     /// Reads the size from a PNG's header (PNG, 11.2.1); nil if the file is not a PNG.
-    private static func picture(_ path: String, in folder: String) -> Picture? {
+    private static func picture(_ path: String, in folder: String) -> Tile? {
         guard let file = try? PlainFile.open((folder as NSString).appendingPathComponent(path)),
             let head = try? file.read(upToCount: 24), head.count == 24, let bytes = try? file.seekToEnd(),
             head.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])
         else { return nil }
         func number(at offset: Int) -> Int { head[offset..<offset + 4].reduce(0) { $0 << 8 | Int($1) } }
-        return Picture(path: path, width: max(1, number(at: 16)), height: number(at: 20), bytes: Int(bytes))
+        return Tile(path: path, width: max(1, number(at: 16)), height: number(at: 20), bytes: Int(bytes))
     }
 
     /// The number of columns that makes the sheet about as high as it is wide.
-    private static func columns(for pictures: [Picture]) -> Int {
+    private static func columns(for pictures: [Tile]) -> Int {
         let total = pictures.reduce(0) { $0 + height(of: $1) }
         let square = (Double(total) / Double(columnWidth + gap)).squareRoot()
         return min(pictures.count, max(1, Int(square.rounded(.up))))
@@ -87,8 +87,8 @@ struct ContactSheet {
     }
 
     /// The pictures by column. Each picture is added to the column that is the shortest so far.
-    private func dealt() -> [[Picture]] {
-        var dealt = [[Picture]](repeating: [], count: columns)
+    private func dealt() -> [[Tile]] {
+        var dealt = [[Tile]](repeating: [], count: columns)
         var heights = [Int](repeating: 0, count: columns)
         for picture in pictures {
             let shortest = heights.indices.min { heights[$0] < heights[$1] }!
@@ -98,11 +98,11 @@ struct ContactSheet {
         return dealt
     }
 
-    private static func height(of picture: Picture) -> Int {
+    private static func height(of picture: Tile) -> Int {
         picture.height * min(columnWidth, picture.width) / picture.width + caption + gap
     }
 
-    private static func figure(_ picture: Picture) -> String {
+    private static func figure(_ picture: Tile) -> String {
         let url = picture.path.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? picture.path
         return """
             <figure><img src="./\(escaped(url))" width="\(picture.width)" height="\(picture.height)" alt="">\

@@ -19,7 +19,7 @@ enum Manifest {
             let options = object.filter { !ownKeys.contains($0.key) }
             jobs.append(
                 Job(
-                    .row(Row(file: file, line: line, identifier: identifier, content: Row.Content(content))),
+                    .row(InputRow(file: file, line: line, identifier: identifier, content: InputRow.Content(content))),
                     try settings.settings(for: options, at: place)))
         }
         return jobs

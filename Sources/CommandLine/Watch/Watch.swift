@@ -73,7 +73,7 @@ final class Watch {
     private func draw(
         _ found: JobSource.Jobs, _ shared: SourceFiles, with renderer: Renderer, isFirst: Bool
     ) async throws -> Bool {
-        var due: [(key: String, picture: Picture)] = []
+        var due: [(key: String, picture: RenderJob)] = []
         var keys: Set<String> = []
         for job in found.jobs {
             let (key, content) = (job.key, job.input.content)
@@ -87,7 +87,7 @@ final class Watch {
             sources.add(found.files, asIn: shared)
             known[key] = Known(content: content, sources: sources)
             due.append(
-                (key, Picture(job: job, output: session.output, options: session.cache.render, sources: sources)))
+                (key, RenderJob(job: job, output: session.output, options: session.cache.render, sources: sources)))
         }
         let gone = known.keys.filter { !keys.contains($0) }
         for key in gone { known[key] = nil }
