@@ -4,9 +4,10 @@ struct EngineLane: Sendable {
     /// Of the lane in the queue, from 0.
     let number: Int
     private let requestType: ObjectIdentifier
-    private let drawing: @Sendable (any DrawingRequest) async throws(DrawingError) -> Drawing
+    // On the caller's actor: the queue begins a drawing on the engine's actor, and each change of thread costs a wake-up.
+    private let drawing: nonisolated(nonsending) @Sendable (any DrawingRequest) async throws(DrawingError) -> Drawing
     private let fingerprinting: @Sendable (any DrawingRequest) -> Fingerprint?
-    private let digesting: @Sendable (_ path: String, any DrawingRequest) async -> Digest?
+    private let digesting: nonisolated(nonsending) @Sendable (_ path: String, any DrawingRequest) async -> Digest?
 
     init(_ engine: some Engine, number: Int) { self.init(engine: engine, number) }
 
@@ -29,7 +30,7 @@ struct EngineLane: Sendable {
     func fingerprint(of request: any DrawingRequest) -> Fingerprint? { fingerprinting(request) }
 
     /// Whether the files that a drawing of the request used have the same content now.
-    func isCurrent(_ dependencies: [Dependency], for request: any DrawingRequest) async -> Bool {
+    nonisolated(nonsending) func isCurrent(_ dependencies: [Dependency], for request: any DrawingRequest) async -> Bool {
         for one in dependencies where await digesting(one.path, request) != one.digest { return false }
         return true
     }
