@@ -1,7 +1,8 @@
 import Foundation
 import Offstage
-import OffstageWebKit
 import XCTest
+
+@testable import OffstageWebKit
 
 /// What would go by the clock stands still: a document gives the same bytes however long its drawing takes.
 final class StillTests: XCTestCase {
@@ -135,6 +136,17 @@ final class StillTests: XCTestCase {
         + "AQAAAIVhdjAxAAAAAAAAAAEAAAAAAAAAAAAAAAAAAAAAABAAEABIAAAASAAAAAAAAAABCkFPTSBDb2RpbmcAAAAAAAAAAAAAAAAA"
         + "AAAAAAAAAAAAGP//AAAADGF2MUOBAAwAAAAAE2NvbHJuY2x4AAEADQAGAAAAABBjY3N0AAAAAHwAAAAAAABObWRhdBIACg0AAAAB"
         + "n/m18iAhoMCAMhQQALAAAAJAAAAAeJ2M3T9c3tbimhIAMhswA8CAAABGsAAAAkAAIAAYOjLnZlPj90A/YfA="
+
+    /// Data URIs that hold nothing, at the end of the document too.
+    func testADataURIWithoutData() throws {
+        for body in [
+            "<img src='data:image/png;base64,'>", "<p>a<img src='data:image/gif;base64,", ";base64,",
+            ";base64,<p>;base64,=",
+        ] {
+            XCTAssertEqual(AnimatedImage.slowed(inText: Data(body.utf8)), Data(body.utf8))
+            _ = try draw("<p>a" + body)
+        }
+    }
 
     func testAnAnimatedImageShowsItsFirstFrame() throws {
         for (type, text) in [("gif", Self.gif), ("png", Self.png), ("webp", Self.webp), ("avif", Self.avif)] {

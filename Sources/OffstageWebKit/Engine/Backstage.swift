@@ -3,7 +3,7 @@ import CWebKitGTK
 import Offstage
 import OffstageGLib
 
-/// What the views of an engine stand on.
+/// The display, the filter and the web context that all views of an engine need.
 @MainActor
 final class Backstage {
     typealias SceneFinder = @MainActor (UnsafeMutablePointer<WebKitWebView>?) -> Scene?
@@ -15,10 +15,10 @@ final class Backstage {
     private let limits: SnapshotLimits
     private let recycling: Recycling
     private let scene: SceneFinder
-    /// Of the last stage that was made: most often the next one's too. A stage keeps its own.
+    /// The context of the newest stage, which the next one mostly shares. A stage keeps its own context.
     private var context: WebContext?
 
-    /// With which the context's helper processes were started.
+    /// The stage with which the context's other processes were started.
     private var first: WebStage?
 
     private init(
@@ -32,17 +32,17 @@ final class Backstage {
         self.scene = scene
     }
 
-    /// In steps between which the loop turns: each takes some 10 or 20 ms of a host's frames.
+    /// Starts all that. The loop turns between the steps, because each takes 10 to 20 ms from the frames of a host.
     ///
     /// - Parameters:
-    ///   - kind: of the first stage, where that can be told.
-    ///   - scene: who draws what now, for a view's requests.
+    ///   - kind: the first stage's, or nil if it is not known.
+    ///   - scene: finds the scene that a view draws now, to answer the view's requests.
     static func start(
         limits: SnapshotLimits, recycling: Recycling, hosts: AllowedHosts, kind: @MainActor () async -> StageKind?,
         scene: @escaping SceneFinder
     ) async throws(EngineUnavailable) -> Backstage {
         MainLoop.attach()
-        // Beside each other: 50 ms of a processor, and 40 ms of another.
+        // At the same time: the libraries take 50 ms of one processor, and the display 40 ms of another.
         let libraries = Task.detached { () -> Result<Void, EngineUnavailable> in
             do throws(EngineUnavailable) { return .success(try SharedLibrary.webKit.load()) } catch {
                 return .failure(error)
@@ -73,7 +73,7 @@ final class Backstage {
         return backstage
     }
 
-    /// WebKit's first object: 16 ms, most of it for the start of EGL, which it asks for and never draws with.
+    /// Makes WebKit's first object. It takes 16 ms, mostly for the start of EGL, which WebKit loads and does not draw with.
     private static func startWebKit() {
         offstage_stage_enter(nil)
         defer { offstage_stage_leave() }
@@ -85,13 +85,15 @@ final class Backstage {
             try WebStage(kind, context: context(for: kind), display: display, limits: limits, hosts: hosts)
         }
         stage.process = process
-        stage.filter = filter
+        stage.hidden.filter = filter
         stage.recycling = recycling
         if first == nil { first = stage }
         return stage
     }
 
-    /// A view for a window of the host's, in the stages' context and under their filter. Floating, with its web process.
+    /// Makes a view for a window of the host, with the stages' context and filter.
+    ///
+    /// - Returns: a floating reference to the view, and its web process.
     func makeView(
         _ kind: StageKind, _ settings: WebSettings, _ scripts: DocumentScripts
     ) async throws(EngineUnavailable) -> (view: UnsafeMutablePointer<WebKitWebView>, process: WebProcess?) {
@@ -100,7 +102,7 @@ final class Backstage {
             let view = offstage_web_view_new(
                 context(for: kind).pointer, settings.pointer, scripts.pointer,
                 ContentPolicy.securityPolicy(runsScripts: kind.runsScripts, hosts: hosts))!
-            // Starts the process; the load itself is refused.
+            // This starts the process. The load itself is refused.
             webkit_web_view_load_uri(view, "about:blank")
             return view
         }

@@ -2,21 +2,21 @@ import COffstageSystem
 import Foundation
 import Offstage
 
-/// The libraries that draw, which need not be there from the start.
+/// The libraries that draw. The program loads them when it needs them.
 ///
-/// Loading WebKitGTK takes 50 ms of a processor, five times what an answer from the cache does. So `Scripts/load-late` takes
-/// them off the list of what the finished program loads at its start; the linker then finds each function when it is first
-/// called. Call `load` before that. In a program that has loaded them it costs nothing.
+/// Loading WebKitGTK takes 50 ms of processor time, five times as long as an answer from the cache. So `Scripts/load-late` removes
+/// these libraries from the list that the linker loads at the program's start. The linker then finds each function at its first
+/// call. Call `load` before that. It costs nothing in a program that has loaded the library.
 package enum SharedLibrary: String, Sendable {
     case gdk = "libgdk-3.so.0"
     /// With GTK, GDK, cairo, Pango and X11.
     case webKit = "libwebkit2gtk-4.1.so.0"
-    /// What makes files of printed pages.
+    /// Makes subsets of fonts for vector files.
     case harfBuzzSubset = "libharfbuzz-subset.so.0"
-    /// The HTTP service's.
+    /// For the HTTP service.
     case soup = "libsoup-3.0.so.0"
 
-    /// Loads it, unless it is loaded, and leaves it loaded. From any thread.
+    /// Loads the library, unless it is loaded, and leaves it loaded. Call it from any thread.
     package func load() throws(EngineUnavailable) {
         guard dlopen(rawValue, RTLD_LAZY | RTLD_GLOBAL | RTLD_NODELETE) != nil else {
             throw EngineUnavailable(
@@ -36,8 +36,7 @@ package enum SharedLibrary: String, Sendable {
 
     package var isLoaded: Bool { dlopen(rawValue, RTLD_LAZY | RTLD_NOLOAD) != nil }
 
-    /// The file of any of the machine's libraries, the same whether it is loaded or not. For most machines nothing is loaded
-    /// to find out.
+    /// Returns the file of any of the machine's libraries, whether it is loaded or not. On most machines this loads nothing.
     static func path(of name: String) -> String {
         if let folder = folders.first(where: { access($0 + "/" + name, F_OK) == 0 }) { return folder + "/" + name }
         // Only the linker knows.
@@ -45,7 +44,7 @@ package enum SharedLibrary: String, Sendable {
         return offstage_path_of_library(name).map { String(cString: $0) } ?? name
     }
 
-    /// Where the linker looks first: for what a user builds, and beside GLib. Empty where the environment names other places.
+    /// The folders that the linker searches first: the one for local builds, and GLib's. Empty if the environment names others.
     private static let folders: [String] = {
         let environment = ProcessInfo.processInfo.environment
         if environment["LD_LIBRARY_PATH"] != nil || environment["LD_PRELOAD"] != nil { return [] }

@@ -1,36 +1,24 @@
 import CWebKitGTK
 import Offstage
 
-/// What a view is made with and keeps: snippets that differ in it need views of their own.
-struct StageKind: Hashable {
-    var locale: WebContext.Locale
-    var runsScripts: Bool
-    var isSandboxed: Bool
-
-    init(_ snippet: Snippet, isSandboxed: Bool) {
-        locale = WebContext.Locale(language: snippet.emulation.language, timeZone: snippet.emulation.timeZone)
-        runsScripts = snippet.runsScripts
-        self.isSandboxed = isSandboxed
-    }
-}
-
-/// The stages of an engine: those that draw, those that wait for the next snippet of their kind, and those that will soon.
+/// The stages of an engine: those that draw, those that wait for the next snippet of their kind, and those that start.
 ///
-/// A snippet gets a stage only once that can draw. Of several processes that start, some take longer; the first snippet would
-/// otherwise wait for its own, while those behind it are drawn.
+/// A snippet gets a stage only once the stage can draw. If snippets were bound to stages earlier, the first snippet could wait for
+/// a process that starts slowly while other processes draw the snippets behind it.
 @MainActor
 final class StagePool {
     private let capacity: Int
-    /// The one that drew last comes last.
+    /// Free stages. The one that drew last is the last element.
     private var idle: [WebStage] = []
     private var busy: [WebStage] = []
-    /// Their processes start, or leave a document whose scripts go on. At least as many of each kind as `waiting` has.
+    /// Stages whose processes start, or leave a document whose scripts go on. Of each kind there are at least as many as requests
+    /// in `waiting`.
     private var coming: [WebStage] = []
-    /// They take the place of those that are worn, once they are ready.
+    /// Stages that replace worn ones as soon as they are ready.
     private var successors: [WebStage] = []
-    /// In the order of their turns.
+    /// Requests without a stage, in the order of their turns.
     private var waiting: [Waiter] = []
-    /// How many stages did not leave their last document and were replaced.
+    /// How many stages were replaced because they did not leave their last document.
     private(set) var losses = 0
 
     private struct Waiter {
@@ -39,29 +27,30 @@ final class StagePool {
         let answer: CheckedContinuation<Result<WebStage, DrawingError>, Never>
     }
 
-    /// What a snippet's drawing asks of its stage.
+    /// The demands of a snippet's drawing on its stage.
     struct Need {
         let kind: StageKind
-        /// Smaller numbers come first.
+        /// Requests with smaller numbers get stages earlier.
         let turn: Int
-        /// Only one that has drawn nothing.
+        /// Accept only a stage that has drawn nothing.
         let isFresh: Bool
-        /// Seconds. Then it gets a stage whose process has not started yet, so that the drawing's own limits apply.
+        /// Seconds to wait. Then the request gets a stage whose process has not started yet, so that the drawing's own limits
+        /// apply.
         let patience: Double
 
         @MainActor
-        func accepts(_ stage: WebStage) -> Bool { stage.kind == kind && (!isFresh || stage.drawings == 0) }
+        func accepts(_ stage: WebStage) -> Bool { stage.kind == kind && (!isFresh || stage.life.drawings == 0) }
     }
 
     nonisolated init(capacity: Int) { self.capacity = capacity }
 
-    /// An idle stage, or a new one.
+    /// Returns an idle stage, or a new one.
     func take(_ need: Need, on backstage: Backstage) async throws(DrawingError) -> WebStage {
         update()
         let isFirst = !waiting.contains { $0.need.kind == need.kind && $0.need.turn < need.turn }
         if isFirst, let stage = takeFree(need) { return stage }
         if lacksStages(for: need, besides: 1) { try makeStage(need.kind, on: backstage) }
-        // No other could be there sooner, and WebKit keeps what it is to load until the process has started.
+        // No other stage could be ready sooner, and WebKit holds a load back until the process has started.
         if capacity == 1, let stage = takeStarting(need) { return stage }
         let patience = Task { [weak self] in
             do { try await Task.sleep(for: .seconds(need.patience)) } catch { return }
@@ -79,23 +68,25 @@ final class StagePool {
     func putBack(_ stage: WebStage, on backstage: Backstage) {
         busy.removeAll { $0 === stage }
         guard stage.isUsable else { return stage.close() }
-        if stage.isLeaving { add(stage) } else { idle.append(stage) }
-        // So that WebKit misses one whose process was killed as it started.
+        if stage.life.work == .leaving { add(stage) } else { idle.append(stage) }
+        // This lets WebKit notice that a successor's process was killed as it started.
         if !successors.isEmpty { WebProcess.settle() }
         for dead in successors where !dead.isUsable { dead.close() }
         successors.removeAll { !$0.isUsable }
-        // One after the other: each takes a processor from those that draw.
-        if stage.isWorn, successors.isEmpty, let next = try? backstage.makeStage(stage.kind) { successors.append(next) }
+        // One successor at a time: each takes a processor from the stages that draw.
+        if stage.life.isWorn, successors.isEmpty, let next = try? backstage.makeStage(stage.kind) {
+            successors.append(next)
+        }
         assign()
     }
 
-    /// What is drawn in a view now.
+    /// Returns the scene that a view draws now.
     func scene(of view: UnsafeMutablePointer<WebKitWebView>?) -> Scene? { busy.first { $0.view == view }?.scene }
 
-    /// The display is gone: those that draw fail, and are closed as they are put back.
+    /// Notes that the display is gone. The drawings that are under way fail, and `putBack` closes their stages.
     func lose(_ reason: EngineUnavailable) {
         end(because: .unavailable(reason))
-        for stage in busy { stage.loseDisplay(reason) }
+        for stage in busy { stage.end(.unavailable(reason)) }
     }
 
     func close() {
@@ -114,7 +105,7 @@ final class StagePool {
 
 extension StagePool {
     private func makeStage(_ kind: StageKind, on backstage: Backstage) throws(DrawingError) {
-        // As many again as may draw: snippets of two kinds by turns do not start a web process each.
+        // Keep twice as many stages as may draw, so that snippets of two kinds by turns do not start a web process each.
         while !idle.isEmpty, idle.count + busy.count + coming.count >= 2 * capacity { idle.removeFirst().close() }
         if let index = successors.firstIndex(where: { $0.kind == kind && $0.isUsable }) {
             return add(successors.remove(at: index))
@@ -123,30 +114,32 @@ extension StagePool {
     }
 
     private func add(_ stage: WebStage) {
-        // Later: it may be told in the middle of a signal of its view, which must outlive that.
+        // In a later turn: the call may come from a signal of the stage's view, and the view must outlive its signal.
         stage.becameFree = { [weak self] in Task { self?.assign() } }
         coming.append(stage)
     }
 
     private func count(_ stages: [WebStage], for need: Need) -> Int { stages.count(where: need.accepts) }
 
-    /// A stage of the kind is to come for each of those that wait.
+    /// Returns whether fewer stages of the kind start than requests wait for one.
     private func lacksStages(for need: Need, besides others: Int) -> Bool {
         count(coming, for: need) < waiting.count { $0.need.kind == need.kind } + others
     }
 
-    /// Sorts out what has changed: stages whose processes have started, have left their documents, or have ended.
+    /// Moves stages whose processes have started or have left their documents to `idle`, and closes those whose processes ended.
     private func update() {
-        // Their processes ended while they had nothing to do.
+        // Their processes ended between two drawings.
         for stage in idle where !stage.isUsable { stage.close() }
         idle.removeAll { !$0.isUsable }
-        for stage in coming where !stage.isUsable && stage.drawings > 0 {
+        for stage in coming where !stage.isUsable && stage.life.drawings > 0 {
             losses += 1
             stage.close()
         }
-        coming.removeAll { !$0.isUsable && $0.drawings > 0 }
-        for stage in coming where stage.isFree { idle.insert(stage, at: stage.drawings > 0 ? idle.endIndex : 0) }
-        coming.removeAll(where: \.isFree)
+        coming.removeAll { !$0.isUsable && $0.life.drawings > 0 }
+        for stage in coming where stage.life.isFree {
+            idle.insert(stage, at: stage.life.drawings > 0 ? idle.endIndex : 0)
+        }
+        coming.removeAll(where: \.life.isFree)
     }
 
     private func assign() {
@@ -180,12 +173,12 @@ extension StagePool {
             busy.append(idle.remove(at: index))
             return busy.last
         }
-        // It could not start: the drawing finds out, and counts how often that happens.
+        // Its process could not start. `ProcessLife.begin` refuses the drawing, and `Attempts` counts how often that happens.
         return takeComing { !$0.isUsable && need.accepts($0) }
     }
 
     private func takeStarting(_ need: Need) -> WebStage? {
-        takeComing { !$0.isReady && $0.drawings == 0 && need.accepts($0) }
+        takeComing { $0.life.state == .starting && $0.life.drawings == 0 && need.accepts($0) }
     }
 
     private func takeComing(where isMeant: (WebStage) -> Bool) -> WebStage? {
@@ -195,8 +188,8 @@ extension StagePool {
     }
 
     private func replaceWorn(_ kind: StageKind) {
-        guard let worn = idle.firstIndex(where: { $0.kind == kind && $0.isWorn }),
-            let ready = successors.firstIndex(where: { $0.kind == kind && $0.isReady && $0.isUsable })
+        guard let worn = idle.firstIndex(where: { $0.kind == kind && $0.life.isWorn }),
+            let ready = successors.firstIndex(where: { $0.kind == kind && $0.life.state == .ready })
         else { return }
         idle.remove(at: worn).close()
         idle.append(successors.remove(at: ready))

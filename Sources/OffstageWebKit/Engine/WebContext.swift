@@ -3,10 +3,10 @@ import CWebKitGTK
 import Foundation
 import Offstage
 
-/// What views of one language and time zone share: WebKit's context, which has the helper processes, caches and schemes.
+/// WebKit's context, with its other processes, caches and schemes. Views of one language and time zone share it.
 @MainActor
 final class WebContext {
-    /// WebKit takes both when a web process starts.
+    /// WebKit passes both to a web process at its start.
     struct Locale: Hashable {
         var language: String?
         var timeZone: String
@@ -30,8 +30,8 @@ final class WebContext {
         }
     }
 
-    /// Whatever WebKit would ask of a server goes to a proxy on a port that none can have, so that no name is looked up either;
-    /// with allowed hosts, to ours.
+    /// Sends all of WebKit's network requests to a proxy on port 0, which no proxy can have, so that WebKit does not even look up a
+    /// name. With allowed hosts, sends them to Offstage's own proxy.
     private func closeNetwork(hasHosts: Bool) {
         let data = webkit_web_context_get_website_data_manager(pointer)
         let proxy = webkit_network_proxy_settings_new(
@@ -44,7 +44,7 @@ final class WebContext {
 
     private func enableSandbox() {
         webkit_web_context_set_sandbox_enabled(pointer, 1)
-        // It shows /usr and /etc by itself; fonts may be elsewhere.
+        // The sandbox shows /usr and /etc by itself. Fonts may be elsewhere.
         let fonts = Machine.fontFolders().filter { !$0.hasPrefix("/usr/") && access($0, R_OK) == 0 }
         for path in fonts + PrivateFonts.folders + EmptyEGL.files {
             webkit_web_context_add_path_to_sandbox(pointer, path, 1)

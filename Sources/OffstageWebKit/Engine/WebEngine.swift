@@ -14,25 +14,26 @@ public final class WebEngine: Engine {
     public nonisolated static let sizeLimit = PixelSize(
         width: SnapshotLimits.engine.side, height: SnapshotLimits.heightLimit)
 
-    /// Where each snippet's document is put before it is drawn, byte for byte as the engine gets it, to look at what a template
-    /// or a host has made: `chat%2F12.html` for the identifier `chat/12`. One that cannot be written is a failure,
-    /// `DrawingError.sourceNotSaved`. Nil, the default, for nowhere. What is kept from before is not drawn and not put there.
+    /// A folder into which the engine writes each snippet's document before it draws it, byte for byte, so that you can look at
+    /// the output of a template or a host: `chat%2F12.html` for the identifier `chat/12`. A document that cannot be written is an
+    /// error, `DrawingError.sourceNotSaved`. Default nil: no folder. Cached pictures are not drawn, so their documents are not
+    /// written.
     public var documentFolder: String?
 
-    /// Which web processes run in WebKit's sandbox. Default: all, where one can be made; where none can, the drawing of what runs
-    /// page scripts fails with `DrawingError.unavailable`. To be set before the first drawing.
+    /// The web processes that run in WebKit's sandbox. Default: all, on a machine that allows a sandbox. On other machines,
+    /// snippets with page scripts fail with `DrawingError.unavailable`. Set this before the first drawing.
     public var sandbox = Sandbox.wherePossible
 
-    /// What documents may load from the network: images, style sheets, fonts, and page scripts what they ask for. Default nothing.
-    /// Pictures are then not kept, for nobody knows when a host sends something else.
+    /// The hosts from which documents may load images, style sheets and fonts, and page scripts anything. Default: none. With
+    /// allowed hosts, pictures are not cached, because a host may send something else at any time.
     public nonisolated let allowedHosts: AllowedHosts
 
     private var start: Task<Result<Backstage, EngineUnavailable>, Never>?
     private let stages: StagePool
     private let limits: SnapshotLimits
-    /// That something was drawn.
+    /// Whether the engine has drawn a picture.
     private var works = false
-    /// It was shut down, and nothing starts any more.
+    /// Whether the engine was shut down. Nothing starts any more.
     private var hasEnded = false
     private let recycling: Recycling
 
@@ -40,25 +41,25 @@ public final class WebEngine: Engine {
     public var restarts: Int { failures + stages.losses }
     private var failures = 0
 
-    /// How many drawings have begun; those that began earlier get their views earlier.
+    /// How many drawings have begun. Drawings that began earlier get their views earlier.
     private var turns = 0
 
     /// For tests: how many documents were written into the page of an older one, without a navigation.
     package private(set) var writings = 0
 
-    /// For tests: what is done to each picture before it is looked at.
+    /// For tests: changes each picture before the stage looks at it.
     package var change: ((Drawing) -> Drawing)?
 
     /// - Parameters:
-    ///   - views: how many snippets may be drawn at once, each in a process of its own. Default 1.
-    ///   - allowedHosts: default none. The first engine of a process opens the way out, or leaves it closed for all.
+    ///   - views: how many snippets the engine may draw at once, each in its own process. Default 1.
+    ///   - allowedHosts: default none. The first engine of a process opens the network, or leaves it closed for all engines.
     public convenience init(views: Int = 1, allowedHosts: AllowedHosts = AllowedHosts()) {
         self.init(views: views, allowedHosts: allowedHosts, limits: .engine)
     }
 
     /// - Parameters:
-    ///   - limits: of one snapshot; lower ones for tests of what goes beyond.
-    ///   - recycling: the same.
+    ///   - limits: of one snapshot. Tests set lower ones.
+    ///   - recycling: the limits of one web process. Tests set lower ones.
     package init(
         views: Int, allowedHosts: AllowedHosts = AllowedHosts(), limits: SnapshotLimits,
         recycling: Recycling = Recycling()
@@ -71,8 +72,7 @@ public final class WebEngine: Engine {
         self.recycling = recycling
     }
 
-    /// Whoever lets an engine go without `shutDown` ends its views and their processes all the same. The private display is the
-    /// process's, and ends with that.
+    /// Ends the views and their processes, also without `shutDown`. The private display belongs to the process, and ends with it.
     isolated deinit {
         VirtualDisplay.losses.remove(self)
         stages.close()
@@ -91,85 +91,69 @@ public final class WebEngine: Engine {
         let appearance = Appearance(snippet.emulation)
         await AppearanceGate.shared.enter(appearance)
         defer { AppearanceGate.shared.leave() }
-        let (first, isBlank) = try await draw(snippet, turn, with: backstage)
-        if !isBlank { return first }
-        var (second, isBlankAgain) = try await draw(snippet, turn, with: backstage)
-        if isBlankAgain {
-            second.warnings.append(DrawingWarning(.pictureBlank, "the picture"))
-            if snippet.requiresComplete { throw .incomplete(second.warnings) }
-        }
-        return second
+        return try await draw(snippet, turn, with: backstage)
     }
 
-    /// - Returns: also, whether the picture lacks all that the document shows. The next one then comes from another process.
     private func draw(
         _ snippet: Snippet, _ turn: Int, with backstage: Backstage
-    ) async throws(DrawingError) -> (drawing: Drawing, isBlank: Bool) {
-        // A process that had ended before it saw anything of the snippet says nothing of that.
-        var (ends, blameless) = (0, 0)
+    ) async throws(DrawingError) -> Drawing {
+        var attempts = Attempts()
         while true {
-            let isFirst = ends + blameless == 0
             let kind: StageKind
             do throws(EngineUnavailable) {
                 kind = try await self.kind(of: snippet)
                 try checkEnd()
             } catch { throw .unavailable(error) }
-            let need = StagePool.Need(kind: kind, turn: turn, isFresh: !isFirst, patience: snippet.timeout)
+            let need = StagePool.Need(
+                kind: kind, turn: turn, isFresh: attempts.needFreshProcess, patience: snippet.timeout)
             let stage = try await stages.take(need, on: backstage)
-            let wasFresh = stage.drawings == 0
-            do throws(DrawingError) {
-                let drawing = try await draw(snippet, on: stage, with: backstage)
-                works = true
-                return (drawing, stage.hasDrawnBlank)
-            } catch {
-                if stage.endedBeforeCommit, blameless < Self.mostBlameless {
-                    blameless += 1
-                    // A web process that cannot start at all.
-                    if !works, !(stage.kind.isSandboxed && Sandbox.withdrawIfRefused()) {
-                        EmptyEGL.withdraw()
-                        VirtualDisplay.offerAgain()
-                    }
-                    continue
-                }
-                guard Self.deservesAnother(error, wasFresh: wasFresh), ends == 0 else { throw error }
-                ends += 1
+            switch attempts.next(after: await draw(snippet, on: stage, with: backstage)) {
+            case .answer(let drawn, let isBlank):
+                return try checked(drawn.drawing, isBlank: isBlank, for: snippet)
+            case .again: if !works { loosenStart(of: stage.kind) }
+            case .alone, .redraw: break
+            case .giveUp(let error): throw error
             }
         }
     }
 
-    /// What the snippet's view has to be like.
+    private func checked(
+        _ drawing: Drawing, isBlank: Bool, for snippet: Snippet
+    ) throws(DrawingError) -> Drawing {
+        guard isBlank else { return drawing }
+        var drawing = drawing
+        drawing.warnings.append(DrawingWarning(.pictureBlank, "the picture"))
+        if snippet.requiresComplete { throw .incomplete(drawing.warnings) }
+        return drawing
+    }
+
+    /// No web process has worked yet. Removes the obstacles that may prevent their start.
+    private func loosenStart(of kind: StageKind) {
+        if kind.isSandboxed, Sandbox.withdrawIfRefused() { return }
+        EmptyEGL.withdraw()
+        VirtualDisplay.offerAgain()
+    }
+
+    /// Returns the properties that the snippet's view must have.
     func kind(of snippet: Snippet) async throws(EngineUnavailable) -> StageKind {
         StageKind(snippet, isSandboxed: try await sandbox.holds(snippet))
     }
 
-    /// In a row: then it is not the snippets.
-    private static let mostBlameless = 3
-
-    /// Whether a snippet is tried once more, alone: in a process that has drawn nothing else. Not one that hung, which has had
-    /// its time.
-    private static func deservesAnother(_ error: DrawingError, wasFresh: Bool) -> Bool {
-        switch error {
-        case .engineCrashed: true
-        // What others left in the process may have filled it.
-        case .overLimit(let excess): excess.limit == .memory && !wasFresh
-        default: false
-        }
-    }
-
     private func draw(
         _ snippet: Snippet, on stage: WebStage, with backstage: Backstage
-    ) async throws(DrawingError) -> Drawing {
-        defer {
-            if stage.hasFailed { failures += 1 }
-            stages.putBack(stage, on: backstage)
-        }
+    ) async -> Attempts.Outcome<WebStage.Drawn> {
         if let change { stage.change = change }
-        let drawing = try await stage.draw(snippet)
-        if stage.hasWritten { writings += 1 }
-        return drawing
+        let outcome = await stage.draw(snippet)
+        if case .drawn(let drawn, _) = outcome {
+            works = true
+            if drawn.isWritten { writings += 1 }
+        }
+        if stage.life.loss != nil { failures += 1 }
+        stages.putBack(stage, on: backstage)
+        return outcome
     }
 
-    /// The display and the settings, started once; who comes while they start waits for the same.
+    /// Returns the display and the settings, and starts them at the first call. Calls during the start wait for it.
     func started(for snippet: Snippet) async throws(EngineUnavailable) -> Backstage {
         try checkEnd()
         if start == nil {
@@ -197,7 +181,7 @@ public final class WebEngine: Engine {
         }
     }
 
-    /// What comes next starts another display.
+    /// Ends all drawings. The next one starts another display.
     private func lose(_ reason: EngineUnavailable) {
         start = nil
         stages.lose(reason)

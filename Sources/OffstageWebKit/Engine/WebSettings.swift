@@ -1,7 +1,7 @@
 import CWebKitGTK
 import Offstage
 
-/// A view's settings: those that are always the same, and the fonts of what is drawn next.
+/// A view's settings. Only the default fonts change between two drawings.
 @MainActor
 final class WebSettings {
     let pointer: UnsafeMutablePointer<WebKitSettings> = webkit_settings_new()
@@ -11,9 +11,9 @@ final class WebSettings {
     init(runsScripts: Bool) {
         machineFamily = String(cString: webkit_settings_get_default_font_family(pointer))
         webkit_settings_set_default_charset(pointer, "UTF-8")
-        // Without, the page's scripts are stripped as it is parsed; ours still run.
+        // If this is off, the parser removes the page's scripts. Offstage's own still run.
         webkit_settings_set_enable_javascript_markup(pointer, runsScripts ? 1 : 0)
-        // The same pictures, sooner, in less memory.
+        // The pictures have the same bytes, and need less time and memory.
         webkit_settings_set_hardware_acceleration_policy(pointer, WEBKIT_HARDWARE_ACCELERATION_POLICY_NEVER)
         for off in [
             webkit_settings_set_enable_page_cache, webkit_settings_set_enable_html5_database,
@@ -23,8 +23,8 @@ final class WebSettings {
             webkit_settings_set_enable_back_forward_navigation_gestures,
             webkit_settings_set_javascript_can_open_windows_automatically,
         ] { off(pointer, 0) }
-        // Images that would wait for a scroll, or decode after the painting, are there when the load event comes. A view that
-        // is never shown counts as hidden, whose timers would be slowed down.
+        // With these features, some images would load after a scroll or be decoded after the painting. Timers would be slow, because
+        // a view that is never shown counts as hidden.
         disable([
             "LazyImageLoading", "LazyIframeLoading", "LargeImageAsyncDecoding", "AnimatedImageAsyncDecoding",
             "HiddenPageDOMTimerThrottling", "PageVisibilityBasedProcessSuppression",
@@ -33,14 +33,14 @@ final class WebSettings {
         disable(Self.reachesOut)
     }
 
-    /// What opens decoders of sound and film, of GStreamer all of them. The elements stay: a video shows its poster.
+    /// The features that open decoders for audio and video. The elements remain: a video shows its poster.
     private static let decodes: Set = [
         "GStreamer", "MediaPlayback", "MediaCapabilities", "ManagedMediaSource", "WebCodecsVideo", "WebCodecsAudio",
         "WebCodecsAV1", "WebCodecsHEVC",
     ]
 
-    /// What leads out of a document, or lasts longer than it: the policy and the filter forbid it too, or the ephemeral session
-    /// forgets it, but a connection that WebKit makes ahead of a load asks neither.
+    /// The features that reach out of a document, or outlast it. The policy and the filter forbid them, too, or the ephemeral
+    /// session forgets them. But WebKit asks neither for a connection that it makes ahead of a load.
     private static let reachesOut: Set = [
         "LinkPreconnect", "LinkPreconnectEarlyHints", "LinkDNSPrefetch", "LinkPrefetch", "BeaconAPI", "WebSocket",
         "WebTransport",
@@ -60,7 +60,7 @@ final class WebSettings {
         self.fonts = fonts
         webkit_settings_set_default_font_family(pointer, fonts.family ?? machineFamily)
         webkit_settings_set_default_font_size(pointer, guint32(fonts.size))
-        // The proportion of WebKit's own defaults, 16 and 13.
+        // WebKit's own defaults, 16 and 13, have this proportion.
         webkit_settings_set_default_monospace_font_size(pointer, guint32(max(1, (fonts.size * 13 + 8) / 16)))
         webkit_settings_set_minimum_font_size(pointer, guint32(fonts.minimumSize))
     }

@@ -58,7 +58,8 @@ enum AnimatedImage {
     }
 
     private static func padded(_ text: Data) -> Data {
-        text + Data(repeating: UInt8(ascii: "="), count: -text.count & 3)
+        // A copy: Foundation ends the program where nothing is appended to an empty slice.
+        Data(text) + Data(repeating: UInt8(ascii: "="), count: -text.count & 3)
     }
 
     /// Checks the first bytes: most images are plain PNGs and JPEGs, which need not be decoded.

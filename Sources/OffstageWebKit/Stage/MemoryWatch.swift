@@ -1,6 +1,6 @@
-/// Looks at a web process's memory, and whether it is there, while it draws. A drawing that is over sooner costs nothing.
+/// Measures a web process's memory while it draws, and notices its end. A drawing that takes less than one interval costs nothing.
 ///
-/// Not WebKit's own limit: the web process looks at that between two tasks, to which a loop in script never comes.
+/// WebKit's own limit is not enough: the web process checks it between two tasks, which an endless script never reaches.
 @MainActor
 final class MemoryWatch {
     /// Seconds. Memory grows by some 3 GB a second at most.
@@ -8,11 +8,10 @@ final class MemoryWatch {
 
     private var timer: LoopTimer?
 
-    /// - Parameter report: called with the bytes once they are more than `limit`, and with 0 once the process is gone, unless
-    ///   stopped.
+    /// - Parameter report: called with the bytes once they exceed `limit`, and with 0 once the process has ended, until `stop`.
     func start(_ process: WebProcess?, limit: Int, report: @escaping (Int) -> Void) {
         guard let process else { return }
-        // Before the frames: it is a limit that holds in a loop that is always busy, too.
+        // The timer has a higher priority than frames, so the limit also applies in a loop that is always busy.
         timer = LoopTimer(seconds: Self.interval, repeats: true) {
             let memory = process.memory
             if memory > limit || memory == 0 { report(memory) }

@@ -1,17 +1,17 @@
 import CWebKitGTK
 import OffstageGLib
 
-/// Where a web view's document, or a frame in it, is about to go.
+/// A request to load something into a web view or a frame.
 enum Navigation {
-    /// A document has begun to come.
+    /// The first bytes of a document have arrived.
     case response(url: String?, isMainDocument: Bool)
-    /// It does not tell which frame it is for; the response does.
+    /// An action does not say which frame it is for. Its response does.
     case action(url: String, Cause)
     case newWindow(url: String, Cause)
 
-    /// Who wants it.
+    /// The origin of the request.
     enum Cause {
-        /// A click on a link; a script's is not the user's.
+        /// A click on a link, by the user or by a script.
         case link(isUsers: Bool)
         case other
     }
@@ -39,13 +39,13 @@ enum Navigation {
     }
 }
 
-/// Who watches over a web view that shows one scene at a time.
+/// The owner of a web view that shows one scene at a time.
 @MainActor
 protocol NavigationWatching: AnyObject {
     var handlers: SignalHandlers { get }
     func loadChanged(_ event: WebKitLoadEvent)
     func webProcessEnded()
-    /// The process has asked for something: it runs.
+    /// The process has asked for something, so it runs.
     func noteStart()
     func allows(_ navigation: Navigation) -> Bool
 }
@@ -83,7 +83,7 @@ extension NavigationWatching {
 private func watcher(_ data: gpointer) -> (any NavigationWatching)? { receiver(data) }
 
 extension Scene {
-    /// Lets our own navigation through, once, and documents of frames; nothing leads anywhere else.
+    /// Allows Offstage's own navigation once, and documents of frames. Refuses everything else.
     func allows(_ navigation: Navigation) -> Bool {
         switch navigation {
         case .response(let url, let isMainDocument): return !isMainDocument || url == self.url
@@ -92,7 +92,7 @@ extension Scene {
                 defer { hasNavigated = true }
                 return !hasNavigated
             }
-            // A frame that is refused about:blank stays what it is at first, an empty document.
+            // A frame that is refused about:blank keeps its first document, which is empty.
             return url.hasPrefix(self.url) || url == "about:srcdoc" || url.hasPrefix("data:")
         case .newWindow: return false
         }

@@ -1,32 +1,32 @@
 import Foundation
 import Offstage
 
-/// A document in a view that has left no trace: the next one may be written into its place.
+/// A document in a view that leaves no trace, so that the next document may be written into its place.
 ///
-/// A navigation is half of a row's work: messages between three processes, a window and a script world made anew. Without it
-/// a row takes half the time, and the same bytes come out: `document.open` takes away all that a document is made of. What it
-/// would leave (traces.js), and what a document of its own address is needed for, a navigation makes
-/// good: the next one's, or the same one's again.
+/// A navigation is half of a row's work: messages between three processes, and a new window and script world. Without it a row
+/// takes half the time, and the picture has the same bytes: `document.open` removes all parts of a document. Where a document
+/// leaves traces (traces.js), the next one gets a navigation. Where a document needs its own address, the stage draws it
+/// again with a navigation.
 @MainActor
 struct Page {
-    /// Ours, of the navigation that made it.
+    /// The address of the navigation that made the page.
     let url: String
-    /// The view stays as it is: a change of it could come later than the document.
+    /// The view's. The next document must have the same: a change could reach the process later than the document.
     private let geometry: Geometry
     private let emulation: Emulation
-    /// What finds areas is there.
+    /// The page contains the script that finds areas.
     private let keepsAreas: Bool
-    /// What an older document might leave in memory is let go with the page.
+    /// How many documents were written into the page. The remains of older documents in memory go with the page.
     private var writings = 0
 
     private static let mostWritings = 100
-    /// Bytes of a document. A larger one gains nothing.
+    /// The most bytes of a document to write. A larger one gains no time.
     private static let mostBytes = 1 << 18
 
-    /// - Returns: nil for a document that another would not find as a new one.
+    /// - Returns: nil for a document after which the page is not as good as new.
     init?(_ scene: Scene, _ readiness: Readiness, after page: Page?) {
         let isWhole = !readiness.isLoading && readiness.late.isEmpty && !scene.isOverdue
-        // What is in a shadow tree cannot be looked at.
+        // Nothing can look into a shadow tree.
         guard isWhole, !scene.hasAsked, !scene.isMoved, !readiness.leavesTraces, readiness.blocked.isEmpty,
             !scene.source.namesShadowRoots, Self.isPlain(scene.snippet)
         else { return nil }
@@ -37,7 +37,7 @@ struct Page {
         writings = page?.writings ?? 0
     }
 
-    /// The document's text, if it may be written into this page.
+    /// Returns the document's text if it may be written into this page, and counts it.
     mutating func text(of snippet: Snippet) -> String? {
         guard snippet.geometry == geometry, snippet.emulation == emulation,
             snippet.keepsAreas == keepsAreas, Self.isPlain(snippet), writings < Self.mostWritings,
@@ -45,17 +45,17 @@ struct Page {
         else { return nil }
         writings += 1
         return snippet.html.withUnsafeBytes { bytes in
-            // A string in a message ends with its first zero, and a byte order mark is no text.
+            // A string in a message ends at its first zero byte, and a byte order mark is not text.
             bytes.contains(0) || bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? nil : String(validating: bytes, as: UTF8.self)
         }
     }
 
-    /// Nothing is done to it at its start.
+    /// Whether the document needs no preparation at its start: no page scripts, no change by Offstage, no other charset.
     private static func isPlain(_ snippet: Snippet) -> Bool {
         snippet.type == .html && !snippet.runsScripts && !DocumentScripts.change(snippet)
             && snippet.charset.uppercased() == "UTF-8"
     }
 }
 
-/// The document cannot be drawn in another one's place.
+/// The document cannot be written into the page of another one.
 struct NeedsNavigation: Error {}

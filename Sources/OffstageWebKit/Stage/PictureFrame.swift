@@ -2,26 +2,26 @@ import CWebKitGTK
 import Foundation
 import Offstage
 
-/// Which part of a document becomes the picture, or which parts; made before anything is painted.
+/// The parts of a document that become pictures. Made before WebKit paints.
 struct PictureFrame {
-    /// What WebKit is asked to paint, and on what conditions.
+    /// The way in which WebKit paints them.
     enum Way: Equatable {
-        /// One snapshot that holds all boxes.
+        /// One snapshot with all boxes.
         case snapshot(WebKitSnapshotRegion)
-        /// One snapshot cannot hold the document: the boxes alone, in tiles.
+        /// Only the boxes, in tiles: the document is too large for one snapshot.
         case tiles
     }
 
     let way: Way
-    /// One box a picture, in the document, device px.
+    /// The box of each picture in the document, device px.
     let boxes: [PixelBox]
-    /// The same in px of what WebKit paints.
+    /// The same boxes, in px of WebKit's snapshot.
     let painted: [PixelBox]
-    /// Of what the selector matches, by number, which become a picture each; the first alone where there is no selector.
+    /// The numbers of the selector's matches that become pictures; without a selector, only the first.
     private let matches: [Int]
-    /// Device px to a CSS px, of the boxes.
+    /// Device px per CSS px, of the boxes.
     let scale: Double
-    /// Nil where WebKit paints device px.
+    /// Nil if WebKit paints device px.
     let reduction: PixelRatio?
 
     init(_ snippet: Snippet, _ readiness: Readiness, _ limits: SnapshotLimits = .engine) throws(DrawingError) {
@@ -32,7 +32,7 @@ struct PictureFrame {
         let height = Self.height(geometry, content: readiness.height)
         guard height > 0 else { throw .zeroHeight }
         let viewport = geometry.resolvedViewportHeight
-        // The viewport alone, where it holds all that is wanted of a document that goes beyond it.
+        // The viewport is enough if it contains all boxes, also in a document that is larger.
         let isWithinViewport =
             viewport >= height && (readiness.height > viewport || readiness.width > geometry.width)
             && snippet.selector == nil
@@ -48,7 +48,7 @@ struct PictureFrame {
             let parts = try Self.parts(readiness, selector, within: whole, scale: geometry.scale)
             (boxes, matches) = (parts.map(\.box), parts.map(\.match))
         } else {
-            // What has a width of its own may be wider than there is room for.
+            // Content with its own width may be wider than the limit.
             let left = max(0, readiness.fit?.x ?? 0)
             let right = min(Double(geometry.width), readiness.fit.map { $0.x + $0.width } ?? .infinity)
             let part = Readiness.Box(x: left, y: 0, width: right - left, height: Double(height))
@@ -67,9 +67,9 @@ struct PictureFrame {
         try Self.check(boxes, for: snippet)
     }
 
-    /// What stands in each of the pictures.
+    /// Returns the content of each picture.
     ///
-    /// - Parameter pixmaps: the pictures, where they are made of pixels: one may have become smaller than its box.
+    /// - Parameter pixmaps: the pictures, if they are made of pixels. One may have become smaller than its box.
     func contents(_ found: Readiness.Content, in pixmaps: [Offstage.Pixmap]) -> [PictureContent] {
         boxes.indices.map { index in
             let (box, match) = (boxes[index], matches[index])
@@ -80,7 +80,7 @@ struct PictureFrame {
         }
     }
 
-    /// The pictures, from what WebKit painted of `painted`.
+    /// Makes the pictures from the pixels of `painted`.
     @concurrent
     nonisolated func pictures(_ parts: [Offstage.Pixmap]) async throws(DrawingError) -> [Offstage.Pixmap] {
         guard let reduction else { return parts }
@@ -105,13 +105,13 @@ struct PictureFrame {
         for box in boxes where max(box.size.width, box.size.height) > limits.pictureSide {
             throw .tooLarge(measured: box.size, limit: side)
         }
-        // Parts may lie in one another: what counts is what is made of them.
+        // Parts may overlap, so the limit applies to all pictures together.
         if boxes.reduce(0, { $0 + $1.size.width * $1.size.height }) > limits.picturePixels {
             throw .tooManyPixels(measured: PixelBox(around: boxes).size, limit: limits.picturePixels)
         }
     }
 
-    /// What is painted and cut off again is in no file; the padding is.
+    /// Checks the format's limit for the pictures in the files: with their padding, without the edges that are cut off.
     private static func check(_ boxes: [PixelBox], for snippet: Snippet) throws(DrawingError) {
         guard let limit = snippet.geometry.formatLimit else { return }
         let padding = 2 * Int((Double(snippet.margins.padding) * snippet.geometry.scale).rounded())
@@ -133,12 +133,12 @@ struct PictureFrame {
         return selector.isEach ? visible : [first]
     }
 
-    /// From CSS px to device px; a fraction counts as a whole one.
+    /// Converts CSS px to device px, and rounds up.
     private static func box(_ box: Readiness.Box, _ scale: Double) -> PixelBox {
-        // Layout has 64 steps to a CSS px: what is nearer to a whole number is an error of the arithmetic.
+        // Layout has 64 steps per CSS px, so a smaller fraction is a rounding error.
         func down(_ value: Double) -> Int { whole((value * scale + 1 / 128).rounded(.down)) }
         func up(_ value: Double) -> Int { whole((value * scale - 1 / 128).rounded(.up)) }
-        // A transform makes a box as large as it likes, larger than an Int.
+        // A transform can make a box larger than an Int.
         func whole(_ value: Double) -> Int { Int(min(max(value, -1e9), 1e9)) }
         return PixelBox(
             left: down(box.x), top: down(box.y), right: up(box.x + box.width), bottom: up(box.y + box.height))
@@ -146,7 +146,7 @@ struct PictureFrame {
 }
 
 extension DrawingError {
-    /// What was too large, in px of the picture.
+    /// Returns the error for a box that is too large, in px of the picture.
     fileprivate func reduced(by ratio: PixelRatio) -> DrawingError {
         switch self {
         case .tooLarge(let measured, let limit):
@@ -165,12 +165,12 @@ extension PixelBox {
 }
 
 extension Geometry {
-    /// The device scale factor that WebKit gets, which GTK has in whole numbers only: the next one up.
+    /// WebKit's device scale factor: the scale rounded up, because GTK has whole numbers only.
     ///
-    /// Never a page zoom: WebKit draws text at 9 px at least and borders at 1 px, zoomed ones too, and the layout would be another one.
+    /// A page zoom would change the layout: WebKit draws zoomed text at 9 px at least, and zoomed borders at 1 px.
     var windowScale: Int { Int(scale.rounded(.up)) }
 
-    /// From what WebKit paints to the picture; nil for a whole scale, at which they are the same.
+    /// The reduction from WebKit's snapshot to the picture; nil for a whole scale, which needs none.
     var reduction: PixelRatio? {
         scale == Double(windowScale) ? nil : PixelRatio(scale: scale, whole: windowScale)
     }
@@ -183,7 +183,7 @@ extension Geometry {
     /// CSS px.
     var resolvedViewportHeight: Int {
         if case .fixed(let height) = height { return viewportHeight ?? height }
-        // Where the content is lower than the minimum, the viewport's canvas fills the rest.
+        // If the content is lower than the minimum, the viewport's canvas fills the rest.
         return max(viewportHeight ?? 1, minimumHeight ?? 1)
     }
 }

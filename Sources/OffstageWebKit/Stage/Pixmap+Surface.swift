@@ -1,14 +1,14 @@
 import CWebKitGTK
 import Offstage
 
-/// A snapshot, which goes with this object also where its answer comes too late for anybody.
+/// A snapshot, freed with this object, also if it arrives too late for any caller.
 ///
-/// `@unchecked Sendable` because WebKit maps its memory read-only, and cairo counts references atomically: any thread may read it
-/// and let it go.
+/// `@unchecked Sendable` because WebKit maps its memory read-only, and cairo counts references atomically: any thread may read and
+/// release it.
 final class Surface: @unchecked Sendable {
     fileprivate let pointer: OpaquePointer
 
-    /// - Parameter pointer: taken over.
+    /// - Parameter pointer: the new object owns it.
     init(_ pointer: OpaquePointer) { self.pointer = pointer }
 
     deinit { cairo_surface_destroy(pointer) }
@@ -29,10 +29,10 @@ extension Offstage.Pixmap {
         ) { withExtendedLifetime(surface) {} }
     }
 
-    /// The boxes' parts of a snapshot.
+    /// Returns the parts of a snapshot in boxes.
     ///
-    /// - Parameter areMoving: the document changes all the time; what is there now is as right as anything.
-    /// - Throws: unless it `holds` them.
+    /// - Parameter areMoving: the document changes all the time, so a part that is cut off is as right as any other.
+    /// - Throws: if the snapshot does not contain the boxes, see `holds`.
     func parts(_ boxes: [PixelBox], areMoving: Bool = false) throws(DrawingError) -> [Offstage.Pixmap] {
         var parts: [Offstage.Pixmap] = []
         for box in boxes {

@@ -1,56 +1,56 @@
 import Foundation
 import Offstage
 
-/// One drawing of one snippet on a stage: what is known of it from its start to its end.
+/// One drawing of one snippet in a view: its state from start to end.
 @MainActor
 final class Scene {
     let snippet: Snippet
-    /// The document's address. Unlike that of any other drawing, so that nothing that is late, cached or another row's can
-    /// be taken for this one's.
+    /// The document's address. No other drawing has the same, so that an answer that is late, cached or for another row cannot be
+    /// mistaken for this one's.
     let url: String
     /// The document is written into the page of an older one.
     let isRewriting: Bool
-    /// It has asked for a file.
+    /// The document has asked for a file.
     var hasAsked = false
-    /// It has been moved about, to be painted in tiles.
+    /// The document has been moved, to paint it in tiles.
     var isMoved = false
-    /// The one navigation of the scene, ours, has been let through.
+    /// The scene's only navigation, Offstage's own, has been allowed.
     var hasNavigated = false
     /// The document's first byte has arrived in the web process.
     var isCommitted = false
     /// The deadline has passed.
     var isOverdue = false
-    /// Waits for the end of loading.
+    /// The reply that waits for the end of loading.
     var loading: Reply<Void>?
-    /// Files of the base folder that have been asked for and have not come, by URL.
+    /// URLs of the files in the base folder that the document waits for.
     var awaited: [String] = []
-    /// Files of the base folder that have been asked for and have come, or are missing; by path.
+    /// Digests of the files in the base folder that the document got, by path; nil for missing ones.
     private var used: [String: Digest?] = [:]
-    /// Trouble with files of the base folder.
+    /// Warnings about files in the base folder.
     private(set) var resourceWarnings: [DrawingWarning] = []
     private var warned: Set<DrawingWarning> = []
     private static let mostWarnings = 1_000
-    /// What is known of its characters and fonts from the bytes, with those of its style sheets and frames.
+    /// The characters and fonts found in the bytes of the document, its style sheets and its frames.
     var source: SourceText
-    /// What its text lacks.
+    /// Warnings about missing characters and fonts.
     var fontWarnings: [DrawingWarning] = []
 
-    /// What it may load from the network.
+    /// The hosts from which it may load.
     var allowedHosts = AllowedHosts()
 
-    /// What the page's scripts say.
+    /// The messages of the page's scripts.
     var messages = ScriptMessages()
 
     private static var count = 0
 
     /// - Parameters:
-    ///   - source: of the snippet.
-    ///   - page: that is rewritten; nil for a navigation.
+    ///   - source: the snippet's.
+    ///   - page: the page into which the document is written; nil for a navigation.
     init(_ snippet: Snippet, _ source: SourceText, on page: Page? = nil) {
         self.snippet = snippet
         isRewriting = page != nil
         isCommitted = isRewriting
-        // It has the page's address: a document that would load itself anew is refused.
+        // The document has the page's address and may not load itself again.
         hasNavigated = isRewriting
         self.source = source
         if page == nil { Self.count += 1 }
@@ -64,61 +64,61 @@ final class Scene {
 
     func warn(_ code: DrawingWarning.Code, _ path: String, reason: String? = nil) {
         let warning = DrawingWarning(code, path, reason: reason)
-        // Who asks for a hundred thousand files is not told of each.
+        // A document may ask for a hundred thousand files.
         if resourceWarnings.count < Self.mostWarnings, warned.insert(warning).inserted {
             resourceWarnings.append(warning)
         }
     }
 
-    /// - Parameter digest: of the content; nil for a file that is missing or is not to be read.
+    /// - Parameter digest: the content's; nil for a file that is missing or must not be read.
     func used(_ path: String, _ digest: Digest?) { used[path] = .some(digest) }
 
-    /// How many files were asked for, and how many bytes came.
+    /// The number of files that the document asked for, and the bytes that it got.
     private var resources = (count: 0, bytes: 0)
 
-    /// Names the first file that a limit leaves out.
+    /// Warns of the first file that a limit leaves out.
     func warnOfLimit(_ path: String, _ reason: String) {
         let isTold = resourceWarnings.contains { $0.code == .resourceLimit && $0.reason == reason }
         if !isTold { warn(.resourceLimit, path, reason: reason) }
     }
 
-    /// Of the images among the files, by path; known before any is decoded.
+    /// The pixels of each image among the files, by path. Known before WebKit decodes them.
     private var filePixels: [String: Int] = [:]
 
-    /// Counts those of a file before it is handed to the document; false where there are too many then.
+    /// Counts the pixels of a file before the document gets it. Returns false if there are too many then.
     func takes(_ path: String, _ pixels: Int?) -> Bool {
         filePixels[path] = pixels
         return pixels == nil || imagePixels() <= snippet.limits.imagePixels
     }
 
-    /// Pixels of all images that the document may show once they are decoded: as the files' own bytes have it, and as the document
-    /// says; by whichever there are more. Bytes know nothing of an SVG's size, the document nothing of closed shadow trees.
+    /// Returns the pixels of all images that the document may show. Of the number in a file's bytes and the number that the
+    /// document reports, the larger one counts: bytes do not have an SVG's size, and the document does not see closed shadow trees.
     func imagePixels(_ said: Readiness.ImagePixels = .init(files: [:], others: 0)) -> Int {
         var files = filePixels
         for (url, pixels) in said.files { files[shown(url), default: 0] = max(files[shown(url)] ?? 0, Int(pixels)) }
         return files.values.reduce(max(Int(said.others), source.imagePixels), +)
     }
 
-    /// Of what is known before it is painted.
+    /// Checks the limits that are known before the painting.
     func checkLimits(_ readiness: Readiness) throws(DrawingError) {
         let limits = snippet.limits
         try limits.check(.elements, readiness.elements, of: limits.elements)
         try limits.check(.imagePixels, imagePixels(readiness.imagePixels), of: limits.imagePixels)
     }
 
-    /// Counts a file that is asked for.
+    /// Counts a file that the document asks for.
     ///
-    /// - Returns: why it is left out; nil where it is within the limits.
+    /// - Returns: why it is left out; nil if it is within the limits.
     func excessOfResources() -> String? {
         resources.count += 1
         let limit = snippet.limits.resources
         return resources.count > limit ? "the limit max-resources is \(limit)" : nil
     }
 
-    /// Bytes that the files to come may have.
+    /// The bytes that further files may have.
     var roomForResources: Int { snippet.limits.resourceBytes - resources.bytes }
 
-    /// Counts the bytes of a file; false where they are too many.
+    /// Counts the bytes of a file. Returns false if they are too many.
     func takeResource(of bytes: Int) -> Bool {
         guard bytes <= roomForResources else { return false }
         resources.bytes += bytes
@@ -129,17 +129,17 @@ final class Scene {
         warnOfLimit(path, "the limit max-resource-bytes is \(snippet.limits.resourceBytes)")
     }
 
-    /// The files that the picture is made of, in the order of their paths.
+    /// The files that the picture depends on, in the order of their paths.
     var dependencies: [Dependency] {
         used.map { Dependency(path: $0.key, digest: $0.value) }.sorted { $0.path < $1.path }
     }
 
-    /// The deadline has passed: what has not come by now is left out.
+    /// Warns of the files that have not arrived by the deadline.
     func noteLate() {
         for url in awaited { warn(.deadline, shown(url)) }
     }
 
-    /// What the caller is told, from what the base folder, the policy and the document say.
+    /// Returns the caller's warnings, which come from the base folder, the policy and the document.
     func warnings(_ readiness: Readiness) -> [DrawingWarning] {
         var all = resourceWarnings
         let told = Set(all.map(\.subject))
@@ -149,14 +149,14 @@ final class Scene {
             }
         }
         add(.deadline, readiness.late)
-        // Where nothing has a better word for what it waits for.
+        // Only if no warning names what the document waits for.
         if readiness.isLoading, all.isEmpty { add(.deadline, ["the document"]) }
         if readiness.lacksReadySignal { add(.deadline, ["the ready signal"]) }
         add(.resourceBlocked, readiness.blocked.filter { !allowedHosts.allow($0) })
         add(.resourceRefused, readiness.blocked.filter(allowedHosts.allow), reason: Self.hostFailure)
         add(.imageBroken, readiness.broken)
         add(.mediaNotPlayed, readiness.unplayed)
-        // Of a font of which nothing came, that is told.
+        // A font whose sources are all missing has its warnings already.
         let absent = Set(all.map(\.subject))
         let broken = readiness.brokenFonts.filter { font in
             font.sources.isEmpty || !font.sources.allSatisfy { absent.contains(shown($0)) }
@@ -166,15 +166,15 @@ final class Scene {
         return all + fontWarnings + messages.warnings
     }
 
-    /// WebKit does not tell which.
+    /// WebKit does not report which of these it was.
     private static let hostFailure =
         "its host is allowed: no connection, a certificate that is not trusted, an error, or a redirect to another host"
 
-    /// A URL as the snippet's author knows it: relative to the base, and no content in it.
+    /// Returns a URL as the snippet's author knows it: relative to the base, and without the content of a data URL.
     func shown(_ url: String) -> String {
         if url.hasPrefix(self.url) { return path(url.dropFirst(self.url.count)) }
         if url.lowercased().hasPrefix("data:") { return String(url.prefix { $0 != "," && $0 != ";" }) + "…" }
-        // "//host/a.png" takes the document's scheme, which is ours and which nobody knows.
+        // "//host/a.png" has the document's scheme, which is Offstage's own and unknown to the author.
         let known =
             url.hasPrefix("\(ContentPolicy.scheme)://") ? url.dropFirst(ContentPolicy.scheme.count + 1) : url[...]
         return known.count > 200 ? known.prefix(200) + "…" : String(known)

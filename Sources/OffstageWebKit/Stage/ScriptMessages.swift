@@ -1,11 +1,11 @@
 import Foundation
 import Offstage
 
-/// The console messages and uncaught errors of a page's scripts, in their order; a page that never stops is cut short.
+/// The console messages and uncaught errors of a page's scripts, in their order, up to a limit.
 struct ScriptMessages {
-    /// What `page.js` posts; a page can post the like by itself.
+    /// A message of `page.js`. A page can post the same by itself.
     struct Message: Decodable {
-        /// Of the document.
+        /// The document's address.
         var url: String
         /// A console function's name, or `uncaught`.
         var kind: String
@@ -14,7 +14,7 @@ struct ScriptMessages {
         var source: String
 
         init?(json: String) {
-            // A page may say what it likes.
+            // A page may send anything.
             guard json.utf8.count < 100_000, let message = try? JSONDecoder().decode(Self.self, from: Data(json.utf8))
             else { return nil }
             self = message
@@ -26,15 +26,15 @@ struct ScriptMessages {
     private var count = 0
     private static let most = 1_000
 
-    /// Counts one that has come; `page.js` posts few, but a page may post as many as it likes.
+    /// Counts a message that has arrived. `page.js` posts few, but a page may post any number.
     ///
-    /// - Returns: false where there are so many that they would hold up the main loop.
+    /// - Returns: false for so many messages that they would hold up the main loop.
     mutating func admit() -> Bool {
         count += 1
         return count <= Self.most
     }
 
-    /// Nothing more is kept.
+    /// The limit is reached, and further messages are dropped.
     var isFull: Bool { warnings.count > Self.limit }
 
     private static let (limit, length) = (20, 500)
@@ -46,7 +46,7 @@ struct ScriptMessages {
             message.kind == "uncaught"
             ? DrawingWarning(.scriptError, place(message.source, shown), reason: text)
             : DrawingWarning(.consoleMessage, message.kind, reason: text)
-        // An animation says the same at every step.
+        // An animation may repeat a message at every step.
         if warnings.contains(warning) || warnings.count > Self.limit { return }
         warnings.append(
             warnings.count < Self.limit

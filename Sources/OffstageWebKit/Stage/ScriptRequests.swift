@@ -1,9 +1,10 @@
 import CWebKitGTK
 
-/// What a page's scripts may want of the user or the desktop: a view without any of it.
+/// The requests of a page's scripts to the user or the desktop. Views refuse all of them.
 @MainActor
 enum ScriptRequests {
-    /// Nothing opens, and nothing waits for an answer. The handlers know no object of ours and stay as long as the view.
+    /// Opens nothing, and makes no script wait for an answer. The handlers refer to no object of Offstage, and last as long as
+    /// the view.
     static func refuse(of view: UnsafeMutablePointer<WebKitWebView>) {
         func connect(_ signal: String, _ callback: @escaping GCallback) {
             g_signal_connect_data(view, signal, callback, nil, nil, GConnectFlags(rawValue: 0))
@@ -11,9 +12,9 @@ enum ScriptRequests {
         let handled: @convention(c) (UnsafeMutableRawPointer, UnsafeMutableRawPointer, gpointer) -> gboolean = {
             _, _, _ in 1
         }
-        // An alert is taken as read, a question as declined; the default would be a dialog, a chooser, a window.
+        // Accepts an alert and declines a question. GTK's default would be a dialog, a chooser or a window.
         let dialog: @convention(c) (UnsafeMutableRawPointer, OpaquePointer, gpointer) -> gboolean = { _, dialog, _ in
-            // A page that asks whether to leave it does not keep its view from the next one.
+            // A page that asks whether to leave it must not keep its view from the next page.
             if webkit_script_dialog_get_dialog_type(dialog) == WEBKIT_SCRIPT_DIALOG_BEFORE_UNLOAD_CONFIRM {
                 webkit_script_dialog_confirm_set_confirmed(dialog, 1)
             }

@@ -1,9 +1,9 @@
-/// The deadline of a drawing, and the grace after it in which the engine must deliver what there is.
+/// The deadline of a drawing, and the grace after it, in which the engine must deliver the picture as it is.
 @MainActor
 final class TimeLimit {
-    /// Seconds after the deadline. Then the web process counts as hung: it could not even say what it has.
+    /// Seconds after the deadline. Then the web process counts as hung, because it could not even report its state.
     private var grace = 0.0
-    /// How many times as long a grace that begins again and again may be: a picture of a million px takes that.
+    /// The longest sum of prolonged graces, in graces. A picture of a million px needs that.
     private static let longest = 60.0
     private var graceBegan = ContinuousClock.now
     private var timer: LoopTimer?
@@ -22,7 +22,7 @@ final class TimeLimit {
         }
     }
 
-    /// The engine has shown a sign of life: a grace that runs begins again.
+    /// Begins a running grace again, after a sign of life of the engine.
     func prolongGrace() {
         guard isInGrace, graceBegan.duration(to: .now) < .seconds(grace * Self.longest) else { return }
         startGrace()

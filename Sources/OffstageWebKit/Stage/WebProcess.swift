@@ -1,17 +1,18 @@
 import COffstageWebKit
 import Foundation
 
-/// The process that draws for a view, as `/proc` shows it: WebKit does not tell which one it is.
+/// The process that draws for a view, as `/proc` shows it. WebKit does not report its number.
 @MainActor
 final class WebProcess {
     private let id: pid_t
-    /// Other processes that were started with it, as long as they have not been seen to run beside it.
+    /// Other processes that WebKit started with it and that have not been seen to run.
     private var others: [pid_t]
 
     /// - Parameters:
-    ///   - runsScripts: it has page scripts to run.
-    ///   - start: makes a view, with what starts its web process.
-    /// - Returns: also, the process; nil where it cannot be told which one it is: its memory is then not watched.
+    ///   - runsScripts: whether the process runs page scripts.
+    ///   - start: makes a view and starts its web process.
+    /// - Returns: the result of `start`, and the process. The process is nil if Offstage cannot identify it; nobody then watches
+    ///   its memory.
     static func started<Value, Failure: Error>(
         runsScripts: Bool, by start: () throws(Failure) -> Value
     ) throws(Failure) -> (Value, WebProcess?) {
@@ -28,25 +29,25 @@ final class WebProcess {
         return (value, WebProcess(launches))
     }
 
-    /// Of processes that came with the context, before its first view.
+    /// The launches of processes that came with the context, before its first view.
     private static var early: [offstage_launch] = []
 
-    /// What has been started counts as started with the next view.
+    /// Counts the processes that have been started as started with the next view.
     static func countWithNext() {
         early += taken()
     }
 
-    /// Whose number WebKit may still wait for.
+    /// The launches whose numbers WebKit may still wait for.
     private static var unsettled: [offstage_launch] = []
 
-    /// What bubblewrap put between this process and web processes in its sandbox. It may outlive the one above it, and is then
-    /// this process's to wait for, if that adopts orphans.
+    /// The processes that bubblewrap put between this process and sandboxed web processes. One may outlive its parent. If this
+    /// process adopts orphans, it must then wait for it.
     private static var between: Set<pid_t> = []
 
-    /// Lets go of what is kept for processes that have told their numbers, or have ended.
+    /// Frees the resources held for processes that have reported their numbers or have ended.
     static func settle() {
         between = between.filter { waitpid($0, nil, WNOHANG) <= 0 && kill($0, 0) == 0 }
-        // With what WebKit started by itself, as it does with another network process.
+        // Includes processes that WebKit started by itself, such as another network process.
         unsettled += taken().filter { $0.socket >= 0 }
         unsettled.removeAll { launch in
             withUnsafePointer(to: launch) { offstage_launch_settle($0, privateMemory(of: launch.process) == 0) }
@@ -60,25 +61,24 @@ final class WebProcess {
     }
 
     private init?(_ launches: [offstage_launch]) {
-        // In WebKit's sandbox it is a child's child.
+        // In WebKit's sandbox it is a grandchild.
         let own = launches.filter(\.draws)
         guard own.count == 1 else { return nil }
         id = own[0].process
         others = launches.map(\.process).filter { [id] in $0 != id }
     }
 
-    /// It runs, and has told its number.
+    /// Notes that the process runs and has reported its number.
     func hasStarted() {
         Self.between.formUnion(ChildProcesses.children(of: id, thread: id))
         others.removeAll { Self.privateMemory(of: $0) > 0 }
         Self.settle()
     }
 
-    /// Another process, which WebKit started with it and counts on, was killed while it started.
+    /// Whether another process that WebKit started with it, and relies on, was killed as it started.
     var hasLostNetworkProcess: Bool { others.contains { Self.privateMemory(of: $0) == 0 } }
 
-    /// Bytes that it and its children have for themselves: what they share, pictures among it, does not count. 0 once it
-    /// has ended. 10 µs.
+    /// Bytes that only it and its children use, without shared memory such as pictures. 0 once it has ended. A call takes 10 µs.
     var memory: Int {
         var (sum, next) = (0, [id])
         while let process = next.popLast() {

@@ -1,9 +1,9 @@
 import Foundation
 import Offstage
 
-/// A look at the finished picture: one without anything in it, of a document that shows something, is WebKit's mistake.
+/// A check of the finished picture. An empty picture of a document that shows something is WebKit's mistake.
 extension WebStage {
-    /// True where a picture, or a part, is of one colour and the document surely shows another in its place. A picture in
+    /// Returns true if a picture, or a part, has only one colour, and the document surely shows another one there. A picture in
     /// which two pixels differ costs nothing.
     func isBlank(_ drawing: Drawing, of scene: Scene, _ readiness: Readiness) async throws -> Bool {
         let blank = await Self.onlyPixels(of: drawing.pixmaps)
@@ -20,8 +20,8 @@ extension WebStage {
         return false
     }
 
-    /// Which are of one colour, and of which. One with two differs soon, mostly; a large one that does not is looked at off the
-    /// main thread, as it may be in a file.
+    /// Returns the pixmaps of one colour. Most others differ within the first pixels. Large ones are checked off the main thread,
+    /// because they may be in a file.
     private static func onlyPixels(of pixmaps: [Offstage.Pixmap]) async -> [(index: Int, pixel: UInt32)] {
         let bytes = pixmaps.reduce(0) { $0 + $1.byteCount }
         return bytes > 8 << 20 ? await onlyPixelsElsewhere(pixmaps) : onlyPixelsHere(pixmaps)
@@ -44,7 +44,7 @@ extension WebStage {
         return "{ x: \(numbers[0]), y: \(numbers[1]), width: \(numbers[2]), height: \(numbers[3]) }"
     }
 
-    /// Red, green, blue and alpha of a premultiplied pixel, as JavaScript.
+    /// Returns red, green, blue and alpha of a premultiplied pixel, as JavaScript.
     private func straight(_ pixel: UInt32) -> String {
         let alpha = pixel >> 24
         let parts = [16, 8, 0].map { shift in alpha == 0 ? 0 : min(255, (pixel >> shift & 255) * 255 / alpha) }

@@ -1,9 +1,9 @@
 import Foundation
 import Offstage
 
-/// A step between ready and paint: what the text of a document lacks.
+/// A step between ready and paint: finds characters and font families that are missing.
 extension WebStage {
-    /// Leaves warnings with the scene. The document is asked only where its source leaves a doubt, or on request.
+    /// Adds warnings to the scene. Asks the document only if its source leaves a doubt, or on request.
     func checkFonts(of scene: Scene, _ readiness: Readiness) async throws {
         let source = scene.source
         if source.isUnclear || !InstalledFonts.hasASCII || !source.characters.allSatisfy(InstalledFonts.has(code:)) {
@@ -15,7 +15,7 @@ extension WebStage {
         }
     }
 
-    /// What the caller names for text without a family is meant, whatever the text is.
+    /// Checks the family that the caller names for text without one, even if the document has no such text.
     private func checkDefault(_ family: String, of scene: Scene) throws {
         if FontStack.isGeneric(family.lowercased()) || InstalledFonts.has(family: family) { return }
         if scene.snippet.requiresNamedFonts { throw DrawingError.fontsReplaced([family]) }
@@ -25,7 +25,7 @@ extension WebStage {
     private func checkCharacters(of scene: Scene, _ readiness: Readiness) async throws {
         let (boxes, doubtful) = MissingGlyphs.notInstalled(
             try await ask("characters(documents, \(!InstalledFonts.hasASCII))"))
-        // Only a font of its own could have them.
+        // Only the document's own fonts could have them.
         let isSure = readiness.loadedFonts.isEmpty
         let asked = (isSure ? [] : boxes) + doubtful
         var missing = isSure ? boxes : []
@@ -50,7 +50,7 @@ extension WebStage {
         }
     }
 
-    /// - Parameter call: of a function in `text.js`.
+    /// - Parameter call: a call of a function in `text.js`.
     private func ask(_ call: String) async throws -> String {
         try await outcome(isInterruptible: false) {
             evaluate("\(Readiness.text)\nconst documents = offstage.documents();\nreturn offstageText.\(call)", $0)
@@ -59,7 +59,7 @@ extension WebStage {
 
     private func json(_ characters: [Unicode.Scalar]) -> String {
         let text = String(String.UnicodeScalarView(characters))
-        // A string only: it cannot fail.
+        // A single string cannot fail.
         return String(decoding: (try? JSONEncoder().encode(text)) ?? Data(), as: UTF8.self)
     }
 }

@@ -3,21 +3,22 @@ import Offstage
 
 /// The end of a document whose scripts may go on after its picture.
 extension WebStage {
-    /// Seconds in which the empty page must have replaced the document; else the web process is replaced. Starting another takes
-    /// 0.2 s, so there is no reason to wait for long.
+    /// Seconds in which the empty page must have replaced the document; else the engine replaces the web process. Another one
+    /// starts in 0.2 s, so there is no reason to wait for long.
     private static let longestLeaving = 1.0
 
     /// Loads an empty page, which ends the last document's scripts before another document comes into the process. A document
-    /// that does not let go costs its process, and nobody else's time.
+    /// that does not let go costs its process, and no other document's time.
     func leave(_ limits: SnippetLimits) async {
-        if isUsable {
+        if life.isUsable {
             let scene = Scene(Snippet("<!doctype html>", identifier: ""), SourceText(Data(), charset: "UTF-8"))
             begin(scene, seconds: Self.longestLeaving, limits) { [weak self] in self?.interrupt?($0) }
             let isLoaded = try? await load(scene)
             endScene()
-            // Steps of history may have been added since the drawing.
-            if isLoaded != true || hasHistory { lose(.hung) }
+            // The scripts may have added steps of history since the drawing.
+            if isLoaded != true || hasHistory { life.lose(.hung(seconds: Self.longestLeaving)) }
         }
-        hasLeft()
+        life.left()
+        becameFree()
     }
 }

@@ -2,11 +2,11 @@ import CWebKitGTK
 import Foundation
 import OffstageGLib
 
-/// What the page's scripts may want of a browser's user: nothing of it opens, and nothing waits for an answer.
+/// The requests of page scripts to a browser's user: the stage refuses them all, and no script waits for an answer.
 extension WebStage {
     func connectScriptSignals() {
         ScriptRequests.refuse(of: view)
-        webkit_user_content_manager_register_script_message_handler(scripts.pointer, "offstage")
+        webkit_user_content_manager_register_script_message_handler(hidden.scripts.pointer, "offstage")
         let message: @convention(c) (UnsafeMutableRawPointer, OpaquePointer, gpointer) -> Void = {
             _, result, data in
             onMainActor((result, data)) { result, data in
@@ -17,29 +17,31 @@ extension WebStage {
             }
         }
         handlers.connect(
-            "script-message-received::offstage", of: scripts.pointer, unsafeBitCast(message, to: GCallback.self),
+            "script-message-received::offstage", of: hidden.scripts.pointer, unsafeBitCast(message, to: GCallback.self),
             to: self)
     }
 
-    /// Its documents have left steps of history, with what they put into them. A document that comes to a view by its bytes adds
-    /// none of its own and finds what the one before left.
+    /// Whether the documents have left steps of history, which may hold data. A document that is loaded from bytes adds no step of
+    /// its own, and finds those of the document before.
     var hasHistory: Bool {
         kind.runsScripts && webkit_back_forward_list_get_length(webkit_web_view_get_back_forward_list(view)) > 1
     }
 
-    /// A message has come; nothing is done for those that would not be kept.
+    /// Counts a message that has arrived.
+    ///
+    /// - Returns: whether to read it.
     private func listens() -> Bool {
         guard let scene else { return false }
         if !scene.messages.admit() {
-            end(.failed("its scripts sent more messages than a page has reason to"))
-            // So that those that have come by now are not delivered, one after the other.
+            end(.misbehaved("its scripts sent more messages than a page has reason to"))
+            // WebKit then does not deliver the messages that have arrived by now, one after the other.
             webkit_web_view_terminate_web_process(view)
             return false
         }
         return !scene.messages.isFull
     }
 
-    /// A message that is late, from a document before, is dropped.
+    /// Drops a message that is late, from a document before.
     private func received(_ json: String) {
         guard let scene, let message = ScriptMessages.Message(json: json), message.url.hasPrefix(scene.url) else {
             return

@@ -26,16 +26,16 @@ extension WebStage {
         g_bytes_unref(bytes)
     }
 
-    /// Waits until fonts and images are there; when the deadline has passed, tells what is missing.
+    /// Waits until fonts and images have arrived. When the deadline has passed, reports what is missing.
     ///
-    /// - Parameter text: of a document that is written into a page, first.
+    /// - Parameter text: the document's text, if it must first be written into a page.
     func readiness(of scene: Scene, isLoaded: Bool, text: String?) async throws -> Readiness {
         // The deadline may also have passed between the two waits.
         if isLoaded, !scene.isOverdue, let readiness = try await whenReady(scene, text) { return readiness }
         if text != nil { throw NeedsNavigation() }
         scene.noteLate()
-        // What is under way is asked for first: once loading is stopped, all of it counts as done or broken. Without the
-        // stop, a page that waits for its style sheets would not be painted.
+        // Ask for the pending files before the stop: afterwards WebKit reports all of them as done or broken. Without the
+        // stop, WebKit would not paint a page that waits for its style sheets.
         let before = try await report("report", scene, isInterruptible: false)
         webkit_web_view_stop_loading(view)
         var after = try await report("report", scene, isInterruptible: false)
@@ -62,7 +62,7 @@ extension WebStage {
         arguments += scene.snippet.findsAreas ? ", offstageContent" : ", undefined"
         var text = text
         if function != "report", scene.source.namesShadowRoots {
-            // What is in a closed one can only be read where it was written.
+            // The content of a closed shadow root can be read only in the document's source.
             text = text ?? String(decoding: scene.snippet.html, as: UTF8.self)
             arguments += ", text"
         }
@@ -70,11 +70,11 @@ extension WebStage {
             evaluate("return await offstage.\(function)(\(arguments))", text: text, $0)
         }.get()
         let readiness = try Readiness(json: json)
-        // A script may add a fragment, or what else it likes after the host.
+        // A script may add a fragment, or anything else after the host.
         guard readiness.url.hasPrefix(scene.url) else {
-            // Without scripts it cannot leave: a new view has mixed it up with its first page.
+            // Without scripts a document cannot leave: a new view has mixed it up with its first page.
             if !scene.snippet.runsScripts {
-                loseBlamelessly()
+                life.lose(.crashed, blame: .nobody)
                 throw Interruption.crashed
             }
             throw DrawingError.engineFailed("the document left for another address")
@@ -89,8 +89,8 @@ extension WebStage {
 
     /// Checks the size, then takes the picture.
     ///
-    /// - Parameter isLast: false: a document that has another size by the time it is painted is measured again, once; its
-    ///   scripts go on meanwhile.
+    /// - Parameter isLast: false to measure the document again if its scripts have changed its size by the time of the painting.
+    ///   That happens at most once.
     func paint(_ scene: Scene, _ readiness: Readiness, isLast: Bool = false) async throws -> Drawing {
         let snippet = scene.snippet
         if snippet.medium != .pixels { return try await printVector(scene, readiness) }
@@ -100,7 +100,7 @@ extension WebStage {
         }
         let frame = try PictureFrame(snippet, readiness, limits)
         let background = background(of: snippet, readiness)
-        // A document of the dark colour scheme puts its own colour in the place of the one that was set before it.
+        // A document of the dark colour scheme replaces a colour that was set before the document.
         if readiness.canvas != nil { set(background: background == .white ? .transparent : .white) }
         set(background: background)
         var drawing: Drawing
@@ -131,7 +131,7 @@ extension WebStage {
     }
 
     func takeSnapshot(_ region: WebKitSnapshotRegion, _ reply: Reply<Surface>) {
-        // Not the option for a transparent background: it would leave the view's own background colour out.
+        // The option for a transparent background would leave out the view's own background colour.
         webkit_web_view_get_snapshot(
             view, region, WEBKIT_SNAPSHOT_OPTIONS_NONE, nil,
             { view, result, data in

@@ -1,9 +1,9 @@
 import Foundation
 import Offstage
 
-/// A step between load and ready, of documents that are XML.
+/// A step between load and ready, for XML documents.
 extension WebStage {
-    /// Of the first error that WebKit writes into a document's picture.
+    /// The first of the errors that WebKit writes into a document's picture.
     private struct XMLError: Decodable {
         var line: Int
         var column: Int

@@ -1,0 +1,76 @@
+import COffstageWebKit
+import CWebKitGTK
+import Foundation
+import Offstage
+import OffstageGLib
+
+/// A web view in a hidden window, with its settings: all that is set before a document is loaded.
+@MainActor
+final class HiddenView {
+    let view: UnsafeMutablePointer<WebKitWebView>
+    let scripts: DocumentScripts
+    /// `Backstage` sets it; `applyFilter` takes it before the first drawing.
+    var filter: ContentFilter.Compilation?
+    private let window: HiddenWindow
+    /// The view needs it.
+    private let context: WebContext
+    private let settings: WebSettings
+    private var background: Color?
+
+    init(
+        _ kind: StageKind, context: WebContext, display: VirtualDisplay, hosts: AllowedHosts
+    ) throws(EngineUnavailable) {
+        self.context = context
+        settings = WebSettings(runsScripts: kind.runsScripts)
+        scripts = DocumentScripts(runsScripts: kind.runsScripts)
+        view = offstage_web_view_new(
+            context.pointer, settings.pointer, scripts.pointer,
+            ContentPolicy.securityPolicy(runsScripts: kind.runsScripts, hosts: hosts))
+        // The window's end does not end the view: a step of a drawing may come after it.
+        g_object_ref_sink(view)
+        do { window = try HiddenWindow(on: display, around: cast(view)) } catch {
+            g_object_unref(view)
+            throw error
+        }
+    }
+
+    isolated deinit {
+        window.close()
+        g_object_unref(view)
+    }
+
+    /// Starts the web process, while the filter is compiled. The load itself is refused, as every load is that belongs to no scene.
+    func startProcess() { webkit_web_view_load_uri(view, "about:blank") }
+
+    /// Ends the web process and the window.
+    func close() {
+        webkit_web_view_terminate_web_process(view)
+        window.close()
+    }
+
+    /// Waits for the filter's compilation, if this view does not have the filter.
+    func applyFilter() async throws(DrawingError) {
+        guard let filter else { return }
+        do throws(EngineUnavailable) { scripts.add(try await filter.value.get()) } catch { throw .unavailable(error) }
+        self.filter = nil
+    }
+
+    /// Prepares the view for a snippet.
+    func set(for snippet: Snippet, _ source: SourceText) {
+        let geometry = snippet.geometry
+        window.setViewport(
+            width: geometry.width, height: max(1, geometry.resolvedViewportHeight), scale: geometry.windowScale)
+        set(background: snippet.background ?? .white)
+        settings.set(snippet.emulation.fonts)
+        // WebKit parses XML in one go, and a page's scripts may need its layout.
+        let isVast = snippet.type == .html && !snippet.runsScripts && source.mayExceed(snippet.limits.elements)
+        scripts.set(for: snippet, isVast: isVast)
+    }
+
+    func set(background: Color) {
+        if self.background == background { return }
+        self.background = background
+        var color = GdkRGBA(background)
+        webkit_web_view_set_background_color(view, &color)
+    }
+}

@@ -1,0 +1,62 @@
+import CWebKitGTK
+import Offstage
+
+/// What happens to the web process: its start, its end, and the limits of its time and memory.
+extension WebStage {
+    /// Makes it the stage's scene, and watches its time and its process's memory until `endScene`.
+    ///
+    /// - Parameter report: gets `.deadline` and `.hung`.
+    func begin(
+        _ scene: Scene, seconds: Double, _ limits: SnippetLimits, report: @escaping (Interruption) -> Void
+    ) {
+        scene.allowedHosts = hosts
+        self.scene = scene
+        timeLimit.start(seconds: seconds, grace: limits.grace, report: report)
+        memoryWatch.start(process, limit: limits.memory) { [weak self] memory in
+            guard let self else { return }
+            memoryWatch.stop()
+            // WebKit does not miss a process that ended before it had started.
+            if memory == 0 { return webProcessEnded() }
+            end(.overMemory(LimitExcess(.memory, allowed: limits.memory, measured: memory)))
+        }
+    }
+
+    func endScene() {
+        timeLimit.stop()
+        memoryWatch.stop()
+        scene = nil
+    }
+
+    /// The web process has asked for something.
+    func noteStart() {
+        guard life.start() else { return }
+        process?.hasStarted()
+        becameFree()
+    }
+
+    /// WebKit reports that the web process ended, by itself or because Offstage ended it.
+    func webProcessEnded() {
+        end(.crashed)
+        if scene == nil { becameFree() }
+    }
+
+    /// The stage is lost, and so is the drawing that is under way. The engine then closes the stage.
+    func end(_ cause: ProcessLoss.Cause) {
+        life.lose(cause)
+        interrupt?(Interruption(cause))
+    }
+}
+
+extension Interruption {
+    /// Ends the wait of a drawing whose process is lost.
+    init(_ cause: ProcessLoss.Cause) {
+        self =
+            switch cause {
+            case .crashed: .crashed
+            case .hung: .hung
+            case .overMemory(let excess): .overMemory(excess)
+            case .misbehaved(let text): .failed(text)
+            case .unavailable(let reason): .displayLost(reason)
+            }
+    }
+}

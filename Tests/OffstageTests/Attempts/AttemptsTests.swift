@@ -1,0 +1,101 @@
+import Testing
+
+@testable import Offstage
+
+/// The table in `Attempts`' comment, row by row.
+@Suite(.timeLimit(.minutes(15)))
+struct AttemptsTests {
+    private typealias Outcome = Attempts.Outcome<String>
+    private typealias Next = Attempts.Next<String>
+
+    private static let excess = LimitExcess(.memory, allowed: 1, measured: 2)
+    private static let display = EngineUnavailable(problem: "no display", remedy: "start one")
+    private static func lost(
+        _ cause: ProcessLoss.Cause, _ blame: ProcessLoss.Blame = .document, isAlone: Bool = false
+    ) -> Outcome { .lost(ProcessLoss(cause, blame: blame, isAlone: isAlone)) }
+    /// The process had not seen the document.
+    private static let early = lost(.crashed, .nobody)
+    private static let crash = lost(.crashed)
+
+    /// The steps after outcomes, which follow each other in the attempts at one request.
+    private func steps(_ outcomes: Outcome...) -> [Next] {
+        var attempts = Attempts()
+        return outcomes.map { outcome in attempts.next(after: outcome) }
+    }
+
+    @Test func aPictureIsTheAnswer() {
+        #expect(steps(.drawn("a", isBlank: false)) == [.answer("a", isBlank: false)])
+    }
+
+    @Test func aBlankPictureIsDrawnTwice() {
+        let blank = Outcome.drawn("a", isBlank: true)
+        #expect(steps(blank, .drawn("b", isBlank: false)) == [.redraw, .answer("b", isBlank: false)])
+        #expect(steps(blank, .drawn("b", isBlank: true)) == [.redraw, .answer("b", isBlank: true)])
+        #expect(
+            steps(Self.crash, blank, Self.crash, .drawn("b", isBlank: true))
+                == [.alone, .redraw, .alone, .answer("b", isBlank: true)])
+    }
+
+    @Test func anErrorOfTheDocumentIsTheAnswer() {
+        #expect(steps(.failed(.zeroHeight)) == [.giveUp(.zeroHeight)])
+        #expect(steps(Self.early, Self.crash, .failed(.zeroHeight)) == [.again, .alone, .giveUp(.zeroHeight)])
+    }
+
+    @Test func aCrashIsTriedOnceMore() {
+        #expect(
+            steps(Self.crash, .drawn("a", isBlank: false)) == [.alone, .answer("a", isBlank: false)])
+        #expect(steps(Self.crash, Self.crash) == [.alone, .giveUp(.engineCrashed)])
+        let fresh = Self.lost(.crashed, isAlone: true)
+        #expect(steps(fresh, fresh) == [.alone, .giveUp(.engineCrashed)])
+    }
+
+    @Test func aCrashBeforeTheCommitDoesNotUseUpTheOnceMore() {
+        #expect(
+            steps(Self.early, Self.early, Self.early, Self.crash, Self.crash)
+                == [.again, .again, .again, .alone, .giveUp(.engineCrashed)])
+        #expect(
+            steps(Self.crash, Self.early, Self.early, Self.early, Self.early)
+                == [.alone, .again, .again, .again, .giveUp(.engineCrashed)])
+    }
+
+    @Test func processesThatAllEndEarlyEndTheRequest() {
+        let steps = steps(Self.early, Self.early, Self.early, Self.early, Self.early)
+        #expect(steps == [.again, .again, .again, .alone, .giveUp(.engineCrashed)])
+    }
+
+    @Test func aHangIsTriedAgainOnlyWhereAnOlderDocumentHung() {
+        #expect(steps(Self.lost(.hung(seconds: 5))) == [.giveUp(.engineHung(seconds: 5))])
+        let older = Self.lost(.hung(seconds: 5), .nobody)
+        #expect(steps(older, older, older, older) == [.again, .again, .again, .giveUp(.engineHung(seconds: 5))])
+    }
+
+    @Test func memoryThatOthersFilledIsTriedOnceMore() {
+        let shared = Self.lost(.overMemory(Self.excess))
+        let own = Self.lost(.overMemory(Self.excess), isAlone: true)
+        #expect(steps(own) == [.giveUp(.overLimit(Self.excess))])
+        #expect(steps(shared, own) == [.alone, .giveUp(.overLimit(Self.excess))])
+        #expect(steps(shared, .drawn("a", isBlank: false)) == [.alone, .answer("a", isBlank: false)])
+        #expect(steps(shared, Self.crash) == [.alone, .giveUp(.engineCrashed)])
+        #expect(steps(Self.crash, shared) == [.alone, .giveUp(.overLimit(Self.excess))])
+    }
+
+    @Test func aDocumentThatMisbehavesAndALostDisplayAreNotTriedAgain() {
+        #expect(steps(Self.lost(.misbehaved("messages"))) == [.giveUp(.engineFailed("messages"))])
+        let display = Self.lost(.unavailable(Self.display), .nobody)
+        #expect(steps(display) == [.giveUp(.unavailable(Self.display))])
+        #expect(steps(Self.early, display) == [.again, .giveUp(.unavailable(Self.display))])
+    }
+
+    /// The second attempt shows who is to blame.
+    @Test func afterALossTheProcessIsFresh() {
+        var attempts = Attempts()
+        #expect(!attempts.needFreshProcess)
+        _ = attempts.next(after: Self.early)
+        #expect(attempts.needFreshProcess)
+        attempts = Attempts()
+        _ = attempts.next(after: Self.crash)
+        #expect(attempts.needFreshProcess)
+        _ = attempts.next(after: .drawn("a", isBlank: true))
+        #expect(!attempts.needFreshProcess)
+    }
+}
