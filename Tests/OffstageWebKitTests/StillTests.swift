@@ -137,13 +137,62 @@ final class StillTests: XCTestCase {
         + "AAAAAAAAAAAAGP//AAAADGF2MUOBAAwAAAAAE2NvbHJuY2x4AAEADQAGAAAAABBjY3N0AAAAAHwAAAAAAABObWRhdBIACg0AAAAB"
         + "n/m18iAhoMCAMhQQALAAAAJAAAAAeJ2M3T9c3tbimhIAMhswA8CAAABGsAAAAkAAIAAYOjLnZlPj90A/YfA="
 
+    func testAnAnimatedImageShowsItsFirstFrameInEachTile() throws {
+        for (type, text) in [("gif", Self.gif), ("png", Self.png), ("webp", Self.webp), ("avif", Self.avif)] {
+            let image = "<img src='data:image/\(type);base64,\(text)' width=100 height=10 style='display:block'>"
+            let drawn = try draw("\(image)<div style='height:40000px'></div>\(image)", width: 100)
+            for y in [5, 40_015] {
+                XCTAssertGreaterThan(drawn.pixel(50, y).red, 200, "\(type) \(y)")
+                XCTAssertLessThan(drawn.pixel(50, y).blue, 60, "\(type) \(y)")
+            }
+        }
+    }
+
+    /// The clock of an SVG image runs from its first painting. A tall picture is painted in tiles, one after the other.
+    func testAnSVGImageStandsStillInEachTile() throws {
+        func picture(_ body: String, _ style: String = "") -> String {
+            "<svg xmlns='http://www.w3.org/2000/svg' width='100' height='10'>\(style)\(body)</svg>"
+        }
+        let shapes = [
+            picture(
+                "<rect width='100' height='10' fill='blue'><animate attributeName='fill' from='red' to='blue' dur='0.1s' repeatCount='indefinite'/></rect>"
+            ),
+            picture(
+                "<rect width='100' height='10' fill='red'><set attributeName='fill' to='blue' begin='0.05s'/></rect>"),
+            picture(
+                "<rect width='100' height='10' fill='blue'><set attributeName='fill' to='red' begin='0s' end='0.05s'/></rect>"
+            ),
+            picture(
+                "<rect width='100' height='10'/>",
+                "<style>@keyframes a{from{fill:red}to{fill:blue}} rect{fill:blue;animation:a .1s infinite}</style>"),
+        ]
+        for shape in shapes {
+            let percent = try XCTUnwrap(shape.addingPercentEncoding(withAllowedCharacters: .alphanumerics))
+            let base64 = Data(shape.utf8).base64EncodedString()
+            for source in [
+                "a.svg", "data:image/svg+xml,\(percent)", "data:image/svg+xml;base64,\(base64)",
+                "data:image/svg+xml;utf8,\(shape.replacing("#", with: "%23"))",
+            ] {
+                let image = "<img src=\"\(source)\" style='display:block'>"
+                let drawn = try draw(
+                    "\(image)<div style='height:40000px'></div>\(image)", width: 100,
+                    base: MemoryFolder(text: ["a.svg": shape]))
+                for y in [5, 40_015] {
+                    let pixel = drawn.pixel(50, y)
+                    XCTAssertGreaterThan(pixel.red, 250, "\(y) \(source.prefix(30)) \(shape)")
+                    XCTAssertLessThan(pixel.blue, 5, "\(y) \(source.prefix(30)) \(shape)")
+                }
+            }
+        }
+    }
+
     /// Data URIs that hold nothing, at the end of the document too.
     func testADataURIWithoutData() throws {
         for body in [
             "<img src='data:image/png;base64,'>", "<p>a<img src='data:image/gif;base64,", ";base64,",
             ";base64,<p>;base64,=",
         ] {
-            XCTAssertEqual(AnimatedImage.slowed(inText: Data(body.utf8)), Data(body.utf8))
+            XCTAssertEqual(AnimatedImage.stopped(inText: Data(body.utf8)), Data(body.utf8))
             _ = try draw("<p>a" + body)
         }
     }

@@ -60,7 +60,7 @@ public final class LiveView {
         snippet.styleSheets.append("html { overflow: hidden !important }")
         let source = await SourceText.of(snippet)
         try snippet.limits.check(.imagePixels, source.imagePixels, of: snippet.limits.imagePixels)
-        snippet.html = AnimatedImage.slowed(inText: snippet.html)
+        snippet.html = await AnimatedSVG.stopped(inText: AnimatedImage.stopped(inText: snippet.html))
         do throws(EngineUnavailable) {
             let backstage = try await engine.started(for: snippet)
             kind = try await engine.kind(of: snippet)

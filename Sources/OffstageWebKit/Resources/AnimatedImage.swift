@@ -1,18 +1,18 @@
 import Foundation
 
 /// Makes animated images show their first frame, whenever the picture is taken. WebKit starts an animation when it is first
-/// painted. It would advance in a document painted in tiles, or in one with the same image as the document before. So every
-/// frame's duration is set to several minutes or more, which changes neither a length nor a pixel.
+/// painted. It would advance in a document painted in tiles, or in one with the same image as the document before. So only the
+/// first frame of a file is left. Its length does not change.
 enum AnimatedImage {
-    /// The bytes of an image file with long frame durations. Any other file is returned unchanged.
-    static func slowed(_ file: Data) -> Data {
+    /// The bytes of an image file with its first frame alone. Any other file is returned unchanged.
+    static func stopped(_ file: Data) -> Data {
         guard mayMove(head: file.prefix(48)) else { return file }
         var bytes = [UInt8](file)
-        return slow(&bytes) ? Data(bytes) : file
+        return stop(&bytes) ? Data(bytes) : file
     }
 
-    /// A document or a style sheet with long frame durations in the images of its data URIs.
-    static func slowed(inText text: Data) -> Data {
+    /// A document or a style sheet with only first frames in the images of its data URIs.
+    static func stopped(inText text: Data) -> Data {
         var result = text
         var start = text.startIndex
         while let found = encoded(in: text, from: start) {
@@ -22,7 +22,7 @@ enum AnimatedImage {
                 let file = Data(base64Encoded: padded(text[start..<end]))
             else { continue }
             var bytes = [UInt8](file)
-            if slow(&bytes) {
+            if stop(&bytes) {
                 let changed = Data(bytes).base64EncodedData().prefix(end - start)
                 result.replaceSubrange(start..<end, with: changed)
             }
@@ -69,11 +69,11 @@ enum AnimatedImage {
             || head.dropFirst(4).starts(with: Data("ftypavis".utf8))
     }
 
-    private static func slow(_ bytes: inout [UInt8]) -> Bool {
-        if bytes.starts(with: Array("GIF8".utf8)) { return slowGIF(&bytes) }
-        if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47]) { return slowPNG(&bytes) }
-        if bytes.starts(with: Array("RIFF".utf8)), has("WEBP", at: 8, of: bytes) { return slowWebP(&bytes) }
-        if has("ftypavis", at: 4, of: bytes) { return slowAVIF(&bytes) }
+    private static func stop(_ bytes: inout [UInt8]) -> Bool {
+        if bytes.starts(with: Array("GIF8".utf8)) { return stopGIF(&bytes) }
+        if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47]) { return stopPNG(&bytes) }
+        if bytes.starts(with: Array("RIFF".utf8)), has("WEBP", at: 8, of: bytes) { return stopWebP(&bytes) }
+        if has("ftypavis", at: 4, of: bytes) { return stopAVIF(&bytes) }
         return false
     }
 
@@ -82,79 +82,65 @@ enum AnimatedImage {
         return index + count <= bytes.count && (0..<count).allSatisfy { bytes[index + $0] == name.utf8Start[$0] }
     }
 
-    /// Sets the delays in graphic control extensions, in hundredths of a second (GIF89a, section 23).
-    private static func slowGIF(_ bytes: inout [UInt8]) -> Bool {
+    /// Ends the file after its first frame (GIF89a, sections 15 and 27). The rest stays behind the end, unread: the length must not
+    /// change.
+    private static func stopGIF(_ bytes: inout [UInt8]) -> Bool {
         func table(_ flags: UInt8) -> Int { flags & 0x80 == 0 ? 0 : 3 << (Int(flags & 7) + 1) }
         guard bytes.count > 13 else { return false }
         var index = 13 + table(bytes[10])
-        var isChanged = false
         while index + 10 < bytes.count {
-            switch bytes[index] {
-            case 0x21:
-                if bytes[index + 1] == 0xF9, bytes[index + 2] == 4 {
-                    (bytes[index + 4], bytes[index + 5]) = (0xFF, 0xFF)
-                    isChanged = true
-                }
-                index += 2
-            case 0x2C: index += 11 + table(bytes[index + 9])
-            default: return isChanged
-            }
+            let isFrame = bytes[index] == 0x2C
+            guard isFrame || bytes[index] == 0x21 else { return false }
+            index += isFrame ? 11 + table(bytes[index + 9]) : 2
             // Skips the data blocks up to an empty one.
             while index < bytes.count, bytes[index] != 0 { index += Int(bytes[index]) + 1 }
             index += 1
+            guard isFrame else { continue }
+            guard index < bytes.count, bytes[index] != 0x3B else { return false }
+            bytes[index] = 0x3B
+            return true
         }
-        return isChanged
+        return false
     }
 
-    /// Sets the delays in frame control chunks, a numerator and a denominator in seconds (APNG).
-    private static func slowPNG(_ bytes: inout [UInt8]) -> Bool {
+    /// Sets the number of frames in the animation control chunk to 1 (APNG).
+    private static func stopPNG(_ bytes: inout [UInt8]) -> Bool {
         var index = 8
-        var isChanged = false
         while index + 12 <= bytes.count, let length = number(at: index, of: bytes), index + 12 + length <= bytes.count {
-            if length == 26, has("fcTL", at: index + 4, of: bytes) {
-                bytes.replaceSubrange(index + 28..<index + 32, with: [0xFF, 0xFF, 0, 1])
-                let sum = crc(bytes[index + 4..<index + 34])
+            if length == 8, has("acTL", at: index + 4, of: bytes) {
+                bytes.replaceSubrange(index + 8..<index + 12, with: [0, 0, 0, 1])
+                let sum = crc(bytes[index + 4..<index + 16])
                 bytes.replaceSubrange(
-                    index + 34..<index + 38, with: (0..<4).map { UInt8(truncatingIfNeeded: sum >> (24 - 8 * $0)) })
-                isChanged = true
+                    index + 16..<index + 20, with: (0..<4).map { UInt8(truncatingIfNeeded: sum >> (24 - 8 * $0)) })
+                return true
             }
             index += 12 + length
         }
-        return isChanged
+        return false
     }
 
-    /// Sets the durations in frame chunks, in milliseconds, 24 bits each.
-    private static func slowWebP(_ bytes: inout [UInt8]) -> Bool {
+    /// Renames all frames but the first (the container of WebP files has a name for each chunk).
+    private static func stopWebP(_ bytes: inout [UInt8]) -> Bool {
         var index = 12
-        var isChanged = false
+        var frames = 0
         while index + 8 <= bytes.count {
             let length = (0..<4).reduce(0) { $0 | Int(bytes[index + 4 + $1]) << (8 * $1) }
-            if has("ANMF", at: index, of: bytes), index + 24 <= bytes.count {
-                bytes.replaceSubrange(index + 20..<index + 23, with: [0xFF, 0xFF, 0xFF])
-                isChanged = true
+            if has("ANMF", at: index, of: bytes) {
+                // Decoders skip a chunk whose name they do not know.
+                if frames > 0 { bytes[index] = UInt8(ascii: "X") }
+                frames += 1
             }
             index += 8 + length + length & 1
         }
-        return isChanged
+        return frames > 1
     }
 
-    /// Sets the sample durations in the tables of an image sequence (ISO/IEC 14496-12, section 8.6.1.2).
-    private static func slowAVIF(_ bytes: inout [UInt8]) -> Bool {
-        var isChanged = false
-        var index = 4
-        while index + 16 <= bytes.count {
-            if has("stts", at: index, of: bytes), let count = number(at: index + 8, of: bytes), count > 0,
-                count < 10_000,
-                index + 12 + 8 * count <= bytes.count
-            {
-                for entry in 0..<count {
-                    bytes.replaceSubrange(index + 16 + 8 * entry..<index + 20 + 8 * entry, with: [0, 0xFF, 0xFF, 0xFF])
-                }
-                isChanged = true
-            }
-            index += 1
-        }
-        return isChanged
+    /// Makes a decoder read the primary image in place of the sequence: by the brand in the file's head. A file without a primary image
+    /// stays as it is.
+    private static func stopAVIF(_ bytes: inout [UInt8]) -> Bool {
+        guard Data(bytes).range(of: Data("pitm".utf8)) != nil else { return false }
+        bytes[11] = UInt8(ascii: "f")
+        return true
     }
 
     /// Reads a four-byte big-endian number.

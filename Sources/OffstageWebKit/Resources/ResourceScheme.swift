@@ -70,7 +70,7 @@ final class ResourceScheme {
                 let type = MediaType.of(path: name)
                 let isText = MediaType.isText(type)
                 if isText { scene.source.add(data) }
-                finish(request, isText ? AnimatedImage.slowed(inText: data) : AnimatedImage.slowed(data), type)
+                finish(request, await Self.still(data, type), type)
             } catch {
                 switch error {
                 case .missing: scene.warn(.resourceMissing, name)
@@ -91,6 +91,17 @@ final class ResourceScheme {
         let data = try await base.resource(at: name, upTo: count)
         return (data, Digest(of: data), data.withUnsafeBytes { ImageHeader.pixels(of: $0) })
     }
+
+    /// A resource without motion.
+    private static func still(_ data: Data, _ type: String) async -> Data {
+        if !MediaType.isText(type) { return AnimatedImage.stopped(data) }
+        let text = await AnimatedSVG.stopped(inText: AnimatedImage.stopped(inText: data))
+        return type == "image/svg+xml" ? await stopped(text) : text
+    }
+
+    /// Off the main thread: a file may be large.
+    @concurrent
+    private nonisolated static func stopped(_ file: Data) async -> Data { AnimatedSVG.stopped(file) }
 
     private func finish(_ request: Request, _ data: Data, _ type: String) {
         let bytes = data.withUnsafeBytes { g_bytes_new($0.baseAddress, gsize($0.count)) }

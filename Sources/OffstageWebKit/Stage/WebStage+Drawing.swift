@@ -33,7 +33,7 @@ extension WebStage {
         // Some images are decoded while the document is laid out.
         try snippet.limits.check(.imagePixels, source.imagePixels, of: snippet.limits.imagePixels)
         var snippet = snippet
-        snippet.html = AnimatedImage.slowed(inText: snippet.html)
+        snippet.html = await AnimatedSVG.stopped(inText: AnimatedImage.stopped(inText: snippet.html))
         let old = page
         page = nil
         if var page = old, let text = page.text(of: snippet) {
