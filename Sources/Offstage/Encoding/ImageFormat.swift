@@ -35,6 +35,7 @@ public struct ImageFormat: ImageEncoder, Hashable {
     /// A format of pixels.
     ///
     /// - Parameters:
+    ///   - kind: its names.
     ///   - specification: the name with all options that change a file's bytes.
     ///   - encoder: makes the files.
     public init(_ kind: Kind, specification: String, encoder: some ImageEncoder) {
@@ -48,6 +49,7 @@ public struct ImageFormat: ImageEncoder, Hashable {
     /// A format of vector pictures.
     ///
     /// - Parameters:
+    ///   - kind: its names.
     ///   - specification: the name with all options that change a file's bytes.
     ///   - paper: the pages that content is laid out for; nil for one page of the content's size.
     ///   - encode: makes a file of a picture; nil if it does not know this kind of vector picture.
