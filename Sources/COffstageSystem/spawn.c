@@ -58,7 +58,9 @@ pid_t offstage_spawn(char *const argv[], const int descriptors[], int count) {
     return -1;
 }
 
-void offstage_limit(pid_t child, int seconds, size_t memory) {
+void offstage_limit(pid_t child, int seconds, size_t memory, size_t file) {
+    const struct rlimit output = {file, file};
+    prlimit(child, RLIMIT_FSIZE, &output, NULL);
     const struct rlimit processor = {seconds, seconds}, space = {memory, memory}, none = {0, 0};
     prlimit(child, RLIMIT_CPU, &processor, NULL);
     prlimit(child, RLIMIT_AS, &space, NULL);

@@ -14,8 +14,8 @@ package struct PDFToCairo {
         return folders.map { $0 + "/pdftocairo" }.first { access($0, X_OK) == 0 }
     }()
 
-    /// Seconds of a processor, and bytes of address space.
-    private static let (time, memory) = (60, 4 << 30)
+    /// Seconds of a processor, bytes of address space, and bytes of the file that it writes.
+    private static let (time, memory, output) = (60, 4 << 30, 1 << 30)
 
     /// An SVG file whose letters are outlines.
     func svg() throws(EncodingError) -> Data {
@@ -61,7 +61,7 @@ package struct PDFToCairo {
         defer { for pointer in pointers { free(pointer) } }
         let process = offstage_spawn(&pointers, files.map(\.fileDescriptor), Int32(files.count))
         if process < 0 { throw error(String(cString: strerror(errno))) }
-        offstage_limit(process, Int32(time), memory)
+        offstage_limit(process, Int32(time), memory, output)
         return process
     }
 

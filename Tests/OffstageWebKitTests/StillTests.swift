@@ -191,6 +191,8 @@ final class StillTests: XCTestCase {
         for body in [
             "<img src='data:image/png;base64,'>", "<p>a<img src='data:image/gif;base64,", ";base64,",
             ";base64,<p>;base64,=",
+            "<img src='data:image/svg+xml,'>", "<img src=\"data:image/svg+xml;base64,\">", "data:image/svg+xml",
+            "data:image/svg+xml,",
         ] {
             XCTAssertEqual(AnimatedImage.stopped(inText: Data(body.utf8)), Data(body.utf8))
             _ = try draw("<p>a" + body)

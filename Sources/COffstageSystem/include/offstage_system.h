@@ -14,8 +14,8 @@
 /// `waitpid`.
 pid_t offstage_spawn(char *const argv[], const int descriptors[], int count);
 
-/// Limits a child to `seconds` of processor time and `memory` bytes of address space, and disables core dumps.
-void offstage_limit(pid_t child, int seconds, size_t memory);
+/// Limits a child to so many seconds of a processor, bytes of address space and bytes of a file that it writes, and to no core dump.
+void offstage_limit(pid_t child, int seconds, size_t memory, size_t file);
 
 /// From now on, orphaned descendants become children of this process, which must reap them.
 void offstage_adopt_orphans(void);

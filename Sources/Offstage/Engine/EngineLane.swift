@@ -15,10 +15,15 @@ struct EngineLane: Sendable {
         self.engine = engine
         self.number = number
         requestType = ObjectIdentifier(E.Request.self)
-        // `draws` is asked first, so the casts cannot fail.
-        drawing = { request async throws(DrawingError) in try await engine.draw(request as! E.Request) }
-        fingerprinting = { engine.fingerprint(of: $0 as! E.Request) }
-        digesting = { await engine.digest(of: $0, for: $1 as! E.Request) }
+        drawing = { request async throws(DrawingError) in
+            guard let request = request as? E.Request else { throw .engineFailed("it draws \(E.Request.self) only") }
+            return try await engine.draw(request)
+        }
+        fingerprinting = { ($0 as? E.Request).flatMap(engine.fingerprint) }
+        digesting = { path, request in
+            guard let request = request as? E.Request else { return nil }
+            return await engine.digest(of: path, for: request)
+        }
     }
 
     func draws(_ request: any DrawingRequest) -> Bool { ObjectIdentifier(type(of: request)) == requestType }

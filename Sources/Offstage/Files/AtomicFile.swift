@@ -53,8 +53,11 @@ public enum AtomicFile {
     private static func write(
         _ data: Data, in folder: Int32, _ place: Place, path: String
     ) throws(FileError) {
+        // By bytes: to Swift, a slash before a combining mark is no slash.
         let unfinished =
-            folder == AT_FDCWD ? place.temporary : path.dropLast(place.target.count) + place.temporary
+            folder == AT_FDCWD
+            ? place.temporary
+            : String(decoding: path.utf8.dropLast(place.target.utf8.count), as: UTF8.self) + place.temporary
         let (descriptor, code) = state.withLock { create(place.temporary, in: folder, unfinished, &$0) }
         guard descriptor >= 0 else { throw FileError("write", path: path, code: code) }
         defer { _ = state.withLock { $0.unfinished.remove(unfinished) } }

@@ -99,6 +99,8 @@ enum AnimatedSVG {
         // References of HTML are decoded before the URI is: encoding them again would change their meaning.
         if content.contains(UInt8(ascii: "&")) { return content }
         let file = percentDecoded(content)
+        // Where a quote is missing, this is the rest of the document.
+        guard file.first(where: { $0 > 0x20 }) == UInt8(ascii: "<"), contains(file, "<svg") else { return content }
         let changed = stopped(file)
         if changed == file { return content }
         return Data(changed.flatMap { isPlain($0) ? [$0] : Array(String(format: "%%%02X", Int($0)).utf8) })
@@ -132,7 +134,7 @@ enum AnimatedSVG {
         return result
     }
 
-    /// Whether a byte ends a data URI that begins after another one.
+    /// Returns true if a byte ends a data URI that follows the byte `quote`.
     private static func ends(_ byte: UInt8, after quote: UInt8) -> Bool {
         switch quote {
         case UInt8(ascii: "\""), UInt8(ascii: "'"): byte == quote
@@ -161,7 +163,7 @@ enum AnimatedSVG {
         }
     }
 
-    /// Whether a moment is at or before the start of the document's clock.
+    /// Returns true if a moment is at or before the start of the document's clock.
     private static func isAtStart(_ moment: Substring) -> Bool {
         let moment = moment.trimmingCharacters(in: .whitespaces)
         return moment.hasPrefix("-") || !moment.isEmpty && moment.allSatisfy { "0.:+hmins".contains($0) }
