@@ -9,9 +9,9 @@
 /// A zlib stream that is being compressed.
 struct offstage_deflate;
 
-/// Returns NULL if no memory is available. Free it with `offstage_deflate_free`.
-struct offstage_deflate *offstage_deflate_new(void);
-void offstage_deflate_free(struct offstage_deflate *deflate);
+/// Bytes of memory that a stream needs. The caller owns the memory, aligned to 16 bytes; its address does not influence the output.
+size_t offstage_deflate_size(void);
+void offstage_deflate_begin(struct offstage_deflate *deflate);
 
 /// Sets the next input, less than 4 GiB. The caller keeps ownership. The bytes must stay in place until all their output has
 /// been read.
