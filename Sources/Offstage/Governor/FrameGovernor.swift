@@ -1,0 +1,58 @@
+/// Decides how many drawings may run beside a host's frames, from how late the frames are. A value without clocks and timers.
+///
+/// Drawings use the processors that the host's frames need. While something moves, all drawings may run as long as frames are
+/// in time, one after a frame that was nearly late, and none for a while after a late frame.
+public struct FrameGovernor: Sendable {
+    /// The number of drawings that may run.
+    public enum Allowance: Sendable, Hashable { case none, one, all }
+
+    /// The thresholds. A frame's lateness is the time from when it was due until it was painted.
+    public struct Times: Sendable, Hashable {
+        /// After a frame that is this late, one drawing may run at a time. Default 3 ms.
+        public var tight: Duration
+        /// After a frame that is this late, no drawing may start. Default 5 ms: a third of a frame at 60 Hz.
+        public var late: Duration
+        /// The time without drawings, and then the time with one drawing. Default 150 ms.
+        public var pause: Duration
+
+        public init(
+            tight: Duration = .milliseconds(3), late: Duration = .milliseconds(5), pause: Duration = .milliseconds(150)
+        ) {
+            self.tight = tight
+            self.late = late
+            self.pause = pause
+        }
+    }
+
+    public let times: Times
+    public private(set) var allowance = Allowance.all
+    /// The time at which the allowance rises unless another frame is late; nil while everything is allowed.
+    public private(set) var nextChange: ContinuousClock.Instant?
+
+    public init(times: Times = Times()) { self.times = times }
+
+    /// Notes a frame that was painted while something moves.
+    public mutating func noteFrame(late: Duration, at now: ContinuousClock.Instant) {
+        update(at: now)
+        if late >= times.late {
+            set(.none, at: now)
+        } else if late >= times.tight, allowance != .none {
+            set(.one, at: now)
+        }
+    }
+
+    /// Raises the allowance if its time has come.
+    public mutating func update(at now: ContinuousClock.Instant) {
+        while let change = nextChange, change <= now {
+            if allowance == .none { set(.one, at: change) } else { rest() }
+        }
+    }
+
+    /// Allows everything, because nothing moves.
+    public mutating func rest() { (allowance, nextChange) = (.all, nil) }
+
+    private mutating func set(_ allowance: Allowance, at now: ContinuousClock.Instant) {
+        self.allowance = allowance
+        nextChange = now.advanced(by: times.pause)
+    }
+}
