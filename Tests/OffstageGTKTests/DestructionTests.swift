@@ -42,7 +42,7 @@ final class DestructionTests: XCTestCase {
                 watch.add(object)
             }
             prepare(bench)
-            (list, slot, suspender) = (bench.list, bench.list.slots.first, bench.list.suspender)
+            (list, slot, suspender) = (bench.list, bench.list.slots.all.first, bench.list.viewport.suspender)
             if destroysFirst {
                 gtk_widget_destroy(bench.window)
                 bench.list = nil
@@ -68,7 +68,7 @@ final class DestructionTests: XCTestCase {
                     bench.pumpUntilComplete()
                     gtk_adjustment_set_value(bench.adjustment, 5_000)
                     pump(frames: 1, of: bench.inner)
-                    XCTAssert(bench.renderer.isSuspended)
+                    XCTAssert(bench.list.isScrolling)
                 }
                 Self.check("before it has looked again", destroysFirst: first) { bench in
                     bench.pumpUntilComplete()
@@ -77,7 +77,7 @@ final class DestructionTests: XCTestCase {
                 Self.check("while it is resized", destroysFirst: first) { bench in
                     bench.pumpUntilComplete()
                     gtk_window_resize(cast(bench.window), 600, 500)
-                    pump { bench.list.pictureWidth == 584 }
+                    pump { bench.list.sizing.width == 584 }
                 }
                 Self.check("with a selection and a reader", destroysFirst: first) { bench in
                     bench.pumpUntilComplete()
@@ -111,8 +111,8 @@ final class DestructionTests: XCTestCase {
                 let bench = SnippetBench(rows: 3)
                 bench.pumpUntilComplete()
                 bench.list.makeLive(row: 0)
-                XCTAssert(pump { isShown ? bench.list.isLive(row: 0) : bench.list.liveRows.first?.view != nil })
-                weak let view = bench.list.liveRows.first?.view
+                XCTAssert(pump { isShown ? bench.list.isLive(row: 0) : bench.list.live.entries.first?.view != nil })
+                weak let view = bench.list.live.entries.first?.view
                 watch.add(gpointer(view!.widget))
                 weak let list = bench.list
                 bench.close()

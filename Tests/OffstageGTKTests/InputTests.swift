@@ -139,10 +139,10 @@ final class InputTests: XCTestCase {
             let bench = NumberList(rows: 5, engine: engine)
             var failed: [Int] = []
             bench.list.onFailure = { row, _ in failed.append(row) }
-            XCTAssert(pump { !failed.isEmpty || bench.list.slot(of: 1)?.hasFailed == true })
+            XCTAssert(pump { !failed.isEmpty || bench.list.slots[1]?.hasFailed == true })
             pump(frames: 2, of: bench.inner)
-            XCTAssertEqual(bench.list.slot(of: 1)?.hasFailed, true)
-            XCTAssertNotNil(bench.list.slot(of: 1)?.plainText)
+            XCTAssertEqual(bench.list.slots[1]?.hasFailed, true)
+            XCTAssertNotNil(bench.list.slots[1]?.plainText)
             bench.close()
         }
     }

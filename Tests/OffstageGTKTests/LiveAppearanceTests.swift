@@ -65,7 +65,7 @@ final class LiveAppearanceTests: XCTestCase {
         snippet.emulation = emulation
         var isDone = false
         Task {
-            _ = try await bench.renderer.image(for: snippet)
+            _ = try await bench.renderer.picture(for: snippet)
             isDone = true
         }
         XCTAssert(pump { isDone })
@@ -149,7 +149,7 @@ final class LiveAppearanceTests: XCTestCase {
             XCTAssertEqual(told, [0])
             // One that is closed meanwhile is not.
             bench.list.makeLive(row: 1)
-            XCTAssert(pump { bench.list.liveRows.first?.view != nil })
+            XCTAssert(pump { bench.list.live.entries.first?.view != nil })
             bench.list.makeStill(row: 1)
             bench.list.makeLive(row: 2)
             XCTAssert(pump { told.last == 2 })

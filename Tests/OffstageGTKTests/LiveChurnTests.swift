@@ -143,14 +143,14 @@ final class LiveChurnTests: XCTestCase {
                 case 5: bench.list.rowsLive.randomElement(using: &random).map { bench.list.makeStill(row: $0) }
                 case 6: bench.list.selection = row
                 default:
-                    bench.list.window.visible.randomElement(using: &random).map {
+                    bench.list.slots.window.visible.randomElement(using: &random).map {
                         if $0 < bench.list.rowCount { bench.list.makeLive(row: $0) }
                     }
                 }
                 for _ in 0..<Int.random(in: 0...4, using: &random) { Self.turn() }
-                for entry in bench.list.liveRows {
+                for entry in bench.list.live.entries {
                     guard let view = entry.view as? NumberView else { continue }
-                    XCTAssertEqual(view.number, bench.source.numbers[entry.row], "step \(step)")
+                    XCTAssertEqual(view.number, bench.source.numbers[entry.item], "step \(step)")
                     shown += entry.isShown ? 1 : 0
                 }
             }

@@ -10,8 +10,13 @@ import XCTest
 @MainActor
 private final class MixedRows: ListSource {
     let rowCount = 200
+    /// Rows whose content is fetched first.
+    var unready: Set<Int> = []
 
     func identifier(at row: Int) -> String { "row/\(row)" }
+
+    func isReady(at row: Int) -> Bool { !unready.contains(row) }
+    func makeReady(at row: Int) async { unready.remove(row) }
 
     func request(at row: Int, width: Int, scale: Double) -> (any DrawingRequest)? {
         if row.isMultiple(of: 2) { return NumberRow(number: row, width: width, scale: scale, height: 40) }
@@ -29,7 +34,7 @@ final class MixedListTests: XCTestCase {
         onMain {
             HostDisplay.start()
             var configuration = RendererConfiguration()
-            configuration.memory = KeptImages.cache()
+            configuration.memory = CachedPictures.cache()
             let numbers = NumberEngine()
             let renderer = Renderer(engines: [numbers, SnippetBench.engine], configuration: configuration)
             let list = PictureList(renderer: renderer, source: MixedRows())
@@ -38,13 +43,13 @@ final class MixedListTests: XCTestCase {
             gtk_container_add(cast(window), list.widget)
             gtk_widget_show_all(window)
             @MainActor func isComplete() -> Bool {
-                !list.isDirty && !list.isLookDue && list.window.visible.count > 3
-                    && list.window.visible.allSatisfy { list.slot(of: $0)?.picture?.quality == .full }
+                !list.updates.isDue && !list.updates.isLookDue && list.slots.window.visible.count > 3
+                    && list.slots.window.visible.allSatisfy { list.slots[$0]?.picture?.quality == .full }
             }
             XCTAssert(pump(seconds: 60) { isComplete() }, "the rows in sight are not complete")
-            XCTAssertEqual(list.slot(of: 0)?.picture?.image.size.height, Int(40 * list.pictureScale))
-            XCTAssertEqual(list.slot(of: 2)?.picture?.image.size.height, Int(40 * list.pictureScale))
-            XCTAssertGreaterThan(list.slot(of: 1)?.picture?.image.size.height ?? 0, Int(40 * list.pictureScale))
+            XCTAssertEqual(list.slots[0]?.picture?.image.size.height, Int(40 * list.sizing.scale))
+            XCTAssertEqual(list.slots[2]?.picture?.image.size.height, Int(40 * list.sizing.scale))
+            XCTAssertGreaterThan(list.slots[1]?.picture?.image.size.height ?? 0, Int(40 * list.sizing.scale))
 
             // Only snippets have a provider of live rows.
             list.makeLive(row: 1)
@@ -62,6 +67,40 @@ final class MixedListTests: XCTestCase {
             XCTAssertEqual(numbers.started.count, started)
             lease.end()
             XCTAssert(pump(seconds: 60) { isComplete() }, "the last rows are not complete")
+            gtk_widget_destroy(window)
+        }
+    }
+
+    func testARowWithoutAProviderEndsNoLiveRow() {
+        onMain {
+            HostDisplay.start()
+            let renderer = Renderer(engines: [NumberEngine(), SnippetBench.engine])
+            let source = MixedRows()
+            var options = ListOptions()
+            options.liveLimit = 1
+            let list = PictureList(renderer: renderer, source: source, options: options)
+            let window = gtk_window_new(GTK_WINDOW_TOPLEVEL)!
+            gtk_window_set_default_size(cast(window), 400, 500)
+            gtk_container_add(cast(window), list.widget)
+            gtk_widget_show_all(window)
+            XCTAssert(pump { list.slots.window.visible.count > 3 })
+            list.makeLive(row: 1)
+            XCTAssert(pump { list.isLive(row: 1) }, "the snippet does not turn into a view")
+
+            // A number that is ready, and one that is not.
+            list.makeLive(row: 2)
+            source.unready = [0]
+            list.makeLive(row: 0)
+            XCTAssert(pump { source.unready.isEmpty })
+            pump(frames: 3, of: list.canvas.inner)
+            XCTAssertEqual(list.rowsLive, [1])
+            XCTAssert(list.isLive(row: 1))
+
+            // A snippet takes the only place, also once its content has been fetched.
+            source.unready = [3]
+            list.makeLive(row: 3)
+            XCTAssert(pump { list.isLive(row: 3) }, "the other snippet does not turn into a view")
+            XCTAssertEqual(list.rowsLive, [3])
             gtk_widget_destroy(window)
         }
     }

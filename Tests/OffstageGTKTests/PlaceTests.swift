@@ -40,7 +40,7 @@ final class PlaceTests: XCTestCase {
                 bench.pumpUntilComplete()
                 XCTAssertEqual(bench.list.screenTop(of: stays), top, "row \(stays)")
             }
-            XCTAssertEqual(bench.list.origin, 0)
+            XCTAssertEqual(bench.list.viewport.origin, 0)
             bench.close()
         }
     }
@@ -49,7 +49,7 @@ final class PlaceTests: XCTestCase {
         onMain {
             // Kinetic scrolling goes on from the value that it knows.
             var options = ListOptions()
-            options.suspendsWhileScrolling = false
+            options.drawing = .unlimited
             let bench = NumberList(rows: 10_000, options: options)
             bench.source.height = { $0 % 2 == 0 ? 400 : 30 }
             bench.list.scroll(to: 5_000, .top)
@@ -57,7 +57,7 @@ final class PlaceTests: XCTestCase {
             for step in 0..<40 {
                 let wanted = bench.value - 37
                 gtk_adjustment_set_value(bench.adjustment, wanted)
-                let row = bench.list.heights.row(at: Int(bench.list.value) - bench.list.origin) + 1
+                let row = bench.list.layout.row(at: Int(bench.list.viewport.value) - bench.list.viewport.origin) + 1
                 let top = bench.list.screenTop(of: row)
                 pump(frames: 2, of: bench.inner)
                 XCTAssertEqual(bench.value, wanted, "step \(step)")
@@ -67,7 +67,7 @@ final class PlaceTests: XCTestCase {
             let top = bench.list.screenTop(of: row)
             bench.pumpUntilComplete()
             XCTAssertEqual(bench.list.screenTop(of: row), top)
-            XCTAssertEqual(bench.list.origin, 0)
+            XCTAssertEqual(bench.list.viewport.origin, 0)
             XCTAssertEqual(gtk_adjustment_get_lower(bench.adjustment), 0)
             bench.close()
         }
@@ -124,7 +124,7 @@ final class PlaceTests: XCTestCase {
             let before = bench.source.asked.count
             for width in stride(from: 410, through: 600, by: 10) {
                 gtk_window_resize(cast(bench.window), Int32(width), 500)
-                pump { bench.list.pictureWidth == width - 16 }
+                pump { bench.list.sizing.width == width - 16 }
                 pump(frames: 1, of: bench.inner)
             }
             // Nothing is drawn, and all is filled, as wide as the window.
@@ -134,7 +134,7 @@ final class PlaceTests: XCTestCase {
             XCTAssertEqual(bench.list.screenTop(of: 100), 0)
             bench.renderer.isSuspended = false
             bench.pumpUntilComplete()
-            XCTAssertEqual(bench.list.slot(of: 100)?.picture?.askedWidth, 584)
+            XCTAssertEqual(bench.list.slots[100]?.picture?.askedWidth, 584)
             XCTAssertLessThan(bench.source.asked.count - before, 60)
             XCTAssertEqual(bench.list.screenTop(of: 100), 0)
             bench.close()
@@ -145,13 +145,13 @@ final class PlaceTests: XCTestCase {
         onMain {
             let bench = NumberList(rows: 300)
             bench.pumpUntilComplete()
-            XCTAssertEqual(bench.list.slot(of: 0)?.picture?.image.scale, 1)
+            XCTAssertEqual(bench.list.slots[0]?.picture?.image.scale, 1)
             gdk_x11_display_set_window_scale(gdk_display_get_default(), 2)
             defer { gdk_x11_display_set_window_scale(gdk_display_get_default(), 1) }
-            pump { bench.list.pictureScale == 2 && bench.list.pictureWidth == 384 }
+            pump { bench.list.sizing.scale == 2 && bench.list.sizing.width == 384 }
             bench.pumpUntilComplete()
-            let picture = bench.list.slot(of: 0)!.picture!
-            XCTAssertEqual(picture.image.size.width, bench.list.pictureWidth * 2)
+            let picture = bench.list.slots[0]!.picture!
+            XCTAssertEqual(picture.image.size.width, bench.list.sizing.width * 2)
             XCTAssertEqual(picture.height, 40)
             let runs = bench.screen().runs(x: 200).filter { $0.color < 100 }
             XCTAssertEqual(runs[0].rows, 12..<92)

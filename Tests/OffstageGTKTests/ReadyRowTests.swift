@@ -25,7 +25,7 @@ final class ReadyRowTests: XCTestCase {
             XCTAssert(bench.list.visibleRows.contains(500))
             XCTAssertFalse(engine.started.contains { $0 < 100 }, "\(engine.started)")
             // What comes next is made ready and drawn, too.
-            let ahead = bench.list.window.ahead
+            let ahead = bench.list.slots.window.ahead
             XCTAssertFalse(ahead.isEmpty)
             XCTAssert(pump { Set(ahead).isSubset(of: engine.started) }, "\(ahead), \(engine.started)")
             // Rows that are ready are shown in the very next frame.

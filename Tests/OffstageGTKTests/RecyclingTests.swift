@@ -11,7 +11,7 @@ final class RecyclingTests: XCTestCase {
         onMain {
             let engine = NumberEngine(capacity: 2) { row in row.number * 7919 % 23 }
             var options = ListOptions()
-            options.suspendsWhileScrolling = false
+            options.drawing = .unlimited
             let bench = NumberList(rows: 5_000, engine: engine, options: options, keeps: false)
             var state: UInt64 = 7
             func random(_ count: Int) -> Int {
@@ -27,14 +27,14 @@ final class RecyclingTests: XCTestCase {
                 }
                 pump(frames: 1 + random(3), of: bench.inner)
                 // What has come since the last frame is not on the screen yet.
-                while bench.list.isDirty { pump(frames: 1, of: bench.inner) }
+                while bench.list.updates.isDue { pump(frames: 1, of: bench.inner) }
                 shown += Self.assertRight(bench, "step \(step)")
             }
             XCTAssertGreaterThan(shown, 100)
             bench.pumpUntilComplete()
             XCTAssertGreaterThan(Self.assertRight(bench, "at rest"), 2)
             // As many as fit on two screens, not as many as were seen.
-            XCTAssertLessThan(bench.list.slots.count, 60)
+            XCTAssertLessThan(bench.list.slots.all.count, 60)
             bench.close()
         }
     }
@@ -43,7 +43,7 @@ final class RecyclingTests: XCTestCase {
     @MainActor private static func assertRight(_ bench: NumberList, _ message: String) -> Int {
         let screen = bench.screen()
         var shown = 0
-        for row in bench.list.window.visible {
+        for row in bench.list.slots.window.visible {
             let top = bench.list.screenTop(of: row) + Double(bench.list.options.verticalPadding)
             let bottom = bench.list.screenTop(of: row + 1) - Double(bench.list.options.verticalPadding)
             let middle = Int((max(0, top) + min(Double(screen.height), bottom)) / 2)
@@ -62,7 +62,7 @@ final class RecyclingTests: XCTestCase {
             let engine = NumberEngine(capacity: 1)
             let bench = NumberList(engine: engine)
             bench.pumpUntilComplete()
-            let slot = bench.list.slot(of: 0)!
+            let slot = bench.list.slots[0]!
             let old = slot.picture
             XCTAssertNotNil(old)
             slot.take(900, identifier: "row/900")
@@ -76,7 +76,9 @@ final class RecyclingTests: XCTestCase {
     func testWhatHasLeftIsWithdrawn() {
         onMain {
             let engine = NumberEngine(capacity: 1) { _ in 5 }
-            let bench = NumberList(engine: engine)
+            var options = ListOptions()
+            options.drawing = .suspended
+            let bench = NumberList(engine: engine, options: options)
             bench.pumpUntilComplete()
             bench.list.scroll(to: 500, .top)
             pump(frames: 2, of: bench.inner)

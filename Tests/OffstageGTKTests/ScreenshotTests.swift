@@ -42,7 +42,7 @@ final class ScreenshotTests: XCTestCase {
             try Self.compare(bench, "resting")
             // Smaller, and the live row is no other than its picture.
             gtk_window_resize(cast(bench.window), 420, 700)
-            pump { bench.list.pictureWidth == 404 && bench.list.slot(of: 101)?.picture?.askedWidth == 404 }
+            pump { bench.list.sizing.width == 404 && bench.list.slots[101]?.picture?.askedWidth == 404 }
             bench.pumpUntilComplete()
             bench.list.makeLive(row: 102)
             XCTAssert(pump { bench.list.isLive(row: 102) })

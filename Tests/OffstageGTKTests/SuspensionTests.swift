@@ -11,6 +11,7 @@ final class SuspensionTests: XCTestCase {
     /// A machine that does something else does not make two scrollings of one.
     private static let patient: ListOptions = {
         var options = ListOptions()
+        options.drawing = .suspended
         options.suspension = ScrollSuspender.Times(settling: .milliseconds(400), settlingWhileHeld: .seconds(2))
         return options
     }()
@@ -150,6 +151,7 @@ final class SuspensionTests: XCTestCase {
     func testMovementWithoutAnEndIsHeldUpForAWhileOnly() {
         onMain {
             var options = ListOptions()
+            options.drawing = .suspended
             options.suspension.maximum = .milliseconds(200)
             let bench = NumberList(options: options)
             bench.pumpUntilComplete()
@@ -170,7 +172,9 @@ final class SuspensionTests: XCTestCase {
 
     func testWhatGoesWhileItScrollsHoldsNothingUp() {
         onMain {
-            let bench = NumberList()
+            var options = ListOptions()
+            options.drawing = .suspended
+            let bench = NumberList(options: options)
             bench.pumpUntilComplete()
             // The widget.
             gtk_adjustment_set_value(bench.adjustment, 2_000)
@@ -250,7 +254,7 @@ final class SuspensionTests: XCTestCase {
             XCTAssertGreaterThan(bench.list.visibleRows.lowerBound, 10)
             bench.pumpUntilComplete()
             XCTAssertEqual(gtk_adjustment_get_page_size(new), Double(bench.list.canvas.height))
-            XCTAssertEqual(gtk_adjustment_get_upper(new), Double(bench.list.heights.total))
+            XCTAssertEqual(gtk_adjustment_get_upper(new), Double(bench.list.layout.total))
             // The old one is nothing to the list any more.
             let rows = bench.list.visibleRows
             gtk_adjustment_set_value(old, 0)

@@ -11,9 +11,10 @@ final class ThumbnailRowTests: XCTestCase {
 
     /// Draws rows once and keeps their thumbnails alone.
     @MainActor
-    private static func thumbnails(of rows: Range<Int>, box: PixelSize, width: Int = 384) -> ImageCache<KeptImages> {
+    private static func thumbnails(of rows: Range<Int>, box: PixelSize, width: Int = 384) -> MemoryCache<CachedPictures>
+    {
         HostDisplay.start()
-        let (memory, source) = (KeptImages.cache(), Numbers(rows.upperBound))
+        let (memory, source) = (CachedPictures.cache(), Numbers(rows.upperBound))
         var configuration = RendererConfiguration()
         configuration.memory = memory
         let renderer = Renderer(engine: NumberEngine(tint: tint), configuration: configuration)
@@ -33,7 +34,7 @@ final class ThumbnailRowTests: XCTestCase {
         return memory
     }
 
-    private static func forgetPictures(of rows: Range<Int>, in memory: ImageCache<KeptImages>) {
+    private static func forgetPictures(of rows: Range<Int>, in memory: MemoryCache<CachedPictures>) {
         for row in rows { memory.remove(.pixels(of: "row/\(row)")) }
     }
 
@@ -47,9 +48,9 @@ final class ThumbnailRowTests: XCTestCase {
     @MainActor
     private static func box(of row: Int, in bench: NumberList) -> (columns: Range<Int>, rows: Range<Int>) {
         let padding = bench.list.options.verticalPadding
-        let (left, top) = (bench.list.pictureLeft, Int(bench.list.screenTop(of: row)) + padding)
+        let (left, top) = (bench.list.layout.pictureBox(of: row).x, Int(bench.list.screenTop(of: row)) + padding)
         let bottom = Int(bench.list.screenTop(of: row + 1)) - padding
-        return (left..<left + bench.list.pictureWidth, max(0, top)..<min(500, bottom))
+        return (left..<left + bench.list.sizing.width, max(0, top)..<min(500, bottom))
     }
 
     /// That a row's place is filled with one colour, to its edges and not beyond.
@@ -121,18 +122,18 @@ final class ThumbnailRowTests: XCTestCase {
     }
 
     /// - Returns: the thumbnail that is left.
-    private static func forget(_ row: Int, in memory: ImageCache<KeptImages>, box: PixelSize) -> KeptImages? {
+    private static func forget(_ row: Int, in memory: MemoryCache<CachedPictures>, box: PixelSize) -> CachedPictures? {
         memory.remove(.pixels(of: "row/\(row)"))
         return memory.value(
-            for: PictureKey("row/\(row)", variant: ImageVariant(.png(), fittingInto: box, scale: 1).name))
+            for: PictureKey("row/\(row)", variant: FileVariant(.png(), fittingInto: box, scale: 1).name))
     }
 
     /// Another source of thumbnails, which has one at any width.
     private struct Given: ThumbnailProviding {
-        let memory: ImageCache<KeptImages>
+        let memory: MemoryCache<CachedPictures>
         let box: PixelSize
 
-        func thumbnail(for request: some DrawingRequest) async -> RenderedImage? {
+        func thumbnail(for request: some DrawingRequest) async -> RenderedPicture? {
             memory.value(for: thumbnailKey(request.identifier, box))?.images[0]
         }
     }
@@ -150,7 +151,7 @@ final class ThumbnailRowTests: XCTestCase {
             bench.pumpUntilComplete()
             engine.hold()
             gtk_window_resize(cast(bench.window), 300, 500)
-            XCTAssert(pump { bench.list.pictureWidth == 284 && engine.started.count { $0 == 0 } == 2 })
+            XCTAssert(pump { bench.list.sizing.width == 284 && engine.started.count { $0 == 0 } == 2 })
             // The thumbnail is looked for while the drawing waits.
             for _ in 0..<20 {
                 pump(frames: 1, of: bench.inner)
@@ -165,5 +166,5 @@ final class ThumbnailRowTests: XCTestCase {
 }
 
 private func thumbnailKey(_ identifier: String, _ box: PixelSize) -> PictureKey {
-    PictureKey(identifier, variant: ImageVariant(.png(), fittingInto: box, scale: 1).name)
+    PictureKey(identifier, variant: FileVariant(.png(), fittingInto: box, scale: 1).name)
 }

@@ -30,7 +30,7 @@ final class AccessibleRow {
     }
 
     /// Sets the picture's text, if it has any, as the accessible name in place of the source's plain text.
-    func setPicture(_ image: RenderedImage) {
+    func setPicture(_ image: RenderedPicture) {
         if let text = image.text, !text.isEmpty { atk_object_set_name(object, text) }
         let old = links
         links = image.areas.enumerated().compactMap { index, area in
@@ -65,15 +65,15 @@ extension PictureList {
     func updateParts() {
         guard canvas.isThere, offstage_canvas_is_watched(canvas.inner) != 0 else { return }
         var objects: [UnsafeMutablePointer<AtkObject>?] = []
-        for row in window.visible {
-            guard row < heights.count, let slot = slot(of: row) else { continue }
+        for row in slots.window.visible {
+            guard row < layout.count, let slot = slots[row] else { continue }
             let part = slot.part ?? newPart(for: slot)
             slot.part = part
-            let y = screenTop(of: row)
+            let (y, box, pictureBox) = (screenTop(of: row), layout.box(of: row), layout.pictureBox(of: row))
             part.setPlace(
-                GdkRectangle(x: 0, y: Int32(y), width: Int32(canvas.width), height: Int32(heights[row])),
-                left: Double(pictureLeft), top: y + Double(options.verticalPadding),
-                factor: slot.picture.map { contentFactor(of: $0) } ?? 1)
+                GdkRectangle(x: 0, y: Int32(y), width: Int32(box.width), height: Int32(box.height)),
+                left: Double(pictureBox.x), top: y + Double(pictureBox.y - box.y),
+                factor: slot.picture.map { sizing.contentFactor(of: $0) } ?? 1)
             part.setSelected(row == selectedRow)
             objects.append(part.object)
         }
@@ -81,7 +81,7 @@ extension PictureList {
     }
 
     private func newPart(for slot: Slot) -> AccessibleRow {
-        let part = AccessibleRow(row: slot.row, name: source.plainText(at: slot.row), on: canvas.inner)
+        let part = AccessibleRow(row: slot.item, name: source.plainText(at: slot.item), on: canvas.inner)
         if let picture = slot.picture { part.setPicture(picture.image) }
         return part
     }

@@ -10,6 +10,16 @@ public enum LiveRows: Sendable {
     case whenSelected
 }
 
+/// The drawings that may run while a list scrolls.
+public enum DrawingWhileScrolling: Sendable, Hashable {
+    /// The drawings that the frames allow, by `FrameGovernor`. The default.
+    case governed
+    /// None, by `ScrollSuspender`.
+    case suspended
+    /// All.
+    case unlimited
+}
+
 /// The appearance and behaviour of a list.
 public struct ListOptions: Sendable {
     /// CSS px to the left and right of a row's picture. Default 8.
@@ -23,8 +33,11 @@ public struct ListOptions: Sendable {
 
     /// The number of screens that are drawn ahead of the visible rows, in the direction of travel. Default 2.
     public var lookAhead = 2.0
-    /// True, the default: no drawing starts while the list scrolls.
-    public var suspendsWhileScrolling = true
+    /// The drawings that may run while the list scrolls. Default `.governed`.
+    public var drawing = DrawingWhileScrolling.governed
+    /// The thresholds of `.governed`.
+    public var governor = FrameGovernor.Times()
+    /// The times without movement that count as rest.
     public var suspension = ScrollSuspender.Times()
     /// The time from the last change of the width until the list requests the rows at the new width. Default 100 ms.
     public var resizeDelay = Duration.milliseconds(100)

@@ -3,54 +3,25 @@ import Offstage
 
 /// Pointer and keyboard.
 extension PictureList {
-    func pointerMoved(x: Double, y: Double) {
-        pointer = (x, y)
-        let row = row(atScreen: y)
-        if row != hoveredRow {
-            hoveredRow = row
-            canvas.queueDraw()
-        }
-        canvas.setCursor(link(atScreen: x, y) == nil ? nil : "pointer")
-    }
+    func pointerMoved(x: Double, y: Double) { pointer.move(to: x, y) }
 
-    func pointerLeft() {
-        pointer = nil
-        if hoveredRow == nil { return }
-        hoveredRow = nil
-        canvas.queueDraw()
-    }
+    func pointerLeft() { pointer.leave() }
 
     func pressed(button: Int, clicks: Int, x: Double, y: Double) -> Bool {
         guard button == 1 else { return false }
         gtk_widget_grab_focus(canvas.inner)
-        pressedLink = clicks == 1 ? link(atScreen: x, y) : nil
-        guard let row = row(atScreen: y) else { return true }
+        pointer.press(clicks: clicks, x: x, y: y)
+        guard let row = item(atScreen: x, y) else { return true }
         if options.selectsRows { select(row) }
         if clicks == 2, link(atScreen: x, y) == nil { activate(row) }
         return true
     }
 
     func released(button: Int, x: Double, y: Double) -> Bool {
-        guard button == 1, let pressed = pressedLink else { return false }
-        pressedLink = nil
-        // A click needs both events on the same link; the user cancels it by moving off the link.
-        if let link = link(atScreen: x, y), link == pressed { onLink?(link.row, link.target) }
-        return true
+        button == 1 && pointer.release(x: x, y: y) { onLink?($0.item, $0.target) }
     }
 
     func tooltip(x: Double, y: Double) -> String? { link(atScreen: x, y)?.target }
-
-    /// The link at a point of the screen. If links overlap, it is the last one, which is painted on top.
-    func link(atScreen x: Double, _ y: Double) -> (row: Int, target: String)? {
-        guard let row = row(atScreen: y), let slot = slot(of: row), let picture = slot.picture else { return nil }
-        let factor = contentFactor(of: picture)
-        let left = (x - Double(pictureLeft)) / factor
-        let top = (y - screenTop(of: row) - Double(options.verticalPadding)) / factor
-        let area = picture.image.areas.last {
-            $0.target != nil && left >= $0.x && left < $0.x + $0.width && top >= $0.y && top < $0.y + $0.height
-        }
-        return area?.target.map { (row, $0) }
-    }
 
     func activate(_ row: Int) {
         if options.liveRows == .whenActivated { makeLive(row: row) }
@@ -58,12 +29,12 @@ extension PictureList {
     }
 
     func partActivated(row: Int, link: Int) {
-        guard row < heights.count else { return }
+        guard row < layout.count else { return }
         if link < 0 {
             if options.selectsRows { select(row) }
             return activate(row)
         }
-        guard let areas = slot(of: row)?.picture?.image.areas, link < areas.count, let target = areas[link].target
+        guard let areas = slots[row]?.picture?.image.areas, link < areas.count, let target = areas[link].target
         else {
             return
         }
@@ -73,21 +44,18 @@ extension PictureList {
     // MARK: Keyboard
 
     func keyPressed(_ key: guint) -> Bool {
-        guard heights.count > 0 else { return false }
-        switch Int32(key) {
-        case GDK_KEY_Up, GDK_KEY_KP_Up: move(by: -1)
-        case GDK_KEY_Down, GDK_KEY_KP_Down: move(by: 1)
-        case GDK_KEY_Home, GDK_KEY_KP_Home: move(to: 0)
-        case GDK_KEY_End, GDK_KEY_KP_End: move(to: heights.count - 1)
-        case GDK_KEY_Page_Up, GDK_KEY_KP_Page_Up: movePage(-1)
-        case GDK_KEY_Page_Down, GDK_KEY_KP_Page_Down: movePage(1)
-        case GDK_KEY_Return, GDK_KEY_KP_Enter, GDK_KEY_ISO_Enter:
+        guard layout.count > 0, let key = ItemKey(key) else { return false }
+        switch key {
+        case .step(let step): move(by: step)
+        case .first: move(to: 0)
+        case .last: move(to: layout.count - 1)
+        case .page(let direction): movePage(direction)
+        case .activate:
             guard let selectedRow else { return false }
             activate(selectedRow)
-        case GDK_KEY_Escape:
-            guard let entry = liveRows.last else { return false }
-            makeStill(row: entry.row)
-        default: return false
+        case .endLive:
+            guard let entry = live.entries.last else { return false }
+            makeStill(row: entry.item)
         }
         return true
     }
@@ -95,8 +63,8 @@ extension PictureList {
     private func move(by step: Int) {
         guard options.selectsRows else { return scrollByKey(Double(step) * 60) }
         // Start from the visible rows if nothing is selected.
-        guard let selectedRow else { return move(to: window.visible.lowerBound) }
-        move(to: min(max(selectedRow + step, 0), heights.count - 1))
+        guard let selectedRow else { return move(to: slots.window.visible.lowerBound) }
+        move(to: min(max(selectedRow + step, 0), layout.count - 1))
     }
 
     private func move(to row: Int) {
@@ -112,9 +80,9 @@ extension PictureList {
     private func movePage(_ direction: Int) {
         let page = canvas.height * 9 / 10 * direction
         guard options.selectsRows else { return scrollByKey(Double(page)) }
-        let from = selectedRow ?? window.visible.lowerBound
-        let target = heights.row(at: max(0, heights.top(of: from) + page))
-        move(to: target == from ? min(max(from + direction, 0), heights.count - 1) : target)
+        let from = selectedRow ?? slots.window.visible.lowerBound
+        let target = layout.row(at: max(0, layout.top(of: from) + page))
+        move(to: target == from ? min(max(from + direction, 0), layout.count - 1) : target)
     }
 
     private func scrollByKey(_ distance: Double) {

@@ -1,40 +1,16 @@
-import CWebKitGTK
 import Offstage
-import OffstageWebKit
-
-/// The content that a list shows for a row.
-public enum RowContent: Sendable {
-    /// The row's picture.
-    case picture
-    /// A picture from before the source changed.
-    case stale
-    case thumbnail
-    /// The plain text, or nothing.
-    case text
-    /// A live web view.
-    case live
-}
-
-/// The position of a row on the screen after scrolling to it.
-public enum RowPlace: Sendable {
-    /// Visible, with the smallest movement. The default.
-    case nearest
-    case top
-    case center
-    case bottom
-}
 
 extension PictureList {
     /// The number of rows that the list shows.
-    public var rowCount: Int { heights.count }
+    public var rowCount: Int { layout.count }
 
     /// The rows that were at least partly visible in the last frame.
-    public var visibleRows: Range<Int> { window.visible }
+    public var visibleRows: Range<Int> { slots.window.visible }
 
     /// The content that a visible row shows; `text` for any other row.
     public func content(of row: Int) -> RowContent {
         if isLive(row: row) { return .live }
-        switch slot(of: row)?.picture?.quality {
+        switch slots[row]?.picture?.quality {
         case .full: return .picture
         case .stale: return .stale
         case .thumbnail: return .thumbnail
@@ -47,43 +23,42 @@ extension PictureList {
     ///
     /// Live rows become pictures again.
     public func reload() {
-        for entry in liveRows { end(entry) }
-        if source.rowCount == heights.count {
-            for row in Array(slotTable.rows) { ask(for: row) }
-            prefetcher?.stop()
+        live.endAll()
+        if source.rowCount == layout.count {
+            slots.requestAll()
+            lookAhead?.cancel()
             return changed()
         }
-        release(slotTable.show(0..<0).leaving)
-        heights = RowHeights(count: source.rowCount, estimate: heights.estimate)
-        anchor = nil
+        slots.clear()
+        layout.replaceAll(count: source.rowCount)
+        viewport.forgetPlace()
         select(nil)
-        prefetcher?.stop()
-        place(at: 0)
+        lookAhead?.cancel()
+        viewport.showTop(of: layout)
         changed()
     }
 
     /// Requests one row again after its content has changed. A live row becomes a picture again.
     public func reload(row: Int) {
         makeStill(row: row)
-        guard slotTable[row] != nil else { return }
-        ask(for: row)
+        guard slots[row] != nil else { return }
+        slots.request(row)
         changed()
     }
 
     /// Call it after adding rows to the source, the first of them at `row`.
     public func insertRows(_ count: Int, at row: Int) {
-        heights.insert(count, at: row)
-        slotTable.insert(count, at: row)
+        layout.insert(count, at: row)
+        slots.insert(count, at: row)
         func shifted(_ old: Int) -> Int { old < row ? old : old + count }
         renumber(shifted)
     }
 
     /// Call it after removing rows from the source.
     public func removeRows(_ rows: Range<Int>) {
-        heights.remove(rows)
-        let gone = liveRows.filter { rows.contains($0.row) }
-        liveRows.removeAll { rows.contains($0.row) }
-        release(slotTable.remove(rows))
+        layout.remove(rows)
+        let gone = live.take(rows)
+        slots.remove(rows)
         let losesSelection = selectedRow.map(rows.contains) ?? false
         if losesSelection { selectedRow = nil }
         func shifted(_ old: Int) -> Int {
@@ -97,43 +72,22 @@ extension PictureList {
     }
 
     private func renumber(_ shifted: (Int) -> Int) {
-        precondition(source.rowCount == heights.count, "the source has other rows than the list was told")
-        for row in slotTable.rows {
-            if let slot = slotTable[row] { slots[slot].setRow(row) }
-        }
-        for entry in liveRows { entry.row = shifted(entry.row) }
+        precondition(source.rowCount == layout.count, "the source has other rows than the list was told")
+        live.renumber(shifted)
         selectedRow = selectedRow.map(shifted)
-        hoveredRow = nil
-        if var moved = anchor {
-            moved.row = shifted(moved.row)
-            anchor = moved.row < heights.count ? moved : nil
-        }
-        keepPlace()
+        pointer.forgetItem()
+        viewport.renumber(shifted, in: layout)
+        viewport.keepPlace(in: layout)
         changed()
     }
 
     /// Scrolls a row to a position on the screen. It stays there while heights become known, until the user scrolls.
     public func scroll(to row: Int, _ place: RowPlace = .nearest) {
-        guard row >= 0, row < heights.count else { return }
-        let page = Double(canvas.height)
-        let (top, height) = (Double(heights.top(of: row)), Double(heights[row]))
-        let now = value - Double(origin)
-        let wanted: Anchor
-        switch place {
-        case .top: wanted = Anchor(row: row, edge: .top, distance: 0)
-        case .bottom: wanted = Anchor(row: row, edge: .bottom, distance: 0)
-        case .center: wanted = Anchor(row: row, edge: .top, distance: max(0, (page - height) / 2))
-        case .nearest:
-            if top >= now, top + height <= now + page { return }
-            wanted = Anchor(row: row, edge: top < now || height > page ? .top : .bottom, distance: 0)
-        }
-        let before = value
-        anchor = wanted
-        self.place(at: self.top(of: wanted))
-        // Near the ends of the list, the row can be elsewhere, so anchor its actual position.
-        if heights.total <= canvas.height { anchor = nil }
+        guard row >= 0, row < layout.count else { return }
+        let before = viewport.value
+        guard viewport.scroll(to: row, place, in: layout) else { return }
         changed()
-        if value != before { suspender?.noteMovement() }
+        if viewport.value != before { viewport.suspender.noteMovement() }
     }
 
     func select(_ row: Int?) {
@@ -149,10 +103,26 @@ extension PictureList {
         onSelect?(selectedRow)
     }
 
-    /// Updates slots, and what depends on them, before the next frame.
-    func changed() {
-        isDirty = true
-        updateAdjustment()
-        canvas.queueUpdate()
+    // MARK: Live rows
+
+    /// The live rows, the one that has been live longest first. Some of their views may not be ready yet.
+    public var rowsLive: [Int] { live.items }
+
+    /// True if a row shows its live view instead of its picture.
+    public func isLive(row: Int) -> Bool { live.isShown(row) }
+
+    /// Replaces a row's picture with a live web view, in which users can click links and select text. The view appears
+    /// once it shows the same as the picture; until then, or if the view cannot be made, the picture remains. A row
+    /// that leaves the screen becomes a picture again, and so does a row whose web process ends or hangs, which calls
+    /// `onLiveEnd`.
+    ///
+    /// Has no effect on a row that is not near the screen, or for whose type of request the list has no provider of
+    /// live rows.
+    public func makeLive(row: Int) {
+        updateSlots()
+        if slots[row] != nil { live.begin(row) }
     }
+
+    /// Shows the row's picture again.
+    public func makeStill(row: Int) { live.end(row) }
 }

@@ -22,7 +22,7 @@ public final class PictureList {
     /// The selected row, or nil. Setting it does not scroll.
     public var selection: Int? {
         get { selectedRow }
-        set { select(newValue.flatMap { $0 >= 0 && $0 < heights.count ? $0 : nil }) }
+        set { select(newValue.flatMap { $0 >= 0 && $0 < layout.count ? $0 : nil }) }
     }
 
     /// The magnification of rows, 0.25 to 4. At 2, half as many CSS px fit into the list's width. A picture has at most
@@ -50,7 +50,7 @@ public final class PictureList {
     public var onScrolling: ((Bool) -> Void)?
 
     /// True while the list scrolls, including kinetic scrolling and animations.
-    public var isScrolling: Bool { suspender?.isScrolling ?? false }
+    public var isScrolling: Bool { viewport.suspender.isScrolling }
 
     // MARK: Parts
 
@@ -61,47 +61,23 @@ public final class PictureList {
     public let renderer: Renderer
     let source: any ListSource
     let canvas = Canvas()
-    lazy var style = RowStyle(of: canvas.inner)
-    var suspender: ScrollSuspender?
-    var prefetcher: Prefetcher?
-    /// One provider for each type of request whose rows can be live.
-    let liveRowProviders: [any LiveRowProvider]
+    let updates: FrameUpdates
+    let viewport: Viewport
+    private let frames: FrameGuard?
+    let slots: PictureSlots
+    let live: LiveItems
+    let pointer: ItemPointer
+    let painter: RowPainter
+    var lookAhead: LookAhead?
 
-    // MARK: Layout
+    // MARK: State
 
-    var heights: RowHeights
-    var slotTable = RowSlots()
-    var slots: [Slot] = []
-    var window = ListWindow()
-    /// The edge that keeps its place when heights change.
-    var anchor: Anchor?
-    /// The adjustment's value at which the list begins. It differs from 0 while the list scrolls and heights above have
-    /// changed: GTK's kinetic scrolling continues from values that it knows, so they must not change meanwhile.
-    var origin = 0
-    var lastValue = 0.0
-    /// True if rows or heights have changed since slots were last assigned.
-    var isDirty = true
-    /// True if rows passed too fast to be requested.
-    var isLookDue = false
-    /// True while the list itself sets the adjustment's value.
-    var isPlacing = false
-    /// The width at which pictures are requested, CSS px; 0 before the widget has a size.
-    var pictureWidth = 0
-    var pictureScale = 1.0
-    var resizeTimer: LoopTimer?
-    /// The rows passed to the prefetcher, by identifier.
-    var rowsAhead: [String: Int] = [:]
-    var visits = 0
-    /// Prepares rows of the source that come next.
-    var readying: Task<Void, Never>?
-
-    // MARK: Selection and pointer
-
+    var layout: RowLayout
     var selectedRow: Int?
-    var hoveredRow: Int?
-    var pointer: (x: Double, y: Double)?
-    var pressedLink: (row: Int, target: String)?
-    var liveRows: [LiveEntry] = []
+    /// Device px per GTK px of the monitor.
+    var pictureScale = 1.0
+    /// Requests the rows at a new width.
+    var resizeTimer: LoopTimer?
 
     /// Makes a list of pictures, of any types of requests for which the renderer has engines.
     ///
@@ -118,17 +94,34 @@ public final class PictureList {
         self.renderer = renderer
         self.source = source
         self.options = options
-        liveRowProviders = liveRows ?? renderer.engine(WebEngine.self).map { [LiveSnippets(engine: $0)] } ?? []
-        heights = RowHeights(count: source.rowCount, estimate: max(1, options.estimatedHeight))
-        canvas.owner = self
-        prefetcher = Prefetcher(renderer: renderer, group: options.group, thumbnail: options.thumbnail) {
-            [weak self] identifier in MainActor.assumeIsolated { self?.requestAhead(identifier) }
-        }
-        let suspends = options.suspendsWhileScrolling
+        layout = RowLayout(count: source.rowCount, options: options)
+        let suspends = options.drawing == .suspended
         let suspender = ScrollSuspender(times: options.suspension) { suspends ? renderer.suspend(for: $0) : nil }
+        frames =
+            options.drawing == .governed ? FrameGuard(renderer, widget: canvas.inner, times: options.governor) : nil
+        updates = FrameUpdates(canvas)
+        viewport = Viewport(canvas, suspender: suspender)
+        let slotOptions = PictureSlots.Options(
+            group: options.group, showsStale: options.showsStale, thumbnail: options.thumbnail)
+        slots = PictureSlots(renderer: renderer, source: source, options: slotOptions)
+        live = LiveItems(
+            canvas, source: source,
+            providers: liveRows ?? renderer.engine(WebEngine.self).map { [LiveSnippets(engine: $0)] } ?? [],
+            limit: options.liveLimit)
+        pointer = ItemPointer(canvas)
+        painter = RowPainter(canvas, source: source)
+        canvas.owner = self
+        slots.owner = self
+        live.owner = self
+        pointer.finder = self
+        lookAhead = LookAhead(
+            renderer: renderer, source: source, options: slotOptions, request: { [weak self] in self?.request(at: $0) },
+            becameReady: { [weak self] in self?.changed() })
         suspender.attach(to: cast(canvas.outer) as UnsafeMutablePointer<GtkScrolledWindow>)
-        suspender.onChange = { [weak self] isScrolling in self?.scrollingChanged(isScrolling) }
-        self.suspender = suspender
+        suspender.onChange = { [weak self] isScrolling in
+            if isScrolling { self?.frames?.begin() } else { self?.frames?.end() }
+            self?.scrollingChanged(isScrolling)
+        }
     }
 
     isolated deinit { letGo() }
@@ -136,25 +129,10 @@ public final class PictureList {
     /// Makes no more requests, and releases all resources.
     func letGo() {
         resizeTimer = nil
-        closeLiveRows()
-        for change in slotTable.show(0..<0).leaving { slots[change.slot].clear() }
-        slots = []
-        prefetcher?.stop()
-        prefetcher = nil
-        readying?.cancel()
-        readying = nil
-        suspender?.detach()
-        suspender = nil
+        live.closeAll()
+        slots.close()
+        lookAhead?.close()
+        viewport.suspender.detach()
+        frames?.end()
     }
-}
-
-/// The edge of a row that keeps its place while heights change.
-struct Anchor: Equatable {
-    enum Edge { case top, bottom }
-
-    var row: Int
-    var edge: Edge
-    /// GTK px from the top of the screen down to the row's top, or from the bottom of the screen down to the row's
-    /// bottom.
-    var distance: Double
 }

@@ -137,7 +137,7 @@ public final class ScrollSuspender {
         if watched.isEmpty { end() }
     }
 
-    /// Whether a pointer button is down, also over a scrollbar, or a finger, which GDK reports as the first button.
+    /// True while a pointer button is down, also over a scrollbar, or a finger, which GDK reports as the first button.
     private static var isHeld: Bool {
         guard let display = gdk_display_get_default(), let screen = gdk_display_get_default_screen(display),
             let pointer = gdk_seat_get_pointer(gdk_display_get_default_seat(display))

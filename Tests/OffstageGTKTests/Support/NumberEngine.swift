@@ -13,7 +13,11 @@ struct NumberRow: DrawingRequest {
     var version = 0
     var areas: [PictureArea] = []
 
-    var identifier: String { "row/\(number)" }
+    var name: String?
+    var identifier: String {
+        get { name ?? "row/\(number)" }
+        set { name = newValue }
+    }
     var coalescingKey: String? { "\(number) \(width) \(scale) \(height) \(version)" }
 
     func scaled(to scale: Double) -> NumberRow {

@@ -83,14 +83,14 @@ final class NumberList {
     init(
         rows: Int = 1_000, engine: NumberEngine = NumberEngine(), options: ListOptions = ListOptions(),
         width: Int = 400,
-        height: Int = 500, keeps: Bool = true, memory: ImageCache<KeptImages>? = nil,
+        height: Int = 500, keeps: Bool = true, memory: MemoryCache<CachedPictures>? = nil,
         thumbnails: (any ThumbnailProviding)? = nil, source: Numbers? = nil,
         liveRows: [any LiveRowProvider]? = nil
     ) {
         HostDisplay.start()
         self.engine = engine
         var configuration = RendererConfiguration()
-        if keeps { configuration.memory = memory ?? KeptImages.cache() }
+        if keeps { configuration.memory = memory ?? CachedPictures.cache() }
         configuration.thumbnails = thumbnails
         renderer = Renderer(engine: engine, configuration: configuration)
         self.source = source ?? Numbers(rows)
@@ -101,7 +101,7 @@ final class NumberList {
         // The pointer's place is the test's to choose.
         test_pointer_move(999, 799)
         gtk_widget_show_all(window)
-        pump { gtk_widget_get_mapped(self.list.canvas.inner) != 0 && self.list.window.visible.count > 0 }
+        pump { gtk_widget_get_mapped(self.list.canvas.inner) != 0 && self.list.slots.window.visible.count > 0 }
     }
 
     var inner: UnsafeMutablePointer<GtkWidget> { list.canvas.inner }
@@ -115,11 +115,11 @@ final class NumberList {
 
     /// Every row in sight shows its full picture, and nothing scrolls.
     var isComplete: Bool {
-        !list.isScrolling && !list.isDirty && !list.isLookDue
-            && list.window.visible.allSatisfy {
-                guard let picture = list.slot(of: $0)?.picture else { return false }
-                return picture.quality == .full && picture.askedWidth == list.pictureWidth
-                    && picture.image.scale == list.pictureScale
+        !list.isScrolling && !list.updates.isDue && !list.updates.isLookDue
+            && list.slots.window.visible.allSatisfy {
+                guard let picture = list.slots[$0]?.picture else { return false }
+                return picture.quality == .full && picture.askedWidth == list.sizing.width
+                    && picture.image.scale == list.sizing.scale
             }
     }
 
@@ -129,17 +129,17 @@ final class NumberList {
     }
 
     private var state: String {
-        let rows = list.window.visible.map { row -> String in
-            guard let slot = list.slot(of: row) else { return "\(row) none" }
+        let rows = list.slots.window.visible.map { row -> String in
+            guard let slot = list.slots[row] else { return "\(row) none" }
             return "\(row) \(slot.isAsked) \(slot.hasFailed) \(slot.picture.map { "\($0.quality)" } ?? "nothing")"
         }
-        return "scrolls \(list.isScrolling), dirty \(list.isDirty), suspended \(renderer.isSuspended), \(rows)"
+        return "scrolls \(list.isScrolling), dirty \(list.updates.isDue), suspended \(renderer.isSuspended), \(rows)"
     }
 
     func move(_ x: Int, _ y: Int) {
         let place = origin()
         test_pointer_move(Int32(place.x + x), Int32(place.y + y))
-        pump { self.list.pointer.map { Int($0.x) == x && Int($0.y) == y } ?? false }
+        pump { self.list.pointer.position.map { Int($0.x) == x && Int($0.y) == y } ?? false }
     }
 
     func click(_ x: Int, _ y: Int) {

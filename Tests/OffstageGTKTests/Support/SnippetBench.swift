@@ -62,7 +62,7 @@ final class SnippetBench {
     ) {
         HostDisplay.start()
         var configuration = RendererConfiguration()
-        configuration.memory = KeptImages.cache()
+        configuration.memory = CachedPictures.cache()
         renderer = Renderer(engine: Self.engine, configuration: configuration)
         source = Snippets(rows, snippet)
         list = PictureList(renderer: renderer, source: source, options: options)
@@ -71,15 +71,15 @@ final class SnippetBench {
         gtk_container_add(cast(window), list.widget)
         test_pointer_move(999, 799)
         gtk_widget_show_all(window)
-        pump { gtk_widget_get_mapped(self.list.canvas.inner) != 0 && self.list.window.visible.count > 0 }
+        pump { gtk_widget_get_mapped(self.list.canvas.inner) != 0 && self.list.slots.window.visible.count > 0 }
     }
 
     var inner: UnsafeMutablePointer<GtkWidget> { list.canvas.inner }
 
     func pumpUntilComplete(file: StaticString = #filePath, line: UInt = #line) {
         let isComplete = pump(seconds: 60) {
-            !list.isScrolling && !list.isDirty && !list.isLookDue
-                && list.window.visible.allSatisfy { list.slot(of: $0)?.picture?.quality == .full }
+            !list.isScrolling && !list.updates.isDue && !list.updates.isLookDue
+                && list.slots.window.visible.allSatisfy { list.slots[$0]?.picture?.quality == .full }
         }
         XCTAssert(isComplete, "the rows in sight are not complete", file: file, line: line)
         pump(frames: 2, of: inner)
@@ -89,17 +89,17 @@ final class SnippetBench {
 
     /// A row's live view.
     func view(row: Int) -> UnsafeMutablePointer<GtkWidget>? {
-        list.liveRows.first { $0.row == row && $0.isShown }?.view?.widget
+        list.live.entries.first { $0.item == row && $0.isShown }?.view?.widget
     }
 
     /// The middle of a row's link, px of the canvas.
     func link(row: Int) -> (x: Int, y: Int) {
-        guard let area = list.slot(of: row)?.picture?.image.areas.first(where: { $0.target != nil }) else {
+        guard let area = list.slots[row]?.picture?.image.areas.first(where: { $0.target != nil }) else {
             XCTFail("row \(row) has no link")
             return (0, 0)
         }
         let y = list.screenTop(of: row) + Double(list.options.verticalPadding) + area.y + area.height / 2
-        return (list.pictureLeft + Int(area.x + area.width / 2), Int(y))
+        return (list.layout.pictureBox(of: row).x + Int(area.x + area.width / 2), Int(y))
     }
 
     func move(_ x: Int, _ y: Int) {

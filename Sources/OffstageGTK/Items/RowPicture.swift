@@ -6,7 +6,7 @@ import Offstage
 final class RowPicture {
     enum Quality: Comparable { case thumbnail, stale, full }
 
-    let image: RenderedImage
+    let image: RenderedPicture
     let quality: Quality
     /// The width at which the picture was requested, CSS px.
     let askedWidth: Int
@@ -24,7 +24,7 @@ final class RowPicture {
     private static let longest = 16_384
 
     /// - Parameter zoom: GTK px per CSS px of the request, at `askedWidth`.
-    init(_ image: RenderedImage, _ quality: Quality, askedWidth: Int, zoom: Double = 1) {
+    init(_ image: RenderedPicture, _ quality: Quality, askedWidth: Int, zoom: Double = 1) {
         self.image = image
         self.quality = quality
         self.askedWidth = askedWidth

@@ -2,11 +2,11 @@ import COffstageGTK
 import CWebKitGTK
 import Offstage
 
-/// Shows one row at a time, and has its state. A row that leaves gives its slot to another row.
+/// Shows one item at a time, and has its state. An item that leaves gives its slot to another item.
 @MainActor
 final class Slot {
-    private(set) var row = 0
-    /// The row's identifier. The slot shows only a picture with this identifier.
+    private(set) var item = 0
+    /// The item's identifier. The slot shows only a picture with this identifier.
     private(set) var identifier = ""
     /// The number of the last request. Results of earlier requests are ignored.
     var visit = 0
@@ -14,31 +14,31 @@ final class Slot {
     /// Waits for the results of the request.
     var task: Task<Void, Never>?
     /// The current request, or nil.
-    var request: RenderTask<[RenderedImage]>?
+    var request: RenderTask<[RenderedPicture]>?
     var hasFailed = false
     var plainText: RowText?
     var part: AccessibleRow?
     private var shown: RowPicture?
 
-    /// The picture, if it belongs to this row.
+    /// The picture, if it belongs to this item.
     var picture: RowPicture? { shown?.identifier == identifier ? shown : nil }
 
-    /// Assigns the slot to a row.
-    func take(_ row: Int, identifier: String) {
+    /// Assigns the slot to an item.
+    func take(_ item: Int, identifier: String) {
         clear()
-        (self.row, self.identifier) = (row, identifier)
+        (self.item, self.identifier) = (item, identifier)
     }
 
-    /// Changes the number of the same row.
-    func setRow(_ row: Int) {
-        self.row = row
-        part?.setRow(row)
+    /// Changes the number of the same item.
+    func setItem(_ item: Int) {
+        self.item = item
+        part?.setRow(item)
     }
 
-    /// The current number of the row of a request; nil if the request was cancelled.
-    func row(at visit: Int) -> Int? { self.visit == visit ? row : nil }
+    /// The current number of the item of a request; nil if the request was cancelled.
+    func item(at visit: Int) -> Int? { self.visit == visit ? item : nil }
 
-    /// Removes the row and cancels its request.
+    /// Removes the item and cancels its request.
     func clear() {
         withdraw()
         shown = nil
@@ -63,8 +63,8 @@ final class Slot {
     /// Assigns another identifier. If it differs, the content is cleared.
     func rename(_ identifier: String) {
         if self.identifier == identifier { return }
-        let row = row
+        let item = item
         clear()
-        (self.row, self.identifier) = (row, identifier)
+        (self.item, self.identifier) = (item, identifier)
     }
 }

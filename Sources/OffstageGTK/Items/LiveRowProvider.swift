@@ -10,11 +10,14 @@ public protocol LiveRowProvider<Request> {
     func liveRow(for request: Request) async throws -> any LiveRow
 }
 
+/// Makes the live row of one request.
+typealias LiveRowMaker = @MainActor () async throws -> any LiveRow
+
 extension LiveRowProvider {
     /// Nil for a request of another type.
-    func row(for request: any DrawingRequest) async throws -> (any LiveRow)? {
+    func maker(for request: any DrawingRequest) -> LiveRowMaker? {
         guard let request = request as? Request else { return nil }
-        return try await liveRow(for: request)
+        return { try await liveRow(for: request) }
     }
 }
 

@@ -1,0 +1,46 @@
+import CWebKitGTK
+import Offstage
+import OffstageWebKit
+
+/// A view that replaces a row's picture and accepts the user's clicks.
+@MainActor
+public protocol LiveRow: AnyObject {
+    var widget: UnsafeMutablePointer<GtkWidget> { get }
+    /// The height of the content, GTK px, once it is loaded.
+    var height: Int { get }
+    /// Called when a link is clicked, with its target as written in the source.
+    var onLink: ((String) -> Void)? { get set }
+    /// Called when the view ends by itself, for example because its process has ended or hangs.
+    var onEnd: ((LiveEnd) -> Void)? { get set }
+    /// Waits until the view shows the same as its picture. Called once the widget is on the screen.
+    func show() async throws
+    /// Ends the view and removes its widget.
+    func close()
+}
+
+extension LiveView: LiveRow {}
+
+/// An item that is live, or about to be.
+@MainActor
+final class LiveEntry {
+    /// The item's current number.
+    var item: Int
+    /// True once a provider is known to make a view of the item. Until then, the entry takes no other item's place.
+    var isAccepted = false
+    var view: (any LiveRow)?
+    var task: Task<Void, Never>?
+    /// True once the view shows the same as the picture, and covers it.
+    var isShown = false
+
+    init(item: Int) { self.item = item }
+
+    func close() {
+        task?.cancel()
+        task = nil
+        view?.onEnd = nil
+        view?.onLink = nil
+        view?.close()
+        view = nil
+        isShown = false
+    }
+}

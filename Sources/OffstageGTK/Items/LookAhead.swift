@@ -1,0 +1,79 @@
+import Offstage
+
+/// Requests the pictures of the items that come next in the direction of travel, and prepares items that are not ready.
+@MainActor
+final class LookAhead {
+    /// The items that come next, the nearest first.
+    var items: [Int] = []
+    private let source: any ListSource
+    private let request: (Int) -> (any DrawingRequest)?
+    private let becameReady: () -> Void
+    private var prefetcher: Prefetcher?
+    /// The items passed to the prefetcher, by identifier.
+    private var itemsAhead: [String: Int] = [:]
+    /// Prepares items one after the other.
+    private var readying: Task<Void, Never>?
+
+    /// - Parameters:
+    ///   - request: the request for an item's picture.
+    ///   - becameReady: called when an item that was not ready has been prepared.
+    init(
+        renderer: Renderer, source: any ListSource, options: PictureSlots.Options,
+        request: @escaping (Int) -> (any DrawingRequest)?, becameReady: @escaping () -> Void
+    ) {
+        self.source = source
+        self.request = request
+        self.becameReady = becameReady
+        prefetcher = Prefetcher(renderer: renderer, group: options.group, thumbnail: options.thumbnail) {
+            [weak self] identifier in
+            MainActor.assumeIsolated { self?.request(ahead: identifier) }
+        }
+    }
+
+    /// Requests the items. Cancels requests for items that it requested before and that are not among them now.
+    func requestItems() {
+        guard let prefetcher else { return }
+        itemsAhead = [:]
+        var identifiers: [String] = []
+        for item in items where source.isReady(at: item) {
+            let identifier = source.identifier(at: item)
+            identifiers.append(identifier)
+            itemsAhead[identifier] = item
+        }
+        prefetcher.prefetch(visible: [], ahead: identifiers)
+        makeReady()
+    }
+
+    private func request(ahead identifier: String) -> (any DrawingRequest)? { itemsAhead[identifier].flatMap(request) }
+
+    /// Prepares items one after the other, so that each is requested as soon as it is ready.
+    private func makeReady() {
+        guard readying == nil, nextUnready != nil else { return }
+        readying = Task { [weak self, source] in
+            while let item = self?.nextUnready {
+                let identifier = source.identifier(at: item)
+                await source.makeReady(at: item)
+                if Task.isCancelled { return }
+                self?.becameReady()
+                // If an item was ready and has become unready again, stop: retrying might never end. The item may have
+                // another number by now.
+                guard self != nil, item < source.rowCount, source.identifier(at: item) == identifier else { break }
+                if !source.isReady(at: item) { break }
+            }
+            self?.readying = nil
+        }
+    }
+
+    private var nextUnready: Int? { items.first { $0 < source.rowCount && !source.isReady(at: $0) } }
+
+    /// Cancels all requests.
+    func cancel() { prefetcher?.stop() }
+
+    /// Cancels all requests, and makes no more.
+    func close() {
+        prefetcher?.stop()
+        prefetcher = nil
+        readying?.cancel()
+        readying = nil
+    }
+}

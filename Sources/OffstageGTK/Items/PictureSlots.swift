@@ -1,0 +1,123 @@
+import Offstage
+
+/// Receives the pictures of slots.
+@MainActor
+protocol SlotOwner: AnyObject {
+    /// The size at which slots request pictures now.
+    var sizing: PictureSizing { get }
+    func pictureArrived(_ picture: RowPicture, in slot: Slot)
+    func pictureFailed(_ error: RenderError, in slot: Slot)
+}
+
+/// The slots of the items on the screen and near it. Slots of items that have left are given to items that come near,
+/// so there are only as many as fit on two screens.
+@MainActor
+final class PictureSlots {
+    /// The options of the slots' requests.
+    struct Options {
+        var group: String?
+        var showsStale = false
+        var thumbnail: PixelSize?
+    }
+
+    let renderer: Renderer
+    let source: any ListSource
+    let options: Options
+    weak var owner: (any SlotOwner)?
+    /// The visible items and those near them, as of the last frame.
+    private(set) var window = ListWindow()
+    /// All slots that were ever needed at once. Some may be empty.
+    private(set) var all: [Slot] = []
+    /// False after `close`: the slots make no more requests.
+    private(set) var isOpen = true
+    private var table = RowSlots()
+    private var visits = 0
+
+    init(renderer: Renderer, source: any ListSource, options: Options) {
+        self.renderer = renderer
+        self.source = source
+        self.options = options
+    }
+
+    /// The slot that shows an item.
+    subscript(item: Int) -> Slot? { table[item].map { all[$0] } }
+
+    // MARK: Recycling
+
+    /// Gives the slots of items that have left to items that have come near.
+    func move(to window: ListWindow) {
+        self.window = window
+        let (leaving, arriving) = table.show(window.near)
+        release(leaving)
+        for change in arriving {
+            while all.count <= change.slot { all.append(Slot()) }
+            all[change.slot].take(change.row, identifier: source.identifier(at: change.row))
+        }
+    }
+
+    /// Empties all slots.
+    func clear() { release(table.show(0..<0).leaving) }
+
+    /// Cancels all requests, and makes no more.
+    func close() {
+        isOpen = false
+        clear()
+        all = []
+    }
+
+    /// Items behind new ones keep their slots.
+    func insert(_ count: Int, at item: Int) {
+        table.insert(count, at: item)
+        renumber()
+    }
+
+    /// Items behind removed ones keep their slots.
+    func remove(_ items: Range<Int>) {
+        release(table.remove(items))
+        renumber()
+    }
+
+    private func release(_ changes: [RowSlots.Change]) { for change in changes { all[change.slot].clear() } }
+
+    private func renumber() { for item in table.rows { self[item]?.setItem(item) } }
+
+    // MARK: Requests
+
+    /// Requests the pictures of slots that have not requested them yet. Visible items come first.
+    func requestMissing() {
+        let others = [
+            window.near.lowerBound..<window.visible.lowerBound, window.visible.upperBound..<window.near.upperBound,
+        ]
+        for item in Array(window.visible) + others.flatMap({ Array($0) }) {
+            guard let slot = self[item] else { continue }
+            if slot.isAsked { slot.request?.setPriority(priority(of: item)) } else { request(item) }
+        }
+    }
+
+    /// Lets `requestMissing` request all pictures again, at another size.
+    func expire() { for item in Array(table.rows) { self[item]?.isAsked = false } }
+
+    /// Requests all pictures again at once.
+    func requestAll() { for item in Array(table.rows) { request(item) } }
+
+    /// Requests an item's picture. The slot shows an older picture of the same item until then.
+    func request(_ item: Int) {
+        guard let slot = self[item], let owner, owner.sizing.width > 0, isOpen else { return }
+        slot.rename(source.identifier(at: item))
+        slot.withdraw()
+        slot.isAsked = true
+        slot.hasFailed = false
+        visits += 1
+        slot.visit = visits
+        if source.isReady(at: item) { return submit(slot, visits) }
+        slot.task = Task { [weak self, weak slot, source, visit = visits] in
+            // The item may have left by now, or have another number.
+            guard let item = slot?.item(at: visit) else { return }
+            await source.makeReady(at: item)
+            guard let self, let slot, slot.visit == visit, isOpen else { return }
+            submit(slot, visit)
+        }
+    }
+
+    func priority(of item: Int) -> RenderPriority { window.visible.contains(item) ? .high : .normal }
+}

@@ -1,0 +1,80 @@
+import CWebKitGTK
+import Offstage
+import OffstageWebKit
+
+/// The requests and positions of rows, for the parts of the list.
+extension PictureList {
+    var sizing: PictureSizing { PictureSizing(width: layout.pictureWidth, scale: pictureScale, zoom: zoom) }
+
+    /// A request for a picture of the list's width, at the list's zoom.
+    func request(at row: Int) -> (any DrawingRequest)? { sizing.request(at: row, of: source) }
+
+    /// GTK px from the top of the screen to the top of a row.
+    func screenTop(of row: Int) -> Double { viewport.screen(layout.top(of: row)) }
+
+    /// Sets the height of a row's picture and keeps the visible rows in their place.
+    func setPictureHeight(_ height: Int, of row: Int) {
+        if layout.hasPicture(ofHeight: height, in: row) { return }
+        viewport.holdPlace(in: layout)
+        layout.setPictureHeight(height, of: row)
+        viewport.keepPlace(in: layout)
+        changed()
+    }
+}
+
+extension PictureList: SlotOwner {
+    func pictureArrived(_ picture: RowPicture, in slot: Slot) {
+        let height = sizing.height(of: picture)
+        // A known height may be more exact than that of a thumbnail.
+        let isKnown = layout.hasPicture(ofHeight: height, in: slot.item, within: picture.heightDoubt)
+        if !isKnown || picture.heightDoubt == 0 { setPictureHeight(height, of: slot.item) }
+        canvas.queueDraw()
+    }
+
+    func pictureFailed(_ error: RenderError, in slot: Slot) {
+        canvas.queueDraw()
+        onFailure?(slot.item, error)
+    }
+}
+
+extension PictureList: ItemFinder {
+    func item(atScreen x: Double, _ y: Double) -> Int? {
+        viewport.position(atScreen: y).flatMap { layout.item(atX: Int(x), y: $0) }
+    }
+
+    func link(atScreen x: Double, _ y: Double) -> ItemLink? {
+        guard let row = item(atScreen: x, y), let picture = slots[row]?.picture else { return nil }
+        let (factor, box) = (sizing.contentFactor(of: picture), layout.pictureBox(of: row))
+        let left = (x - Double(box.x)) / factor
+        let top = (y - viewport.screen(box.y)) / factor
+        let area = picture.image.areas.last {
+            $0.target != nil && left >= $0.x && left < $0.x + $0.width && top >= $0.y && top < $0.y + $0.height
+        }
+        return area?.target.map { ItemLink(item: row, target: $0) }
+    }
+}
+
+extension PictureList: LiveItemOwner {
+    func isNear(_ row: Int) -> Bool { slots.window.near.contains(row) }
+
+    func liveRequest(for row: Int) -> (any DrawingRequest)? { request(at: row) }
+
+    func liveBox(of row: Int) -> GtkAllocation {
+        let box = layout.pictureBox(of: row)
+        let picture = slots[row]?.picture
+        let height = picture.map { Int(($0.height * sizing.factor(of: $0)).rounded(.up)) }
+        return GtkAllocation(
+            x: Int32(box.x), y: Int32(screenTop(of: row).rounded()) + Int32(options.verticalPadding),
+            width: Int32(box.width), height: Int32(max(1, height ?? box.height)))
+    }
+
+    func liveViewIsReady(_ view: any LiveRow, of row: Int) {
+        if slots[row]?.picture == nil, view.height > 0 { setPictureHeight(view.height, of: row) }
+    }
+
+    func givesFocus(to row: Int) -> Bool { selectedRow == row && gtk_widget_has_focus(canvas.inner) != 0 }
+
+    func linkClicked(_ target: String, in row: Int) { onLink?(row, target) }
+
+    func liveViewEnded(_ reason: LiveEnd, of row: Int) { onLiveEnd?(row, reason) }
+}
