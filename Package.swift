@@ -91,8 +91,9 @@ let package = Package(
             dependencies: [
                 "COffstage", "Offstage", "OffstageWebKit", "OffstageRequests", "OffstageService", "CWebKitGTK",
             ]),
-        .executableTarget(
-            name: "offstage",
+        // The commands, for the program and for one with more sources
+        .target(
+            name: "OffstageCommandLine",
             dependencies: [
                 "Offstage", "OffstageWebKit", "OffstageGTK", "OffstageRequests", "OffstageService", "CWebKitGTK",
                 "COffstageSystem",
@@ -101,6 +102,8 @@ let package = Package(
             resources: [.embedInCode("Output/results.css")],
             linkerSettings: [.linkedLibrary("X11")]),
 
+        .executableTarget(name: "offstage", dependencies: ["OffstageCommandLine"], path: "Sources/Program"),
+
         // The Swift of the README and the guides, as it stands there
         .executableTarget(name: "hello", dependencies: ["Offstage", "OffstageWebKit"], path: "Examples/Hello"),
         .executableTarget(name: "rows", dependencies: ["Offstage", "OffstageWebKit"], path: "Examples/Rows"),
@@ -108,8 +111,12 @@ let package = Package(
         .executableTarget(
             name: "list", dependencies: ["Offstage", "OffstageWebKit", "OffstageGTK", "CWebKitGTK"],
             path: "Examples/List"),
-        // A source and a format of another's, on the core alone
-        .executableTarget(name: "waveform", dependencies: ["Offstage"], path: "Examples/Waveform"),
+        // A format of a host's own, on the core alone
+        .executableTarget(name: "format", dependencies: ["Offstage"], path: "Examples/Format"),
+        // Offstage with one more source
+        .executableTarget(
+            name: "waveform", dependencies: ["Offstage", "OffstageRequests", "OffstageCommandLine"],
+            path: "Examples/Waveform"),
 
         // Benchmarks: what they compare and show, work that never changes, and the program that measures
         .target(name: "Benchmarking", dependencies: ["SeededRandom"], path: "Benchmarks/Benchmarking"),
@@ -130,12 +137,16 @@ let package = Package(
         .target(name: "SeededRandom", path: "Tests/SeededRandom"),
         .testTarget(
             name: "OffstageTests",
-            dependencies: ["Offstage", "OffstageVector", "CSpng", "CSQLite", "StoreWriter", "Samples", "SeededRandom"]),
+            dependencies: [
+                "Offstage", "CSpng", "COffstageDeflate", "CSQLite", "StoreWriter", "Samples", "SeededRandom",
+            ]),
+        .testTarget(name: "OffstageVectorTests", dependencies: ["Offstage", "OffstageVector", "SeededRandom"]),
         // Pictures that can be told right from wrong, for tests and for the program that writes into a store until it is killed
         .target(name: "Samples", dependencies: ["Offstage"], path: "Tests/Samples"),
         .executableTarget(name: "StoreWriter", dependencies: ["Offstage", "Samples"], path: "Tests/StoreWriter"),
         .testTarget(
-            name: "OffstageWebKitTests", dependencies: ["Offstage", "OffstageWebKit", "CWebKitGTK", "CFontconfig"],
+            name: "OffstageWebKitTests",
+            dependencies: ["Offstage", "OffstageWebKit", "OffstageRequests", "CWebKitGTK", "CFontconfig"],
             exclude: ["References"]),
         .target(
             name: "CTestEvents", dependencies: ["CWebKitGTK"], path: "Tests/CTestEvents",
@@ -143,7 +154,8 @@ let package = Package(
         .testTarget(
             name: "OffstageGTKTests",
             dependencies: [
-                "Offstage", "OffstageWebKit", "OffstageGTK", "CWebKitGTK", "COffstageGTK", "CTestEvents",
+                "Offstage", "OffstageWebKit", "OffstageGTK", "OffstageGLib", "CWebKitGTK", "COffstageGTK",
+                "CTestEvents",
                 "SeededRandom",
             ],
             exclude: ["References"]),
@@ -158,7 +170,8 @@ let package = Package(
         .testTarget(
             name: "CommandLineTests",
             dependencies: [
-                "offstage", "hello", "rows", "feed", "list", "waveform", "bench", "endure", "HostProgram", "CSpng",
+                "offstage", "hello", "rows", "feed", "list", "format", "waveform", "bench", "endure", "HostProgram",
+                "CSpng",
                 "CTestSpawn",
             ],
             resources: [.copy("Fixtures")]),

@@ -61,7 +61,7 @@ struct AtomicFileTests {
     }
 
     @Test func aPictureIsWrittenAsItsEncodersBytes() async throws {
-        let image = try await Renderer(engine: FakeEngine()).image(for: FakeRequest(identifier: "a", width: 2))
+        let image = try await Renderer(engine: FakeEngine()).picture(for: FakeRequest(identifier: "a", width: 2))
         try image.write(to: folder.file("a.png"))
         let written = try Data(contentsOf: URL(fileURLWithPath: folder.file("a.png")))
         #expect(try written == image.encoded())

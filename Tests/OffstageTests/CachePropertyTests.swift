@@ -69,7 +69,7 @@ struct CacheTrial {
     private var chance: SeededGenerator
     private let folder: TemporaryFolder
     private let version = Version()
-    private let answers = Record<(number: Int, outcome: Result<[RenderedImage], DrawingError>)>()
+    private let answers = Record<(number: Int, outcome: Result<[RenderedPicture], DrawingError>)>()
     private var asked: [Int: Asked] = [:]
     private var configuration = RendererConfiguration()
     private var renderer: Renderer
@@ -79,8 +79,8 @@ struct CacheTrial {
         self.seed = seed
         chance = SeededGenerator(seed: seed)
         folder = try TemporaryFolder()
-        configuration.memory = KeptImages.cache(limits: ImageCacheLimits(bytes: 40_000, count: 4))
-        configuration.store = ImageStore(folder: folder.path)
+        configuration.memory = CachedPictures.cache(limits: MemoryCacheLimits(bytes: 40_000, count: 4))
+        configuration.store = PictureStore(folder: folder.path)
         renderer = Renderer(engine: VersionedEngine(version: version), configuration: configuration)
     }
 
@@ -145,10 +145,10 @@ struct CacheTrial {
     private mutating func keptAnswersComeWhileSuspended() async {
         await restart()
         let row = row()
-        _ = try? await renderer.image(for: row)
+        _ = try? await renderer.picture(for: row)
         await restart()
         let lease = renderer.suspend()
-        let image = try? await renderer.image(for: row)
+        let image = try? await renderer.picture(for: row)
         #expect(image?.size == PixelSize(width: row.width, height: version.value), "seed \(seed)")
         #expect(renderer.counters.started == 0, "seed \(seed)")
         lease.end()
@@ -159,7 +159,7 @@ struct CacheTrial {
         await renderer.finish()
         drawings += renderer.counters.drawn
         #expect(renderer.counters.started >= renderer.counters.drawn, "seed \(seed)")
-        configuration.memory = KeptImages.cache(limits: ImageCacheLimits(bytes: 40_000, count: 4))
+        configuration.memory = CachedPictures.cache(limits: MemoryCacheLimits(bytes: 40_000, count: 4))
         renderer = Renderer(engine: VersionedEngine(version: version), configuration: configuration)
     }
 }

@@ -7,15 +7,15 @@ struct CancellationTests {
         let gate = Gate()
         let engine = FakeEngine(gate: gate)
         let renderer = Renderer(engine: engine)
-        async let running = renderer.image(for: FakeRequest(identifier: "running"))
+        async let running = renderer.picture(for: FakeRequest(identifier: "running"))
         await engine.started.wait(for: 1)
-        let waiting = Task.immediate { try await renderer.image(for: FakeRequest(identifier: "waiting")) }
+        let waiting = Task.immediate { try await renderer.picture(for: FakeRequest(identifier: "waiting")) }
         waiting.cancel()
         // The gate is shut: an answer that waited for its turn would never come.
         await #expect(throws: RenderError(identifier: "waiting", reason: .cancelled)) { try await waiting.value }
         await gate.open()
         _ = try await running
-        _ = try await renderer.image(for: FakeRequest(identifier: "next"))
+        _ = try await renderer.picture(for: FakeRequest(identifier: "next"))
         #expect(await engine.started.entries == ["running", "next"])
     }
 
@@ -23,12 +23,12 @@ struct CancellationTests {
         let gate = Gate()
         let engine = FakeEngine(gate: gate)
         let renderer = Renderer(engine: engine)
-        let running = Task { try await renderer.image(for: FakeRequest(identifier: "running")) }
+        let running = Task { try await renderer.picture(for: FakeRequest(identifier: "running")) }
         await engine.started.wait(for: 1)
         running.cancel()
         await #expect(throws: RenderError(identifier: "running", reason: .cancelled)) { try await running.value }
         #expect(await engine.finished.entries == [])
-        async let next = renderer.image(for: FakeRequest(identifier: "next", width: 7))
+        async let next = renderer.picture(for: FakeRequest(identifier: "next", width: 7))
         await gate.open()
         #expect(try await next.size.width == 7)
         // The engine draws one at a time: what was cancelled kept its place to its end.
@@ -41,7 +41,7 @@ struct CancellationTests {
         let gate = Gate()
         let task = Task {
             await gate.pass()
-            return try await renderer.image(for: FakeRequest(identifier: "a"))
+            return try await renderer.picture(for: FakeRequest(identifier: "a"))
         }
         task.cancel()
         await gate.open()
@@ -52,7 +52,7 @@ struct CancellationTests {
         let files = Task {
             await second.pass()
             return try await renderer.files(
-                for: FakeRequest(identifier: "b"), as: [ImageVariant(.png())])
+                for: FakeRequest(identifier: "b"), as: [FileVariant(.png())])
         }
         files.cancel()
         await second.open()
@@ -69,7 +69,7 @@ struct CancellationTests {
         for task in tasks { #expect(await reason(task) == .cancelled) }
         renderer.isSuspended = false
         // One at a time and in order: had one of them been drawn, it would stand before this one.
-        _ = try await renderer.image(for: FakeRequest(identifier: "after"))
+        _ = try await renderer.picture(for: FakeRequest(identifier: "after"))
         #expect(await engine.started.entries == ["after"])
         #expect(renderer.counters.cancelled == 4)
     }
@@ -93,10 +93,10 @@ struct CancellationTests {
     @Test func cancellingWhatIsOverChangesNothing() async throws {
         let renderer = Renderer(engine: FakeEngine())
         let task = renderer.ask(for: "a")[0]
-        let image = try await task.image
+        let image = try await task.picture
         task.cancel()
         renderer.cancelAll()
-        #expect(try await task.image.pixmap === image.pixmap)
+        #expect(try await task.picture.pixmap === image.pixmap)
         #expect(renderer.counters.cancelled == 0)
     }
 

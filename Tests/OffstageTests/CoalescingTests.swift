@@ -15,13 +15,13 @@ struct CoalescingTests {
         await engine.started.wait(for: 1)
         let others = ["second", "third"].map { renderer.task(for: request($0)) }
         await gate.open()
-        #expect(try await first.image.identifier == "first")
-        #expect(try await others[0].image.identifier == "second")
-        #expect(try await others[1].image.size.width == 7)
+        #expect(try await first.picture.identifier == "first")
+        #expect(try await others[0].picture.identifier == "second")
+        #expect(try await others[1].picture.size.width == 7)
         #expect(await engine.started.entries == ["first"])
         #expect(renderer.counters.joined == 2)
         // What is over is not joined.
-        #expect(try await renderer.image(for: request("fourth")).identifier == "fourth")
+        #expect(try await renderer.picture(for: request("fourth")).identifier == "fourth")
         #expect(await engine.started.entries == ["first", "fourth"])
     }
 
@@ -43,8 +43,8 @@ struct CoalescingTests {
         renderer.isSuspended = true
         let tasks = ["first", "second"].map { renderer.task(for: request($0)) }
         renderer.isSuspended = false
-        await #expect(throws: RenderError(identifier: "first", reason: .empty)) { try await tasks[0].image }
-        await #expect(throws: RenderError(identifier: "second", reason: .empty)) { try await tasks[1].image }
+        await #expect(throws: RenderError(identifier: "first", reason: .empty)) { try await tasks[0].picture }
+        await #expect(throws: RenderError(identifier: "second", reason: .empty)) { try await tasks[1].picture }
     }
 
     @Test(arguments: [0, 1])
@@ -60,7 +60,7 @@ struct CoalescingTests {
         #expect(await reason(kept[first]) == .cancelled)
         for task in dropped { #expect(await reason(task) == .cancelled) }
         renderer.isSuspended = false
-        #expect(try await kept[1 - first].image.size.width == 7)
+        #expect(try await kept[1 - first].picture.size.width == 7)
         await renderer.finish()
         #expect(await engine.started.entries == ["a"])
     }
@@ -75,7 +75,7 @@ struct CoalescingTests {
         #expect(await reason(task) == .cancelled)
         let next = renderer.task(for: request("next"))
         await gate.open()
-        #expect(try await next.image.identifier == "next")
+        #expect(try await next.picture.identifier == "next")
         #expect(await engine.started.entries == ["first"])
     }
 
@@ -90,13 +90,13 @@ struct CoalescingTests {
         let after = renderer.task(for: row)
         let lease = renderer.suspend()
         await gate.open(for: "row")
-        #expect(try await before.image.size.height == 1)
+        #expect(try await before.picture.size.height == 1)
         // It waits for its turn like any other.
         for _ in 0..<100 { await Task.yield() }
         #expect(await engine.started.entries.count == 1)
         lease.end()
         await gate.open()
-        #expect(try await after.image.size.height == 2)
+        #expect(try await after.picture.size.height == 2)
         #expect(await engine.started.entries.count == 2)
     }
 
@@ -109,7 +109,7 @@ struct CoalescingTests {
         let second = renderer.task(for: request("second"))
         await gate.open()
         #expect(await reason(first) == .empty)
-        #expect(try await second.image.identifier == "second")
+        #expect(try await second.picture.identifier == "second")
         await renderer.finish()
         #expect(await engine.started.entries == ["first", "second"])
     }
@@ -118,7 +118,7 @@ struct CoalescingTests {
         let engine = FakeEngine()
         let renderer = Renderer(engine: engine)
         renderer.isSuspended = true
-        func ask(_ identifier: String, _ priority: RenderPriority, _ key: String?) -> RenderTask<[RenderedImage]> {
+        func ask(_ identifier: String, _ priority: RenderPriority, _ key: String?) -> RenderTask<[RenderedPicture]> {
             renderer.task(for: request(identifier, key), options: RenderOptions(priority: priority))
         }
         let rising = [ask("rising", .low, "1"), ask("", .high, "1")]
@@ -139,8 +139,8 @@ struct CoalescingTests {
         let lease = renderer.suspend()
         let waiting = renderer.task(for: request("waiting"))
         let immediate = renderer.task(for: request("immediate"), options: RenderOptions(isImmediate: true))
-        #expect(try await immediate.image.identifier == "immediate")
-        #expect(try await waiting.image.identifier == "waiting")
+        #expect(try await immediate.picture.identifier == "immediate")
+        #expect(try await waiting.picture.identifier == "waiting")
         lease.end()
     }
 
@@ -154,10 +154,10 @@ struct CoalescingTests {
         let waiting = renderer.task(for: request("waiting"))
         renderer.task(for: request("immediate"), options: RenderOptions(isImmediate: true)).cancel()
         await gate.open()
-        _ = try await running.image
+        _ = try await running.picture
         for _ in 0..<200 { await Task.yield() }
         #expect(await engine.started.entries == ["running"])
         lease.end()
-        _ = try await waiting.image
+        _ = try await waiting.picture
     }
 }

@@ -14,9 +14,9 @@ struct DrawingClaimTests {
     init() throws { folder = try TemporaryFolder() }
 
     /// As another process has one: with a store of its own, unless it is given.
-    private func renderer(_ engine: ContentEngine, store: ImageStore? = nil) -> Renderer {
+    private func renderer(_ engine: ContentEngine, store: PictureStore? = nil) -> Renderer {
         var configuration = RendererConfiguration()
-        configuration.store = store ?? ImageStore(folder: folder.path)
+        configuration.store = store ?? PictureStore(folder: folder.path)
         configuration.clock = clock
         return Renderer(engine: engine, configuration: configuration)
     }
@@ -39,7 +39,7 @@ struct DrawingClaimTests {
 
     @Test(arguments: [false, true])
     func theOtherWaitsAndFindsThePicture(isStoreShared: Bool) async throws {
-        let shared = isStoreShared ? ImageStore(folder: folder.path) : nil
+        let shared = isStoreShared ? PictureStore(folder: folder.path) : nil
         let gate = Gate()
         let engines = (ContentEngine(gate: gate), ContentEngine())
         let first = renderer(engines.0, store: shared)
@@ -52,8 +52,8 @@ struct DrawingClaimTests {
         await gate.open()
         await first.finish()
         await pass { waiting.isOver }
-        #expect(try await waiting.image.identifier == "b")
-        #expect(try await waiting.image.size == drawing.image.size)
+        #expect(try await waiting.picture.identifier == "b")
+        #expect(try await waiting.picture.size == drawing.picture.size)
         #expect(engines.1.drawings.count == 0)
         #expect(second.counters.hitsOnDisk == 1)
         await second.finish()
@@ -63,7 +63,7 @@ struct DrawingClaimTests {
         let gate = Gate()
         let engines = (ContentEngine(gate: gate), ContentEngine())
         let (first, second) = (renderer(engines.0), renderer(engines.1))
-        let variants = [ImageVariant(.webp()), ImageVariant(.png(), fittingInto: PixelSize(width: 8, height: 8))]
+        let variants = [FileVariant(.webp()), FileVariant(.png(), fittingInto: PixelSize(width: 8, height: 8))]
         async let drawn = first.files(for: row, as: variants)
         await engines.0.started.wait(for: 1)
         let waiting = Task { [row] in try await second.files(for: row, as: variants) }
@@ -78,7 +78,7 @@ struct DrawingClaimTests {
         await pass { !done.entries.isEmpty }
         let found = try await waiting.value
         #expect(engines.1.drawings.count == 0)
-        #expect(found[0].isKept && !made[0].isKept)
+        #expect(found[0].isCached && !made[0].isCached)
         #expect(found[0].files.map(\.content) == made[0].files.map(\.content))
         await first.finish()
         await second.finish()
@@ -92,12 +92,12 @@ struct DrawingClaimTests {
         second.isSuspended = true
         let events = second.events()
         let waiting = Task { [row] in
-            if asFiles { return try await second.files(for: row, as: [ImageVariant(.png())])[0].isKept }
-            return try await second.image(for: row).size.width == 20
+            if asFiles { return try await second.files(for: row, as: [FileVariant(.png())])[0].isCached }
+            return try await second.picture(for: row).size.width == 20
         }
         for await event in events where event.kind == .submitted { break }
         while second.waitingCount == 0 { await Task.yield() }
-        _ = try await first.image(for: row)
+        _ = try await first.picture(for: row)
         await first.finish()
         second.isSuspended = false
         #expect(try await waiting.value)
@@ -112,11 +112,11 @@ struct DrawingClaimTests {
         let (first, second) = (renderer(engine), renderer(ContentEngine()))
         let drawing = first.task(for: row)
         await engine.started.wait(for: 1)
-        _ = try await second.image(for: row, options: RenderOptions(usesCache: false))
-        _ = try await second.image(for: ContentRequest(identifier: "a", content: "other"))
+        _ = try await second.picture(for: row, options: RenderOptions(usesCache: false))
+        _ = try await second.picture(for: ContentRequest(identifier: "a", content: "other"))
         #expect(second.counters.drawn == 2)
         await gate.open()
-        _ = try await drawing.image
+        _ = try await drawing.picture
         await first.finish()
         await second.finish()
     }
@@ -132,9 +132,9 @@ struct DrawingClaimTests {
         let waiting = second.task(for: row)
         await tries(2)
         await gate.open()
-        _ = try await drawing.image
+        _ = try await drawing.picture
         await pass { waiting.isOver }
-        #expect(try await waiting.image.warnings == [])
+        #expect(try await waiting.picture.warnings == [])
         #expect(second.counters.drawn == 1)
         await first.finish()
         await second.finish()
@@ -149,7 +149,7 @@ struct DrawingClaimTests {
         let start = clock.now
         let waiting = second.task(for: row)
         await pass { waiting.isOver }
-        #expect(try await waiting.image.size.width == 20)
+        #expect(try await waiting.picture.size.width == 20)
         #expect(start.duration(to: clock.now) >= DrawingClaim.patience)
         #expect(!stuck.isOver)
         await gate.open()
@@ -171,9 +171,9 @@ struct DrawingClaimTests {
     @Test func aProgramThatIsKilledHoldsNothing() async throws {
         let program = try StoreProgram("stall", folder.path, "7")
         try program.waitForBytes(1)
-        let store = ImageStore(folder: folder.path)
+        let store = PictureStore(folder: folder.path)
         let fingerprint = try #require(SampleEngine().fingerprint(of: SampleRow(7)))
-        let claim = DrawingClaim(store.drawingLocks, for: fingerprint, as: [ImageVariant(.png())])
+        let claim = DrawingClaim(store.drawingLocks, for: fingerprint, as: [FileVariant(.png())])
         #expect(!store.drawingLocks.take(claim.number))
         program.kill()
         #expect(store.drawingLocks.take(claim.number))

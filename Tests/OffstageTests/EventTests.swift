@@ -18,7 +18,7 @@ struct EventTests {
         _ = renderer.ask(for: "bad", "gone")
         renderer.cancel(identifier: "gone")
         renderer.isSuspended = false
-        for task in tasks { _ = try await task.image }
+        for task in tasks { _ = try await task.picture }
         await renderer.finish()
         for stream in streams {
             var events: [RenderEvent] = []

@@ -2,12 +2,12 @@ import Foundation
 import Offstage
 import Testing
 
-/// `RenderedImage.write(to:)` goes by the file's extension.
+/// `RenderedPicture.write(to:)` goes by the file's extension.
 @Suite struct FileExtensionTests {
-    private func image() async throws -> RenderedImage {
+    private func image() async throws -> RenderedPicture {
         let renderer = Renderer(engine: ContentEngine())
         defer { Task { await renderer.finish() } }
-        return try await renderer.image(for: ContentRequest(identifier: "a"))
+        return try await renderer.picture(for: ContentRequest(identifier: "a"))
     }
 
     @Test(

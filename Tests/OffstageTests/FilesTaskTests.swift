@@ -4,7 +4,7 @@ import Testing
 /// Requests for files, by a task that can be cancelled and moved.
 @Suite(.timeLimit(.minutes(5)))
 struct FilesTaskTests {
-    private let variants = [ImageVariant(.png()), ImageVariant(.webp(), scale: 2)]
+    private let variants = [FileVariant(.png()), FileVariant(.webp(), scale: 2)]
 
     @Test func theFilesOfAllScalesComeInTheirOrder() async throws {
         let renderer = Renderer(engine: ContentEngine())
@@ -47,7 +47,7 @@ struct FilesTaskTests {
         while renderer.waitingCount < 3 { await Task.yield() }
         renderer.isSuspended = false
         _ = try await files.value
-        for task in others { _ = try await task.image }
+        for task in others { _ = try await task.picture }
         #expect(await engine.started.entries == ["files", "files", "1", "2"])
         await renderer.finish()
     }

@@ -38,7 +38,7 @@ struct FinishTests {
         _ = renderer.ask(for: "running")
         let finish = Task.immediate { await renderer.finish() }
         await #expect(throws: RenderError(identifier: "late", reason: .finished)) {
-            try await renderer.image(for: FakeRequest(identifier: "late"))
+            try await renderer.picture(for: FakeRequest(identifier: "late"))
         }
         await gate.open()
         await finish.value
@@ -66,7 +66,7 @@ struct FinishTests {
             let tokens = (request: Token(), engine: Token())
             (request, engine) = tokens
             let renderer = Renderer(engine: FakeEngine(token: tokens.engine))
-            _ = try await renderer.image(for: FakeRequest(identifier: "drawn", token: tokens.request))
+            _ = try await renderer.picture(for: FakeRequest(identifier: "drawn", token: tokens.request))
             renderer.isSuspended = true
             renderer.task(for: FakeRequest(identifier: "cancelled", token: tokens.request)).cancel()
             _ = renderer.suspend(for: .seconds(3600))

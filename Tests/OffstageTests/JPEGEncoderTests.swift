@@ -94,7 +94,7 @@ struct JPEGEncoderTests {
         // ImageMagick reads no such side. The frame header: its marker and length, 8 bits, height, width.
         let tallest = try JPEGEncoder().encode(flat(width: 1, height: 65_500), scale: 1)
         #expect(tallest.range(of: Data([0xFF, 0xC0, 0, 17, 8, 0xFF, 0xDC, 0, 1])) != nil)
-        #expect(throws: EncodingError("1 × 65501 device px is too large for JPEG, a side may have 65500")) {
+        #expect(throws: EncodingError("1 × 65501 device px is too large for JPEG; a side may have at most 65500 px")) {
             try JPEGEncoder().encode(flat(width: 1, height: 65_501), scale: 1)
         }
     }

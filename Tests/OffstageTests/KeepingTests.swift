@@ -12,8 +12,8 @@ import Testing
 
     init() throws {
         folder = try TemporaryFolder()
-        configuration.memory = KeptImages.cache()
-        configuration.store = ImageStore(folder: folder.path)
+        configuration.memory = CachedPictures.cache()
+        configuration.store = PictureStore(folder: folder.path)
     }
 
     /// Draws with a renderer of its own, as after a restart; returns how often the engine drew, and the pictures.
@@ -21,12 +21,12 @@ import Testing
     private func drawn(
         _ requests: Request..., engine: Engine = Engine(), options: RenderOptions = RenderOptions(),
         isMemoryEmpty: Bool = true
-    ) async throws -> (drawings: Int, images: [RenderedImage], counters: RenderCounters) {
+    ) async throws -> (drawings: Int, images: [RenderedPicture], counters: RenderCounters) {
         var configuration = configuration
-        if isMemoryEmpty { configuration.memory = KeptImages.cache() }
+        if isMemoryEmpty { configuration.memory = CachedPictures.cache() }
         let renderer = Renderer(engine: engine, configuration: configuration)
-        var images: [RenderedImage] = []
-        for request in requests { images += try await renderer.images(for: request, options: options) }
+        var images: [RenderedPicture] = []
+        for request in requests { images += try await renderer.pictures(for: request, options: options) }
         await renderer.finish()
         return (engine.drawings.count, images, renderer.counters)
     }
@@ -36,7 +36,7 @@ import Testing
         #expect(drawings == 1)
         #expect(images[0].pixmap === images[1].pixmap)
         #expect(images.map(\.origin) == [.drawn, .memory])
-        #expect(images.map(\.isKept) == [false, true])
+        #expect(images.map(\.isCached) == [false, true])
         #expect(counters.hitsInMemory == 1)
     }
 
@@ -47,7 +47,7 @@ import Testing
         #expect(drawings == 0)
         #expect(counters.hitsOnDisk == 1)
         #expect(images[0].origin == .disk)
-        #expect(images[0].isKept)
+        #expect(images[0].isCached)
         #expect(images[0].scale == 1.5)
         #expect(images[0].pixmap.isOpaque == false)
         // Premultiplied, byte for byte.
@@ -68,7 +68,7 @@ import Testing
         let engine = Engine()
         let renderer = Renderer(engine: engine, configuration: configuration)
         for content in ["a", "b", "a"] {
-            _ = try await renderer.image(for: Request(identifier: "a", content: content))
+            _ = try await renderer.picture(for: Request(identifier: "a", content: content))
         }
         await renderer.finish()
         #expect(engine.drawings.count == 3)
@@ -113,10 +113,10 @@ import Testing
         try await drawn(Request(identifier: "disk"))
         let engine = Engine()
         let renderer = Renderer(engine: engine, configuration: configuration)
-        _ = try await renderer.image(for: Request(identifier: "memory", content: "m"))
+        _ = try await renderer.picture(for: Request(identifier: "memory", content: "m"))
         renderer.isSuspended = true
-        _ = try await renderer.image(for: Request(identifier: "memory", content: "m"))
-        _ = try await renderer.image(for: Request(identifier: "disk"))
+        _ = try await renderer.picture(for: Request(identifier: "memory", content: "m"))
+        _ = try await renderer.picture(for: Request(identifier: "disk"))
         #expect(engine.drawings.count == 1)
         await renderer.finish(.cancelled)
     }
@@ -141,8 +141,8 @@ import Testing
     }
 
     @Test func filesAreKeptByVariant() async throws {
-        let variants = [ImageVariant(.png()), ImageVariant(.webp(), fittingInto: PixelSize(width: 8, height: 8))]
-        func files(_ variants: [ImageVariant]) async throws -> (drawings: Int, files: [RenderedFiles]) {
+        let variants = [FileVariant(.png()), FileVariant(.webp(), fittingInto: PixelSize(width: 8, height: 8))]
+        func files(_ variants: [FileVariant]) async throws -> (drawings: Int, files: [RenderedFiles]) {
             let engine = Engine()
             let renderer = Renderer(engine: engine, configuration: configuration)
             let files = try await renderer.files(for: Request(identifier: "a"), as: variants)
@@ -152,7 +152,7 @@ import Testing
         let first = try await files(variants)
         let second = try await files(variants)
         #expect((first.drawings, second.drawings) == (1, 0))
-        #expect((first.files[0].isKept, second.files[0].isKept) == (false, true))
+        #expect((first.files[0].isCached, second.files[0].isCached) == (false, true))
         for (one, other) in zip(first.files[0].files, second.files[0].files) {
             #expect(one.size == other.size)
             #expect(one.content == other.content)
@@ -160,6 +160,6 @@ import Testing
             #expect(data == kept)
             #expect(data?.count == other.byteCount)
         }
-        #expect(try await files([ImageVariant(.jpeg())]).drawings == 1)
+        #expect(try await files([FileVariant(.jpeg())]).drawings == 1)
     }
 }

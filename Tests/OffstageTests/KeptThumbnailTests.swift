@@ -5,20 +5,20 @@ import Testing
 @Suite(.timeLimit(.minutes(15)))
 struct KeptThumbnailTests {
     private let folder: TemporaryFolder
-    private let store: ImageStore
-    private let memory = KeptImages.cache()
+    private let store: PictureStore
+    private let memory = CachedPictures.cache()
     private let box = PixelSize(width: 10, height: 10)
     private let row = ContentRequest(identifier: "a")
 
     init() throws {
         folder = try TemporaryFolder()
-        store = ImageStore(folder: folder.path)
+        store = PictureStore(folder: folder.path)
     }
 
     /// As after a restart, unless memory is shared.
     private func renderer(
-        _ engine: ContentEngine = ContentEngine(), memory: ImageCache<KeptImages>? = KeptImages.cache(),
-        store: ImageStore? = nil
+        _ engine: ContentEngine = ContentEngine(), memory: MemoryCache<CachedPictures>? = CachedPictures.cache(),
+        store: PictureStore? = nil
     ) -> Renderer {
         var configuration = RendererConfiguration()
         configuration.memory = memory
@@ -26,17 +26,17 @@ struct KeptThumbnailTests {
         return Renderer(engine: engine, configuration: configuration)
     }
 
-    private func rows(_ image: RenderedImage) -> [[UInt8]] {
+    private func rows(_ image: RenderedPicture) -> [[UInt8]] {
         (0..<image.size.height).map { y in image.pixmap.withRow(y) { Array($0) } }
     }
 
-    private func key(_ variant: ImageVariant) -> PictureKey { PictureKey("a", variant: variant.name) }
+    private func key(_ variant: FileVariant) -> PictureKey { PictureKey("a", variant: variant.name) }
 
     @Test func theThumbnailComesFromDiskWithoutThePicture() async throws {
         let first = renderer(store: store)
-        let image = try await first.image(for: row, options: RenderOptions(thumbnail: box))
+        let image = try await first.picture(for: row, options: RenderOptions(thumbnail: box))
         await first.finish()
-        await store.remove([key(ImageVariant(.png()))])
+        await store.remove([key(FileVariant(.png()))])
         let engine = ContentEngine()
         let next = renderer(engine, store: store)
         let small = try await next.thumbnail(for: row, fittingInto: box)
@@ -53,9 +53,9 @@ struct KeptThumbnailTests {
 
     @Test func theThumbnailComesFromMemoryWithoutThePicture() async throws {
         let first = renderer(memory: memory)
-        _ = try await first.image(for: row, options: RenderOptions(thumbnail: box))
+        _ = try await first.picture(for: row, options: RenderOptions(thumbnail: box))
         await first.finish()
-        memory.remove(key(ImageVariant(.png())))
+        memory.remove(key(FileVariant(.png())))
         let engine = ContentEngine()
         let next = renderer(engine, memory: memory)
         #expect(try await next.thumbnail(for: row, fittingInto: box).size.width == 10)
@@ -64,15 +64,15 @@ struct KeptThumbnailTests {
     }
 
     @Test(arguments: [true, false])
-    func whatIsNotKeptIsMadeOfThePictureAndThenKept(isKept: Bool) async throws {
+    func whatIsNotKeptIsMadeOfThePictureAndThenKept(isCached: Bool) async throws {
         let first = renderer(store: store)
-        if isKept { _ = try await first.image(for: row) }
+        if isCached { _ = try await first.picture(for: row) }
         await first.finish()
         let engine = ContentEngine()
         let next = renderer(engine, store: store)
         let small = try await next.thumbnail(for: row, fittingInto: box)
         #expect(small.size.width == 10)
-        #expect(engine.drawings.count == (isKept ? 0 : 1))
+        #expect(engine.drawings.count == (isCached ? 0 : 1))
         await next.finish()
         #expect(await store.entries().map(\.key.variant).sorted() == ["png:level=1", "thumb:10x10:png:level=1"])
     }
@@ -87,7 +87,7 @@ struct KeptThumbnailTests {
 
     @Test func anOldThumbnailIsNeverGiven() async throws {
         let first = renderer(memory: memory, store: store)
-        _ = try await first.image(for: row, options: RenderOptions(thumbnail: box))
+        _ = try await first.picture(for: row, options: RenderOptions(thumbnail: box))
         await first.finish()
         let engine = ContentEngine()
         let next = renderer(engine, memory: memory, store: store)
@@ -101,9 +101,9 @@ struct KeptThumbnailTests {
     @Test func updatesGiveTheKeptThumbnailFirst() async throws {
         let first = renderer(store: store)
         let options = RenderOptions(thumbnail: box)
-        _ = try await first.image(for: row, options: options)
+        _ = try await first.picture(for: row, options: options)
         await first.finish()
-        await store.remove([key(ImageVariant(.png()))])
+        await store.remove([key(FileVariant(.png()))])
         let gate = Gate()
         let next = renderer(ContentEngine(gate: gate), store: store)
         var updates = next.updates(for: row, options: options).makeAsyncIterator()
@@ -124,7 +124,7 @@ struct KeptThumbnailTests {
     @Test func aPictureThatFitsIsHeldOnce() async throws {
         let renderer = renderer(memory: memory, store: store)
         let large = PixelSize(width: 100, height: 100)
-        let image = try await renderer.image(for: row, options: RenderOptions(thumbnail: large))
+        let image = try await renderer.picture(for: row, options: RenderOptions(thumbnail: large))
         await renderer.finish()
         #expect(memory.bytes == image.pixmap.byteCount)
         #expect(await store.statistics().contents == 1)
@@ -136,12 +136,12 @@ struct KeptThumbnailTests {
 
     @Test func filesAndPicturesFindEachOther() async throws {
         let first = renderer(store: store)
-        let variants = [ImageVariant(.png()), ImageVariant(.png(), fittingInto: box)]
+        let variants = [FileVariant(.png()), FileVariant(.png(), fittingInto: box)]
         _ = try await first.files(for: row, as: variants)
         await first.finish()
         let next = renderer(store: store)
         #expect(try await next.thumbnail(for: row, fittingInto: box).size.width == 10)
-        #expect(try await next.image(for: row).size.width == 20)
+        #expect(try await next.picture(for: row).size.width == 20)
         #expect(next.counters.drawn == 0)
         await next.finish()
     }
@@ -149,9 +149,9 @@ struct KeptThumbnailTests {
     @Test func everyPartHasItsThumbnail() async throws {
         let first = renderer(store: store)
         let parts = ContentRequest(identifier: "a", partCount: 3)
-        _ = try await first.images(for: parts, options: RenderOptions(thumbnail: box))
+        _ = try await first.pictures(for: parts, options: RenderOptions(thumbnail: box))
         await first.finish()
-        let thumbnails = await store.parts(of: "a", variant: ImageVariant(.png(), fittingInto: box).name)
+        let thumbnails = await store.parts(of: "a", variant: FileVariant(.png(), fittingInto: box).name)
         #expect(thumbnails.map(\.key.part) == [1, 2, 3])
         #expect(thumbnails.map(\.info.size.width) == [10, 10, 10])
     }

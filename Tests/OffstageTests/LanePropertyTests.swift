@@ -56,11 +56,11 @@ struct LanePropertyTests {
                 case 5..<7 where operations > running.count: begin()
                 case 7..<9 where !running.isEmpty: end(Int.random(in: 0..<running.count, using: &chance))
                 default:
-                    if chance.oneIn(2) { state.leases.insert(1) } else { state.leases.remove(1) }
+                    state.leases[1] = chance.oneIn(2) ? .random(in: 0...2, using: &chance) : nil
                     settle()
                 }
             }
-            state.leases = []
+            state.leases = [:]
             settle()
             while operations > 0 || !running.isEmpty {
                 if operations > running.count { begin() } else { end(0) }

@@ -29,14 +29,14 @@ struct LaneTests {
     @Test func eachRequestIsDrawnByItsEngine() async throws {
         await gate.open()
         let renderer = renderer()
-        #expect(try await renderer.image(for: one("a")).size == PixelSize(width: 1, height: 1))
-        #expect(try await renderer.image(for: other("a")).size == PixelSize(width: 20, height: 10))
+        #expect(try await renderer.picture(for: one("a")).size == PixelSize(width: 1, height: 1))
+        #expect(try await renderer.picture(for: other("a")).size == PixelSize(width: 20, height: 10))
         await renderer.finish()
     }
 
     @Test func aRequestWithoutAnEngineFails() async throws {
         let renderer = Renderer(engine: ContentEngine())
-        let error = await #expect(throws: RenderError.self) { try await renderer.image(for: one("a")) }
+        let error = await #expect(throws: RenderError.self) { try await renderer.picture(for: one("a")) }
         guard case .unavailable(let reason)? = error?.reason else {
             Issue.record("\(error!)")
             return
@@ -54,7 +54,7 @@ struct LaneTests {
             renderer.task(for: ContentRequest(identifier: "b", key: "k")),
         ]
         renderer.isSuspended = false
-        #expect(try await tasks[0].image.size != tasks[1].image.size)
+        #expect(try await tasks[0].picture.size != tasks[1].picture.size)
         await renderer.finish()
         #expect(renderer.counters.joined == 0)
     }

@@ -37,20 +37,20 @@ struct LastUseTests {
 
     @Test func aFileFromMemory() async throws {
         var configuration = RendererConfiguration()
-        configuration.files = KeptFile.cache()
+        configuration.files = CachedFile.cache()
         #expect(
-            try await left(configuration) { _ = try await $0.files(for: $1, as: [ImageVariant(.png())]) } == ["old"])
+            try await left(configuration) { _ = try await $0.files(for: $1, as: [FileVariant(.png())]) } == ["old"])
     }
 
     @Test func aPictureFromMemory() async throws {
         var configuration = RendererConfiguration()
-        configuration.memory = KeptImages.cache()
-        #expect(try await left(configuration) { _ = try await $0.image(for: $1) } == ["old"])
+        configuration.memory = CachedPictures.cache()
+        #expect(try await left(configuration) { _ = try await $0.picture(for: $1) } == ["old"])
     }
 
     @Test func theThumbnailOfAPictureFromMemory() async throws {
         var configuration = RendererConfiguration()
-        configuration.memory = KeptImages.cache()
+        configuration.memory = CachedPictures.cache()
         let box = PixelSize(width: 90, height: 90)
         #expect(try await left(configuration) { _ = try await $0.thumbnail(for: $1, fittingInto: box) } == ["old"])
     }

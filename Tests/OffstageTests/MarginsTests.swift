@@ -10,7 +10,7 @@ import Testing
 
     private func finished(_ margins: Margins, scale: Double = 1, _ pixmap: Pixmap? = nil) async throws -> Pixmap {
         let engine = FixedEngine(pixmap: pixmap ?? picture, scale: scale)
-        return try await Renderer(engine: engine).image(for: FixedRequest(margins: margins)).pixmap
+        return try await Renderer(engine: engine).picture(for: FixedRequest(margins: margins)).pixmap
     }
 
     private func pixel(_ pixmap: Pixmap, _ x: Int, _ y: Int) -> [UInt8] {

@@ -22,6 +22,18 @@ struct PNGEncoderTests {
         #expect(file.pixel(1, 0) == [0, 0, 0, 0])
     }
 
+    /// The first 8 bytes are compressed on their own, so a picture may have fewer, as many, or a few more.
+    @Test(arguments: [1, 2, 3, 5, 6, 100]) func aPictureOfAnySizeKeepsItsPixels(width: Int) throws {
+        for height in [1, 2, 300] {
+            let color = { (x: Int, y: Int) in [UInt8(truncatingIfNeeded: x * y), UInt8(x), UInt8(y % 256), 255] }
+            let file = try PNGFile(PNGEncoder().encode(Pixmap.of(width, height, isOpaque: true, color), scale: 1))
+            for (x, y) in [(0, 0), (width / 2, height / 2), (width - 1, height - 1)] {
+                let bgra = color(x, y)
+                #expect(file.pixel(x, y) == [bgra[2], bgra[1], bgra[0], 255])
+            }
+        }
+    }
+
     /// 96 CSS px an inch of 0.0254 m: 3779.53 px a metre at scale 1.
     @Test(arguments: [(1.0, 3780), (2, 7559), (3, 11339)])
     func thePhysicalPixelSizeTellsTheScale(scale: Double, pixelsPerMetre: Int) throws {

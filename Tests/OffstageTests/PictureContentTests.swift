@@ -8,9 +8,9 @@ import Testing
         (20..<50).contains(x) && (40..<60).contains(y) ? [0, 0, 255, 255] : [255, 255, 255, 255]
     }
 
-    private func finished(_ areas: [PictureArea], _ margins: Margins = Margins()) async throws -> RenderedImage {
+    private func finished(_ areas: [PictureArea], _ margins: Margins = Margins()) async throws -> RenderedPicture {
         let engine = AreaEngine(pixmap: pixmap, scale: 2, content: PictureContent(areas: areas, text: "Hello"))
-        return try await Renderer(engine: engine).image(for: AreaRequest(margins: margins))
+        return try await Renderer(engine: engine).picture(for: AreaRequest(margins: margins))
     }
 
     /// The red box, in CSS px.
@@ -62,27 +62,27 @@ import Testing
     @Test func theyAreKeptInMemoryAndOnDisk() async throws {
         let folder = try TemporaryFolder()
         let engine = AreaEngine(pixmap: pixmap, scale: 2, content: PictureContent(areas: [red], text: "\u{0}é\n\"🎉"))
-        func renderer(_ memory: ImageCache<KeptImages>?) -> Renderer {
+        func renderer(_ memory: MemoryCache<CachedPictures>?) -> Renderer {
             var configuration = RendererConfiguration()
             configuration.memory = memory
-            configuration.store = ImageStore(folder: folder.path)
+            configuration.store = PictureStore(folder: folder.path)
             return Renderer(engine: engine, configuration: configuration)
         }
-        let memory = KeptImages.cache()
+        let memory = CachedPictures.cache()
         let first = renderer(memory)
         let request = AreaRequest(margins: Margins(padding: 1))
-        let drawn = try await first.image(for: request).content
+        let drawn = try await first.picture(for: request).content
         #expect(drawn?.areas == [PictureArea(x: 11, y: 21, width: 15, height: 10, target: "a")])
-        #expect(try await first.image(for: request).content == drawn)
+        #expect(try await first.picture(for: request).content == drawn)
         await first.finish()
         let second = renderer(nil)
-        let kept = try await second.image(for: request)
+        let kept = try await second.picture(for: request)
         #expect(kept.content == drawn)
         #expect(second.counters.hitsOnDisk == 1)
         // The picture's own, for a small picture is painted in its place.
         let box = PixelSize(width: 20, height: 20)
         #expect(try await second.thumbnail(for: request, fittingInto: box).content == drawn)
-        #expect(try await second.files(for: request, as: [ImageVariant(.png())])[0].content == drawn)
+        #expect(try await second.files(for: request, as: [FileVariant(.png())])[0].content == drawn)
         await second.finish()
         #expect(engine.drawings.count == 1)
     }

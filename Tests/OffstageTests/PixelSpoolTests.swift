@@ -27,8 +27,7 @@ import Testing
 
     @Test func sameFiles() throws {
         let (spooled, whole) = (try spooled(), part(0..<5000))
-        for format in [ImageFormat.png(), .png(PNGEncoder(usesPalette: true)), .raw(), .raw(RawEncoder(layout: .rgba))]
-        {
+        for format in [FileFormat.png(), .png(PNGEncoder(usesPalette: true)), .raw(), .raw(RawEncoder(layout: .rgba))] {
             #expect(try format.encode(spooled, scale: 2) == format.encode(whole, scale: 2))
         }
     }
@@ -49,8 +48,8 @@ import Testing
                 == raw.encode(whole.fitted(into: thumbnail), scale: 1))
         let margins = Margins(isTrimmed: true, padding: 33, color: Color(red: 0.2, green: 1, blue: 0, alpha: 0.5))
         #expect(
-            try ImageFormat.raw(raw).encode(spooled.finished(with: margins, scale: 1.5).picture, scale: 1)
-                == ImageFormat.raw(raw).encode(whole.finished(with: margins, scale: 1.5).picture, scale: 1))
+            try FileFormat.raw(raw).encode(spooled.finished(with: margins, scale: 1.5).picture, scale: 1)
+                == FileFormat.raw(raw).encode(whole.finished(with: margins, scale: 1.5).picture, scale: 1))
     }
 
     @Test func rowsNeverWrittenAreClear() throws {

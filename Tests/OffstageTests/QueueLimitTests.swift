@@ -53,7 +53,7 @@ struct QueueLimitTests {
     @Test func theErrorSaysWhatToDo() {
         #expect(
             "\(DrawingError.queueFull(limit: 3))"
-                == "3 requests wait already, and this one was the least urgent; ask again when fewer wait")
+                == "3 requests are already waiting, and this one was the least urgent; try again later")
         #expect("\(DrawingError.finished)" == "the renderer is finished; make another one")
     }
 }

@@ -4,8 +4,8 @@ import Testing
 @Suite(.timeLimit(.minutes(15)))
 struct RenderUpdatesTests {
     private struct Thumbnails: ThumbnailProviding {
-        let image: RenderedImage?
-        func thumbnail(for request: some DrawingRequest) async -> RenderedImage? { image }
+        let image: RenderedPicture?
+        func thumbnail(for request: some DrawingRequest) async -> RenderedPicture? { image }
     }
 
     private let gate = Gate()
@@ -13,14 +13,14 @@ struct RenderUpdatesTests {
 
     init() { engine = FakeEngine(gate: gate, errors: ["bad": .empty]) }
 
-    private func renderer(thumbnail: RenderedImage? = nil) -> Renderer {
+    private func renderer(thumbnail: RenderedPicture? = nil) -> Renderer {
         var configuration = RendererConfiguration()
         configuration.thumbnails = Thumbnails(image: thumbnail)
         return Renderer(engine: engine, configuration: configuration)
     }
 
-    private func thumbnail() async throws -> RenderedImage {
-        try await Renderer(engine: FakeEngine()).image(for: FakeRequest(identifier: "small", width: 2))
+    private func thumbnail() async throws -> RenderedPicture {
+        try await Renderer(engine: FakeEngine()).picture(for: FakeRequest(identifier: "small", width: 2))
     }
 
     /// `full 3`: what it is, and how wide.

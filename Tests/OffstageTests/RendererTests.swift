@@ -4,7 +4,7 @@ import Testing
 @Suite(.timeLimit(.minutes(15)))
 struct RendererTests {
     @Test func aPictureCarriesItsRequestsNameAndWhatTheEngineSays() async throws {
-        let image = try await Renderer(engine: FakeEngine()).image(for: FakeRequest(identifier: "row 7", width: 3))
+        let image = try await Renderer(engine: FakeEngine()).picture(for: FakeRequest(identifier: "row 7", width: 3))
         #expect(image.identifier == "row 7")
         #expect(image.size == PixelSize(width: 3, height: 1))
         #expect(image.scale == 2)
@@ -17,7 +17,7 @@ struct RendererTests {
         let answers = try await withThrowingTaskGroup(of: (String, Int).self) { group in
             for width in 1...300 {
                 group.addTask {
-                    let image = try await renderer.image(for: FakeRequest(identifier: "\(width)", width: width))
+                    let image = try await renderer.picture(for: FakeRequest(identifier: "\(width)", width: width))
                     return (image.identifier, image.size.width)
                 }
             }
@@ -33,12 +33,12 @@ struct RendererTests {
         ])
         let renderer = Renderer(engine: engine)
         let error = await #expect(throws: RenderError.self) {
-            try await renderer.image(for: FakeRequest(identifier: "bad"))
+            try await renderer.picture(for: FakeRequest(identifier: "bad"))
         }
         #expect(error?.identifier == "bad")
         #expect(
             error?.description
-                == "bad: 9 × 8 device px is too large, 7 × 6 are possible; use a smaller scale or size")
-        #expect(try await renderer.image(for: FakeRequest(identifier: "good")).identifier == "good")
+                == "bad: 9 × 8 device px is too large; the limit is 7 × 6; use a smaller scale or size")
+        #expect(try await renderer.picture(for: FakeRequest(identifier: "good")).identifier == "good")
     }
 }

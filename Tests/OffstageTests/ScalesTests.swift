@@ -5,16 +5,16 @@ import Testing
 @Suite(.timeLimit(.minutes(15)))
 struct ScalesTests {
     private let folder: TemporaryFolder
-    private let store: ImageStore
+    private let store: PictureStore
     private let engine = ContentEngine()
     private let row = ContentRequest(identifier: "a")
 
     init() throws {
         folder = try TemporaryFolder()
-        store = ImageStore(folder: folder.path)
+        store = PictureStore(folder: folder.path)
     }
 
-    private func renderer(memory: ImageCache<KeptImages>? = nil) -> Renderer {
+    private func renderer(memory: MemoryCache<CachedPictures>? = nil) -> Renderer {
         var configuration = RendererConfiguration()
         configuration.memory = memory
         configuration.store = store
@@ -26,17 +26,17 @@ struct ScalesTests {
     /// As a window that goes to another monitor and back.
     @Test(arguments: [true, false])
     func goingToAnotherScaleAndBackDrawsEachOnce(isInMemory: Bool) async throws {
-        let memory = isInMemory ? KeptImages.cache() : nil
+        let memory = isInMemory ? CachedPictures.cache() : nil
         for scale in [1.0, 2, 1, 2] {
             let renderer = renderer(memory: memory)
-            #expect(try await renderer.image(for: row.scaled(to: scale)).size.width == Int(20 * scale))
+            #expect(try await renderer.picture(for: row.scaled(to: scale)).size.width == Int(20 * scale))
             await renderer.finish()
         }
         #expect(engine.drawings.count == 2)
     }
 
     @Test func thumbnailsOfTwoScalesAreTwo() async throws {
-        let renderer = renderer(memory: KeptImages.cache())
+        let renderer = renderer(memory: CachedPictures.cache())
         let box = PixelSize(width: 15, height: 90)
         for scale in [1.0, 2, 1, 2] {
             let image = try await renderer.thumbnail(for: row.scaled(to: scale), fittingInto: box)
@@ -49,23 +49,23 @@ struct ScalesTests {
 
     @Test func filesOfSeveralScalesComeInTheirOrderAndEachScaleIsDrawnOnce() async throws {
         let variants = [
-            ImageVariant(.png(), scale: 3), ImageVariant(.webp()),
-            ImageVariant(.png(), fittingInto: .init(width: 9, height: 9)),
-            ImageVariant(.png(), scale: 2), ImageVariant(.raw(), scale: 3), ImageVariant(.webp(), scale: 1),
+            FileVariant(.png(), scale: 3), FileVariant(.webp()),
+            FileVariant(.png(), fittingInto: .init(width: 9, height: 9)),
+            FileVariant(.png(), scale: 2), FileVariant(.raw(), scale: 3), FileVariant(.webp(), scale: 1),
         ]
-        for isKept in [false, true] {
+        for isCached in [false, true] {
             let renderer = renderer()
             let files = try await renderer.files(for: row, as: variants)
             #expect(widths(files) == [[60, 20, 9, 40, 60, 20]])
             #expect(files[0].files.map(\.scale) == [4.5, 1.5, 1.5, 3, 4.5, 1.5])
-            #expect(files[0].isKept == isKept)
+            #expect(files[0].isCached == isCached)
             #expect(engine.drawings.count == 3)
             await renderer.finish()
         }
         // Those of one scale alone are the same.
         let renderer = renderer()
-        let alone = try await renderer.files(for: row.scaled(to: 2), as: [ImageVariant(.png())])
-        #expect(widths(alone) == [[40]] && alone[0].isKept)
+        let alone = try await renderer.files(for: row.scaled(to: 2), as: [FileVariant(.png())])
+        #expect(widths(alone) == [[40]] && alone[0].isCached)
         await renderer.finish()
     }
 
@@ -74,11 +74,11 @@ struct ScalesTests {
         var row = row
         row.warnings = [DrawingWarning(.resourceMissing, "a.png")]
         row.warningsAtTwo = [DrawingWarning(.resourceMissing, "a@2x.png")]
-        for isKept in [false, true] {
+        for isCached in [false, true] {
             let renderer = renderer()
-            let files = try await renderer.files(for: row, as: [ImageVariant(.png()), ImageVariant(.png(), scale: 2)])
+            let files = try await renderer.files(for: row, as: [FileVariant(.png()), FileVariant(.png(), scale: 2)])
             #expect(files[0].warnings == row.warnings + row.warningsAtTwo)
-            #expect(files[0].isKept == isKept)
+            #expect(files[0].isCached == isCached)
             await renderer.finish()
         }
     }
@@ -87,7 +87,7 @@ struct ScalesTests {
         let renderer = renderer()
         var row = row
         row.partCount = 2
-        let variants = [ImageVariant(.png()), ImageVariant(.png(), scale: 2)]
+        let variants = [FileVariant(.png()), FileVariant(.png(), scale: 2)]
         #expect(widths(try await renderer.files(for: row, as: variants)) == [[20, 40], [21, 41]])
         row.hasMorePartsAtTwo = true
         await #expect(

@@ -10,8 +10,8 @@ struct StaleTests {
 
     init() throws {
         folder = try TemporaryFolder()
-        configuration.memory = KeptImages.cache()
-        configuration.store = ImageStore(folder: folder.path)
+        configuration.memory = CachedPictures.cache()
+        configuration.store = PictureStore(folder: folder.path)
     }
 
     /// The row as it was, 20 px wide, is kept; a renderer that draws it anew, when the gate opens.
@@ -20,10 +20,10 @@ struct StaleTests {
     ) async throws -> Renderer {
         let first = ContentEngine(file: Digest(of: "old"), usesFile: file != nil)
         let before = Renderer(engine: first, configuration: configuration)
-        _ = try await before.images(for: old)
+        _ = try await before.pictures(for: old)
         await before.finish()
         var configuration = configuration
-        if isMemoryEmpty { configuration.memory = KeptImages.cache() }
+        if isMemoryEmpty { configuration.memory = CachedPictures.cache() }
         let engine = ContentEngine(gate: gate, file: file.map { Digest(of: $0) }, usesFile: file != nil)
         return Renderer(engine: engine, configuration: configuration)
     }

@@ -24,11 +24,31 @@ struct SuspensionTests {
         await engine.started.wait(for: 1)
         let lease = renderer.suspend()
         await gate.open()
-        #expect(try await tasks[0].image.identifier == "running")
+        #expect(try await tasks[0].picture.identifier == "running")
         for _ in 0..<200 { await Task.yield() }
         #expect(await engine.started.entries == ["running"])
         lease.end()
-        #expect(try await tasks[1].image.identifier == "waiting")
+        #expect(try await tasks[1].picture.identifier == "waiting")
+    }
+
+    @Test func theStrictestLimitAppliesAndItsEndStartsTheOthers() async throws {
+        let gate = Gate()
+        let engine = FakeEngine(capacity: 3, gate: gate)
+        let renderer = Renderer(engine: engine)
+        let (one, two) = (renderer.limitDrawings(to: 1), renderer.limitDrawings(to: 2))
+        let tasks = renderer.ask(for: "0", "1", "2")
+        await engine.started.wait(for: 1)
+        for _ in 0..<200 { await Task.yield() }
+        #expect(!renderer.isSuspended)
+        #expect(renderer.runningCount == 1)
+        one.end()
+        await engine.started.wait(for: 2)
+        for _ in 0..<200 { await Task.yield() }
+        #expect(renderer.runningCount == 2)
+        two.end()
+        await engine.started.wait(for: 3)
+        await gate.open()
+        for task in tasks { #expect(await reason(task) == nil) }
     }
 
     @Test func theLastLeaseThatEndsLetsItGoOn() async {
@@ -93,10 +113,10 @@ struct SuspensionTests {
         let lease = renderer.suspend()
         let waiting = renderer.ask(for: "waiting", options: RenderOptions(priority: .veryHigh))
         let immediate = renderer.ask(for: "immediate", options: RenderOptions(isImmediate: true))
-        #expect(try await immediate[0].image.identifier == "immediate")
+        #expect(try await immediate[0].picture.identifier == "immediate")
         #expect(await engine.started.entries == ["immediate"])
         lease.end()
-        _ = try await waiting[0].image
+        _ = try await waiting[0].picture
     }
 
     @Test func whatIsImmediateWaitsWhereTheRendererDoesNotAllowIt() async {

@@ -80,15 +80,15 @@ struct ThumbnailTests {
     }
 
     @Test func aVariantIsTheThumbnailInItsFormat() async throws {
-        let image = try await Renderer(engine: FakeEngine()).image(for: FakeRequest(identifier: "a", width: 300))
-        let variant = ImageVariant(.webp(), fittingInto: PixelSize(width: 100, height: 100))
+        let image = try await Renderer(engine: FakeEngine()).picture(for: FakeRequest(identifier: "a", width: 300))
+        let variant = FileVariant(.webp(), fittingInto: PixelSize(width: 100, height: 100))
         let file = try image.encoded(as: variant)
         #expect(file.size == PixelSize(width: 100, height: 1))
         let read = try OtherProgram(file.data, as: "webp")
         #expect((read.width, read.height) == (100, 1))
         // No drawing is refused for its thumbnail's sake.
         #expect(variant.limit == nil)
-        #expect(ImageVariant(.webp()).limit?.side == 16_383)
-        #expect(try image.encoded(as: ImageVariant(.png())).data == image.encoded())
+        #expect(FileVariant(.webp()).limit?.side == 16_383)
+        #expect(try image.encoded(as: FileVariant(.png())).data == image.encoded())
     }
 }

@@ -42,7 +42,7 @@ struct WebPEncoderTests {
         // ImageMagick reads no such side. A lossless file has its width, less 1, in 14 bits behind the signature.
         let widest = [UInt8](try WebPEncoder().encode(flat(width: 16_383, height: 1), scale: 1))
         #expect(UInt16(widest[21]) | UInt16(widest[22]) << 8 == 16_382)
-        #expect(throws: EncodingError("16384 × 1 device px is too large for WebP, a side may have 16383")) {
+        #expect(throws: EncodingError("16384 × 1 device px is too large for WebP; a side may have at most 16383 px")) {
             try WebPEncoder().encode(flat(width: 16_384, height: 1), scale: 1)
         }
     }

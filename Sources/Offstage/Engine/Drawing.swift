@@ -1,18 +1,19 @@
-/// What an engine made of a request.
+/// The result of drawing a request.
 public struct Drawing: Sendable {
-    /// Never none; one, unless the request asked for parts. Of the request's medium.
+    /// One picture, unless the request asked for parts; never empty. All are of the request's medium.
     public var pictures: [Picture]
-    /// The request asked for every part of a kind, be it one.
+    /// True if the request asked for every part of a kind, even if there is only one.
     public var isInParts: Bool
-    /// Device px to a CSS px, as drawn.
+    /// Device px per CSS px, as drawn.
     public var scale: Double
-    /// What stands behind the content, for the edges that are added to it.
+    /// The colour behind the content, for added edges.
     public var background: Color
-    /// What stands in each of the pictures, in their order; empty where the request did not ask.
+    /// The links, names and text of each picture, in the order of the pictures; empty if the request did not ask for
+    /// them.
     public var contents: [PictureContent] = []
-    /// The files that were used beside the request itself; set once drawn.
+    /// The files that the drawing used, apart from the request itself. Set after drawing.
     public var dependencies: [Dependency] = []
-    /// What is missing from the picture, or was refused; empty for a complete one.
+    /// Missing or refused parts of the picture; empty for a complete picture.
     public var warnings: [DrawingWarning]
 
     public init(
@@ -36,7 +37,7 @@ public struct Drawing: Sendable {
             warnings: warnings)
     }
 
-    /// Of those pictures that are made of pixels.
+    /// The pictures that consist of pixels.
     public var pixmaps: [Pixmap] {
         pictures.compactMap { if case .pixels(let pixmap) = $0 { pixmap } else { nil } }
     }

@@ -1,9 +1,9 @@
-/// Something that a picture lacks although its author put it there, or a message of the source.
+/// A part of the source that the picture lacks, or a message from the source.
 public struct DrawingWarning: Sendable, Hashable, Codable {
     public var code: Code
-    /// The resource, font or element, as the source names it; a data URI is cut to its media type.
+    /// The resource, font or element, named as in the source. Only the media type of a data URI.
     public var subject: String
-    /// The cause, if the code does not say it all: the end of a sentence, without its full stop.
+    /// The cause, if the code does not say everything: the end of a sentence, without its full stop.
     public var reason: String?
 
     public init(_ code: Code, _ subject: String, reason: String? = nil) {

@@ -1,30 +1,32 @@
-/// Draws one kind of request into pixels.
+/// Draws one type of request into pixels.
 ///
-/// The queue calls `draw` for at most `capacity` requests at a time and from any thread; an engine that needs a thread of
-/// its own hops there. One request's failure must leave the engine able to draw the next.
+/// The queue calls `draw` for at most `capacity` requests at a time, on any thread. An engine that needs a particular
+/// thread switches to it. After a failed request, the engine must be able to draw the next one.
 public protocol Engine<Request>: Sendable {
     associatedtype Request: DrawingRequest
 
-    /// How many drawings may be under way at once.
+    /// The maximum number of drawings at the same time.
     var capacity: Int { get }
 
-    /// The actor that `draw` runs on; nil, the default, for none. From one drawing to the next, the queue goes on there.
+    /// The actor on which `draw` runs; nil, the default, for none. The queue also runs on it between drawings.
     var isolation: (any Actor)? { get }
 
-    /// How many of its processes it has replaced because they crashed, hung or took too much; default 0.
+    /// The number of processes that the engine replaced because they crashed, hung or exceeded a limit. Default 0.
     @MainActor var restarts: Int { get }
 
-    /// Draws a request. Not cancellable: what was started is finished.
+    /// Draws a request. Not cancellable: a started drawing is finished.
     func draw(_ request: Request) async throws(DrawingError) -> Drawing
 
-    /// What decides the pixels of a request's picture, the engine and its machine included, but for the files that it would
-    /// load; nil for a picture that is not to be kept. Called from any thread, also before the engine has started.
+    /// Identifies everything that decides the pixels of a request's picture, including the engine and the machine, but
+    /// not the files that the drawing would load. Nil for a picture that must not be cached. Called on any thread, also
+    /// before the engine has started.
     func fingerprint(of request: Request) -> Fingerprint?
 
-    /// The present content of a file that a drawing of this request used; nil where it is missing. From any thread.
+    /// The current content of a file that a drawing of this request used; nil if it is missing. Called on any thread.
     func digest(of path: String, for request: Request) async -> Digest?
 
-    /// Ends what the engine started: helper processes, windows. No drawing may be under way; none may follow.
+    /// Ends everything that the engine started, such as processes and windows. Call it when no drawing is in progress;
+    /// none may follow.
     func shutDown() async
 }
 

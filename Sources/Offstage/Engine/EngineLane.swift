@@ -34,7 +34,11 @@ struct EngineLane: Sendable {
 
     func fingerprint(of request: any DrawingRequest) -> Fingerprint? { fingerprinting(request) }
 
-    /// Whether the files that a drawing of the request used have the same content now.
+    nonisolated(nonsending) func digest(of path: String, for request: any DrawingRequest) async -> Digest? {
+        await digesting(path, request)
+    }
+
+    /// True if the files that a drawing of the request used have the same content now.
     nonisolated(nonsending) func isCurrent(_ dependencies: [Dependency], for request: any DrawingRequest) async -> Bool
     {
         for one in dependencies where await digesting(one.path, request) != one.digest { return false }

@@ -1,8 +1,8 @@
-/// What an engine needs and this machine does not give, with what to do about it.
+/// A requirement of an engine that this machine does not meet, with a remedy.
 public struct EngineUnavailable: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What is wrong, in a sentence without its full stop.
+    /// The problem, as a sentence without its full stop.
     public var problem: String
-    /// What to install or set.
+    /// The package to install, or the setting to change.
     public var remedy: String
 
     public init(problem: String, remedy: String) {

@@ -1,20 +1,20 @@
-/// More of something than a drawing may take.
+/// A limit that a drawing exceeded.
 public struct LimitExcess: Sendable, Hashable {
-    /// A limit's name; the command line's options are called the same.
+    /// The name of a limit, and of the command line's option.
     public enum Limit: String, Sendable, Hashable, CaseIterable {
         /// The document's bytes.
         case inputBytes = "max-input-bytes"
-        /// How many elements the document has once it is loaded.
+        /// The number of elements in the loaded document.
         case elements = "max-elements"
-        /// Pixels of the images that the document shows, once they are decoded.
+        /// The pixels of the document's images after decoding.
         case imagePixels = "max-image-pixels"
-        /// Bytes of memory that the process that draws has for itself.
+        /// The bytes of memory that belong only to the drawing process.
         case memory = "max-memory"
     }
 
     public var limit: Limit
     public var allowed: Int
-    /// At least so much there was.
+    /// A lower bound: measuring may have stopped here.
     public var measured: Int
 
     public init(_ limit: Limit, allowed: Int, measured: Int) {
@@ -33,6 +33,6 @@ extension LimitExcess: CustomStringConvertible {
             case .imagePixels: "the document's images have \(measured) pixels"
             case .memory: "drawing it took \(measured) bytes of memory"
             }
-        return "\(what), the limit \(limit.rawValue) is \(allowed); make it smaller or raise the limit"
+        return "\(what), but the limit \(limit.rawValue) is \(allowed); make it smaller or raise the limit"
     }
 }

@@ -1,10 +1,10 @@
-/// A picture, as an engine draws it into one medium or another.
+/// A picture in the medium in which an engine drew it.
 public enum Picture: Sendable {
     case pixels(Pixmap)
-    /// Indirect, because pictures of pixels are copied more often and stay small.
+    /// Indirect, because pixel pictures are copied more often and should stay small.
     indirect case vector(any VectorPicture)
 
-    /// Device px; of a vector picture whole CSS px.
+    /// Device px; for a vector picture, whole CSS px.
     public var size: PixelSize {
         switch self {
         case .pixels(let pixmap): pixmap.size
@@ -12,7 +12,7 @@ public enum Picture: Sendable {
         }
     }
 
-    /// Nothing shows through it.
+    /// True if nothing behind the picture shows through it.
     var isOpaque: Bool {
         switch self {
         case .pixels(let pixmap): pixmap.isOpaque
@@ -21,15 +21,16 @@ public enum Picture: Sendable {
     }
 }
 
-/// A picture that keeps its lines and letters. Formats of the vector medium encode the kinds that they know.
+/// A picture that consists of lines and letters instead of pixels. Formats of the vector medium encode the kinds that
+/// they know.
 public protocol VectorPicture: Sendable {
-    /// Of the first page, whole CSS px.
+    /// The size of the first page, whole CSS px.
     var size: PixelSize { get }
 
-    /// Nothing shows through it.
+    /// True if nothing behind the picture shows through it.
     var isOpaque: Bool { get }
 
-    /// The picture with its edges as the request asks.
+    /// Trims and pads the picture as requested.
     ///
     /// - Returns: the picture, and the CSS px by which its upper left corner moved; negative for padding.
     func finished(with margins: Margins) throws(EncodingError) -> (picture: any VectorPicture, left: Int, top: Int)

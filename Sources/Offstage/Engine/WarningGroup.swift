@@ -1,10 +1,10 @@
-/// Warnings of one kind, to be read as one: thirty images that were not loaded are one line of a log.
+/// Warnings of one kind that are listed together: thirty images that were not loaded are one line of a log.
 package struct WarningGroup: Sendable, CustomStringConvertible {
     package let code: DrawingWarning.Code
     package let reason: String?
     package fileprivate(set) var subjects: [String]
 
-    /// So many subjects are named; the others are counted.
+    /// The maximum number of subjects to name; the others are counted.
     private static let named = 3
 
     package var description: String {
@@ -15,8 +15,8 @@ package struct WarningGroup: Sendable, CustomStringConvertible {
 }
 
 extension [DrawingWarning] {
-    /// Warnings that differ only in their subject, together, in the order of the first of each group. A script's messages say
-    /// something different each, and stay apart.
+    /// Groups warnings that differ only in their subject, in the order of the first warning of each group. Each message
+    /// of a script is different, so these are not grouped.
     package var grouped: [WarningGroup] {
         var groups: [WarningGroup] = []
         var places: [DrawingWarning: Int] = [:]

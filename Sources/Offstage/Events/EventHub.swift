@@ -1,9 +1,9 @@
 import Synchronization
 
-/// Counts events and passes them on to whoever observes them.
+/// Counts events, and passes them to observers.
 ///
-/// `record` may be called under another lock, so that events stand in the order of what they tell; `deliver` may not, as
-/// it wakes observers. One thread delivers at a time, for all.
+/// `record` may be called under another lock, so that events have the same order as the changes that they report.
+/// `deliver` must not, because it wakes observers. One thread at a time delivers the events of all threads.
 final class EventHub: Sendable {
     private struct State {
         var counters = RenderCounters()
@@ -20,7 +20,8 @@ final class EventHub: Sendable {
 
     var counters: RenderCounters { state.withLock { $0.counters } }
 
-    /// - Parameter limit: events that an observer may be behind; of more, it misses the oldest.
+    /// - Parameter limit: the maximum number of events that wait for an observer. If there are more, the observer
+    ///   misses the oldest.
     func stream(limit: Int) -> AsyncStream<RenderEvent> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: RenderEvent.self, bufferingPolicy: .bufferingNewest(limit))
@@ -53,7 +54,7 @@ final class EventHub: Sendable {
         while true {
             let (events, observers, isOver) = state.withLock { state in
                 if state.isDelivering && !isMine {
-                    // Who delivers already takes these too.
+                    // The thread that is delivering takes these too.
                     return ([RenderEvent](), [AsyncStream<RenderEvent>.Continuation](), false)
                 }
                 let observers = Array(state.observers.values)
@@ -77,7 +78,7 @@ final class EventHub: Sendable {
         deliver()
     }
 
-    /// Ends the observers' streams after what has happened so far.
+    /// Ends the observers' streams after the events so far.
     func finish() {
         state.withLock { $0.isOver = true }
         deliver()

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Who wants to be told of something that happens to what several share.
+/// Callbacks for events of a shared object.
 final class Listeners<Event: Sendable>: Sendable {
     private struct State {
         var last = 0
@@ -9,14 +9,14 @@ final class Listeners<Event: Sendable>: Sendable {
 
     private let state = Mutex(State())
 
-    /// Keeps on listening until it is let go.
+    /// Listens until it is released.
     final class Listener: Sendable {
         private let remove: @Sendable () -> Void
         fileprivate init(_ remove: @escaping @Sendable () -> Void) { self.remove = remove }
         deinit { remove() }
     }
 
-    /// - Parameter hook: called on the thread on which it happens, with no lock held.
+    /// - Parameter hook: called on the thread of the event, without a lock.
     func add(_ hook: @escaping @Sendable (Event) -> Void) -> Listener {
         let number = state.withLock { state in
             state.last += 1

@@ -1,4 +1,4 @@
-/// How often each event has happened since the renderer was made.
+/// The number of events of each kind since the renderer was made.
 public struct RenderCounters: Sendable, Hashable {
     public var submitted = 0
     public var joined = 0

@@ -1,40 +1,40 @@
-/// Something that happened to a request or a picture.
+/// An event of a request or a picture.
 ///
-/// A request begins with `submitted`. It has its picture with `hitInMemory` or `hitOnDisk`, or when the drawing that it
-/// started or joined is `drawn`; or it ends with `cancelled` or `failed`. `started`, `drawn`, `encoded` and `stored` come once
-/// for a drawing, under the request that asked first. Where somebody else has drawn it since it was looked for, `hitOnDisk` or
-/// `hitInMemory` follows `started`.
+/// A request begins with `submitted`. It gets its picture with `hitInMemory` or `hitOnDisk`, or when the drawing that
+/// it started or joined is `drawn`; or it ends with `cancelled` or `failed`. `started`, `drawn`, `encoded` and `stored`
+/// occur once per drawing, for its first request. If somebody else has drawn the picture since the lookup, `hitOnDisk`
+/// or `hitInMemory` follows `started`.
 public struct RenderEvent: Sendable, Hashable {
     public enum Kind: Sendable, Hashable {
-        /// A request was taken in.
+        /// The renderer accepted a request.
         case submitted
-        /// The same is being drawn, or waits for it: the request gets that picture.
+        /// The same picture is already waiting or being drawn; the request will get it.
         case joined
-        /// A drawing has begun, or what others have drawn meanwhile is looked for.
+        /// A drawing has begun, or a search for a picture that somebody else may have drawn in the meantime.
         case started
         /// The engine has painted the picture.
         case drawn
-        /// The picture has been made into a file's bytes.
+        /// The picture has been encoded.
         case encoded
-        /// The picture is in the store on disk.
+        /// The picture has been stored on disk.
         case stored
         /// The request was answered from memory.
         case hitInMemory
         /// The request was answered from disk.
         case hitOnDisk
-        /// The request was withdrawn.
+        /// The request was cancelled.
         case cancelled
-        /// The request got no picture.
+        /// The request failed.
         case failed(DrawingError)
-        /// A picture or a thumbnail left the memory or the disk to make room: for the limits, or because memory is short.
-        /// Renderers that share a cache or a store are all told, in a store of what this process removed.
+        /// A picture or a thumbnail was evicted from memory or disk because of a limit, or because memory is short. All
+        /// renderers that share a cache or a store get the event; for a store, only for evictions by this process.
         case evicted
     }
 
     public var kind: Kind
-    /// The request's or the picture's.
+    /// The identifier of the request or the picture.
     public var identifier: String
-    /// Counts a renderer's requests from 1. Nil where no request is behind it.
+    /// The number of the request, from 1 for the renderer's first. Nil if no request caused the event.
     public var request: Int?
     public var time: ContinuousClock.Instant
 }

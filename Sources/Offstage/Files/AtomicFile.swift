@@ -1,21 +1,21 @@
 import Foundation
 import Synchronization
 
-/// Files that appear whole or not at all: written under a temporary name in the same folder, then renamed.
+/// Writes files that appear complete or not at all: it writes under a temporary name in the same folder, then renames.
 public enum AtomicFile {
     private struct State {
-        /// Temporary files being written now, so that a program that is interrupted can take them along.
+        /// Temporary files that are being written, so that an interrupted program can remove them.
         var unfinished: Set<String> = []
         var isClosed = false
     }
 
     private static let state = Mutex(State())
 
-    /// How many names there have been, for a new one each time.
+    /// The number of temporary names so far, so that each is new.
     private static let count = Atomic(0)
 
-    /// Puts `data` at `path`; a file that is there is replaced. A symbolic link stays, and what it names is replaced:
-    /// `/dev/stdout` is one.
+    /// Writes `data` to `path`, and replaces an existing file. If `path` is a symbolic link, the link stays, and its
+    /// target is replaced: `/dev/stdout` is a link.
     public static func write(_ data: Data, to path: String) throws(FileError) {
         let target = linkTarget(path) ?? path
         let folder = parentFolder(of: target)
@@ -23,13 +23,13 @@ public enum AtomicFile {
         try write(data, in: AT_FDCWD, Place(temporary: prefix + temporaryName(), target: target), path: path)
     }
 
-    /// Puts `data` into an open folder; a file that is there is replaced.
+    /// Writes `data` into an open folder, and replaces an existing file.
     ///
     /// - Parameters:
-    ///   - name: of the file, without a slash.
+    ///   - name: the file's name, without a slash.
     ///   - folder: a descriptor.
-    ///   - path: of the file, for errors, and to remove it after an interruption.
-    /// - Returns: false, without writing, if a symbolic link is at the place.
+    ///   - path: the file's path, for errors, and to remove the file after an interruption.
+    /// - Returns: false, without writing, if the name is that of a symbolic link.
     package static func write(
         _ data: Data, named name: String, in folder: Int32, path: String
     ) throws(FileError) -> Bool {
@@ -39,21 +39,23 @@ public enum AtomicFile {
         return true
     }
 
-    /// Names in a folder.
+    /// The names of a file in a folder.
     private struct Place {
         let temporary: String
         let target: String
     }
 
-    /// The process's number distinguishes programs that write into one folder.
+    private static let process = getpid()
+
+    /// The process number distinguishes programs that write into the same folder.
     private static func temporaryName() -> String {
-        ".offstage-\(getpid())-\(count.add(1, ordering: .relaxed).newValue).tmp"
+        ".offstage-\(process)-\(count.add(1, ordering: .relaxed).newValue).tmp"
     }
 
     private static func write(
         _ data: Data, in folder: Int32, _ place: Place, path: String
     ) throws(FileError) {
-        // By bytes: to Swift, a slash before a combining mark is no slash.
+        // Compare bytes: in a Swift string, a slash before a combining mark is not a slash.
         let unfinished =
             folder == AT_FDCWD
             ? place.temporary
@@ -74,7 +76,7 @@ public enum AtomicFile {
         }
     }
 
-    /// Where a path that is a symbolic link leads to; nil for one that is none, or leads nowhere.
+    /// The target of a symbolic link; nil if the path is not a link or the target does not exist.
     private static func linkTarget(_ path: String) -> String? {
         var info = stat()
         guard lstat(path, &info) == 0, info.st_mode & S_IFMT == S_IFLNK else { return nil }
@@ -93,8 +95,8 @@ public enum AtomicFile {
         return (descriptor, errno)
     }
 
-    /// Removes the temporary files of writes under way, which then fail, as all later ones do: for a program that is about
-    /// to end without waiting for them.
+    /// Removes the temporary files of unfinished writes. These writes then fail, and so do all later ones: call it in a
+    /// program that is about to end without waiting for them.
     public static func removeUnfinished() {
         state.withLock { state in
             state.isClosed = true

@@ -1,12 +1,12 @@
 import Foundation
 
-/// A file or folder that could not be used.
+/// An error with a file or folder.
 public struct FileError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// As the caller named it.
+    /// The path as the caller gave it.
     public var path: String
-    /// What was to be done with it: `read`, `write`, `create`.
+    /// The attempted action: `read`, `write`, `create`.
     public var action: String
-    /// The system's reason, an `errno`.
+    /// The system's error, an `errno`.
     public var code: Int32
 
     public init(_ action: String, path: String, code: Int32) {
@@ -15,16 +15,16 @@ public struct FileError: Error, Sendable, Hashable, CustomStringConvertible {
         self.code = code
     }
 
-    /// The disk is full, or the user's quota is used up.
+    /// True if the disk is full or the user's quota is used up.
     package var isDiskFull: Bool { code == ENOSPC || code == EDQUOT }
 
     public var description: String {
-        // What `PlainFile` says of a pipe or a device; the system's "Invalid argument" would help nobody.
+        // `PlainFile` reports EINVAL for a pipe or a device. The system's "Invalid argument" would not help.
         let reason = code == EINVAL ? "it is not a plain file" : String(cString: strerror(code))
         return "cannot \(action) \(path): \(reason)" + (remedy.map { "; \($0)" } ?? "")
     }
 
-    /// What to do about it, where the reason does not say it.
+    /// A remedy, if the reason does not imply it.
     private var remedy: String? {
         let isRead = action == "read"
         return switch code {

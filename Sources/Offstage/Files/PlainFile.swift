@@ -1,17 +1,17 @@
 import Foundation
 
-/// Files that are read to their end and have one: not pipes and devices, which may block or never end.
+/// Reads plain files. Rejects pipes and devices, which may block or never end.
 public enum PlainFile {
-    /// The file's bytes, in as few calls of the system as possible.
+    /// Reads the file's bytes with as few system calls as possible.
     ///
-    /// - Parameter limit: bytes; default none.
-    /// - Returns: nil for a larger file, which is not read. `size` is its size.
+    /// - Parameter limit: the maximum number of bytes; default none.
+    /// - Returns: nil, without reading, for a larger file. `size` is the file's size.
     /// - Throws: `FileError`, with EINVAL for something other than a plain file.
     package static func read(_ path: String, limit: Int = .max) throws(FileError) -> (data: Data?, size: Int) {
         let (file, size) = try descriptor(path)
         defer { close(file) }
         if size > limit { return (nil, size) }
-        // One more than it has: a read that gives less is the end.
+        // One byte more than the file has: a read that returns fewer has reached the end.
         var data = Data(count: size + 1)
         var count = 0
         while true {
@@ -21,7 +21,7 @@ public enum PlainFile {
             count += step
             if count > limit { return (nil, count) }
             if count < data.count { return (data.prefix(count), count) }
-            // It has grown meanwhile.
+            // The file has grown in the meantime.
             data.count *= 2
         }
     }
@@ -33,9 +33,9 @@ public enum PlainFile {
         FileHandle(fileDescriptor: try descriptor(path).file, closeOnDealloc: true)
     }
 
-    /// The caller closes it.
-    private static func descriptor(_ path: String) throws(FileError) -> (file: Int32, size: Int) {
-        // Opening a pipe waits for its writer without O_NONBLOCK.
+    /// The caller closes the descriptor.
+    static func descriptor(_ path: String) throws(FileError) -> (file: Int32, size: Int) {
+        // Without O_NONBLOCK, opening a pipe would wait for its writer.
         let file = Foundation.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard file >= 0 else { throw FileError("read", path: path, code: errno) }
         var info = stat()

@@ -1,17 +1,18 @@
 import Foundation
 import Synchronization
 
-/// A temporary file for what is too large for memory: nameless, so that it goes with the process, however that ends. It is
-/// in the folder that TMPDIR names, else in /var/tmp, as a /tmp in memory would be no help.
+/// A temporary file for data that is too large for memory. It has no name, so it disappears with the process, however
+/// that ends. It is in the folder of TMPDIR, or else in /var/tmp, because /tmp may be in memory.
 ///
-/// `@unchecked Sendable`, although a descriptor is written to: callers write before they share it, each byte once.
+/// `@unchecked Sendable` although callers write to a descriptor: they write before they share it, and write each byte
+/// once.
 package final class SpoolFile: @unchecked Sendable {
     /// Bytes.
     package private(set) var length = 0
     private let descriptor: Int32
     private let folder: String
 
-    /// The folder that the files are in.
+    /// The folder of the files.
     package static var folder: String {
         let set = ProcessInfo.processInfo.environment["TMPDIR"] ?? ""
         return set.isEmpty ? "/var/tmp" : set
@@ -27,7 +28,7 @@ package final class SpoolFile: @unchecked Sendable {
 
     deinit { close(descriptor) }
 
-    /// Claims room on the disk, so that its lack shows before the work is done.
+    /// Reserves space on the disk, so that a full disk shows before the work is done.
     package func reserve(_ range: Range<Int>) throws(FileError) {
         let code = posix_fallocate(descriptor, range.lowerBound, range.count)
         guard code == 0 else { throw error(code) }
@@ -47,7 +48,7 @@ package final class SpoolFile: @unchecked Sendable {
 
     package func append(_ bytes: UnsafeRawBufferPointer) throws(FileError) { try write(bytes, at: length) }
 
-    /// Fills the buffer with what was written there.
+    /// Fills the buffer with the bytes at an offset.
     package func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(FileError) {
         var done = 0
         while done < buffer.count {
@@ -58,10 +59,10 @@ package final class SpoolFile: @unchecked Sendable {
         }
     }
 
-    /// The file as read-only memory, to be given back with `unmap`; it stays when the file object goes. Parts never written
-    /// are zero.
+    /// Maps the file as read-only memory; return it with `unmap`. The memory stays valid after the file object is
+    /// released. Parts that were never written are zero.
     package func map() throws(FileError) -> UnsafeRawBufferPointer {
-        // A shared mapping: its pages are the file's, so that a reader may drop them.
+        // A shared mapping: its pages belong to the file, so that a reader may drop them.
         guard let base = mmap(nil, length, PROT_READ, MAP_SHARED, descriptor, 0), base != MAP_FAILED else {
             throw error(errno)
         }
@@ -69,16 +70,16 @@ package final class SpoolFile: @unchecked Sendable {
         return UnsafeRawBufferPointer(start: base, count: length)
     }
 
-    /// - Parameter address: of what `map` returned, as a number, because a pointer is not Sendable.
+    /// - Parameter address: the address from `map`, as a number, because a pointer is not Sendable.
     package static func unmap(_ address: UInt) {
         let length = mappings.withLock { $0.removeValue(forKey: address) }
         if let length { munmap(UnsafeMutableRawPointer(bitPattern: address), length) }
     }
 
-    /// Lengths by address.
+    /// The lengths of mappings, by address.
     private static let mappings = Mutex<[UInt: Int]>([:])
 
-    /// Takes what has been read out of this process's memory, where it is a mapped file's, which has it still.
+    /// Releases the pages of bytes that have been read, if they are a mapped file's. The file still has them.
     package static func dropPages(of bytes: UnsafeRawBufferPointer) {
         let page = UInt(getpagesize())
         let start = UInt(bitPattern: bytes.baseAddress)

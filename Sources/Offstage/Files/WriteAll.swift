@@ -1,8 +1,8 @@
 import Foundation
 
-/// Writes all bytes to an open file, pipe or terminal; a single `write` may take only some of them.
+/// Writes all bytes to an open file, pipe or terminal; a single `write` may accept only some of them.
 ///
-/// - Returns: 0, or what stopped it, an `errno`.
+/// - Returns: 0, or the `errno` of the failure.
 package func writeAll(_ data: Data, to descriptor: Int32) -> Int32 {
     data.withUnsafeBytes { bytes in
         var rest = bytes
@@ -10,7 +10,7 @@ package func writeAll(_ data: Data, to descriptor: Int32) -> Int32 {
             let count = write(descriptor, rest.baseAddress, min(rest.count, 8 << 20))
             if count < 0 && errno == EINTR { continue }
             if count < 0 && errno == EAGAIN {
-                // Who started us may have left a pipe so that it does not wait.
+                // The program that started this one may have made the pipe non-blocking.
                 var place = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
                 poll(&place, 1, -1)
                 continue

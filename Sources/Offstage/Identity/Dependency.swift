@@ -1,8 +1,8 @@
-/// A local file that a drawing used, or would have used had it been there.
+/// A local file that a drawing used, or would have used if it had existed.
 public struct Dependency: Sendable, Hashable, Codable {
-    /// As it was asked for; the caller knows which folder it starts at. Without a NUL character.
+    /// The path as it was requested, relative to a folder that the caller knows. Without a NUL character.
     public var path: String
-    /// Of the file's content; nil for a file that was missing.
+    /// The digest of the file's content; nil if the file was missing.
     public var digest: Digest?
 
     public init(path: String, digest: Digest?) {

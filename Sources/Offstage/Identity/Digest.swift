@@ -1,9 +1,9 @@
 import CBlake2
 import Foundation
 
-/// What some bytes are, in 32 of them: BLAKE2b-256. Two different contents never share one in practice.
+/// Identifies bytes by 32 bytes: BLAKE2b-256. In practice, different contents never have the same digest.
 public struct Digest: Sendable, Hashable {
-    /// In memory order; in the value itself, so that a digest costs no allocation.
+    /// In memory order. Stored in the value itself, so that a digest needs no allocation.
     private var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
 
     /// Bytes in a digest.
@@ -15,35 +15,36 @@ public struct Digest: Sendable, Hashable {
         self = digester.finish()
     }
 
-    /// A text by its UTF-8 bytes.
+    /// The digest of a text's UTF-8 bytes.
     public init(of text: String) {
         var digester = Digester()
         digester.add(text)
         self = digester.finish()
     }
 
-    /// A plain file by its content, which is read in pieces.
+    /// The digest of a plain file's content, which is read in pieces.
     ///
-    /// - Throws: a file that is not there (ENOENT), cannot be read, or is a pipe or a device.
+    /// - Throws: `FileError` if the file does not exist (ENOENT), cannot be read, or is a pipe or a device.
     public init(ofFile path: String) throws(FileError) {
-        let file = try PlainFile.open(path)
-        defer { withExtendedLifetime(file) {} }
+        let (file, size) = try PlainFile.descriptor(path)
+        defer { close(file) }
         var digester = Digester()
-        // A larger buffer comes from the system each time, which clears it.
-        let step = 64 << 10
+        // The allocator would get a larger buffer from the system each time, which clears it. One byte more than the file: a read
+        // that returns less is the end.
+        let step = min(max(size + 1, 4 << 10), 64 << 10)
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: step, alignment: 16)
         defer { buffer.deallocate() }
         while true {
-            let count = read(file.fileDescriptor, buffer.baseAddress, step)
+            let count = read(file, buffer.baseAddress, step)
             if count < 0 && errno == EINTR { continue }
             guard count >= 0 else { throw FileError("read", path: path, code: errno) }
-            if count == 0 { break }
             digester.add(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+            if count < step { break }
         }
         self = digester.finish()
     }
 
-    /// As `bytes` or a database has it; nil unless it is 32 bytes.
+    /// From 32 bytes, as in `bytes` or a database; nil for any other count.
     init?(_ bytes: UnsafeRawBufferPointer) {
         guard bytes.count == Self.length else { return nil }
         withUnsafeMutableBytes(of: &words) { $0.copyMemory(from: bytes) }
@@ -53,7 +54,7 @@ public struct Digest: Sendable, Hashable {
         withUnsafeMutableBytes(of: &words) { fill($0) }
     }
 
-    /// Lends the 32 bytes.
+    /// Passes the 32 bytes to `body`.
     public func withBytes<R>(_ body: (UnsafeRawBufferPointer) -> R) -> R {
         withUnsafeBytes(of: words) { body($0) }
     }
@@ -66,16 +67,17 @@ public struct Digest: Sendable, Hashable {
 }
 
 extension Digest: Codable, CustomStringConvertible {
-    /// 64 small hexadecimal digits.
+    /// 64 lower-case hexadecimal digits.
     public var description: String { withBytes { hexadecimal($0) } }
 
-    /// Nil unless it is 64 hexadecimal digits.
+    /// From 64 hexadecimal digits; nil for any other text.
     public init?(_ hexadecimal: some StringProtocol) {
         let digits = Array(hexadecimal.utf8)
         guard digits.count == 2 * Self.length else { return nil }
         var bytes = [UInt8](repeating: 0, count: Self.length)
         for i in bytes.indices {
-            guard let high = value(of: digits[2 * i]), let low = value(of: digits[2 * i + 1]) else { return nil }
+            guard let high = hexadecimalValue(of: digits[2 * i]), let low = hexadecimalValue(of: digits[2 * i + 1])
+            else { return nil }
             bytes[i] = high << 4 | low
         }
         guard let digest = bytes.withUnsafeBytes({ Digest($0) }) else { return nil }
@@ -108,8 +110,8 @@ func hexadecimal(_ bytes: UnsafeRawBufferPointer) -> String {
     }
 }
 
-/// A hexadecimal digit's value.
-private func value(of digit: UInt8) -> UInt8? {
+/// The value of a hexadecimal digit.
+func hexadecimalValue(of digit: UInt8) -> UInt8? {
     switch digit {
     case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
     case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10

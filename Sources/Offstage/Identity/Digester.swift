@@ -1,13 +1,13 @@
 import CBlake2
 import Foundation
 
-/// Makes a digest of bytes that come piece by piece.
+/// Computes a digest of bytes that arrive in pieces.
 struct Digester {
     private var state = blake2b_state()
 
     init() {
         let status = blake2b_init(&state, Digest.length)
-        precondition(status == 0, "libb2 makes no digest of \(Digest.length) bytes")
+        precondition(status == 0, "libb2 cannot make a digest of \(Digest.length) bytes")
     }
 
     mutating func add(_ bytes: UnsafeRawBufferPointer) {
@@ -22,12 +22,12 @@ struct Digester {
         text.withUTF8 { add(UnsafeRawBufferPointer($0)) }
     }
 
-    /// A number in eight bytes, little-endian.
+    /// Adds a number as eight bytes, little-endian.
     mutating func add(_ number: UInt64) { withUnsafeBytes(of: number.littleEndian) { add($0) } }
 
     mutating func add(_ digest: Digest) { digest.withBytes { add($0) } }
 
-    // With the length before the bytes, no two different lists of fields are the same stream.
+    // With the length before the bytes, different lists of fields never give the same stream.
 
     mutating func addField(_ data: Data) {
         add(UInt64(data.count))
@@ -39,7 +39,7 @@ struct Digester {
         add(text)
     }
 
-    /// Nothing else may be done with it then.
+    /// Call it last.
     mutating func finish() -> Digest {
         Digest { bytes in
             blake2b_final(&state, bytes.baseAddress!.assumingMemoryBound(to: UInt8.self), bytes.count)

@@ -1,18 +1,19 @@
 import Foundation
 
-/// What decides a picture's pixels, but for the files that its source loads: those are `Dependency`.
+/// Identifies everything that decides a picture's pixels, apart from the files that its source loads: these are
+/// dependencies (`Dependency`).
 ///
-/// It is made of named parts in order (the source, its style sheets, the geometry, the engine's version …). Two are equal
-/// if all parts are; `changes` tells which differ.
+/// It consists of named parts in order (the source, its style sheets, the geometry, the engine's version …). Two
+/// fingerprints are equal if all parts are equal; `changes` lists the parts that differ.
 public struct Fingerprint: Sendable, Codable {
-    /// A part's name and the beginning of its content's digest: enough to tell that it changed.
+    /// A part's name and the beginning of its content's digest, which is enough to detect a change.
     public struct Part: Sendable, Hashable, Codable {
         public var name: String
-        /// Of the content, eight bytes.
+        /// The first eight bytes of the content's digest.
         public var short: UInt64
     }
 
-    /// Of all parts, with their names and their order.
+    /// The digest of all parts, with their names and their order.
     public let digest: Digest
     /// In the order in which they were added.
     public let parts: [Part]
@@ -21,7 +22,7 @@ public struct Fingerprint: Sendable, Codable {
 extension Fingerprint: Hashable, CustomStringConvertible {
     public static func == (one: Fingerprint, other: Fingerprint) -> Bool { one.digest == other.digest }
     public func hash(into hasher: inout Hasher) { hasher.combine(digest) }
-    /// 64 small hexadecimal digits.
+    /// 64 lower-case hexadecimal digits.
     public var description: String { digest.description }
 }
 
@@ -36,13 +37,13 @@ extension Fingerprint {
         /// Adds a part.
         ///
         /// - Parameters:
-        ///   - name: for people, such as `html`; without a NUL character. A name may come more than once.
-        ///   - text: any; its UTF-8 bytes count.
+        ///   - name: for people, such as `html`; without a NUL character. Several parts may have the same name.
+        ///   - text: any text; its UTF-8 bytes count.
         public mutating func add(_ name: String, _ text: String) { add(name, Digest(of: text)) }
 
         public mutating func add(_ name: String, _ data: Data) { add(name, Digest(of: data)) }
 
-        /// A part whose digest is known, such as a style sheet that many rows share.
+        /// Adds a part with a known digest, such as a style sheet that many rows share.
         public mutating func add(_ name: String, _ content: Digest) {
             precondition(!name.utf8.contains(0), "a part of a fingerprint has a NUL character in its name")
             digester.addField(name)
@@ -51,14 +52,14 @@ extension Fingerprint {
             parts.append(Part(name: name, short: short))
         }
 
-        /// The fingerprint of the parts so far; more can follow for another one.
+        /// The fingerprint of the parts so far. You can add more parts and build another fingerprint.
         public func build() -> Fingerprint {
             var digester = digester
             return Fingerprint(digest: digester.finish(), parts: parts)
         }
     }
 
-    /// A part that two fingerprints do not share.
+    /// A part that differs between two fingerprints.
     public struct Change: Sendable, Hashable, Codable {
         public enum Kind: String, Sendable, Codable { case added, removed, changed }
         public var name: String
@@ -70,8 +71,8 @@ extension Fingerprint {
         }
     }
 
-    /// What another fingerprint has otherwise than this one, in this one's order, then what only the other has. Empty for
-    /// equal ones. Parts that only changed places are all told as changed.
+    /// The differences of another fingerprint, in the order of this one's parts, followed by the parts that only the
+    /// other has. Empty if they are equal. If parts differ only in their order, all of them count as changed.
     public func changes(to other: Fingerprint) -> [Change] {
         if self == other { return [] }
         let (old, new) = (Self.byName(parts), Self.byName(other.parts))
@@ -84,7 +85,7 @@ extension Fingerprint {
             default: changes.append(Change(name: part.name, kind: .added))
             }
         }
-        // Only the order differs, or what lies behind the eight bytes that are kept.
+        // Only the order differs, or something after the eight bytes of the short digests.
         return changes.isEmpty ? told.sorted().map { Change(name: $0, kind: .changed) } : changes
     }
 

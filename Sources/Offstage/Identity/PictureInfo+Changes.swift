@@ -1,20 +1,21 @@
-/// Why a kept picture is not the one that is asked for.
+/// The reasons for which a cached picture does not match a request.
 public struct Staleness: Sendable, Hashable, Codable {
-    /// Parts of the fingerprint that differ: `changed`, `added` to the request, or `removed` from it.
+    /// The parts of the fingerprint that differ: `changed`, `added` to the request, or `removed` from it.
     public var parts: [Fingerprint.Change]
-    /// Files that the drawing used, by path: `changed`, `added` where one was missing, `removed` where one is missing now.
+    /// The files that the drawing used, by path: `changed`; `added` if the file was missing before; `removed` if it is
+    /// missing now.
     public var files: [Fingerprint.Change]
 
-    /// True where nothing differs: the picture is still right.
+    /// True if nothing differs: the picture is up to date.
     public var isEmpty: Bool { parts.isEmpty && files.isEmpty }
 }
 
 extension PictureInfo {
-    /// What is different now.
+    /// Compares the picture with a request and with the current files.
     ///
     /// - Parameters:
-    ///   - fingerprint: of the picture that is asked for.
-    ///   - digest: of the file with a path that the drawing used, as it is now; nil where it is missing.
+    ///   - fingerprint: the fingerprint of the requested picture.
+    ///   - digest: the current digest of a file that the drawing used; nil if it is missing.
     public func staleness(
         against fingerprint: Fingerprint, file digest: (_ path: String) -> Digest?
     ) -> Staleness {
@@ -27,7 +28,7 @@ extension PictureInfo {
         return Staleness(parts: self.fingerprint.changes(to: fingerprint), files: files)
     }
 
-    /// True where the picture is what a drawing would give now.
+    /// True if drawing it now would give the same picture.
     public func isCurrent(for fingerprint: Fingerprint, file digest: (_ path: String) -> Digest?) -> Bool {
         self.fingerprint == fingerprint && dependencies.allSatisfy { digest($0.path) == $0.digest }
     }

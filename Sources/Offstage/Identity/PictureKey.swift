@@ -1,12 +1,12 @@
-/// Where a picture is kept: the caller's identifier, which of its files it is, and which part of a drawing.
+/// The key of a cached picture: the caller's identifier, the variant (one of its files), and the part of a drawing.
 ///
-/// Two keys are the same if their bytes are, as with file names: `é` in one code point and in two are two.
+/// Keys are compared by bytes, like file names: `é` as one code point differs from `é` as two.
 public struct PictureKey: Sendable {
     /// Any text.
     public var identifier: String
-    /// A file that is made of one drawing, such as `full.png` or `thumb-120x120.webp`.
+    /// The name of a file made from one drawing, such as `full.png` or `thumb-120x120.webp`.
     public var variant: String
-    /// Which of several parts, from 1; nil for a whole picture.
+    /// The number of one of several parts, from 1; nil for a whole picture.
     public var part: Int?
 
     public init(_ identifier: String, variant: String, part: Int? = nil) {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A picture as a file's bytes, with what it was made of.
+/// A picture as a file's bytes, with its description.
 public struct StoredPicture: Sendable, Hashable {
     /// The file's bytes.
     public var data: Data
@@ -12,28 +12,28 @@ public struct StoredPicture: Sendable, Hashable {
     }
 }
 
-/// What is known of a picture without its bytes.
+/// The description of a picture, without its bytes.
 public struct PictureInfo: Sendable, Hashable {
-    /// What decided its pixels, but for the files in `dependencies`.
+    /// Identifies everything that decided its pixels, apart from the files in `dependencies`.
     public var fingerprint: Fingerprint
-    /// The files that the drawing used, each once; it is still right only if each has the same content.
+    /// The files that the drawing used, each once. The picture is up to date only if all of them have the same content.
     public var dependencies: [Dependency]
-    /// The format's name (`ImageFormat.name`), or the extension of an encoder that is not one of Offstage's own.
+    /// The format's name (`FileFormat.name`), or the extension of an encoder that is not one of Offstage's own.
     public var format: String
     /// Device px.
     public var size: PixelSize
-    /// Device px to a CSS px.
+    /// Device px per CSS px.
     public var scale: Double
-    /// True where every pixel's alpha is 255.
+    /// True if every pixel's alpha is 255.
     public var isOpaque: Bool
-    /// What the picture lacks; empty for a complete one.
+    /// Missing parts of the picture; empty for a complete picture.
     public var warnings: [DrawingWarning]
-    /// How many parts the drawing had; nil for a whole picture.
+    /// The number of parts of the drawing; nil for a whole picture.
     public var partCount: Int?
-    /// What stands in the picture; nil where the request did not ask for it. A thumbnail has that of its picture, in the
-    /// picture's CSS px.
+    /// The picture's links, named elements and text; nil if the request did not ask for them. A thumbnail has those of
+    /// its picture, in the picture's CSS px.
     public var content: PictureContent?
-    /// Whatever else belongs to the picture, as a JSON text.
+    /// Additional data of the picture, as a JSON text.
     public var extra: String?
 
     public init(
@@ -53,8 +53,8 @@ public struct PictureInfo: Sendable, Hashable {
         self.extra = extra
     }
 
-    /// Links and named elements, in CSS px; empty where the request did not ask.
+    /// Links and named elements, in CSS px; empty if the request did not ask for them.
     public var areas: [PictureArea] { content?.areas ?? [] }
-    /// What a screen reader would say; nil where the request did not ask.
+    /// The text for a screen reader; nil if the request did not ask for it.
     public var text: String? { content?.text }
 }

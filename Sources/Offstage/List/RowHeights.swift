@@ -1,8 +1,8 @@
-/// How high the rows of a list are and where each begins, while most of them have not been seen yet.
+/// The heights and positions of a list's rows, most of which have not been visible yet.
 ///
-/// A row that is not known counts with an estimate, the mean of those that are. Everything but `insert` and `remove`
-/// takes time that grows with the logarithm of the row count: two Fenwick trees have the sums of the known heights and
-/// how many are known, so that a new estimate costs nothing. Heights are whole px.
+/// A row of unknown height counts with an estimate: the mean of the known heights. Apart from `insert` and `remove`,
+/// every operation takes logarithmic time. Each node of a Fenwick tree has the sum of the known heights and their
+/// number, so a new estimate costs nothing. Heights are whole px.
 package struct RowHeights {
     private struct Sum {
         var height = 0
@@ -14,11 +14,11 @@ package struct RowHeights {
         }
     }
 
-    /// What a row that is not known counts; at least 1.
+    /// The height of a row of unknown height; at least 1.
     package private(set) var estimate: Int
-    /// 0 for a row that is not known.
+    /// 0 for an unknown height.
     private var heights: [Int]
-    /// Entry `i` has the sum of the rows from `i - lowest bit of i` up to `i - 1`; the first is not used.
+    /// Entry `i` has the sum of the rows from `i - lowest bit of i` to `i - 1`; the first entry is unused.
     private var tree: [Sum]
     private var all = Sum()
 
@@ -30,14 +30,14 @@ package struct RowHeights {
     }
 
     package var count: Int { heights.count }
-    /// Of all rows.
+    /// The height of all rows.
     package var total: Int { all.height + (count - all.known) * estimate }
 
     package subscript(row: Int) -> Int { heights[row] == 0 ? estimate : heights[row] }
 
     package func isKnown(_ row: Int) -> Bool { heights[row] != 0 }
 
-    /// Where a row begins; `count` stands for the end of the last one.
+    /// The position at which a row begins. For `count`, the end of the last row.
     package func top(of row: Int) -> Int {
         precondition(row >= 0 && row <= count, "the list has no row \(row); it has \(count)")
         var (sum, index) = (Sum(), row)
@@ -48,9 +48,9 @@ package struct RowHeights {
         return sum.height + (row - sum.known) * estimate
     }
 
-    /// The row at a place; the first one above the list, the last one below it. There has to be one.
+    /// The row at a position: the first row above the list, the last row below it. The list must not be empty.
     package func row(at y: Int) -> Int {
-        precondition(count > 0, "a list without rows has no row at any place")
+        precondition(count > 0, "a list without rows has no row at any position")
         var (row, top) = (0, 0)
         var step = 1 << (Int.bitWidth - 1 - count.leadingZeroBitCount)
         while step > 0 {
@@ -64,15 +64,15 @@ package struct RowHeights {
         return min(row, count - 1)
     }
 
-    /// The rows that lie in a stretch, be it in part.
+    /// The rows that are at least partly between two positions.
     package func rows(from top: Int, to bottom: Int) -> Range<Int> {
         guard count > 0, bottom > top, bottom > 0, top < total else { return 0..<0 }
         return row(at: top)..<row(at: bottom - 1) + 1
     }
 
-    /// Notes a row's real height, at least 1.
+    /// Sets a row's height, at least 1.
     ///
-    /// As often as twice as many are known as at the last time, their mean becomes the estimate.
+    /// Each time that the number of known heights has doubled, their mean becomes the estimate.
     package mutating func set(_ height: Int, of row: Int) {
         let height = max(1, height)
         let change = Sum(height: height - heights[row], known: heights[row] == 0 ? 1 : 0)
@@ -92,7 +92,7 @@ package struct RowHeights {
         }
     }
 
-    /// New rows, not known; in time that grows with the row count.
+    /// Inserts rows of unknown height. Takes time in proportion to the row count.
     package mutating func insert(_ new: Int, at row: Int) {
         precondition(new >= 0 && row >= 0 && row <= count, "\(new) rows cannot be at \(row) of \(count)")
         heights.insert(contentsOf: repeatElement(0, count: new), at: row)

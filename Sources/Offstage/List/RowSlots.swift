@@ -1,6 +1,6 @@
-/// Which of a few slots shows which row of a long list: rows that leave give their slots to those that come.
+/// Assigns a few slots to rows of a long list: rows that leave give their slots to rows that arrive.
 package struct RowSlots {
-    /// A row that has a slot from now on, or has none any more.
+    /// A row that gets a slot or gives one up.
     package struct Change: Equatable {
         package var row: Int
         package var slot: Int
@@ -8,20 +8,20 @@ package struct RowSlots {
 
     private var slots: [Int: Int] = [:]
     private var free: [Int] = []
-    /// How many slots were ever needed at once; their numbers are below.
+    /// The maximum number of slots that were needed at once. All slot numbers are lower.
     package private(set) var count = 0
 
     package init() {}
 
-    /// The slot that shows a row, if one does.
+    /// The slot of a row, or nil.
     package subscript(row: Int) -> Int? { slots[row] }
 
-    /// All rows that have a slot, in no order.
+    /// The rows that have slots, in any order.
     package var rows: some Collection<Int> { slots.keys }
 
-    /// Shows these rows and no others. A row that is shown already keeps its slot.
+    /// Gives slots to these rows only. A row that has a slot keeps it.
     ///
-    /// - Returns: both in the order of the rows. A slot may be among both.
+    /// - Returns: the changes, each in the order of rows. A slot may be in both.
     package mutating func show(_ rows: Range<Int>) -> (leaving: [Change], arriving: [Change]) {
         let leaving = slots.filter { !rows.contains($0.key) }.map { Change(row: $0.key, slot: $0.value) }
             .sorted { $0.row < $1.row }
@@ -39,12 +39,12 @@ package struct RowSlots {
         return (leaving, arriving)
     }
 
-    /// Makes room for new rows, which have no slots yet: those behind keep theirs under new numbers.
+    /// Inserts rows without slots. Rows behind them keep their slots under new numbers.
     package mutating func insert(_ new: Int, at row: Int) {
         slots = Dictionary(uniqueKeysWithValues: slots.map { ($0 < row ? $0 : $0 + new, $1) })
     }
 
-    /// Takes rows out; those behind keep their slots under new numbers.
+    /// Removes rows. Rows behind them keep their slots under new numbers.
     ///
     /// - Returns: the slots that are free now.
     package mutating func remove(_ rows: Range<Int>) -> [Change] {

@@ -1,21 +1,21 @@
-/// Makes a picture smaller: each target pixel is the mean of the area that it covers, premultiplied, in whole numbers and rounded
-/// once.
+/// Scales a picture down: each target pixel is the mean of the area that it covers, premultiplied, computed in integers
+/// and rounded once.
 struct AreaAverage {
-    /// The two grids along one side. Lengths are counted in units of which a pixel of either grid has a whole number.
+    /// The two grids along one axis. Lengths are in units such that a pixel of either grid is a whole number of units.
     struct Axis {
-        /// Units of a source pixel; less than `target`.
+        /// Units per source pixel; less than `target`.
         let source: Int
-        /// Units of a target pixel.
+        /// Units per target pixel.
         let target: Int
-        /// The target pixels wanted.
+        /// The requested target pixels.
         let range: Range<Int>
-        /// The source grid's pixel with which the picture begins.
+        /// The index in the source grid of the picture's first pixel.
         var origin = 0
 
-        /// The picture's pixels below a target pixel, with their shares, which add up to `target`. Beyond its edges the picture goes on
-        /// as it ends.
+        /// The picture's pixels below a target pixel, with their weights, which add up to `target`. Beyond the
+        /// picture's edges, its last pixels count.
         ///
-        /// - Parameter count: of the picture's pixels.
+        /// - Parameter count: the number of the picture's pixels.
         func shares(of pixel: Int, among count: Int) -> [(index: Int, weight: Int)] {
             let (start, end) = (pixel * target, (pixel + 1) * target)
             return (start / source..<(end + source - 1) / source).map { index in
@@ -28,14 +28,14 @@ struct AreaAverage {
     let columns: Axis
     let rows: Axis
 
-    /// One target pixel's share of a source pixel, as places in rows of bytes.
+    /// The weight of a source pixel in a target pixel, with both as offsets in rows of bytes.
     private struct Span {
         var source: Int
         var target: Int
         var weight: UInt32
     }
 
-    /// - Parameter bytes: of the target rows, one after the other.
+    /// - Parameter bytes: the memory of the target rows, without gaps.
     func write(_ pixmap: Pixmap, to bytes: UnsafeMutableRawBufferPointer) {
         let width = columns.range.count
         let spans = columns.range.flatMap { x in
@@ -67,7 +67,7 @@ struct AreaAverage {
         }
     }
 
-    /// A source row's weighted sums by target column.
+    /// Adds up a source row's weighted pixels for each target column.
     private func squeeze(
         _ row: UnsafeRawBufferPointer, _ spans: [Span], _ sums: UnsafeMutableBufferPointer<UInt32>
     ) {

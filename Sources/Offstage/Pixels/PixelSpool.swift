@@ -1,14 +1,14 @@
 import Foundation
 
-/// A picture that is put together part by part in a temporary file, as it may be larger than memory.
+/// Collects the parts of a picture in a temporary file, because the picture may be larger than memory.
 ///
-/// Sendable as its file is: each part is written before the next one.
+/// Sendable because its file is: each part is written before the next one.
 package final class PixelSpool: Sendable {
     package let size: PixelSize
     private let file: SpoolFile
     private var bytesPerRow: Int { 4 * size.width }
 
-    /// - Parameter bands: the rows that will be written, for which there is to be room; what lies between takes none.
+    /// - Parameter bands: the rows that will be written. Their space is reserved; rows between them take none.
     package init(size: PixelSize, bands: [Range<Int>]) throws(FileError) {
         self.size = size
         file = try SpoolFile()
@@ -17,12 +17,12 @@ package final class PixelSpool: Sendable {
         }
     }
 
-    /// Puts rows of the same width below `row`.
+    /// Writes rows of the full width, beginning at `row`.
     package func write(_ part: Pixmap, at row: Int) throws(FileError) {
         precondition(
             part.size.width == size.width && row >= 0 && row + part.size.height <= size.height,
             "rows \(row)..<\(row + part.size.height) of \(part.size.width) px are not in a picture of \(size)")
-        // A megabyte at a time: a row may be short, and a call into the system is not free.
+        // A megabyte at a time: a row may be short, and system calls cost time.
         let count = max(1, min(part.size.height, (1 << 20) / bytesPerRow))
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: count * bytesPerRow, alignment: 16)
         defer { buffer.deallocate() }
@@ -37,12 +37,12 @@ package final class PixelSpool: Sendable {
         }
     }
 
-    /// The whole picture, once all is written.
+    /// Returns the whole picture after all parts are written.
     package func pixmap(isOpaque: Bool) throws(FileError) -> Pixmap {
-        // Rows at the end that nobody asked for are there too.
+        // Rows at the end that were not written must exist too.
         try file.reserve(size.height * bytesPerRow - 1..<size.height * bytesPerRow)
         let memory = try file.map()
-        // The pixmap is the mapping's only owner from here on.
+        // The pixmap is the only owner of the mapping from here on.
         let address = UInt(bitPattern: memory.baseAddress)
         return Pixmap(
             base: memory.baseAddress!, size: size, bytesPerRow: bytesPerRow, isOpaque: isOpaque, isSpooled: true

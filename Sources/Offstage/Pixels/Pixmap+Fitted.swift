@@ -1,12 +1,12 @@
 extension PixelSize {
-    /// The largest size of these proportions within a box, and never a larger one than this: rounded to whole px, at
-    /// least 1 each.
+    /// The largest size with these proportions that fits into a box, but not larger than this one. Rounded to whole px,
+    /// at least 1 each.
     public func fitted(into box: PixelSize) -> PixelSize {
         if width <= box.width && height <= box.height { return self }
         func rounded(_ side: Int, _ numerator: Int, _ denominator: Int) -> Int {
             max(1, (2 * side * numerator + denominator) / (2 * denominator))
         }
-        // Compares the two ratios of box to size; the smaller one decides.
+        // Compare the ratios of box to size; the smaller one decides.
         if box.width * height <= box.height * width {
             return PixelSize(width: box.width, height: rounded(height, box.width, width))
         }
@@ -15,11 +15,11 @@ extension PixelSize {
 }
 
 extension Pixmap {
-    /// A thumbnail: the picture made to fit into a box, by averaging. A picture that fits is returned as it is.
+    /// A thumbnail: the picture scaled down to fit into a box, by averaging. A picture that fits is returned unchanged.
     ///
-    /// Each pixel is the mean of the area that it stands for, premultiplied, in whole numbers and rounded once: the average
-    /// colour stays, a transparent edge is not darkened, the same pixels give the same thumbnail. It takes time in proportion
-    /// to the picture: call it off the main thread.
+    /// Each pixel is the mean of the area that it covers, premultiplied, computed in integers and rounded once. So the
+    /// average colour stays the same, transparent edges are not darkened, and the same pixels give the same thumbnail.
+    /// Takes time in proportion to the picture: call it off the main thread.
     ///
     /// - Parameter box: device px, at least 1 × 1.
     public func fitted(into box: PixelSize) -> Pixmap {

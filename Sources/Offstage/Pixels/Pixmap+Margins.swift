@@ -1,24 +1,24 @@
-/// A picture with its edges as the request wants them.
+/// A picture that was trimmed and padded as requested.
 struct FinishedPicture {
     let picture: Picture
-    /// Where its corner is in what was drawn, device px; less than 0 for padding.
+    /// The position of its corner in the drawn picture, device px; less than 0 for padding.
     let left: Int
     let top: Int
 
-    /// What stands in it.
+    /// The content of the finished picture.
     ///
-    /// - Parameter drawn: what stands in what was drawn.
+    /// - Parameter drawn: the content of the drawn picture.
     func content(_ drawn: PictureContent, scale: Double) -> PictureContent {
         drawn.moved(left: left, top: top, size: picture.size, scale: scale)
     }
 }
 
 extension Picture {
-    /// The picture with its edges as the request wants them.
+    /// Trims and pads the picture as requested.
     ///
     /// - Parameters:
-    ///   - scale: device px to a CSS px.
-    ///   - background: the padding's colour where the request names none.
+    ///   - scale: device px per CSS px.
+    ///   - background: the colour of padding if the request names none.
     func finished(
         with margins: Margins, scale: Double, background: Color
     ) throws(DrawingError) -> FinishedPicture {
@@ -37,10 +37,10 @@ extension Picture {
 }
 
 extension Pixmap {
-    /// The picture with its edges as the request wants them; itself where there is nothing to do.
+    /// Trims and pads the picture as requested. Returns it unchanged if there is nothing to do.
     ///
-    /// - Parameter background: the padding's colour where the request names none.
-    /// - Throws: where the picture is in a temporary file and there is no room for another one.
+    /// - Parameter background: the colour of padding if the request names none.
+    /// - Throws: `FileError` if the picture is in a temporary file and the disk has no room for another one.
     func finished(with margins: Margins, scale: Double, background: Color = .white) throws(FileError) -> FinishedPicture
     {
         let box = margins.isTrimmed ? contentBox() : PixelBox(left: 0, top: 0, right: size.width, bottom: size.height)
@@ -52,16 +52,16 @@ extension Pixmap {
             left: box.left - padding, top: box.top - padding)
     }
 
-    /// A part of the picture, in the same memory. The box lies within it and is not empty.
+    /// A part of the picture, which shares its memory. The box must be within the picture, and not empty.
     public func cropped(to box: PixelBox) -> Pixmap {
         if box.size == size { return self }
         precondition(
             !box.isEmpty && box.left >= 0 && box.top >= 0 && box.right <= size.width && box.bottom <= size.height,
-            "a part of a picture lies within it and is not empty")
+            "a part of a picture must be within it and not empty")
         return Pixmap(part: box, of: self)
     }
 
-    /// The smallest box with all pixels that differ from the top left one; the whole picture where none does.
+    /// The smallest box with all pixels that differ from the top left one; the whole picture if no pixel differs.
     package func contentBox() -> PixelBox {
         let first = withRow(0) { $0.load(as: UInt32.self) }
         var box = PixelBox(left: size.width, top: size.height, right: 0, bottom: 0)
@@ -79,7 +79,7 @@ extension Pixmap {
         return box.isEmpty ? PixelBox(left: 0, top: 0, right: size.width, bottom: size.height) : box
     }
 
-    /// A copy with `count` device px of a colour on every side; in a temporary file if the picture is in one.
+    /// A copy with `count` device px of a colour added on every side; in a temporary file if the picture is in one.
     func padded(by count: Int, with color: Color) throws(FileError) -> Pixmap {
         let padded = PixelSize(width: size.width + 2 * count, height: size.height + 2 * count)
         let isOpaque = isOpaque && color.isOpaque
@@ -113,7 +113,7 @@ extension Pixmap {
 }
 
 extension Color {
-    /// As a pixel in memory on a little-endian machine.
+    /// The colour as a pixel in memory on a little-endian machine.
     var premultipliedBGRA: UInt32 {
         func byte(_ value: Double) -> UInt32 { UInt32((min(max(value, 0), 1) * 255).rounded()) }
         return byte(alpha) << 24 | byte(red * alpha) << 16 | byte(green * alpha) << 8 | byte(blue * alpha)

@@ -1,12 +1,12 @@
-/// What one grid of px is to another one over the same area: `numerator` px of the coarser one are as long as `denominator` of the finer
-/// one.
+/// The ratio of two px grids over the same area: `numerator` px of the coarser grid are as long as `denominator` px of
+/// the finer one.
 package struct PixelRatio: Sendable, Hashable {
     package let numerator: Int
     package let denominator: Int
 
     /// - Parameters:
-    ///   - scale: device px to a CSS px, of the coarser grid; up to six decimals are exact.
-    ///   - whole: device px to a CSS px, of the finer one.
+    ///   - scale: device px per CSS px of the coarser grid; up to six decimals are exact.
+    ///   - whole: device px per CSS px of the finer grid.
     package init(scale: Double, whole: Int) {
         let steps = 1_000_000
         var (a, b) = (Int((scale * Double(steps)).rounded()), whole * steps)
@@ -15,13 +15,13 @@ package struct PixelRatio: Sendable, Hashable {
         (numerator, denominator) = (first / a, second / a)
     }
 
-    /// The coarser grid's px of a length or size; a part of one counts.
+    /// The number of px of the coarser grid that cover a length; a fraction counts as one.
     package func coarser(_ length: Int) -> Int { (length * numerator + denominator - 1) / denominator }
     package func coarser(_ size: PixelSize) -> PixelSize {
         PixelSize(width: coarser(size.width), height: coarser(size.height))
     }
 
-    /// The finer grid's px that a box of the coarser one touches.
+    /// The px of the finer grid that a box of the coarser grid touches.
     package func finer(_ box: PixelBox) -> PixelBox {
         PixelBox(
             left: box.left * denominator / numerator, top: box.top * denominator / numerator,
@@ -31,12 +31,13 @@ package struct PixelRatio: Sendable, Hashable {
 }
 
 extension Pixmap {
-    /// A part of a picture in a coarser grid, by averaging; in a temporary file if the picture is in one. Parts of one picture have the
-    /// pixels that the whole of it would have there. It takes time in proportion to the pixels: call it off the main thread.
+    /// A part of the picture in a coarser grid, by averaging; in a temporary file if the picture is in one. The parts
+    /// of a picture have the same pixels as the whole would. Takes time in proportion to the pixels: call it off the
+    /// main thread.
     ///
     /// - Parameters:
     ///   - box: the part, in the coarser grid.
-    ///   - origin: where this picture begins, in its own grid.
+    ///   - origin: the position of this picture in its own grid.
     package func reduced(
         to box: PixelBox, by ratio: PixelRatio, from origin: PixelBox
     ) throws(FileError) -> Pixmap {

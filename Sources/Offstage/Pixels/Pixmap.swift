@@ -2,31 +2,31 @@ import Foundation
 
 /// Finished pixels: premultiplied BGRA in memory order (cairo's ARGB32 on a little-endian machine), top row first.
 ///
-/// It wraps the memory that the engine painted into, without a copy, and gives it back when the last reference goes.
+/// It wraps the memory that the engine painted into, without a copy, and releases it with the last reference.
 ///
-/// `@unchecked Sendable` because nothing writes to the memory after `init` (the caller's promise; WebKit's snapshots are
-/// even mapped read-only), and `release` is called once, from whichever thread lets go last.
+/// `@unchecked Sendable` because nothing writes to the memory after `init` (the caller guarantees this; WebKit's
+/// snapshots are even mapped read-only), and `release` is called once, on the thread that drops the last reference.
 public final class Pixmap: @unchecked Sendable {
     /// Device px.
     public let size: PixelSize
-    /// Bytes from a row's start to the next one's; at least `4 * size.width`.
+    /// Bytes from the start of a row to the start of the next one; at least `4 * size.width`.
     public let bytesPerRow: Int
-    /// True where every pixel's alpha is 255, so that an encoder may leave alpha out.
+    /// True if every pixel's alpha is 255, so an encoder may omit alpha.
     public let isOpaque: Bool
 
-    /// True where the memory is a temporary file's: it is read once, in order, and dropped behind the reader.
+    /// True if the memory belongs to a temporary file: it is read once, in order, and dropped behind the reader.
     let isSpooled: Bool
 
     private let base: UnsafeRawPointer
     private let release: @Sendable () -> Void
 
-    /// Wraps memory that the caller keeps alive and unchanged until `release` is called.
+    /// Wraps memory. The caller must keep it valid and unchanged until `release` is called.
     ///
     /// - Parameters:
     ///   - base: the first byte of the top row.
     ///   - size: device px, at least 1 × 1.
-    ///   - bytesPerRow: from a row's start to the next one's; at least `4 * size.width`.
-    ///   - isOpaque: true only where every pixel's alpha is 255.
+    ///   - bytesPerRow: from the start of a row to the start of the next one; at least `4 * size.width`.
+    ///   - isOpaque: true only if every pixel's alpha is 255.
     ///   - release: frees the memory; called once, on any thread.
     public convenience init(
         base: UnsafeRawPointer, size: PixelSize, bytesPerRow: Int, isOpaque: Bool,
@@ -36,7 +36,7 @@ public final class Pixmap: @unchecked Sendable {
             base: base, size: size, bytesPerRow: bytesPerRow, isOpaque: isOpaque, isSpooled: false, release: release)
     }
 
-    /// - Parameter isSpooled: true for the pages of a file, which can be had again from there.
+    /// - Parameter isSpooled: true for the pages of a file, which can be read again.
     init(
         base: UnsafeRawPointer, size: PixelSize, bytesPerRow: Int, isOpaque: Bool, isSpooled: Bool,
         release: @escaping @Sendable () -> Void
@@ -52,7 +52,7 @@ public final class Pixmap: @unchecked Sendable {
         self.release = release
     }
 
-    /// A part of another picture, which it keeps alive.
+    /// A part of another picture, which it retains.
     convenience init(part box: PixelBox, of whole: Pixmap) {
         self.init(
             base: whole.base + box.top * whole.bytesPerRow + 4 * box.left, size: box.size,
@@ -63,19 +63,19 @@ public final class Pixmap: @unchecked Sendable {
     }
 
     deinit {
-        // To give memory back takes the system a millisecond for some 10 MB: not on a host's main thread.
+        // The system takes about a millisecond to free 10 MB, which is too long for a host's main thread.
         guard size.height * bytesPerRow > Self.most, Thread.isMainThread else { return release() }
         DispatchQueue.global(qos: .utility).async(execute: release)
     }
 
-    /// Bytes that are let go of at once, wherever that is.
+    /// The maximum number of bytes to free at once on any thread.
     private static let most = 4 << 20
 
-    /// The first byte of the top row, for who paints the whole picture; nothing may write there, and it is there as long as the
-    /// pixmap.
+    /// The first byte of the top row, for painting the whole picture. Nothing may write to the memory. It is valid as
+    /// long as the pixmap.
     package var address: UnsafeRawPointer { base }
 
-    /// Lends one row's pixels, `4 * size.width` bytes.
+    /// Passes the pixels of a row to `body`, `4 * size.width` bytes.
     public func withRow<R, E>(_ y: Int, _ body: (UnsafeRawBufferPointer) throws(E) -> R) throws(E) -> R {
         precondition(y >= 0 && y < size.height, "there is no row \(y) in a picture of \(size)")
         defer { if isSpooled { dropPages(behind: y) } }
@@ -84,8 +84,7 @@ public final class Pixmap: @unchecked Sendable {
 }
 
 extension Pixmap {
-    /// Takes a few MB of rows out of this process's memory as soon as the last of them has been read. Another reader gets
-    /// them from the file again.
+    /// Releases a few MB of rows once the last of them has been read. Another reader gets them from the file again.
     private func dropPages(behind y: Int) {
         let rows = max(1, (4 << 20) / bytesPerRow)
         guard (y + 1) % rows == 0 || y + 1 == size.height else { return }
@@ -95,18 +94,18 @@ extension Pixmap {
                 start: base + first * bytesPerRow, count: (y - first) * bytesPerRow + 4 * size.width))
     }
 
-    /// A picture in memory of its own, its rows one after the other.
+    /// Makes a picture in its own memory, with no gaps between rows.
     ///
     /// - Parameters:
     ///   - size: device px, at least 1 × 1.
-    ///   - isOpaque: true only where every pixel's alpha is 255.
+    ///   - isOpaque: true only if every pixel's alpha is 255.
     ///   - fill: writes all `4 * width * height` bytes, premultiplied BGRA.
     public static func filled(
         size: PixelSize, isOpaque: Bool, _ fill: (UnsafeMutableRawBufferPointer) -> Void
     ) -> Pixmap {
         let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 4 * size.width * size.height, alignment: 16)
         fill(memory)
-        // The address, because a raw pointer is not Sendable; the pixmap is the memory's only owner from here on.
+        // The address, because a raw pointer is not Sendable. The pixmap is the only owner of the memory from here on.
         let address = UInt(bitPattern: memory.baseAddress)
         return Pixmap(
             base: UnsafeRawPointer(memory.baseAddress!), size: size, bytesPerRow: 4 * size.width, isOpaque: isOpaque

@@ -1,8 +1,8 @@
-/// The waiting jobs of one priority, and whose turn it is: weighted fair queuing.
+/// The waiting jobs of one priority, in weighted fair queuing.
 ///
-/// Each turn has a time, and the earliest is next. A client's next turn is one `stride` after its last one, or after the last one of
-/// all if that is later: so a client that was away has saved up nothing, and one that comes back waits for no more than
-/// one job of each other client. Removed jobs leave their entries in the heaps, where they are passed over later.
+/// Each turn has a time, and the earliest is next. A client's next turn is one `stride` after its last one, or after
+/// the last turn of all clients if that is later. So a client that was away has saved nothing up, and waits for at most
+/// one job of each other client when it returns. Entries of removed jobs stay in the heaps and are skipped later.
 struct ClientTurns {
     private struct Client {
         var numbers = MinHeap<Int>()
@@ -68,9 +68,9 @@ struct ClientTurns {
 
     typealias IsThere = (_ number: Int, _ client: String) -> Bool
 
-    /// The oldest job of the client whose turn it is. The caller removes it.
+    /// The oldest job of the client that has the next turn. The caller removes it.
     ///
-    /// - Parameter isThere: whether an entry is not outdated.
+    /// - Parameter isThere: returns false for an outdated entry.
     mutating func takeTurn(_ isThere: IsThere) -> Int? {
         while let turn = turns.first {
             turns.removeFirst()
@@ -84,7 +84,7 @@ struct ClientTurns {
         return nil
     }
 
-    /// - Parameter isThere: whether an entry is not outdated.
+    /// - Parameter isThere: returns false for an outdated entry.
     mutating func oldest(where isThere: (_ number: Int) -> Bool) -> Int? {
         while let number = numbers.first {
             if isThere(number) { return number }
@@ -93,9 +93,9 @@ struct ClientTurns {
         return nil
     }
 
-    /// The oldest job of the client that has the most for its share.
+    /// The oldest job of the client with the most jobs for its share.
     mutating func oldestOfLongest(_ isThere: IsThere) -> Int? {
-        // Whole numbers: the same rule gives the same answer everywhere.
+        // Integers: the rule has the same result on every machine.
         func isLonger(_ one: Client, _ other: Client) -> Bool { one.count * other.share > other.count * one.share }
         guard let longest = clients.values.max(by: { isLonger($1, $0) }) else { return nil }
         let names = clients.compactMap { isLonger(longest, $0.value) ? nil : $0.key }
@@ -110,10 +110,10 @@ struct ClientTurns {
         return nil
     }
 
-    /// Drops outdated entries where there are many: a host that changes priorities for hours while nothing starts must not fill the
-    /// memory.
+    /// Removes outdated entries if there are many: a host that changes priorities for hours while nothing starts must
+    /// not fill the memory.
     ///
-    /// - Parameter changed: the clients whose entries may have become many.
+    /// - Parameter changed: the clients whose number of entries may have grown.
     mutating func compact(_ changed: [RenderClient], _ isThere: IsThere) {
         func isWorthIt(_ entries: Int, _ wanted: Int) -> Bool { entries > 2 * wanted + 64 }
         if isWorthIt(turns.count, clients.count) {

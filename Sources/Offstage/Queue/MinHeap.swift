@@ -1,10 +1,10 @@
-/// A binary heap, the smallest element first.
+/// A binary heap with the smallest element first.
 struct MinHeap<Element: Comparable & Hashable> {
     private var elements: [Element] = []
 
     var count: Int { elements.count }
     var first: Element? { elements.first }
-    /// In no order.
+    /// All elements, in any order.
     var all: [Element] { elements }
 
     mutating func insert(_ element: Element) {
@@ -30,7 +30,7 @@ struct MinHeap<Element: Comparable & Hashable> {
         }
     }
 
-    /// Leaves one of each element that is still wanted.
+    /// Removes duplicates and unwanted elements.
     mutating func keep(where isWanted: (Element) -> Bool) {
         // A sorted array is a heap.
         elements = Set(elements.filter(isWanted)).sorted()

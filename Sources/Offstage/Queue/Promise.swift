@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A value that comes later, once; any number of tasks may wait for it.
+/// A value that is set later, once. Any number of tasks can wait for it.
 final class Promise<Value: Sendable>: Sendable {
     private enum State {
         case open([CheckedContinuation<Value, Never>])
@@ -9,7 +9,7 @@ final class Promise<Value: Sendable>: Sendable {
 
     private let state = Mutex(State.open([]))
 
-    /// Nil until it is there.
+    /// Nil until the value is set.
     var valueIfKept: Value? {
         state.withLock { state in
             if case .kept(let value) = state { value } else { nil }
@@ -35,7 +35,7 @@ final class Promise<Value: Sendable>: Sendable {
 
     func keep(_ value: Value) {
         let waiting: [CheckedContinuation<Value, Never>] = state.withLock { state in
-            guard case .open(let waiting) = state else { preconditionFailure("a promise is kept once") }
+            guard case .open(let waiting) = state else { preconditionFailure("a promise is set once") }
             state = .kept(value)
             return waiting
         }

@@ -1,6 +1,6 @@
 /// The jobs of one engine in the queue.
 struct QueueLane {
-    /// How many jobs of the lane run at once.
+    /// The maximum number of jobs of the lane that run at once.
     let width: Int
     var running = 0
     /// The waiting jobs.
@@ -16,10 +16,10 @@ struct QueueLane {
 extension QueueState {
     var waitingCount: Int { lanes.reduce(0) { $0 + $1.line.count } }
 
-    /// Takes the next job out of one kind of line; nil if every job there is in a lane without room.
+    /// Takes the next job from one kind of line; nil if all jobs there belong to lanes without room.
     ///
-    /// The lane with the job of the highest priority goes first; as within a line, the lane with the oldest job has its turn after
-    /// at most `WaitingLine.patience` others.
+    /// The lane with the job of the highest priority comes first. As within a line, the lane with the oldest job has
+    /// its turn after at most `WaitingLine.patience` others.
     mutating func takeFirst(of line: WritableKeyPath<QueueLane, WaitingLine>) -> Int? {
         let open = lanes.indices.filter { lanes[$0].room > 0 && lanes[$0][keyPath: line].count > 0 }
         guard let first = open.first else { return nil }
@@ -37,7 +37,8 @@ extension QueueState {
         return lanes[isOldestsTurn ? oldest : top][keyPath: line].takeFirst()
     }
 
-    /// The job to drop when there is no room: of the lane with the lowest priority, of several of these the one with the most jobs.
+    /// The job to drop when there is no room: from the lane with the lowest priority, and among several of these, the
+    /// one with the most jobs.
     mutating func leastWanted() -> (number: Int, priority: RenderPriority)? {
         var least: (number: Int, priority: RenderPriority)?
         for lane in lanes.indices.sorted(by: { lanes[$0].line.count > lanes[$1].line.count }) {
@@ -47,16 +48,17 @@ extension QueueState {
         return least
     }
 
-    /// How many of the waiting jobs start as soon as operations are there.
+    /// The number of waiting jobs that can start as soon as operations are available.
     func startable(of line: KeyPath<QueueLane, WaitingLine>) -> Int {
         lanes.reduce(0) { $0 + min($1[keyPath: line].count, $1.room) }
     }
 
-    /// Whether one more job may wait, or starts at once.
+    /// True if another job may wait, or would start at once.
     func hasRoom(inLane lane: Int) -> Bool {
         guard let maximumWaiting else { return true }
         if isSuspended { return waitingCount < maximumWaiting }
-        if lanes[lane].line.count < lanes[lane].room && waitingCount < width - running { return true }
-        return waitingCount - min(startable(of: \.line), width - running) < maximumWaiting
+        let room = max(0, allowedWidth - running)
+        if lanes[lane].line.count < lanes[lane].room && waitingCount < room { return true }
+        return waitingCount - min(startable(of: \.line), room) < maximumWaiting
     }
 }

@@ -1,9 +1,9 @@
 extension QueueState {
-    /// Adds the work that a request needs. If equal work waits or runs, the request joins it.
+    /// Adds the work that a request needs. If equal work is waiting or running, the request joins it.
     ///
     /// - Parameters:
-    ///   - lane: of the engine that does the work.
-    ///   - key: equal keys mean equal work; nil for work that is like no other.
+    ///   - lane: the lane of the engine that does the work.
+    ///   - key: equal keys mean equal work; nil for unique work.
     mutating func enqueue(
         _ number: Int, lane: Int, key: Key?, check: @escaping Check, _ work: @escaping Work
     ) {
@@ -13,7 +13,8 @@ extension QueueState {
             requests[number]?.job = job
             if jobs[job]?.isRunning == true { requests[number]?.work = work }
             events.record(.joined, request.identifier, request: number)
-            // One more can only raise it, or bring another client's turn. Most do neither: thousands may wait for one picture.
+            // Another request can only raise the priority, or add another client's turn. Most requests do neither:
+            // thousands may wait for one picture.
             let place = lanes[lane].line.place(of: job)
             if request.isImmediate || place.map({ $0.gains(by: request) }) ?? false { placeInLine(job) }
             return
@@ -28,7 +29,7 @@ extension QueueState {
         add(Job(identifier: request.identifier, lane: lane, key: key, check: check, work: work, requests: [number]))
     }
 
-    /// A job stands in line under the number of its first request.
+    /// A job is in line under the number of its first request.
     private mutating func add(_ job: Job) {
         let number = job.requests[0]
         jobs[number] = job
@@ -37,14 +38,15 @@ extension QueueState {
         placeInLine(number)
     }
 
-    /// The next job, for an operation that has started or has done its last one; nil when there is none that may start now, and
-    /// the operation is over. The choice is made so late that whatever was changed or suspended until then holds.
+    /// The next job, for an operation that has started or has finished its last job. Nil if no job may start now; the
+    /// operation then ends. The choice is made as late as possible, so that it respects all earlier changes and
+    /// suspensions.
     mutating func take() -> (number: Int, job: Job)? {
-        let next: Int?
-        if !isSuspended {
+        var next: Int?
+        if isSuspended {
+            if allowsImmediate { next = takeFirst(of: \.immediateLine) }
+        } else if running < allowedWidth {
             next = takeFirst(of: \.line)
-        } else {
-            next = allowsImmediate ? takeFirst(of: \.immediateLine) : nil
         }
         guard let number = next, let job = jobs[number] else {
             claimed -= 1
@@ -60,10 +62,10 @@ extension QueueState {
         return (number, job)
     }
 
-    /// Answers whoever asked before the work began. What it was done with may have changed before the others asked.
+    /// Answers the requests that joined before the work began. Its input may have changed before the others joined.
     ///
-    /// - Returns: whether there are others: then the outcome is to be checked, and the job to be completed again or started
-    ///   anew.
+    /// - Returns: true if there are others. The caller then checks the outcome, and completes the job again or starts
+    ///   it anew.
     mutating func complete(_ number: Int, _ outcome: Outcome) -> Bool {
         guard let job = jobs[number] else { return false }
         let hasOthers = job.requests.contains { $0 > job.lastInTime }
@@ -72,7 +74,7 @@ extension QueueState {
         return hasOthers
     }
 
-    /// The others wait for work that begins after they asked.
+    /// Starts the work again for the requests that joined after it began.
     mutating func startAnew(_ number: Int) {
         guard let job = jobs[number] else { return }
         end(number)
@@ -83,10 +85,11 @@ extension QueueState {
                 requests: job.requests))
     }
 
-    /// What the change made before has led to. To be called once after each, before the lock is released.
+    /// Returns the effects of a change. Call it once after each change, before the lock is released.
     mutating func takeEffects() -> Effects {
         let startable =
             isSuspended ? (allowsImmediate ? startable(of: \.immediateLine) : 0) : startable(of: \.line)
+        let width = isSuspended ? width : allowedWidth
         effects.slots = max(0, min(width - claimed, startable - (claimed - running)))
         claimed += effects.slots
         if !effects.answers.isEmpty { deliveries += 1 }
@@ -98,14 +101,15 @@ extension QueueState {
         return effects
     }
 
-    /// Whether a job stands in line and may not start while the queue is suspended.
+    /// True if a job is in line and may not start while the queue is suspended.
     func waits(_ job: Int) -> Bool {
         guard let lane = jobs[job]?.lane else { return false }
         return lanes[lane].line.place(of: job) != nil
             && !(allowsImmediate && lanes[lane].immediateLine.place(of: job) != nil)
     }
 
-    /// Puts a job where its requests want it: as high as the highest, in the turns of their clients, immediate if one of them is.
+    /// Puts a job into the place that its requests need: at their highest priority, in the turns of their clients, and
+    /// in the immediate line if one of them is immediate.
     mutating func placeInLine(_ number: Int) {
         guard let job = jobs[number], !job.isRunning else { return }
         var place: WaitingLine.Place?

@@ -1,13 +1,14 @@
-/// The queue's state machine. It takes no locks and makes no callbacks; work to do after unlocking is collected in `effects`.
+/// The queue's state machine. It takes no locks and makes no callbacks; work to do after unlocking is collected in
+/// `effects`.
 ///
-/// A *request* waits for an answer. A *job* is a piece of work for one or several requests, in a *lane*: that of the engine which
-/// does it. A request has a number, and a job the number of the request that brought it.
+/// A *request* waits for an answer. A *job* is a piece of work for one or several requests, in the *lane* of the engine
+/// that does it. A request has a number. A job has the number of its first request.
 struct QueueState<Key: Hashable & Sendable, Value: Sendable> {
     typealias Outcome = Result<Value, DrawingError>
     typealias Answer = @Sendable (Outcome) -> Void
-    /// - Parameter number: the job's, for its events.
+    /// - Parameter number: the job's number, for its events.
     typealias Work = nonisolated(nonsending) @Sendable (_ number: Int) async -> Outcome
-    /// Whether what work brought is right for who asked after it began.
+    /// Returns true if the result of the work is also right for requests that joined after it began.
     typealias Check = nonisolated(nonsending) @Sendable (Value) async -> Bool
 
     struct Request {
@@ -17,14 +18,14 @@ struct QueueState<Key: Hashable & Sendable, Value: Sendable> {
         var priority: RenderPriority
         let isImmediate: Bool
         let answer: Answer
-        /// Nil until it is known that work is needed.
+        /// Nil until the request turns out to need work.
         var job: Int?
-        /// Its own, where it joined work that ran already and may not hold for it.
+        /// The request's own work, if it joined work that was already running, whose result may be outdated.
         var work: Work?
     }
 
     struct Job {
-        /// Of the request that brought it; it may have been cancelled since.
+        /// The identifier of the job's first request, which may have been cancelled since.
         let identifier: String
         let lane: Int
         let key: Key?
@@ -33,21 +34,21 @@ struct QueueState<Key: Hashable & Sendable, Value: Sendable> {
         /// Waiting requests, oldest first. Empty if all were cancelled after the job started.
         var requests: [Int]
         var isRunning = false
-        /// The last request that was there when the work, or the last check of what it brought, began.
+        /// The last request that had joined when the work began, or when its result was last checked.
         var lastInTime = 0
     }
 
-    /// What follows from a change, for after the lock. Requests and jobs are let go of there too: what they hold may have a
-    /// `deinit` that comes back to the queue.
+    /// The effects of a change, to run after unlocking. Requests and jobs are released there too, because they may
+    /// retain objects whose `deinit` calls the queue.
     struct Effects {
         var answers: [(request: Request, outcome: Outcome)] = []
         var jobs: [Job] = []
-        /// How many operations to add.
+        /// The number of operations to add.
         var slots = 0
         var idle: [CheckedContinuation<Void, Never>] = []
     }
 
-    /// How many jobs run at once, in all lanes.
+    /// The maximum number of jobs that run at once, in all lanes.
     let width: Int
     let maximumWaiting: Int?
     let allowsImmediate: Bool
@@ -57,28 +58,28 @@ struct QueueState<Key: Hashable & Sendable, Value: Sendable> {
     var jobs: [Int: Job] = [:]
     var jobsByKey: [Key: Int] = [:]
     var lanes: [QueueLane]
-    /// So many times in a row another lane went before the one with the oldest job.
+    /// The number of times in a row that another lane came before the one with the oldest job.
     var overtakes = 0
-    /// Operations that were added and are not over. Those that run no job are about to take one, or find none.
+    /// Operations that were added and have not ended. Those without a job are about to take one, or to find none.
     var claimed = 0
     var running = 0
-    /// Who suspends the queue; 0 is the simple form.
-    var leases: Set<Int> = []
+    /// The number of jobs that each lease lets run at once; none suspends the queue. Lease 0 is that of `isSuspended`.
+    var leases: [Int: Int] = [:]
     var lastLease = 0
     var isClosed = false
     var lastNumber = 0
-    /// Threads that are giving answers at the moment.
+    /// The number of threads that are delivering answers.
     var deliveries = 0
     var idleWaiters: [CheckedContinuation<Void, Never>] = []
     var effects = Effects()
 
     /// - Parameters:
-    ///   - lanes: the width of each, at least one.
-    ///   - width: of all lanes together.
+    ///   - lanes: the width of each lane, at least one.
+    ///   - width: the width of all lanes together.
     init(lanes: [Int], width: Int, maximumWaiting: Int?, allowsImmediate: Bool, events: EventHub) {
-        precondition(!lanes.isEmpty && lanes.allSatisfy { $0 > 0 }, "an engine has to have a capacity of 1 or more")
-        precondition(width > 0, "`RendererConfiguration.width` has to be 1 or more, or nil")
-        precondition(maximumWaiting ?? 0 >= 0, "`maximumWaiting` has to be 0 or more, or nil")
+        precondition(!lanes.isEmpty && lanes.allSatisfy { $0 > 0 }, "an engine must have a capacity of at least 1")
+        precondition(width > 0, "`RendererConfiguration.width` must be at least 1, or nil")
+        precondition(maximumWaiting ?? 0 >= 0, "`maximumWaiting` must be at least 0, or nil")
         self.lanes = lanes.map { QueueLane(width: $0) }
         self.width = width
         self.maximumWaiting = maximumWaiting
@@ -86,13 +87,15 @@ struct QueueState<Key: Hashable & Sendable, Value: Sendable> {
         self.events = events
     }
 
-    var isSuspended: Bool { !leases.isEmpty }
-    /// No one waits for an answer, be it on its way, and nothing runs.
+    /// The number of jobs that may run at once now.
+    var allowedWidth: Int { min(width, leases.values.min() ?? width) }
+    var isSuspended: Bool { allowedWidth == 0 }
+    /// True if no request waits for an answer, no answer is being delivered, and nothing runs.
     var isIdle: Bool { requests.isEmpty && claimed == 0 && deliveries == 0 }
 
     // MARK: Requests
 
-    /// A request is there. It is answered from elsewhere, or gets its work with `enqueue`.
+    /// Adds a request. The caller answers it from elsewhere, or adds its work with `enqueue`.
     mutating func open(_ identifier: String, _ options: RenderOptions, _ answer: @escaping Answer) -> Int {
         lastNumber += 1
         requests[lastNumber] = Request(
@@ -103,8 +106,8 @@ struct QueueState<Key: Hashable & Sendable, Value: Sendable> {
         return lastNumber
     }
 
-    /// Gives a request its answer, unless it has one. A job that no one waits for any more leaves the line; one that runs
-    /// is finished.
+    /// Answers a request, unless it has its answer. A waiting job without requests leaves the line; a running one is
+    /// finished.
     mutating func answer(_ number: Int, _ outcome: Outcome) {
         guard let request = requests.removeValue(forKey: number) else { return }
         effects.answers.append((request, outcome))

@@ -1,12 +1,12 @@
 /// One of several clients that share a renderer, such as the users of a service.
 ///
-/// Among waiting requests of one priority, the clients take turns: a client with a thousand requests does not hold up one with
-/// a single request. A client with a share of 3 gets three drawings where others get one. When the queue is full, the client with
-/// the most waiting drawings for its share loses one.
+/// Among waiting requests of the same priority, the clients take turns, so a client with a thousand requests does not
+/// delay a client with one. A client with a share of 3 gets three drawings for each drawing of another client. When the
+/// queue is full, the client with the most waiting drawings for its share loses one.
 public struct RenderClient: Sendable, Hashable {
-    /// Requests with the same name are the same client's.
+    /// Requests with the same name belong to the same client.
     public let name: String
-    /// From 1, the default, to 1000; other numbers count as the nearest of these.
+    /// 1, the default, to 1000. Values outside are clamped.
     public let share: Int
 
     public init(_ name: String, share: Int = 1) {
@@ -14,6 +14,6 @@ public struct RenderClient: Sendable, Hashable {
         self.share = min(max(share, 1), 1000)
     }
 
-    /// All requests that name no client.
+    /// The client of all requests that name none.
     static let anonymous = RenderClient("")
 }

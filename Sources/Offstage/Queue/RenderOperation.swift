@@ -1,16 +1,16 @@
 import Foundation
 import Synchronization
 
-/// A place in the queue: it takes what is to be done when it starts, and is over when that is.
+/// A place in the queue: it takes a job when it starts, and ends with the job.
 ///
-/// `@unchecked Sendable` as its superclass is; its own state is a constant and a mutex.
+/// `@unchecked Sendable` like its superclass; its own state is a constant and a mutex.
 final class RenderOperation: Operation, @unchecked Sendable {
     private enum State { case waiting, running, over }
 
     private let state = Mutex(State.waiting)
     private let begin: @Sendable () -> (@Sendable () async -> Void)?
 
-    /// - Parameter begin: gives the work, or nil when there is nothing to do any more.
+    /// - Parameter begin: returns the work, or nil if there is nothing left to do.
     init(_ begin: @escaping @Sendable () -> (@Sendable () async -> Void)?) {
         self.begin = begin
     }
@@ -28,7 +28,7 @@ final class RenderOperation: Operation, @unchecked Sendable {
         }
     }
 
-    /// Foundation on Linux lets the next operation start only when it is told of the change by key.
+    /// Foundation on Linux starts the next operation only after a notification by key.
     private func move(to next: State) {
         state.withLock { $0 = next }
         didChangeValue(forKey: next == .over ? "isFinished" : "isExecuting")

@@ -1,8 +1,8 @@
-/// How soon a request is drawn, among those that wait.
+/// The priority of a request among the waiting requests.
 ///
-/// Requests of one priority are drawn in the order in which they arrived; clients (`RenderOptions.client`) take turns. No
-/// request waits for ever: after a higher priority has gone before the one with the oldest request 16 times in a row, that one
-/// has a turn.
+/// Requests of the same priority are drawn in the order of their arrival; clients (`RenderOptions.client`) take turns.
+/// No request waits for ever: after higher priorities have come first 16 times in a row, the priority with the oldest
+/// request has a turn.
 public enum RenderPriority: Int, Sendable, Hashable, Comparable, CaseIterable {
     case veryLow, low, normal, high, veryHigh
 

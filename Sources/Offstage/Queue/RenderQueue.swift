@@ -1,11 +1,12 @@
 import Foundation
 import Synchronization
 
-/// Work that waits for its turn, with an answer for everyone who asked for it.
+/// Schedules work, and delivers its answers to all requests that wait for it.
 ///
-/// Foundation's `OperationQueue` runs it, as much at once as the engine can draw. Who is next is decided here, when an
-/// operation starts: Foundation on Linux honours a waiting operation's priority, but sends the operation to the end of its
-/// new priority's line, lets nothing pass while suspended, and knows neither joint work nor a rule against starving.
+/// Foundation's `OperationQueue` runs the work, as much at once as the engines can draw. This class chooses the next
+/// job when an operation starts. Foundation on Linux respects a waiting operation's priority, but it moves the
+/// operation to the end of its new priority's line, lets nothing pass while suspended, cannot share work between
+/// requests, and has no rule against starvation.
 final class RenderQueue<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     typealias State = QueueState<Key, Value>
 
@@ -17,13 +18,14 @@ final class RenderQueue<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
     /// An engine's place in the queue.
     struct Lane: Sendable {
-        /// How much work of the lane may be under way at once.
+        /// The maximum number of jobs of the lane that run at once.
         var width: Int
-        /// The actor on which its work begins and ends; nil for none.
+        /// The actor on which its jobs begin and end; nil for none.
         var isolation: (any Actor)?
     }
 
-    /// - Parameter configuration: how much may be under way in all lanes and how much may wait, and what may start while suspended.
+    /// - Parameter configuration: the maximum numbers of running and of waiting jobs in all lanes, and the jobs that
+    ///   may start while suspended.
     init(
         lanes: [Lane], configuration: RendererConfiguration = RendererConfiguration(), events: EventHub = EventHub()
     ) {
@@ -38,20 +40,20 @@ final class RenderQueue<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         operations.maxConcurrentOperationCount = width
     }
 
-    /// Takes a request in, under a number. From here on it can be cancelled, and gets one answer.
+    /// Adds a request and returns its number. From here on, it can be cancelled, and it gets one answer.
     ///
-    /// - Parameter answer: called once, on any thread, maybe before this returns.
+    /// - Parameter answer: called once, on any thread, perhaps before this returns.
     func open(_ identifier: String, _ options: RenderOptions, answer: @escaping State.Answer) -> Int {
         change { $0.open(identifier, options, answer) }
     }
 
-    /// Puts the work that an open request needs into the line, or joins the request to the same work.
+    /// Adds the work that an open request needs, or joins the request to equal work.
     ///
     /// - Parameters:
-    ///   - lane: of the engine that does the work.
-    ///   - key: equal keys mean the same work; nil, no other is the same.
-    ///   - check: asked before somebody gets what was begun before he asked.
-    ///   - work: run once at most, for all who joined.
+    ///   - lane: the lane of the engine that does the work.
+    ///   - key: equal keys mean equal work; nil for unique work.
+    ///   - check: called before a request gets the result of work that began before the request joined.
+    ///   - work: runs at most once for all requests that joined.
     func enqueue(
         _ number: Int, lane: Int = 0, key: Key?, check: @escaping State.Check = { _ in true },
         _ work: @escaping State.Work
@@ -59,7 +61,7 @@ final class RenderQueue<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         change { $0.enqueue(number, lane: lane, key: key, check: check, work) }
     }
 
-    /// Answers an open request without work; nothing happens to one that has its answer.
+    /// Answers an open request without work. Has no effect on a request that has its answer.
     func answer(_ number: Int, _ outcome: State.Outcome) {
         change { $0.answer(number, outcome) }
     }
@@ -80,18 +82,17 @@ final class RenderQueue<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     var width: Int { state.withLock { $0.width } }
     var runningCount: Int { state.withLock { $0.running } }
 
-    /// What is asked for from now on is refused with `.finished`.
+    /// Rejects all further requests with `.finished`.
     func close() { change { $0.isClosed = true } }
 
-    /// Returns when every request has its answer and nothing runs. Several may wait.
+    /// Returns when every request has its answer and nothing runs. Several tasks may wait.
     func waitUntilIdle() async {
         await withCheckedContinuation { continuation in
             change { $0.idleWaiters.append(continuation) }
         }
     }
 
-    /// Every change goes through here: under the lock, and what it leads to after that. No lock is held while anything
-    /// outside is called.
+    /// Makes every change: under the lock, followed by its effects without the lock. No lock is held during callbacks.
     @discardableResult
     private func change<Output: Sendable>(_ body: (inout State) -> Output) -> Output {
         let (result, effects) = state.withLock { state in
@@ -106,7 +107,7 @@ final class RenderQueue<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         return result
     }
 
-    /// What an operation does.
+    /// The body of an operation.
     private func begin() -> (@Sendable () async -> Void)? {
         guard let first = change({ $0.take() }) else { return nil }
         return {
@@ -115,8 +116,8 @@ final class RenderQueue<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         }
     }
 
-    /// Works as long as a lane's turns follow each other. The next job begins where the last one ended, with no other thread in
-    /// between: beside engines that use all processors, each change of thread would be a wait for one.
+    /// Works as long as the same lane has the next turn. The next job begins on the thread on which the last one ended:
+    /// while engines use all processors, a change of thread would have to wait for one.
     ///
     /// - Returns: the next job, of another lane; nil if none may start.
     private func work(
@@ -137,7 +138,7 @@ final class RenderQueue<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private nonisolated(nonsending) func end(_ number: Int, _ job: State.Job, _ outcome: State.Outcome) async {
         while change({ $0.complete(number, outcome) }) {
             guard case .success(let value) = outcome, await job.check(value) else {
-                // A failure may be that of an older state too.
+                // The failure may also result from an older state.
                 return change { $0.startAnew(number) }
             }
         }
@@ -159,25 +160,28 @@ extension RenderQueue: RequestControlling {
 }
 
 extension RenderQueue: Suspending {
-    /// True while anyone suspends the queue. Setting it is a lease of its own: false leaves those of others.
+    /// True while any lease suspends the queue. Setting it takes or ends a lease of its own; false does not end other
+    /// leases.
     var isSuspended: Bool {
         get { state.withLock { $0.isSuspended } }
         set {
             change { state in
-                if newValue { state.leases.insert(0) } else { state.leases.remove(0) }
+                state.leases[0] = newValue ? 0 : nil
             }
         }
     }
 
-    func suspend(for duration: Duration?) -> SuspensionLease {
+    /// - Parameter count: the number of jobs that may run at once; 0 suspends the queue.
+    func limit(to count: Int, for duration: Duration?) -> SuspensionLease {
+        precondition(count >= 0, "the number of drawings has to be 0 or more")
         let number = change { state in
             state.lastLease += 1
-            state.leases.insert(state.lastLease)
+            state.leases[state.lastLease] = count
             return state.lastLease
         }
         return SuspensionLease(of: self, number: number, lasting: duration, by: clock)
     }
 
-    func isSuspended(byLease number: Int) -> Bool { state.withLock { $0.leases.contains(number) } }
-    func endLease(_ number: Int) { change { _ = $0.leases.remove(number) } }
+    func isActive(lease number: Int) -> Bool { state.withLock { $0.leases[number] != nil } }
+    func endLease(_ number: Int) { change { $0.leases[number] = nil } }
 }

@@ -1,20 +1,20 @@
 import Synchronization
 
-/// What a lease holds.
+/// Suspends the starts of jobs while leases are active.
 protocol Suspending: AnyObject, Sendable {
-    func isSuspended(byLease number: Int) -> Bool
+    func isActive(lease number: Int) -> Bool
     func endLease(_ number: Int)
 }
 
-/// Keeps a renderer from starting anything new, until it is ended, its time is over, or it is let go.
+/// Suspends a renderer, or limits its drawings, until the lease is ended, expires or is released.
 ///
-/// Several parts of a host can hold one at once; drawing goes on when the last has ended.
+/// Several parts of a host can have leases at the same time. The strictest one applies.
 public final class SuspensionLease: Sendable {
     private let queue: any Suspending
     private let number: Int
     private let timer = Mutex<Task<Void, Never>?>(nil)
 
-    /// - Parameter duration: nil for a lease that does not end by itself.
+    /// - Parameter duration: nil for a lease that does not expire.
     init(of queue: any Suspending, number: Int, lasting duration: Duration?, by clock: any Clock<Duration>) {
         self.queue = queue
         self.number = number
@@ -29,16 +29,16 @@ public final class SuspensionLease: Sendable {
 
     deinit { end() }
 
-    /// False once it has ended, however it did.
-    public var isActive: Bool { queue.isSuspended(byLease: number) }
+    /// False once the lease has ended for any reason.
+    public var isActive: Bool { queue.isActive(lease: number) }
 
-    /// Ends the lease; nothing happens if it has ended already.
+    /// Ends the lease. Has no effect if it has already ended.
     public func end() {
         queue.endLease(number)
         timer.withLock { $0.take() }?.cancel()
     }
 
-    /// The time runs from here, not from when a task gets to wait for it.
+    /// The time starts now, not when a task begins to wait for it.
     private static func wait<C: Clock<Duration>>(
         _ duration: Duration, by clock: C
     ) -> @Sendable () async throws -> Void {

@@ -1,20 +1,21 @@
-/// The numbers of the waiting jobs, in the order in which they are to start. A smaller number arrived earlier.
+/// The numbers of the waiting jobs, in the order of their turns. A smaller number arrived earlier.
 ///
-/// Higher priorities go first, and within a priority the clients take turns (`ClientTurns`). A number keeps its age when its
-/// priority changes.
+/// Higher priorities come first, and within a priority the clients take turns (`ClientTurns`). A number keeps its age
+/// when its priority changes.
 struct WaitingLine {
-    /// So many times in a row a higher priority may go before the one that has the oldest number; then it is that one's turn.
+    /// The number of times in a row that a higher priority may come before the priority with the oldest number. After
+    /// that, the oldest has a turn.
     ///
-    /// A share for the oldest, and not a rise in priority for all that are passed over: after a busy while the whole list
-    /// below would have risen, and would be ahead of the rows in sight.
+    /// Only the oldest has a turn, instead of a higher priority for all waiting jobs: otherwise, after a busy period,
+    /// all rows below would have risen above the visible rows.
     static let patience = 16
-    /// A job waits in the turns of this many of its clients at most: thousands may wait for one picture.
+    /// The maximum number of clients in whose turns a job waits, because thousands may wait for one picture.
     static let mostClients = 8
 
-    /// Where a job waits.
+    /// The place of a waiting job.
     struct Place: Equatable {
         var priority: RenderPriority
-        /// Different ones, at least one.
+        /// Distinct clients, at least one.
         var clients: [RenderClient]
 
         func gains<Key, Value>(by request: QueueState<Key, Value>.Request) -> Bool {
@@ -32,7 +33,7 @@ struct WaitingLine {
     private var overtakes = 0
 
     var count: Int { places.count }
-    /// Entries of the heaps, outdated ones included.
+    /// The number of entries in the heaps, including outdated ones.
     var entryCount: Int { levels.map(\.entryCount).reduce(0, +) }
 
     func place(of number: Int) -> Place? { places[number] }
@@ -42,7 +43,7 @@ struct WaitingLine {
         let old = places.updateValue(place, forKey: number)
         if old == place { return }
         let level = place.priority.rawValue
-        // Entries of clients that stay are left where they are.
+        // Entries of remaining clients stay in place.
         if let old, old.priority == place.priority {
             for client in place.clients where !old.clients.contains(client) { levels[level].add(number, of: client) }
             for client in old.clients where !place.clients.contains(client) { levels[level].remove(number, of: client) }
@@ -61,7 +62,7 @@ struct WaitingLine {
         for client in place.clients { levels[place.priority.rawValue].remove(number, of: client) }
     }
 
-    /// The highest priority that waits, and the oldest job of all; of a line that is not empty.
+    /// The highest waiting priority, and the oldest job of all. The line must not be empty.
     var first: (priority: RenderPriority, oldest: Int) {
         mutating get {
             var (top, oldest) = (0, Int.max)
@@ -92,8 +93,8 @@ struct WaitingLine {
         return number
     }
 
-    /// The job to drop when there is no room: of the lowest priority, the oldest of the client with the most waiting jobs for its
-    /// share. So nobody loses a place to a client that sends more than the others.
+    /// The job to drop when there is no room: in the lowest priority, the oldest job of the client with the most
+    /// waiting jobs for its share. So no client loses a place to another client that sends more.
     mutating func leastWanted() -> (number: Int, priority: RenderPriority)? {
         for priority in RenderPriority.allCases {
             let level = priority.rawValue

@@ -1,8 +1,8 @@
-/// The rows of a list that a prefetcher has asked for and that are still in its range.
+/// The rows of a list in a prefetcher's range.
 struct PrefetchedRows {
     typealias Wanted = (identifier: String, priority: RenderPriority)
 
-    /// It stays here when it is drawn, so that it is not asked for again while it is in the range.
+    /// A row in the range. It stays after it is drawn, so that it is not requested again.
     private struct Row {
         let visit: Int
         var priority: RenderPriority
@@ -10,7 +10,7 @@ struct PrefetchedRows {
         var number: Int?
     }
 
-    /// A row's time in the range; the number tells it from the same row's that left and came back.
+    /// A row's stay in the range. Its number distinguishes it from an earlier stay of the same row.
     struct Visit {
         let identifier: String
         let number: Int
@@ -20,7 +20,7 @@ struct PrefetchedRows {
     private var rows: [String: Row] = [:]
     private var lastVisit = 0
 
-    /// - Returns: the rows that are new, the requests whose priority changes, and those that nobody needs any more.
+    /// - Returns: the new rows, the requests whose priority changes, and the requests to cancel.
     mutating func move(
         to wanted: [Wanted]
     ) -> (arriving: [Visit], staying: [(number: Int, priority: RenderPriority)], leaving: [Int]) {
@@ -43,7 +43,7 @@ struct PrefetchedRows {
         return (arriving, staying, leaving)
     }
 
-    /// - Returns: the priority that the row has by now; nil if its visit is over.
+    /// - Returns: the row's present priority; nil if it has left the range.
     mutating func note(_ number: Int, for visit: Visit) -> RenderPriority? {
         guard rows[visit.identifier]?.visit == visit.number else { return nil }
         rows[visit.identifier]?.number = number

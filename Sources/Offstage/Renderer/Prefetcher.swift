@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Which way a list is going.
+/// The direction in which a list moves.
 public enum Travel: Sendable {
     /// To later rows.
     case forward
@@ -8,9 +8,9 @@ public enum Travel: Sendable {
     case backward
 }
 
-/// Has the rows of a list drawn before they come into sight.
+/// Requests the pictures of a list's rows before they are visible.
 ///
-/// It keeps no pictures: what it has drawn is found by whoever asks for the same next.
+/// The pictures go into the renderer's cache, where the next request for the same row finds them.
 public final class Prefetcher: Sendable {
     private let renderer: Renderer
     private let lookAhead: Int
@@ -20,15 +20,14 @@ public final class Prefetcher: Sendable {
     private let rows = Mutex(PrefetchedRows())
 
     /// - Parameters:
-    ///   - renderer: draws and keeps the pictures.
-    ///   - lookAhead: how many rows beyond the visible ones, on the side of travel, `prefetch(_:around:)` asks for; default
-    ///     none. Fewer than the renderer's
-    ///     `maximumWaiting`, where it has one, or the nearest of them are dropped for the farthest.
-    ///   - group: of the requests, to cancel them with others; default nil.
-    ///   - thumbnail: device px of a box that thumbnails of the rows are made for and kept, as `RenderOptions.thumbnail`;
+    ///   - renderer: draws and caches the pictures.
+    ///   - lookAhead: the number of rows beyond the visible ones, in the direction of travel, that `prefetch(_:around:)` requests;
+    ///     default none. Use fewer than the renderer's `maximumWaiting`, or the nearest rows lose their place to the farthest.
+    ///   - group: the group of the requests, to cancel them with others; default nil.
+    ///   - thumbnail: a box in device px for thumbnails of the rows, which are cached too, as in `RenderOptions.thumbnail`;
     ///     default none.
-    ///   - request: what to draw for an identifier; nil for a row that has no picture. Called on the thread that calls
-    ///     `prefetch`, once for each time that a row comes into the range.
+    ///   - request: the request for an identifier; nil for a row without a picture. Called on the thread that calls
+    ///     `prefetch`, each time that a row enters the range.
     public init(
         renderer: Renderer, lookAhead: Int = 0, group: String? = nil, thumbnail: PixelSize? = nil,
         request: @escaping @Sendable (String) -> (any DrawingRequest)?
@@ -43,15 +42,15 @@ public final class Prefetcher: Sendable {
 
     deinit { stop() }
 
-    /// Asks for the visible rows at high priority, then for the next ones in the direction of travel at low priority, the
-    /// nearest first. Rows that it asked for before and that are in neither part now are cancelled.
+    /// Requests the visible rows at high priority, then the next rows in the direction of travel at low priority, the nearest
+    /// first. Cancels its requests for all other rows.
     ///
-    /// It looks at no more rows than these, so a list of any length may be a lazy collection.
+    /// It reads only these identifiers, so a list of any length may be a lazy collection.
     ///
     /// - Parameters:
-    ///   - identifiers: the whole list's, in its order.
-    ///   - visible: which of them are in sight; what lies outside the list is ignored.
-    ///   - travel: the direction in which the list moves; rows that come next are asked for.
+    ///   - identifiers: the identifiers of the whole list, in order.
+    ///   - visible: the visible rows. Indices outside the list are ignored.
+    ///   - travel: the direction in which the list moves.
     public func prefetch<Rows: RandomAccessCollection>(
         _ identifiers: Rows, around visible: Range<Int>, travel: Travel = .forward
     ) where Rows.Element == String, Rows.Index == Int {
@@ -64,11 +63,12 @@ public final class Prefetcher: Sendable {
         prefetch(visible: identifiers[visible], ahead: ahead)
     }
 
-    /// As the other, for a host that knows itself how far to look ahead: by screens, where rows differ in height.
+    /// Requests rows that the host selects, for example by screens if rows differ in height. Cancels its requests for all other
+    /// rows.
     ///
     /// - Parameters:
-    ///   - visible: asked for at high priority; none where the host asks for these itself.
-    ///   - ahead: asked for at low priority, in this order.
+    ///   - visible: requested at high priority; empty if the host requests these rows itself.
+    ///   - ahead: requested at low priority, in this order.
     public func prefetch(visible: some Sequence<String>, ahead: some Sequence<String>) {
         let wanted = visible.map { ($0, RenderPriority.high) } + ahead.map { ($0, RenderPriority.low) }
         let (arriving, staying, leaving) = rows.withLock { $0.move(to: wanted) }
@@ -77,15 +77,15 @@ public final class Prefetcher: Sendable {
         for visit in arriving { ask(for: visit) }
     }
 
-    /// Cancels all that it asked for.
+    /// Cancels all its requests.
     public func stop() { prefetch(visible: [], ahead: []) }
 
-    /// Not under the lock: the request is the host's to make, and may be answered at once.
+    /// Not under the lock: the host makes the request, and it may be answered immediately.
     private func ask(for visit: PrefetchedRows.Visit) {
         guard let request = request(visit.identifier) else { return }
         let options = RenderOptions(priority: visit.priority, group: group, thumbnail: thumbnail)
         let number = renderer.submit(request, options) { _ in }
-        // The row may have moved meanwhile, if another thread says so or the host did while it made the request.
+        // The row may have moved meanwhile, because of another thread, or of the host while it made the request.
         guard let priority = rows.withLock({ $0.note(number, for: visit) }) else {
             return renderer.queue.cancel(request: number)
         }

@@ -1,4 +1,4 @@
-/// Why a request got no picture, and which one.
+/// A request without a picture, and the reason.
 public struct RenderError: Error, Sendable, Hashable, CustomStringConvertible {
     public var identifier: String
     public var reason: DrawingError

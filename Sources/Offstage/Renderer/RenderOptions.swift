@@ -1,25 +1,25 @@
-/// How a request is treated, beside what is drawn.
+/// The treatment of a request. It does not influence the picture.
 public struct RenderOptions: Sendable, Hashable {
-    /// Can be changed while the request waits: `RenderTask.setPriority`.
+    /// `RenderTask.setPriority` changes it while the request waits.
     public var priority: RenderPriority
-    /// True: the request may start while the renderer is suspended, where the renderer allows that. Default false. It does
-    /// not go before others otherwise; `priority` says that.
+    /// True: the request may start while the renderer is suspended, if the renderer allows that. It does not overtake others;
+    /// that is what `priority` is for. Default false.
     public var isImmediate: Bool
-    /// A name that the host gives to requests which it may want to cancel together: a list's, a window's. Default nil.
+    /// A name for requests that the host cancels together, such as those of a list or a window. Default nil.
     public var group: String?
-    /// Who asks, where several clients share a renderer: within a priority they take turns. Default nil; all requests without a
-    /// client count as one client's.
+    /// The client, if several share a renderer. Within a priority, clients take turns. Default nil; all requests without a client
+    /// count as one client's.
     public var client: RenderClient?
-    /// False: the picture is drawn even if it is kept from before. Default true.
+    /// False: the picture is drawn even if it is cached. Default true.
     public var usesCache: Bool
-    /// False: the picture is not kept for later. Default true.
+    /// False: the picture is not cached. Default true.
     public var storesResult: Bool
-    /// True: `updates(for:)` begins with what is kept under the identifier from an older state of the source, as `.stale`, while
-    /// the picture is drawn. Default false: what is not right any more is not shown. Without effect where `usesCache` is
-    /// false, and on everything but `updates(for:)`.
+    /// True: `updates(for:)` begins with the cached picture of an older state of the source, as `.stale`, while the new one is
+    /// drawn. Default false: an outdated picture is not shown. It has no effect if `usesCache` is false, and only affects
+    /// `updates(for:)`.
     public var showsStale: Bool
-    /// Device px, at least 1 × 1: a thumbnail that fits into this box is made of the picture once it is drawn, and kept beside
-    /// it for `updates(for:)` and `thumbnail(for:fittingInto:)`. Nil, the default, for none.
+    /// A box in device px, at least 1 × 1. A thumbnail that fits into it is made from the new picture, and cached for
+    /// `updates(for:)` and `thumbnail(for:fittingInto:)`. Nil, the default, for none.
     public var thumbnail: PixelSize?
 
     public init(

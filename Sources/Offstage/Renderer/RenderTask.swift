@@ -1,7 +1,6 @@
-/// A request that a renderer has taken in, for pictures (`[RenderedImage]`) or files (`[RenderedFiles]`). It is drawn even if nobody
-/// waits for it.
+/// A submitted request for pictures (`[RenderedPicture]`) or files (`[RenderedFiles]`). It is drawn even if nobody waits for it.
 public final class RenderTask<Value: Sendable>: Sendable {
-    /// The request's.
+    /// The request's identifier.
     public let identifier: String
 
     private let control: RequestControl
@@ -31,10 +30,10 @@ public final class RenderTask<Value: Sendable>: Sendable {
     /// True once the request has a value or an error.
     public var isOver: Bool { promise.valueIfKept != nil }
 
-    /// The value, if it is there already.
+    /// The value, if the request has one already.
     var valueAtOnce: Value? { try? promise.valueIfKept?.get() }
 
-    /// Changes the priority of a request that waits. It keeps its age. A drawing for several requests has the highest of their
+    /// Changes the priority of a waiting request, but not its age. A drawing for several requests has the highest of their
     /// priorities.
     public func setPriority(_ priority: RenderPriority) { control.setPriority(priority) }
 
@@ -43,17 +42,17 @@ public final class RenderTask<Value: Sendable>: Sendable {
     public func cancel() { control.cancel() }
 }
 
-extension RenderTask<[RenderedImage]> {
+extension RenderTask<[RenderedPicture]> {
     /// Waits for the pictures: one, or one for each part, in the order of the parts.
-    public var images: [RenderedImage] {
+    public var pictures: [RenderedPicture] {
         get async throws(RenderError) { try await value }
     }
 
     /// Waits for the picture; the first, if the request asks for several parts.
-    public var image: RenderedImage {
+    public var picture: RenderedPicture {
         get async throws(RenderError) { try await value[0] }
     }
 
-    /// The picture, if it is there already: a host can show it in the same frame.
-    package var imageAtOnce: RenderedImage? { valueAtOnce?.first }
+    /// The picture, if the request has one already: a host can show it in the same frame.
+    package var pictureAtOnce: RenderedPicture? { valueAtOnce?.first }
 }

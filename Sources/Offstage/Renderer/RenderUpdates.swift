@@ -1,49 +1,49 @@
-/// What a host can show for a request, better with each step.
+/// A step towards a request's picture. Each shows more than the previous one.
 public enum RenderUpdate: Sendable {
-    /// Nothing is there yet; the host shows what it likes.
+    /// No picture exists yet. The host shows a placeholder of its own.
     case placeholder
-    /// The picture as it was before its source changed; only with `RenderOptions.showsStale`.
-    case stale(RenderedImage)
-    /// A small picture from before, of what the request shows now: one that is kept of the size that
-    /// `RenderOptions.thumbnail` says, else what `RendererConfiguration.thumbnails` gives.
-    case thumbnail(RenderedImage)
+    /// The picture of an older state of the source. Only with `RenderOptions.showsStale`.
+    case stale(RenderedPicture)
+    /// A thumbnail of the source's present state: the cached one of the size in `RenderOptions.thumbnail`, else the one from
+    /// `RendererConfiguration.thumbnails`.
+    case thumbnail(RenderedPicture)
     /// The picture itself; the last update.
-    case full(RenderedImage)
+    case full(RenderedPicture)
 }
 
-/// Finds a small picture to show while the full one is drawn, where the renderer keeps none: a host may have another source.
+/// Provides thumbnails that the renderer does not have in its cache.
 public protocol ThumbnailProviding: Sendable {
-    /// A thumbnail of what the request shows, or nil. It has to be quick: the host shows an empty place until then.
-    func thumbnail(for request: some DrawingRequest) async -> RenderedImage?
+    /// A thumbnail of the request's picture, or nil. It must be quick: the host shows a placeholder until then.
+    func thumbnail(for request: some DrawingRequest) async -> RenderedPicture?
 }
 
-/// The updates for one request: `placeholder`, `thumbnail` where there is one, `full`; or an error in place of the rest. What
-/// comes too late to be of use is left out: a picture that is there at once is the only update.
+/// The updates for one request: `placeholder`, `thumbnail` if one exists, and `full`, or an error instead of the remaining ones.
+/// Updates that would be too late are left out: if the picture is in memory, it is the only update.
 ///
-/// With `RenderOptions.showsStale` an older picture, where one is kept, is `stale` and comes in place of the thumbnail; one
-/// that is in memory also in place of the placeholder.
+/// With `RenderOptions.showsStale`, a cached picture of an older state is `stale` and replaces the thumbnail; if it is in memory,
+/// it replaces the placeholder, too.
 ///
-/// Each iteration is a request of its own, taken in when it begins, and cancelled if it ends early.
+/// Each iteration is a request of its own. It is submitted when the iteration begins, and cancelled if it ends early.
 public struct RenderUpdates: AsyncSequence, Sendable {
     public typealias Element = RenderUpdate
     public typealias Failure = RenderError
 
-    let start: @Sendable () -> RenderTask<[RenderedImage]>
-    /// The older picture, where it is in memory.
-    let staleAtOnce: @Sendable () -> RenderedImage?
-    let stale: @Sendable () async -> RenderedImage?
-    let thumbnail: @Sendable () async -> RenderedImage?
+    let start: @Sendable () -> RenderTask<[RenderedPicture]>
+    /// The picture of an older state, if it is in memory.
+    let staleAtOnce: @Sendable () -> RenderedPicture?
+    let stale: @Sendable () async -> RenderedPicture?
+    let thumbnail: @Sendable () async -> RenderedPicture?
 
     public func makeAsyncIterator() -> Iterator {
-        // Before the request is there, whose picture takes the older one's place.
+        // Look it up before submitting the request, whose picture replaces the older one in memory.
         let old = staleAtOnce()
         return Iterator(request: Request(start()), old: old, updates: self)
     }
 
-    /// Withdraws the request when the iteration is let go; nothing happens if it is over by then.
+    /// Cancels the request when the iterator is released, unless the request is over.
     fileprivate final class Request: Sendable {
-        let task: RenderTask<[RenderedImage]>
-        init(_ task: RenderTask<[RenderedImage]>) { self.task = task }
+        let task: RenderTask<[RenderedPicture]>
+        init(_ task: RenderTask<[RenderedPicture]>) { self.task = task }
         deinit { task.cancel() }
     }
 
@@ -51,14 +51,14 @@ public struct RenderUpdates: AsyncSequence, Sendable {
         private enum Step { case first, stale, thumbnail, full, over }
 
         private let request: Request
-        private let old: RenderedImage?
+        private let old: RenderedPicture?
         private let updates: RenderUpdates
         private var step = Step.first
 
-        /// The request itself, for a host that changes its priority or looks whether it is over.
-        package var task: RenderTask<[RenderedImage]> { request.task }
+        /// The request, for a host that changes its priority or asks whether it is over.
+        package var task: RenderTask<[RenderedPicture]> { request.task }
 
-        fileprivate init(request: Request, old: RenderedImage?, updates: RenderUpdates) {
+        fileprivate init(request: Request, old: RenderedPicture?, updates: RenderUpdates) {
             self.request = request
             self.old = old
             self.updates = updates
@@ -90,13 +90,13 @@ public struct RenderUpdates: AsyncSequence, Sendable {
             }
             if step == .over { return nil }
             step = .over
-            return .full(try await request.task.image)
+            return .full(try await request.task.picture)
         }
     }
 }
 
 extension Renderer {
-    /// What there is to show for a request, first what is at hand, then the picture. Throws what `image(for:)` throws.
+    /// The updates for a request. They throw the same errors as `picture(for:)`.
     public func updates(for request: any DrawingRequest, options: RenderOptions = RenderOptions()) -> RenderUpdates {
         RenderUpdates(
             start: { self.task(for: request, options: options) },

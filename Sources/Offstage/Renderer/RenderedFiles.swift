@@ -1,48 +1,51 @@
 import Foundation
 
-/// The files that were made of one picture, or that are kept from before.
+/// The files of one picture, new or from the cache.
 public struct RenderedFiles: Sendable {
-    /// Which of several parts that the request asked for, from 1; nil for a whole picture.
+    /// The number of the part, from 1; nil for a whole picture.
     public let part: Int?
-    /// Device px to a CSS px, of the first file.
+    /// Device px per CSS px of the first file.
     public let scale: Double
-    /// Of all drawings that the files needed.
+    /// The warnings of all drawings that the files needed.
     public internal(set) var warnings: [DrawingWarning]
-    /// What stands in the picture, of the first drawing; nil where the request did not ask for it.
+    /// The links, named elements and text of the first drawing; nil unless the request asks for them.
     public let content: PictureContent?
-    /// True: nothing was drawn for it.
-    public internal(set) var isKept: Bool
-    /// From the start of the drawing, after any waiting, to the files' last byte; or that of the look-up. The sum, where the
-    /// files needed several drawings.
+    /// True if the files are from the cache.
+    public internal(set) var isCached: Bool
+    /// The time from the start of the drawing, without waiting in the queue, to the last byte of the files; for cached files the
+    /// time of the lookup. The sum if the files needed several drawings.
     public internal(set) var duration: Duration
-    /// In the order of the variants.
+    /// The files in the order of the variants.
     public internal(set) var files: [File]
 
-    /// False where the picture lacks something that its author put there; `warnings` says what.
+    /// False if the picture lacks something from its source; `warnings` lists it.
     public var isComplete: Bool { !warnings.contains(where: \.code.isDefect) }
 
     public struct File: Sendable {
-        /// Device px; a thumbnail's own.
+        /// Device px of the file, which may be a thumbnail.
         public let size: PixelSize
-        /// Device px to a CSS px; a thumbnail's is that of the picture it was made of.
+        /// Device px per CSS px. A thumbnail has the scale of its picture.
         public let scale: Double
         public let byteCount: Int
-        /// Of the bytes: a file that has the same is this one.
+        /// The digest of the bytes.
         public let content: Digest
-        /// The bytes where they are in memory; nil where they have to be read.
+        /// The bytes if they are in memory; nil if they have to be read.
         public let dataAtOnce: Data?
+        /// The number of the bytes in the store's database, within the transaction that found them; nil for no stored file.
+        let blob: Int?
         private let bytes: @Sendable () async -> Data?
 
         init(
-            size: PixelSize, scale: Double, byteCount: Int, content: Digest, dataAtOnce: Data? = nil,
+            size: PixelSize, scale: Double, byteCount: Int, content: Digest, dataAtOnce: Data? = nil, blob: Int? = nil,
             bytes: @escaping @Sendable () async -> Data?
         ) {
+            self.blob = blob
             (self.size, self.scale, self.byteCount, self.content) = (size, scale, byteCount, content)
             self.dataAtOnce = dataAtOnce
             self.bytes = bytes
         }
 
-        /// The bytes; nil where they are not kept any more, or damaged: the picture has to be drawn then.
+        /// The bytes; nil if they were evicted meanwhile or are damaged, so that the picture has to be drawn again.
         public func data() async -> Data? { await bytes() }
     }
 }

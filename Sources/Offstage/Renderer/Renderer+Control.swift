@@ -1,99 +1,112 @@
-/// What becomes of the requests that are not drawn yet when a renderer is finished.
+/// The treatment of waiting requests when a renderer finishes.
 public enum PendingRequests: Sendable {
-    /// They are drawn first. While the renderer is suspended, that takes until it is not any more.
+    /// They are drawn first. If the renderer is suspended, that waits for the end of the suspension.
     case drawn
-    /// They fail with `.cancelled` at once.
+    /// They fail with `.cancelled` immediately.
     case cancelled
 }
 
 extension Renderer {
     // MARK: Suspension
 
-    /// While true nothing new starts; what runs is finished. Requests marked immediate may pass
-    /// (`RendererConfiguration.allowsImmediate`).
+    /// While it is true, no drawing starts, except for immediate requests (`RendererConfiguration.allowsImmediate`). Drawings in
+    /// progress continue.
     ///
-    /// Setting it is like a lease that has no end: true takes one, false ends that one. It stays true while others hold leases.
+    /// Setting it to true takes a lease without an end; setting it to false ends that lease. It stays true while other leases are
+    /// active.
     public var isSuspended: Bool {
         get { queue.isSuspended }
         set { queue.isSuspended = newValue }
     }
 
-    /// Lets nothing new start until the lease is ended, its time is over, or it is let go; a renderer starts again when its
-    /// last lease has ended.
+    /// Suspends the renderer until the lease is ended or released, or its time is over. The renderer resumes when its last lease
+    /// has ended.
     ///
-    /// - Parameter duration: after which the lease ends by itself, so that a host that forgets it does not stop the renderer
-    ///   for good. Nil, the default, for never.
-    public func suspend(for duration: Duration? = nil) -> SuspensionLease { queue.suspend(for: duration) }
+    /// - Parameter duration: the time after which the lease ends by itself, so that a host that forgets it does not suspend the
+    ///   renderer forever. Nil, the default, for no limit.
+    public func suspend(for duration: Duration? = nil) -> SuspensionLease {
+        queue.limit(to: 0, for: duration)
+    }
+
+    /// Lets at most this number of drawings run at once until the lease is ended or released, or its time is over. Of several
+    /// leases, the smallest number applies. Drawings in progress continue.
+    ///
+    /// - Parameters:
+    ///   - count: 0 or more; 0 suspends the renderer.
+    ///   - duration: the time after which the lease ends by itself. Nil, the default, for no limit.
+    public func limitDrawings(to count: Int, for duration: Duration? = nil) -> SuspensionLease {
+        queue.limit(to: count, for: duration)
+    }
 
     // MARK: Cancelling
 
-    // Each request that is meant and has no answer yet fails with `.cancelled`, at once. What runs is finished.
+    // Each matching request that has no answer yet fails with `.cancelled` immediately. Drawings in progress continue.
 
-    /// Withdraws the requests of this identifier.
+    /// Cancels the requests with this identifier.
     public func cancel(identifier: String) { queue.cancel(identifier: identifier) }
 
-    /// Withdraws the requests whose identifiers begin so: a row's jobs, a folder's.
+    /// Cancels the requests whose identifiers have this prefix, such as those of a row or a folder.
     public func cancel(identifiersWithPrefix prefix: String) { queue.cancel(identifiersWithPrefix: prefix) }
 
-    /// Withdraws the requests that were given this group in their `RenderOptions`.
+    /// Cancels the requests with this group in their `RenderOptions`.
     public func cancel(group: String) { queue.cancel(group: group) }
 
     public func cancelAll() { queue.cancelAll() }
 
     // MARK: Priorities
 
-    // As `RenderTask.setPriority` does for one request, for those that have no answer yet.
+    // Like `RenderTask.setPriority`, for all matching requests that wait.
 
-    /// Moves the requests of this identifier.
+    /// Changes the priority of the requests with this identifier.
     public func setPriority(_ priority: RenderPriority, identifier: String) {
         queue.setPriority(priority, identifier: identifier)
     }
 
-    /// Moves the requests that were given this group in their `RenderOptions`.
+    /// Changes the priority of the requests with this group in their `RenderOptions`.
     public func setPriority(_ priority: RenderPriority, group: String) { queue.setPriority(priority, group: group) }
 
     // MARK: Memory
 
-    /// Lets go of pictures and files in `RendererConfiguration.memory` and `files`, the least recently used first, until no more than a part of its
-    /// limits is in use. They are on disk still, where there is a store; what hosts hold stays.
+    /// Evicts pictures and files from `RendererConfiguration.memory` and `files`, the least recently used first, until they use at
+    /// most a part of their limits. The store keeps them. Pictures that a host retains stay in memory.
     ///
-    /// - Parameter fraction: from 0, the default, for all to go, to 1 for nothing to.
+    /// - Parameter fraction: the part of the limits: from 0, the default, which evicts everything, to 1.
     public func trimMemory(to fraction: Double = 0) { observation.trim(to: fraction) }
 
-    /// Has a host's cache give way as well, whenever pictures in memory do.
+    /// Trims a host's cache together with the renderer's.
     package func trim(_ cache: any MemoryTrimming) { observation.add(cache) }
 
     // MARK: Observing
 
-    /// What happens from now on, in order, until the renderer is finished. Any number may observe.
+    /// The events from now on, in order, until the renderer finishes. Any number of observers is possible.
     ///
-    /// - Parameter limit: how many events are kept for an observer that does not keep up; of more it misses the oldest.
+    /// - Parameter limit: the number of events that are buffered for a slow observer. It misses the oldest ones beyond that.
     public func events(buffering limit: Int = 1024) -> AsyncStream<RenderEvent> { queue.events.stream(limit: limit) }
 
-    /// How often what has happened; exact, whoever observes.
+    /// The number of events of each kind so far. It is exact, with or without observers.
     public var counters: RenderCounters { queue.events.counters }
 
-    /// How many drawings wait for their turn.
+    /// The number of waiting drawings.
     public var waitingCount: Int { queue.waitingCount }
 
-    /// How many drawings may be under way at once.
+    /// The number of drawings that can be in progress at once.
     package var width: Int { queue.width }
 
-    /// How many processes the engines have replaced.
+    /// The number of processes that the engines have replaced.
     @MainActor package var restarts: Int { lanes.reduce(0) { $0 + $1.engine.restarts } }
 
-    /// How many drawings are under way.
+    /// The number of drawings in progress.
     public var runningCount: Int { queue.runningCount }
 
     // MARK: The end
 
-    /// True once `finish` has been called: nothing more is drawn for new requests.
+    /// True after a call of `finish`: new requests fail.
     public var isFinished: Bool { ending.withLock { $0 != nil } }
 
-    /// Ends the engine and the processes it started. What is asked for from now on fails with `.finished`.
+    /// Shuts down the engines and their processes. New requests fail with `.finished`.
     ///
-    /// It may be called again, by several at once: the engine is shut down once, and all return after that. A second call can
-    /// cancel what a first one waits for.
+    /// It can be called several times, and concurrently: the engines are shut down once, and all calls return after that. A second
+    /// call can cancel the requests that the first one waits for.
     public func finish(_ pending: PendingRequests = .drawn) async {
         queue.close()
         if pending == .cancelled { cancelAll() }

@@ -1,5 +1,5 @@
 extension Renderer {
-    /// What runs when a request's turn has come. The finished pictures are kept from here.
+    /// Draws a request whose turn has come, and finishes its pictures.
     ///
     /// - Parameter job: the number of the request that asked first, for events.
     nonisolated(nonsending) static func draw(
@@ -11,8 +11,8 @@ extension Renderer {
             let duration = start.duration(to: .now)
             let images =
                 request.medium == .pixels && request.margins.areAsDrawn
-                ? try images(for: request, drawing, duration)
-                : try await imagesElsewhere(for: request, drawing, duration)
+                ? try pictures(for: request, drawing, duration)
+                : try await picturesElsewhere(for: request, drawing, duration)
             events.emit(.drawn, request.identifier, request: job)
             return .success(images)
         } catch {
@@ -22,21 +22,21 @@ extension Renderer {
 
     /// Not on the engine's actor: edges are work of their own.
     @concurrent
-    private static func imagesElsewhere(
+    private static func picturesElsewhere(
         for request: any DrawingRequest, _ drawing: Drawing, _ duration: Duration
-    ) async throws(DrawingError) -> [RenderedImage] {
-        try images(for: request, drawing, duration)
+    ) async throws(DrawingError) -> [RenderedPicture] {
+        try pictures(for: request, drawing, duration)
     }
 
-    private static func images(
+    private static func pictures(
         for request: any DrawingRequest, _ drawing: Drawing, _ duration: Duration
-    ) throws(DrawingError) -> [RenderedImage] {
-        var images: [RenderedImage] = []
+    ) throws(DrawingError) -> [RenderedPicture] {
+        var images: [RenderedPicture] = []
         for (index, picture) in drawing.pictures.enumerated() {
             let finished = try picture.finished(
                 with: request.margins, scale: drawing.scale, background: drawing.background)
             images.append(
-                RenderedImage(
+                RenderedPicture(
                     identifier: request.identifier, part: drawing.isInParts ? index + 1 : nil,
                     picture: finished.picture,
                     content: index < drawing.contents.count

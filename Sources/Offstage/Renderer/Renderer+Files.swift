@@ -1,21 +1,23 @@
+import Foundation
+
 extension Renderer {
-    /// The files of a request's picture, or of each of its parts, from the store or drawn, encoded and stored. Variants of one
-    /// scale and medium are made of one drawing; each further one is a drawing of its own, as if it were asked for alone.
+    /// The files of a request's picture, or of each of its parts: cached, or drawn, encoded and stored. Variants of one scale and
+    /// medium share a drawing; each other scale or medium is a drawing of its own.
     ///
     /// - Parameters:
-    ///   - request: what to draw.
+    ///   - request: the request.
     ///   - variants: at least one.
-    ///   - options: `usesCache` false draws anew, `storesResult` false keeps nothing.
-    /// - Throws: also `DrawingError.partsDiffer`, where a document has other parts at another scale.
+    ///   - options: if `usesCache` is false, the picture is drawn; if `storesResult` is false, nothing is cached.
+    /// - Throws: also `DrawingError.partsDiffer`, if a document has other parts at another scale.
     public func files(
-        for request: any DrawingRequest, as variants: [ImageVariant], options: RenderOptions = RenderOptions()
+        for request: any DrawingRequest, as variants: [FileVariant], options: RenderOptions = RenderOptions()
     ) async throws(RenderError) -> [RenderedFiles] {
         try await files(for: request, as: variants, options: options, control: RequestControl())
     }
 
-    /// Takes a request for files in and returns immediately; the task has the files later.
+    /// Submits a request for files and returns immediately.
     public func filesTask(
-        for request: any DrawingRequest, as variants: [ImageVariant], options: RenderOptions = RenderOptions()
+        for request: any DrawingRequest, as variants: [FileVariant], options: RenderOptions = RenderOptions()
     ) -> RenderTask<[RenderedFiles]> {
         let (promise, control) = (Promise<Result<[RenderedFiles], RenderError>>(), RequestControl())
         Task {
@@ -30,33 +32,84 @@ extension Renderer {
 
     /// Like `files(for:as:options:)`, for a caller that has a control of its own.
     package func files(
-        for request: any DrawingRequest, as variants: [ImageVariant], options: RenderOptions,
+        for request: any DrawingRequest, as variants: [FileVariant], options: RenderOptions,
         control: RequestControl
     ) async throws(RenderError) -> [RenderedFiles] {
+        let plan = FilesPlan(request, variants)
+        var drawings: [[RenderedFiles]] = []
+        for one in plan.drawings {
+            drawings.append(try await filesOfOneDrawing(for: one.request, as: one.variants, options: options, control))
+        }
+        return try plan.merged(drawings)
+    }
+
+    /// True if `lendFiles` can find anything.
+    package var lendsFiles: Bool { shelf.store != nil }
+
+    /// Lends the stored files of many requests, before these come to the queue. It takes one transaction and one thread.
+    ///
+    /// - Parameters:
+    ///   - slice: requests with their variants; nil for one to leave out.
+    ///   - use: called on a thread of the store's, in the order of the slice, for each request whose files are all stored and
+    ///     current. `lend` calls its closure with a file's bytes, which are valid only there, or returns false if they are damaged.
+    ///     Nil if the files are of no use.
+    /// - Returns: what `use` returned; nil for a request to ask for with `files(for:as:options:)`.
+    package func lendFiles<Answer: Sendable>(
+        for slice: [(request: any DrawingRequest, variants: [FileVariant])?],
+        _ use:
+            @escaping @Sendable (
+                _ index: Int, _ files: [RenderedFiles], _ lend: (RenderedFiles.File, (Data) -> Void) -> Bool
+            ) -> Answer?
+    ) async -> [Answer?] {
+        let plans = slice.map { $0.map { FilesPlan($0.request, $0.variants) } }
+        let wanted = plans.map { plan in
+            let all = plan?.drawings.compactMap { one in keyed(one.request).map { ($0, one.variants) } } ?? []
+            return all.count == plan?.drawings.count ? all : []
+        }
+        return await shelf.lend(wanted) { index, drawings, lend in
+            // If the drawings do not go together, the request fails in its turn.
+            guard let files = try? plans[index]?.merged(drawings) else { return nil }
+            return use(index, files, lend)
+        }
+    }
+}
+
+/// The drawings that a request's files need: one for each scale and medium.
+private struct FilesPlan: Sendable {
+    let variants: [FileVariant]
+    let drawings: [(request: any DrawingRequest, scale: Double, variants: [FileVariant])]
+
+    init(_ request: any DrawingRequest, _ variants: [FileVariant]) {
         let variants = variants.map { $0.resolved(for: request) }
-        var ways: [DrawingWay] = []
-        for way in variants.map({ DrawingWay($0, of: request) }) where !ways.contains(way) { ways.append(way) }
-        var parts: [RenderedFiles] = []
-        var files: [[ImageVariant: RenderedFiles.File]] = []
-        for way in ways {
-            var own: [ImageVariant] = []
-            for variant in variants where DrawingWay(variant, of: request) == way && !own.contains(variant) {
-                own.append(variant)
-            }
-            let drawn = try await filesOfOneDrawing(for: way.applied(to: request), as: own, options: options, control)
-            if parts.isEmpty {
-                parts = drawn
-                files = drawn.map { _ in [:] }
+        var ways: [(way: DrawingWay, variants: [FileVariant])] = []
+        for variant in variants {
+            let way = DrawingWay(variant, of: request)
+            if let index = ways.firstIndex(where: { $0.way == way }) {
+                if !ways[index].variants.contains(variant) { ways[index].variants.append(variant) }
             } else {
-                guard parts.map(\.part) == drawn.map(\.part) else {
-                    let reason = DrawingError.partsDiffer(
-                        count: parts.count, scale: ways[0].scale, otherCount: drawn.count, otherScale: way.scale)
-                    throw RenderError(identifier: request.identifier, reason: reason)
-                }
-                for index in drawn.indices { parts[index].add(drawn[index]) }
+                ways.append((way, [variant]))
+            }
+        }
+        self.variants = variants
+        drawings = ways.map { ($0.way.applied(to: request), $0.way.scale, $0.variants) }
+    }
+
+    /// The files of all drawings, in the order of the variants.
+    ///
+    /// - Throws: `DrawingError.partsDiffer`.
+    func merged(_ all: [[RenderedFiles]]) throws(RenderError) -> [RenderedFiles] {
+        var parts = all[0]
+        if drawings.count == 1, drawings[0].variants.count == variants.count { return parts }
+        var files: [[FileVariant: RenderedFiles.File]] = parts.map { _ in [:] }
+        for (number, (drawn, drawing)) in zip(all, drawings).enumerated() {
+            guard parts.map(\.part) == drawn.map(\.part) else {
+                let reason = DrawingError.partsDiffer(
+                    count: parts.count, scale: drawings[0].scale, otherCount: drawn.count, otherScale: drawing.scale)
+                throw RenderError(identifier: drawing.request.identifier, reason: reason)
             }
             for index in drawn.indices {
-                for (variant, file) in zip(own, drawn[index].files) { files[index][variant] = file }
+                if number > 0 { parts[index].add(drawn[index]) }
+                for (variant, file) in zip(drawing.variants, drawn[index].files) { files[index][variant] = file }
             }
         }
         for index in parts.indices { parts[index].files = variants.compactMap { files[index][$0] } }
@@ -65,20 +118,20 @@ extension Renderer {
 }
 
 extension RenderedFiles {
-    /// What holds for all, with another drawing beside this one.
+    /// Combines the properties with those of another drawing.
     fileprivate mutating func add(_ other: RenderedFiles) {
         warnings += other.warnings.filter { !warnings.contains($0) }
-        isKept = isKept && other.isKept
+        isCached = isCached && other.isCached
         duration += other.duration
     }
 }
 
-/// What a drawing of its own is needed for.
+/// The properties that need a drawing of their own.
 private struct DrawingWay: Equatable {
     let scale: Double
     let medium: Medium
 
-    init(_ variant: ImageVariant, of request: some DrawingRequest) {
+    init(_ variant: FileVariant, of request: some DrawingRequest) {
         scale = variant.scale ?? request.scale
         medium = variant.format.medium
     }

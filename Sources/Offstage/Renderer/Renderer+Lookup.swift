@@ -1,7 +1,7 @@
 extension Renderer {
     /// A request's pictures, if memory has them and no file has to be compared: for a host that paints in the same turn of its loop. It
     /// is not a request, and nothing is counted.
-    package func imagesAtOnce(for request: any DrawingRequest) -> [RenderedImage]? {
+    package func picturesAtOnce(for request: any DrawingRequest) -> [RenderedPicture]? {
         guard shelf.holdsPictures, let keyed = keyed(request) else { return nil }
         return shelf.picturesAtOnce(for: keyed, as: .pixels(of: request))?.usable
     }
@@ -9,6 +9,6 @@ extension Renderer {
     /// The engine for a request; nil if the renderer has none.
     func lane(for request: any DrawingRequest) -> EngineLane? { lanes.first { $0.draws(request) } }
 
-    /// What decides the pixels of a request's picture, but for the files that it loads; nil for a picture that is not cached.
+    /// The fingerprint of everything that decides the pixels, except for the files that the drawing loads; nil for a picture that is not cached.
     package func fingerprint(of request: any DrawingRequest) -> Fingerprint? { keyed(request)?.fingerprint }
 }

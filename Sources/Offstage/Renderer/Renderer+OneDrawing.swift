@@ -5,14 +5,14 @@ extension Renderer {
     /// The files of a whole picture, if memory has them all, at the request's scale, and no other file has to be compared. It is the
     /// first step of `files(for:as:options:)`, for a caller that answers in the same turn of its loop.
     public func filesAtOnce(
-        for request: any DrawingRequest, as variants: [ImageVariant], options: RenderOptions = RenderOptions()
+        for request: any DrawingRequest, as variants: [FileVariant], options: RenderOptions = RenderOptions()
     ) -> [RenderedFiles]? {
         guard shelf.files != nil, options.usesCache, let keyed = keyed(request) else { return nil }
         return filesAtOnce(for: keyed, as: variants)
     }
 
     /// Like `filesAtOnce(for:as:options:)`, for a caller that has the fingerprint.
-    package func filesAtOnce(for keyed: KeyedRequest, as variants: [ImageVariant]) -> [RenderedFiles]? {
+    package func filesAtOnce(for keyed: KeyedRequest, as variants: [FileVariant]) -> [RenderedFiles]? {
         let variants = variants.map { $0.resolved(for: keyed.request) }
         guard variants.allSatisfy({ $0.scale == keyed.request.scale && $0.format.medium == .pixels }),
             let found = shelf.filesAtOnce(for: keyed, as: variants), let files = found.usable
@@ -25,7 +25,7 @@ extension Renderer {
     ///
     /// - Parameter variants: at least one, all at the request's scale, no two of the same name.
     func filesOfOneDrawing(
-        for request: any DrawingRequest, as variants: [ImageVariant], options: RenderOptions, _ control: RequestControl
+        for request: any DrawingRequest, as variants: [FileVariant], options: RenderOptions, _ control: RequestControl
     ) async throws(RenderError) -> [RenderedFiles] {
         let keyed = shelf.store == nil ? nil : keyed(request)
         var sharesWork = options.usesCache && options.storesResult
@@ -45,7 +45,7 @@ extension Renderer {
                 }
             }
             defer { job.lastLook?.claim.give() }
-            let images = try await images(for: request, options, job, control)
+            let images = try await pictures(for: request, options, job, control)
             if images.isEmpty {
                 // Others have stored the files meanwhile, so the next lookup finds them. It does not if this request joined
                 // one for other files.
@@ -66,7 +66,8 @@ extension Renderer {
     /// - Parameter keyed: to store and cache the files; nil if they are not.
     @concurrent
     private static func encoded(
-        _ images: [RenderedImage], as variants: [ImageVariant], for request: any DrawingRequest, _ keyed: KeyedRequest?,
+        _ images: [RenderedPicture], as variants: [FileVariant], for request: any DrawingRequest,
+        _ keyed: KeyedRequest?,
         _ shelf: Shelf
     ) async throws(EncodingError) -> [RenderedFiles] {
         var all: [RenderedFiles] = []
@@ -89,7 +90,7 @@ extension Renderer {
             all.append(
                 RenderedFiles(
                     part: image.part, scale: image.scale, warnings: image.warnings, content: image.content,
-                    isKept: false, duration: image.duration + start.duration(to: .now), files: files))
+                    isCached: false, duration: image.duration + start.duration(to: .now), files: files))
         }
         for index in pictures.indices { pictures[index].picture.info.extra = request.extra }
         if let store = shelf.store, !pictures.isEmpty, await store.store(pictures) {

@@ -3,12 +3,12 @@ extension Renderer {
     struct Job {
         /// To cache the drawing's pictures; nil if they are not cached.
         var keyed: KeyedRequest?
-        /// What is cached of the drawing.
-        var kept: [ImageVariant] = []
+        /// The variants to cache.
+        var kept: [FileVariant] = []
         /// Nil for a picture that is drawn even if others draw it, too.
         var lastLook: LastLook?
         /// Of the files to make, if others may have stored them meanwhile.
-        var variants: [ImageVariant] = []
+        var variants: [FileVariant] = []
     }
 
     /// The only way to a picture: a lookup, then a place in the queue.
@@ -29,7 +29,7 @@ extension Renderer {
             enqueue(number, request, Job())
             return number
         }
-        let pixels = ImageVariant.pixels(of: request)
+        let pixels = FileVariant.pixels(of: request)
         var job = Job()
         if options.storesResult {
             job.keyed = keyed
@@ -71,7 +71,7 @@ extension Renderer {
         }
     }
 
-    private func lastLook(for keyed: KeyedRequest, as pixels: ImageVariant, _ number: Int) -> LastLook? {
+    private func lastLook(for keyed: KeyedRequest, as pixels: FileVariant, _ number: Int) -> LastLook? {
         guard let store = shelf.store else { return nil }
         return LastLook(claim: DrawingClaim(store.drawingLocks, for: keyed.fingerprint, as: [pixels])) { [shelf] in
             guard let found = await shelf.pictures(for: keyed, as: pixels) else { return nil }
@@ -80,7 +80,7 @@ extension Renderer {
         }
     }
 
-    private func give(_ found: Shelf.Found<[RenderedImage]>, to number: Int, _ request: any DrawingRequest) {
+    private func give(_ found: Shelf.Found<[RenderedPicture]>, to number: Int, _ request: any DrawingRequest) {
         shelf.report(found, of: request.identifier, request: number)
         queue.answer(number, found.outcome)
     }
@@ -119,9 +119,9 @@ extension Renderer {
     }
 }
 
-extension RenderedImage {
+extension RenderedPicture {
     /// The picture for another request that shared the drawing.
-    fileprivate func named(_ identifier: String) -> RenderedImage {
+    fileprivate func named(_ identifier: String) -> RenderedPicture {
         var image = self
         image.identifier = identifier
         return image

@@ -1,19 +1,20 @@
-/// Small pictures for lists, made of the full ones and kept beside them.
+/// Thumbnails for lists, made from full pictures and cached beside them.
 extension Renderer {
-    /// A thumbnail of a request's picture; the first, where the request asks for several parts.
+    /// A thumbnail of a request's picture; of the first, if the request asks for several parts.
     ///
-    /// It comes from memory or disk without the full picture being drawn or decoded, where it is kept and still right. Else
-    /// the picture is got as by `image(for:)`, and the thumbnail made of it and kept.
+    /// A valid cached thumbnail is returned without drawing or decoding the full picture. Otherwise the thumbnail is made from the
+    /// picture that `picture(for:)` returns, and cached.
     ///
     /// - Parameters:
-    ///   - request: of the picture.
-    ///   - box: device px, at least 1 × 1; the thumbnail fits into it, in the picture's proportions, and is never enlarged.
-    ///   - options: as of `image(for:)`; `usesCache` false draws, `storesResult` false keeps nothing.
-    /// - Throws: as `image(for:)`.
+    ///   - request: the request for the full picture.
+    ///   - box: device px, at least 1 × 1. The thumbnail fits into it, has the picture's proportions, and is never enlarged.
+    ///   - options: the same as for `picture(for:)`. If `usesCache` is false, the picture is drawn; if `storesResult` is false,
+    ///     nothing is cached.
+    /// - Throws: the same errors as `picture(for:)`.
     public func thumbnail(
         for request: any DrawingRequest, fittingInto box: PixelSize, options: RenderOptions = RenderOptions()
-    ) async throws(RenderError) -> RenderedImage {
-        let (keyed, variant) = (shelf.holdsPictures ? keyed(request) : nil, ImageVariant.thumbnail(of: request, box))
+    ) async throws(RenderError) -> RenderedPicture {
+        let (keyed, variant) = (shelf.holdsPictures ? keyed(request) : nil, FileVariant.thumbnail(of: request, box))
         if options.usesCache, let keyed, let found = await shelf.pictures(for: keyed, as: variant) {
             shelf.report(found, of: request.identifier)
             do throws(DrawingError) { return try found.outcome.get()[0] } catch {
@@ -22,13 +23,13 @@ extension Renderer {
         }
         var full = options
         full.thumbnail = nil
-        let images = await Self.fitted(try await images(for: request, options: full), into: box)
+        let images = await Self.fitted(try await pictures(for: request, options: full), into: box)
         if options.storesResult, let keyed { shelf.keep(images, as: [variant], keyed, request: nil) }
         return images[0]
     }
 
-    /// What `updates(for:)` can give before the picture.
-    func thumbnailAtHand(for request: any DrawingRequest, _ options: RenderOptions) async -> RenderedImage? {
+    /// The thumbnail for `updates(for:)`.
+    func thumbnailAtHand(for request: any DrawingRequest, _ options: RenderOptions) async -> RenderedPicture? {
         if let box = options.thumbnail, options.usesCache, shelf.holdsPictures, let keyed = keyed(request),
             let found = await shelf.pictures(for: keyed, as: .thumbnail(of: request, box)), let images = found.usable
         {
@@ -39,7 +40,8 @@ extension Renderer {
 
     /// Off the caller's thread: it takes time in proportion to the pixels.
     @concurrent
-    private nonisolated static func fitted(_ images: [RenderedImage], into box: PixelSize) async -> [RenderedImage] {
+    private nonisolated static func fitted(_ images: [RenderedPicture], into box: PixelSize) async -> [RenderedPicture]
+    {
         images.map { $0.fitted(into: box) }
     }
 }

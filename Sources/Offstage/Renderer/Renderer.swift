@@ -1,13 +1,12 @@
 import Synchronization
 
-/// The front of the library: a request goes in, its picture comes out.
+/// The entry point of the library: turns requests into pictures.
 ///
 /// Unless its configuration has a memory cache or a store, a renderer caches nothing and draws every request again.
 ///
-/// It may be used from any task and thread. Requests of all kinds wait in one queue, by priority, and are drawn as their engines have
-/// room.
+/// You can use it from any task and thread. Requests of all kinds wait in one queue, ordered by priority.
 public final class Renderer: Sendable {
-    typealias Queue = RenderQueue<DrawingKey, [RenderedImage]>
+    typealias Queue = RenderQueue<DrawingKey, [RenderedPicture]>
 
     /// One for each kind of request.
     let lanes: [EngineLane]
@@ -15,9 +14,9 @@ public final class Renderer: Sendable {
     package let configuration: RendererConfiguration
     /// The cache.
     let shelf: Shelf
-    /// What it is told by the memory, the store and the system.
+    /// Observes the memory cache, the store and the system.
     let observation: RendererObservation
-    /// Ends the engines, once, for all who call `finish`.
+    /// Shuts down the engines, once for all calls of `finish`.
     let ending = Mutex<Task<Void, Never>?>(nil)
 
     /// Without a configuration the renderer has no cache: it draws every request again. Set `memory` and `store` of the
@@ -25,7 +24,7 @@ public final class Renderer: Sendable {
     ///
     /// - Parameters:
     ///   - engines: at least one, each for requests of another type. The renderer shuts them down in `finish`.
-    ///   - configuration: the caches, and how many requests may wait; default no cache, and any number.
+    ///   - configuration: the caches and limits; default no cache and no limit.
     public init(engines: [any Engine], configuration: RendererConfiguration = RendererConfiguration()) {
         lanes = engines.enumerated().map { EngineLane($1, number: $0) }
         self.configuration = configuration
@@ -44,50 +43,50 @@ public final class Renderer: Sendable {
     /// The renderer's engine of a type; nil if it has none.
     public func engine<E: Engine>(_ type: E.Type = E.self) -> E? { lanes.lazy.compactMap { $0.engine as? E }.first }
 
-    /// The picture for a request; the first, where the request asks for several parts.
+    /// The picture for a request; the first, if the request asks for several parts.
     ///
-    /// Cancelling the calling task withdraws the request: it throws `.cancelled` at once, and a drawing that had begun is
-    /// finished and dropped, unless others wait for it.
-    public func image(
+    /// Cancelling the calling task cancels the request: it throws `.cancelled` immediately. A drawing in progress is completed, and
+    /// its result discarded unless other requests wait for it.
+    public func picture(
         for request: any DrawingRequest, options: RenderOptions = RenderOptions()
-    ) async throws(RenderError) -> RenderedImage {
-        try await images(for: request, options: options)[0]
+    ) async throws(RenderError) -> RenderedPicture {
+        try await pictures(for: request, options: options)[0]
     }
 
     /// The pictures for a request: one, or one a part, from one drawing; in the order of the parts.
-    public func images(
+    public func pictures(
         for request: any DrawingRequest, options: RenderOptions = RenderOptions()
-    ) async throws(RenderError) -> [RenderedImage] {
-        // Looked at before the request is there: it might start before it can be withdrawn.
+    ) async throws(RenderError) -> [RenderedPicture] {
+        // Check before submitting the request, which might start before it could be cancelled.
         if Task.isCancelled { throw withdrawn(request, options) }
-        return try await task(for: request, options: options).images
+        return try await task(for: request, options: options).pictures
     }
 
-    /// Like `images(for:options:)`, for a caller that has a control of its own.
-    package func images(
+    /// Like `pictures(for:options:)`, for a caller that has a control of its own.
+    package func pictures(
         for request: any DrawingRequest, options: RenderOptions, control: RequestControl
-    ) async throws(RenderError) -> [RenderedImage] {
+    ) async throws(RenderError) -> [RenderedPicture] {
         if Task.isCancelled { throw withdrawn(request, options) }
-        return try await task(for: request, control) { submit(request, options, answer: $0) }.images
+        return try await task(for: request, control) { submit(request, options, answer: $0) }.pictures
     }
 
-    /// The pictures to make files of; empty if the job's last look has found the files.
-    func images(
+    /// The pictures from which to make files; empty if the job's last lookup has found the files.
+    func pictures(
         for request: any DrawingRequest, _ options: RenderOptions, _ job: Job, _ control: RequestControl
-    ) async throws(RenderError) -> [RenderedImage] {
+    ) async throws(RenderError) -> [RenderedPicture] {
         if Task.isCancelled { throw withdrawn(request, options) }
-        return try await task(for: request, control) { submit(request, options, job, answer: $0) }.images
+        return try await task(for: request, control) { submit(request, options, job, answer: $0) }.pictures
     }
 
-    /// Counts a request that was cancelled before it was there as one that was asked for and cancelled.
+    /// Counts a request that was cancelled before its submission as submitted and cancelled.
     private func withdrawn(_ request: any DrawingRequest, _ options: RenderOptions) -> RenderError {
         queue.cancel(request: queue.open(request.identifier, options) { _ in })
         return RenderError(identifier: request.identifier, reason: .cancelled)
     }
 
-    /// Takes a request in and returns at once; the task has the pictures later.
+    /// Submits a request and returns immediately.
     public func task(for request: any DrawingRequest, options: RenderOptions = RenderOptions()) -> RenderTask<
-        [RenderedImage]
+        [RenderedPicture]
     > {
         task(for: request, RequestControl()) { submit(request, options, answer: $0) }
     }
@@ -95,8 +94,8 @@ public final class Renderer: Sendable {
     private func task(
         for request: any DrawingRequest, _ control: RequestControl,
         _ submit: (@escaping @Sendable (Queue.State.Outcome) -> Void) -> Int
-    ) -> RenderTask<[RenderedImage]> {
-        let promise = Promise<Result<[RenderedImage], RenderError>>()
+    ) -> RenderTask<[RenderedPicture]> {
+        let promise = Promise<Result<[RenderedPicture], RenderError>>()
         let number = submit { outcome in
             promise.keep(outcome.mapError { RenderError(identifier: request.identifier, reason: $0) })
         }

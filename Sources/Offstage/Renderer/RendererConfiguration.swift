@@ -1,31 +1,30 @@
-/// How a renderer's queue behaves.
+/// The caches and limits of a renderer.
 public struct RendererConfiguration: Sendable {
-    /// How many drawings may be under way at once, of all engines together; 1 or more, or nil, the default, for the largest capacity
-    /// of an engine.
+    /// The number of drawings at once, of all engines together: 1 or more. Nil, the default, uses the largest capacity of an
+    /// engine.
     public var width: Int?
-    /// How many drawings may wait, beside those that run; 0 or more, or nil, the default, for any number. When one more is asked
-    /// for, one of the lowest priority fails with `.queueFull`: the oldest of the client with the most waiting drawings for its
-    /// share. It is the new one if its priority is lower still, or nothing else waits.
+    /// The number of drawings that may wait, in addition to those that run: 0 or more. Nil, the default, allows any number. If one
+    /// more is requested, a request of the lowest priority fails with `.queueFull`: the oldest one of the client with the most
+    /// waiting drawings for its share. That is the new one if its priority is lower still, or if nothing else waits.
     public var maximumWaiting: Int?
-    /// True, the default: requests marked immediate are drawn while the renderer is suspended too.
+    /// True, the default: immediate requests are drawn even while the renderer is suspended.
     public var allowsImmediate = true
-    /// Where `updates(for:)` finds a thumbnail to show first, if none is kept in memory or on disk; nil, the default, for
-    /// nowhere else.
+    /// Provides `updates(for:)` with thumbnails that are not in the cache. Nil, the default, for none.
     public var thumbnails: (any ThumbnailProviding)?
-    /// Pictures that are kept decoded, by identifier (`KeptImages.cache()`); nil, the default, for none.
-    public var memory: ImageCache<KeptImages>?
-    /// Files that were made of pictures (`KeptFile.cache()`), for a service; nil, the default, for none. They are kept in memory
-    /// beside the `store`, not without one.
-    public var files: ImageCache<KeptFile>?
-    /// True, the default: when the machine or the program's control group runs short of memory, half of what `memory` and
-    /// `files` may hold is let go of, and nine tenths when it is nearly gone. It takes a thread that sleeps; nothing happens where Linux
-    /// tells nothing of its memory.
+    /// The memory cache of decoded pictures, by identifier (`CachedPictures.cache()`). Nil, the default, for none.
+    public var memory: MemoryCache<CachedPictures>?
+    /// The memory cache of files (`CachedFile.cache()`), for a service. It is used only together with a `store`. Nil, the default,
+    /// for none.
+    public var files: MemoryCache<CachedFile>?
+    /// True, the default: if the machine or the program's control group runs short of memory, `memory` and `files` shrink to half
+    /// of their limits, and to a tenth if memory is nearly exhausted. This needs a thread, which sleeps. It has no effect if Linux
+    /// does not report memory pressure.
     public var heedsMemoryPressure = true
-    /// Pictures that are kept on disk, over the end of the program; nil, the default, for none.
-    public var store: ImageStore?
-    /// Measures how long a suspension lasts; another clock is for tests.
+    /// The store of pictures on disk, which outlives the program. Nil, the default, for none.
+    public var store: PictureStore?
+    /// Measures suspensions. Tests use another clock.
     public var clock: any Clock<Duration> = ContinuousClock()
-    /// Tells of short memory in place of the system; for tests.
+    /// Reports memory pressure instead of the system, in tests.
     package var pressure: AsyncStream<MemoryPressure.Level>?
 
     public init() {}

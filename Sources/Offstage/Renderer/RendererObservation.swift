@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What a renderer hears of what it shares with others: pictures that leave its memory or its store, and short memory.
+/// A renderer's observers: of evictions from its memory cache and its store, and of memory pressure.
 final class RendererObservation: Sendable {
     private struct State {
         var memory: Listeners<(key: PictureKey, reason: EvictionReason)>.Listener?
@@ -9,7 +9,7 @@ final class RendererObservation: Sendable {
         var trimming: Task<Void, Never>?
     }
 
-    /// What gives way when memory is short. Only the task holds it for good.
+    /// The caches to trim under memory pressure. Only the task retains it.
     private final class Trimmed: Sendable {
         let caches: Mutex<[any MemoryTrimming]>
         init(_ caches: [any MemoryTrimming]) { self.caches = Mutex(caches) }
@@ -26,7 +26,7 @@ final class RendererObservation: Sendable {
     init(_ configuration: RendererConfiguration, _ events: EventHub) {
         var new = State()
         new.memory = configuration.memory?.observers.add { key, reason in
-            // What is too large was never there.
+            // A picture that is too large was never in the cache.
             if reason != .tooLarge { events.emit(.evicted, key.identifier, request: nil) }
         }
         new.store = configuration.store?.place.observers.add { event in
@@ -47,10 +47,10 @@ final class RendererObservation: Sendable {
 
     deinit { end() }
 
-    /// True while the system is asked for short memory.
+    /// True while memory pressure is observed.
     var hearsOfPressure: Bool { state.withLock { $0.trimming != nil } }
 
-    /// Has one more give way. Where the renderer has no cache of its own, memory is not watched.
+    /// Trims one more cache under memory pressure. A renderer without a cache of its own does not observe memory.
     func add(_ cache: any MemoryTrimming) { trimmed.caches.withLock { $0.append(cache) } }
 
     func trim(to fraction: Double) { trimmed.trim(to: fraction) }

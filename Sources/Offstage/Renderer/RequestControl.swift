@@ -4,12 +4,12 @@ import Synchronization
 protocol RequestControlling: AnyObject, Sendable {
     func setPriority(_ priority: RenderPriority, ofRequest number: Int)
     func cancel(request number: Int)
-    /// Whether the request waits for the end of a suspension.
+    /// True if the request waits for the end of a suspension.
     func isSuspended(request number: Int) -> Bool
 }
 
-/// Cancels a request and changes its priority: also before the request is in the queue, and if it needs several drawings, one after
-/// another.
+/// Cancels a request and changes its priority, even before the request is in the queue, and for all of its drawings if it needs
+/// several.
 package final class RequestControl: Sendable {
     private struct State {
         var isCancelled = false
@@ -37,12 +37,12 @@ package final class RequestControl: Sendable {
         if let present { present.queue.setPriority(priority, ofRequest: present.number) }
     }
 
-    /// Whether the request waits for the end of a suspension.
+    /// True if the request waits for the end of a suspension.
     package var isSuspended: Bool {
         state.withLock { $0.present }.map { $0.queue.isSuspended(request: $0.number) } ?? false
     }
 
-    /// The request is in the queue, under this number. Earlier calls take effect now.
+    /// Call it when the request is in the queue, with its number there. Earlier calls take effect now.
     func attach(to queue: any RequestControlling, number: Int) {
         let (isCancelled, priority) = state.withLock { state in
             state.present = (queue, number)

@@ -1,38 +1,40 @@
-/// What a renderer is asked for: some source (HTML, later a PDF page, ink, a waveform) under the host's own identifier.
+/// A request for a picture: a source, such as HTML, with the host's identifier and the properties that all sources share.
 ///
-/// The core reads no more of it than this; the rest is between the request and the engine that draws its kind.
+/// The renderer reads only these properties. The engine for the request's type reads the rest.
 public protocol DrawingRequest: Sendable {
-    /// The host's name for the picture: a row's id, a file's path. Errors and results carry it.
-    var identifier: String { get }
+    /// The host's name for the picture, such as a row's id or a file's path. Errors and results contain it, and the cache stores
+    /// the picture under it.
+    var identifier: String { get set }
 
-    /// The device scale factor that it is drawn at: device px to a CSS px. Default 1. Pictures of one identifier at several
-    /// scales are kept beside each other.
+    /// The device scale factor: device px per CSS px. Default 1. The cache can store an identifier's pictures at several scales.
     var scale: Double { get }
 
-    /// The same at another device scale factor. By default itself, for a source that has no scale.
+    /// The request at another device scale factor. The default implementation returns the same request, for a source without a
+    /// scale.
     func scaled(to scale: Double) -> Self
 
-    /// What it is drawn into. Default pixels.
+    /// The medium of the drawing. Default pixels.
     var medium: Medium { get }
 
-    /// The same in another medium. By default itself, for a source that can be drawn into pixels alone.
+    /// The request for another medium. The default implementation returns the same request, for a source that can only be drawn
+    /// into pixels.
     func drawn(into medium: Medium) -> Self
 
-    /// What is done to the edges of what the engine drew; default nothing.
+    /// The changes to the picture's edges after the drawing. Default none.
     var margins: Margins { get }
 
-    /// True: a picture that lacks something is an error, `DrawingError.incomplete`, a kept one too. Default false.
+    /// True: an incomplete picture, cached or new, is an error, `DrawingError.incomplete`. Default false.
     var requiresComplete: Bool { get }
 
-    /// What the host wants to know of the picture later: it is kept beside the files of `files(for:as:)`, as
-    /// `PictureInfo.extra`, and decides nothing. A JSON text; default nil, nothing.
-    var extra: String? { get }
+    /// A note of the host's, which is stored with the files of `files(for:as:)`, as `PictureInfo.extra`. It does not influence the
+    /// picture. A JSON text; default nil.
+    var extra: String? { get set }
 
-    /// Of what kind the keys are by which the same work is recognized.
+    /// The type of the key that identifies equal work.
     associatedtype CoalescingKey: Hashable & Sendable = Never
 
-    /// Equal keys promise equal pictures, whatever the identifiers: such requests share one drawing while it waits or runs.
-    /// Nil, the default, for a request that is drawn for itself.
+    /// Requests with equal keys have equal pictures, whatever their identifiers, so they share one drawing while it waits or runs.
+    /// Nil, the default, for a request that is drawn separately.
     var coalescingKey: CoalescingKey? { get }
 }
 
@@ -43,18 +45,21 @@ extension DrawingRequest {
     public func drawn(into medium: Medium) -> Self { self }
     public var margins: Margins { Margins() }
     public var requiresComplete: Bool { false }
-    public var extra: String? { nil }
+    public var extra: String? {
+        get { nil }
+        set {}
+    }
     public var coalescingKey: CoalescingKey? { nil }
 
     var sharedKey: SharedKey? { coalescingKey.map { SharedKey($0, of: Self.self) } }
 
-    /// Why a picture with these warnings is no answer; nil where it is one.
+    /// The error for a picture with these warnings; nil if the picture is acceptable.
     func refusal(of warnings: [DrawingWarning]) -> DrawingError? {
         requiresComplete && warnings.contains(where: \.code.isDefect) ? .incomplete(warnings) : nil
     }
 }
 
-/// A request's coalescing key, of whatever type.
+/// A type-erased coalescing key.
 ///
 /// `@unchecked Sendable`, because `AnyHashable` is not: the initializer takes only keys that are.
 struct SharedKey: Hashable, @unchecked Sendable {

@@ -1,14 +1,14 @@
-/// What is done to a picture's edges once it is drawn.
+/// Changes to a picture's edges after the drawing.
 public struct Margins: Sendable, Hashable {
-    /// True: the rows and columns at the edges that have nothing but the colour of the top left pixel are cut off. A
-    /// picture of one colour stays as it is. Default false.
+    /// True: rows and columns at the edges that have only the colour of the top left pixel are cut off. A picture of one colour is
+    /// not changed. Default false.
     public var isTrimmed: Bool
-    /// CSS px of `color` around the picture, after the trimming. Default 0.
+    /// CSS px of `color` around the trimmed picture. Default 0.
     public var padding: Int
-    /// Of the padding; nil, the default, for the drawing's background.
+    /// The colour of the padding; nil, the default, for the drawing's background.
     public var color: Color?
 
-    /// Nothing is to be done to the picture's edges.
+    /// True if the edges are not changed.
     var areAsDrawn: Bool { !isTrimmed && padding == 0 }
 
     public init(isTrimmed: Bool = false, padding: Int = 0, color: Color? = nil) {

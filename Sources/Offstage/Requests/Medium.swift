@@ -1,21 +1,21 @@
-/// What an engine draws into.
+/// The medium of a drawing.
 public enum Medium: Sendable, Hashable {
     /// Device px, `Pixmap`.
     case pixels
-    /// Lines, letters and fills, `VectorImage`: one page of the content's size, or as many as it takes of a paper.
+    /// Lines, letters and fills: one page of the content's size, or as many pages of a paper as the content needs.
     case vector(Paper? = nil)
 }
 
-/// A page that content is laid out for. All in points, 1/72 inch: a CSS px is 3/4 of one (CSS Values 4).
+/// A page size. All values are in points, 1/72 inch. A CSS px is 3/4 of a point (CSS Values 4).
 public struct Paper: Sendable, Hashable {
     public var width: Double
     public var height: Double
-    /// Left free on every side.
+    /// The empty margin on every side.
     public var margin: Double
 
     /// - Parameters:
-    ///   - width: of the whole page, points.
-    ///   - height: the same.
+    ///   - width: the width of the whole page, points.
+    ///   - height: the height of the whole page, points.
     ///   - margin: points; default 20 mm.
     public init(width: Double, height: Double, margin: Double = 20 * Paper.pointsPerMillimetre) {
         self.width = width
@@ -26,7 +26,7 @@ public struct Paper: Sendable, Hashable {
     public static let pointsPerMillimetre = 72 / 25.4
     public static let pointsPerCSSPixel = 0.75
 
-    /// What content may take, CSS px, in whole ones.
+    /// The area for content, in whole CSS px.
     public var content: (width: Int, height: Int) {
         func whole(_ points: Double) -> Int { Int(((points - 2 * margin) / Self.pointsPerCSSPixel).rounded(.down)) }
         return (whole(width), whole(height))

@@ -1,4 +1,4 @@
-/// A size in device px: what the picture's file holds, CSS px times the device scale factor.
+/// A size in device px, which are CSS px times the device scale factor.
 public struct PixelSize: Sendable, Hashable, CustomStringConvertible {
     public var width: Int
     public var height: Int

@@ -15,7 +15,7 @@ final class DrawingClaim: Sendable {
     private let isTaken = Mutex(false)
 
     /// - Parameter variants: what is stored of the drawing: two that do not store the same cannot use each other's work.
-    init(_ locks: DrawingLocks, for fingerprint: Fingerprint, as variants: [ImageVariant]) {
+    init(_ locks: DrawingLocks, for fingerprint: Fingerprint, as variants: [FileVariant]) {
         self.locks = locks
         var digester = Digester()
         digester.add(fingerprint.digest)
@@ -54,14 +54,14 @@ final class DrawingClaim: Sendable {
 struct LastLook: Sendable {
     let claim: DrawingClaim
     /// The answer, if others have stored it; nil if it has to be drawn.
-    let look: @Sendable () async -> Result<[RenderedImage], DrawingError>?
+    let look: @Sendable () async -> Result<[RenderedPicture], DrawingError>?
 }
 
-/// What work of a renderer is the same.
+/// The key of equal work in a renderer's queue.
 struct DrawingKey: Hashable, Sendable {
     let request: SharedKey
     /// It takes what others have drawn meanwhile: not the same as what is drawn in any case.
     let looksAgain: Bool
     /// Of files that another process may have stored meanwhile: then there are no pixels for who wants others of them.
-    let variants: [ImageVariant]
+    let variants: [FileVariant]
 }

@@ -6,7 +6,10 @@ package struct KeyedRequest: Sendable {
     /// The request's, unless the caller sets another one.
     package var identifier: String
 
-    /// Whether the files that a drawing used have the same content now.
+    /// The present content of a file that a drawing of the request used; nil if it is missing.
+    package func digest(of path: String) async -> Digest? { await lane.digest(of: path, for: request) }
+
+    /// True if the files that a drawing used have the same content now.
     func isCurrent(_ dependencies: [Dependency]) async -> Bool {
         await lane.isCurrent(dependencies, for: request)
     }

@@ -2,7 +2,7 @@ import Foundation
 
 extension Shelf {
     /// The files of a request's drawing, if memory has them all and no other file has to be compared.
-    func filesAtOnce(for keyed: KeyedRequest, as variants: [ImageVariant]) -> Found<[RenderedFiles]>? {
+    func filesAtOnce(for keyed: KeyedRequest, as variants: [FileVariant]) -> Found<[RenderedFiles]>? {
         guard let kept = inMemory(variants, keyed), kept.allSatisfy(\.dependencies.isEmpty) else { return nil }
         return found(kept, for: keyed, as: variants)
     }
@@ -10,7 +10,7 @@ extension Shelf {
     /// The files of a request's drawing, from memory or the store.
     ///
     /// - Parameter variants: at least one, all at the request's scale.
-    func files(for keyed: KeyedRequest, as variants: [ImageVariant]) async -> Found<[RenderedFiles]>? {
+    func files(for keyed: KeyedRequest, as variants: [FileVariant]) async -> Found<[RenderedFiles]>? {
         if let kept = inMemory(variants, keyed), await areCurrent(kept, keyed) {
             return found(kept, for: keyed, as: variants)
         }
@@ -18,9 +18,9 @@ extension Shelf {
         return Found(files, .hitOnDisk, files[0].warnings, for: keyed.request)
     }
 
-    private func inMemory(_ variants: [ImageVariant], _ keyed: KeyedRequest) -> [KeptFile]? {
+    private func inMemory(_ variants: [FileVariant], _ keyed: KeyedRequest) -> [CachedFile]? {
         guard let files else { return nil }
-        var kept: [KeptFile] = []
+        var kept: [CachedFile] = []
         for variant in variants {
             guard let file = files.value(for: PictureKey(keyed.identifier, variant)),
                 file.fingerprint == keyed.fingerprint.digest
@@ -30,53 +30,71 @@ extension Shelf {
         return kept
     }
 
-    private func areCurrent(_ kept: [KeptFile], _ keyed: KeyedRequest) async -> Bool {
+    private func areCurrent(_ kept: [CachedFile], _ keyed: KeyedRequest) async -> Bool {
         for file in kept { guard await keyed.isCurrent(file.dependencies) else { return false } }
         return true
     }
 
     private func found(
-        _ kept: [KeptFile], for keyed: KeyedRequest, as variants: [ImageVariant]
+        _ kept: [CachedFile], for keyed: KeyedRequest, as variants: [FileVariant]
     ) -> Found<[RenderedFiles]> {
         // A hit in memory is also a use of the stored files.
         store?.touch(variants.map { PictureKey(keyed.identifier, $0) })
         return Found([RenderedFiles(kept)], .hitInMemory, kept[0].warnings, for: keyed.request)
     }
 
-    private func onDisk(_ variants: [ImageVariant], _ keyed: KeyedRequest) async -> [RenderedFiles]? {
+    private func onDisk(_ variants: [FileVariant], _ keyed: KeyedRequest) async -> [RenderedFiles]? {
         guard let store else { return nil }
+        let stored = await store.look(without: nil) { (look) throws(SQLiteError) -> StoredFiles? in
+            try self.stored(variants, keyed, &look, in: store)
+        }
+        guard let stored else { return nil }
+        for dependencies in stored.dependencies { guard await keyed.isCurrent(dependencies) else { return nil } }
+        return stored.files
+    }
+
+    struct StoredFiles: Sendable {
+        var files: [RenderedFiles]
+        /// For each variant: they may be from different drawings, with different files.
+        var dependencies: [[Dependency]]
+    }
+
+    /// The stored files of a request's drawing, whose dependencies the caller checks.
+    func stored(
+        _ variants: [FileVariant], _ keyed: KeyedRequest, _ look: inout StoreLook, in store: PictureStore
+    ) throws(SQLiteError) -> StoredFiles? {
         let start = ContinuousClock.now
         var records: [[PictureRecord]] = []
         for variant in variants {
-            let found = await store.current(variant.name, of: keyed.identifier, keyed.fingerprint)
+            let found = try look.current(variant.name, of: keyed.identifier, keyed.fingerprint)
             guard !found.isEmpty, found.map(\.key.part) == (records.first ?? found).map(\.key.part) else { return nil }
-            // Each variant: they may be from different drawings, with different files.
-            guard await keyed.isCurrent(found[0].info.dependencies) else { return nil }
             records.append(found)
         }
-        return records[0].indices.map { index in
+        let files = records[0].indices.map { index in
             let info = records[0][index].info
             return RenderedFiles(
                 part: records[0][index].key.part, scale: info.scale, warnings: info.warnings, content: info.content,
-                isKept: true, duration: start.duration(to: .now),
+                isCached: true, duration: start.duration(to: .now),
                 files: zip(records, variants).map { file(of: $0[index], as: $1, keyed, in: store) })
         }
+        return StoredFiles(files: files, dependencies: records.map { $0[0].info.dependencies })
     }
 
     /// A stored file, whose bytes are read when they are asked for, and then cached in memory.
     private func file(
-        of record: PictureRecord, as variant: ImageVariant, _ keyed: KeyedRequest, in store: ImageStore
+        of record: PictureRecord, as variant: FileVariant, _ keyed: KeyedRequest, in store: PictureStore
     ) -> RenderedFiles.File {
         let (info, fingerprint) = (record.info, keyed.fingerprint.digest)
         func file(_ bytes: @escaping @Sendable () async -> Data?) -> RenderedFiles.File {
             RenderedFiles.File(
-                size: info.size, scale: info.scale, byteCount: record.byteCount, content: record.content, bytes: bytes)
+                size: info.size, scale: info.scale, byteCount: record.byteCount, content: record.content,
+                blob: record.blob, bytes: bytes)
         }
         let unread = file { nil }
         return file { [files, identifier = keyed.identifier] in
             guard let data = await store.data(of: record) else { return nil }
             if info.partCount == nil {
-                let kept = KeptFile(
+                let kept = CachedFile(
                     unread, data: data, fingerprint: fingerprint, dependencies: info.dependencies,
                     warnings: info.warnings, content: info.content)
                 files?.insert(kept, for: PictureKey(identifier, variant))
@@ -87,12 +105,12 @@ extension Shelf {
 
     /// Caches the files of a whole picture in memory.
     func remember(
-        _ files: RenderedFiles, of image: RenderedImage, _ keyed: KeyedRequest, as variants: [ImageVariant]
+        _ files: RenderedFiles, of image: RenderedPicture, _ keyed: KeyedRequest, as variants: [FileVariant]
     ) {
         guard let cache = self.files, image.part == nil, image.warnings.areLasting else { return }
         for (file, variant) in zip(files.files, variants) {
             guard let data = file.dataAtOnce else { continue }
-            let kept = KeptFile(
+            let kept = CachedFile(
                 file, data: data, fingerprint: keyed.fingerprint.digest, dependencies: image.dependencies,
                 warnings: image.warnings, content: image.content)
             cache.insert(kept, for: PictureKey(keyed.identifier, variant))
@@ -100,7 +118,7 @@ extension Shelf {
     }
 }
 
-extension ImageStore {
+extension PictureStore {
     /// Nil if the picture was evicted meanwhile, or another process replaced it.
     fileprivate func data(of record: PictureRecord) async -> Data? {
         guard let data = await picture(for: record.key)?.data, Digest(of: data) == record.content else { return nil }

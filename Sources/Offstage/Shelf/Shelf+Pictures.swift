@@ -2,7 +2,7 @@ import Foundation
 
 extension Shelf {
     /// A request's pictures, or a thumbnail of each, if memory has them and no file has to be compared.
-    func picturesAtOnce(for keyed: KeyedRequest, as variant: ImageVariant) -> Found<[RenderedImage]>? {
+    func picturesAtOnce(for keyed: KeyedRequest, as variant: FileVariant) -> Found<[RenderedPicture]>? {
         guard let images = inMemory(variant, keyed), images[0].dependencies.isEmpty else { return nil }
         return Found(images, .hitInMemory, images[0].warnings, for: keyed.request)
     }
@@ -10,7 +10,7 @@ extension Shelf {
     /// A request's pictures, or a thumbnail of each, from memory or the store.
     ///
     /// - Parameter variant: the pixels; or a thumbnail's, which is found without the picture itself.
-    func pictures(for keyed: KeyedRequest, as variant: ImageVariant) async -> Found<[RenderedImage]>? {
+    func pictures(for keyed: KeyedRequest, as variant: FileVariant) async -> Found<[RenderedPicture]>? {
         if let images = inMemory(variant, keyed), await keyed.isCurrent(images[0].dependencies) {
             return Found(images, .hitInMemory, images[0].warnings, for: keyed.request)
         }
@@ -19,7 +19,7 @@ extension Shelf {
         return Found(images, .hitOnDisk, images[0].warnings, for: keyed.request)
     }
 
-    private func inMemory(_ variant: ImageVariant, _ keyed: KeyedRequest) -> [RenderedImage]? {
+    private func inMemory(_ variant: FileVariant, _ keyed: KeyedRequest) -> [RenderedPicture]? {
         guard let memory else { return nil }
         let key = PictureKey(keyed.identifier, variant)
         if let kept = memory.value(for: key), kept.fingerprint == keyed.fingerprint { return used(kept, key) }
@@ -33,21 +33,23 @@ extension Shelf {
 
     /// A hit in memory is also a use of the stored picture. Otherwise the pictures that memory answers most often would be the
     /// first to be evicted from the disk.
-    private func used(_ kept: KeptImages, _ key: PictureKey) -> [RenderedImage] {
+    private func used(_ kept: CachedPictures, _ key: PictureKey) -> [RenderedPicture] {
         store?.touch(kept.images.map { PictureKey(key.identifier, variant: key.variant, part: $0.part) })
         return kept.images.map(\.fromMemory)
     }
 
-    private func onDisk(_ variant: ImageVariant, _ keyed: KeyedRequest) async -> [RenderedImage]? {
+    private func onDisk(_ variant: FileVariant, _ keyed: KeyedRequest) async -> [RenderedPicture]? {
         guard let store else { return nil }
         let start = ContinuousClock.now
-        let records = await store.current(variant.name, of: keyed.identifier, keyed.fingerprint)
+        let records = await store.look(without: []) { (look) throws(SQLiteError) in
+            try look.current(variant.name, of: keyed.identifier, keyed.fingerprint)
+        }
         guard let first = records.first, await keyed.isCurrent(first.info.dependencies) else { return nil }
         return await store.images(of: records, for: keyed.identifier, since: start)
     }
 
     /// Caches pictures in memory. Thumbnails that are the pictures themselves are found as these.
-    private func remember(_ images: [RenderedImage], as variant: ImageVariant, _ keyed: KeyedRequest) {
+    private func remember(_ images: [RenderedPicture], as variant: FileVariant, _ keyed: KeyedRequest) {
         let key = PictureKey(keyed.identifier, variant)
         if variant.box != nil, let full = memory?.value(for: PictureKey(keyed.identifier, variant.whole)),
             full.fingerprint == keyed.fingerprint, full.images.map(\.size) == images.map(\.size)
@@ -55,7 +57,7 @@ extension Shelf {
             memory?.remove(key)
             return
         }
-        memory?.insert(KeptImages(fingerprint: keyed.fingerprint, images: images), for: key)
+        memory?.insert(CachedPictures(fingerprint: keyed.fingerprint, images: images), for: key)
     }
 
     /// Caches the pictures of a drawing: in memory immediately; on disk and as thumbnails soon, which `errands.finish` waits for.
@@ -65,7 +67,7 @@ extension Shelf {
     ///   - number: of the first request, for events.
     ///   - claim: released when others can find the pictures.
     func keep(
-        _ images: [RenderedImage], as variants: [ImageVariant], _ keyed: KeyedRequest, request number: Int?,
+        _ images: [RenderedPicture], as variants: [FileVariant], _ keyed: KeyedRequest, request number: Int?,
         _ claim: DrawingClaim? = nil
     ) {
         guard images[0].warnings.areLasting else { return claim?.give() ?? () }
@@ -91,12 +93,12 @@ extension Shelf {
     }
 }
 
-extension EncodedImage {
+extension EncodedPicture {
     /// The file for the store.
     ///
     /// - Parameter partCount: of the drawing, if it was in parts.
     func stored(
-        _ image: RenderedImage, as variant: ImageVariant, _ keyed: KeyedRequest, partCount: Int
+        _ image: RenderedPicture, as variant: FileVariant, _ keyed: KeyedRequest, partCount: Int
     ) -> (key: PictureKey, picture: StoredPicture) {
         let info = PictureInfo(
             fingerprint: keyed.fingerprint, dependencies: image.dependencies, format: variant.format.name, size: size,

@@ -1,7 +1,7 @@
 /// Pictures of an earlier state of their source, for callers that ask for them by `RenderOptions.showsStale`.
 extension Shelf {
     /// A picture in memory that certainly is of an earlier state: no file has to be compared.
-    func stalePictureAtOnce(for keyed: KeyedRequest) -> RenderedImage? {
+    func stalePictureAtOnce(for keyed: KeyedRequest) -> RenderedPicture? {
         guard let kept = memory?.value(for: .pixels(of: keyed.request)), kept.fingerprint != keyed.fingerprint else {
             return nil
         }
@@ -9,7 +9,7 @@ extension Shelf {
     }
 
     /// The picture that memory or the store has under the identifier, if it is out of date.
-    func stalePicture(for keyed: KeyedRequest) async -> RenderedImage? {
+    func stalePicture(for keyed: KeyedRequest) async -> RenderedPicture? {
         let key = PictureKey.pixels(of: keyed.request)
         if let kept = memory?.value(for: key) {
             if kept.fingerprint == keyed.fingerprint, await keyed.isCurrent(kept.images[0].dependencies) { return nil }
@@ -25,7 +25,7 @@ extension Shelf {
     }
 
     /// Nil for a picture that lacks something, if the request asks for a complete one.
-    private func usable(_ image: RenderedImage, _ keyed: KeyedRequest) -> RenderedImage? {
+    private func usable(_ image: RenderedPicture, _ keyed: KeyedRequest) -> RenderedPicture? {
         keyed.request.refusal(of: image.warnings) == nil ? image : nil
     }
 }

@@ -1,9 +1,9 @@
 /// A renderer's cache: decoded pictures and files in memory, then the store. One lookup checks everything that makes a cached picture
 /// right: its fingerprint, the files that it was made of, and whether it is complete enough for the request.
 struct Shelf: Sendable {
-    let memory: ImageCache<KeptImages>?
-    let files: ImageCache<KeptFile>?
-    let store: ImageStore?
+    let memory: MemoryCache<CachedPictures>?
+    let files: MemoryCache<CachedFile>?
+    let store: PictureStore?
     let events: EventHub
     /// Pictures on their way to the disk.
     let errands = Errands()
@@ -13,14 +13,14 @@ struct Shelf: Sendable {
         self.events = events
     }
 
-    /// Whether pictures are cached at all.
+    /// True if pictures are cached at all.
     var holdsPictures: Bool { memory != nil || store != nil }
 
     /// A cached picture that is right.
     struct Found<Value: Sendable>: Sendable {
         /// A failure if the request asks for a complete picture and this one lacks something.
         let outcome: Result<Value, DrawingError>
-        /// Where it was.
+        /// The kind of hit, memory or disk.
         let event: RenderEvent.Kind
 
         init(_ value: Value, _ event: RenderEvent.Kind, _ warnings: [DrawingWarning], for request: any DrawingRequest) {

@@ -1,20 +1,20 @@
 import Foundation
 import Synchronization
 
-/// Who draws what for a store: one at a time, of all that use its folder.
+/// Locks for the drawings of a store: of all stores that use a folder, one at a time makes a drawing.
 ///
-/// A drawing's lock is one byte of the file `locks`, which is empty and stays so, at an offset that the drawing's digest gives.
-/// The kernel lets go of it when the process ends, however that happens. It is a lock of an open file description: it belongs
-/// to this store, and another one in this process is another's.
+/// A drawing's lock is one byte of the file `locks`, at an offset derived from the drawing's digest. The file is always
+/// empty. The kernel releases the lock when the process ends, however that happens. It is a lock of an open file
+/// description, so it belongs to this store, and not to another one in this process.
 final class DrawingLocks: Sendable {
     private struct State {
-        /// Nil until it is needed; -1 where the file cannot be opened.
+        /// Nil until it is needed; -1 if the file cannot be opened.
         var descriptor: Int32?
-        /// By this store: to the kernel, a second lock of the same owner is the first.
+        /// The locks of this store. The kernel would grant the same owner a lock twice.
         var held: Set<Int> = []
     }
 
-    /// F_OFD_SETLK, which Swift's Glibc does not have.
+    /// F_OFD_SETLK, which is missing from Swift's Glibc.
     private static let setLock: Int32 = 37
 
     private let folder: String
@@ -26,10 +26,10 @@ final class DrawingLocks: Sendable {
         if let descriptor = state.withLock({ $0.descriptor }), descriptor >= 0 { close(descriptor) }
     }
 
-    /// Takes a lock without waiting. Where the file system has no locks, there is none among processes either: work may then
-    /// be done twice, and nothing goes wrong.
+    /// Takes a lock without waiting. On a file system without locks, processes do not see each other's: work may then
+    /// be done twice, which is harmless.
     ///
-    /// - Returns: false where somebody else has it.
+    /// - Returns: false if another store has the lock.
     func take(_ number: Int) -> Bool {
         state.withLock { state in
             if state.held.contains(number) { return false }

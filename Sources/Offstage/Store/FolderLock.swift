@@ -1,6 +1,6 @@
 import Foundation
 
-/// A lock on a folder that goes with its process, however that ends.
+/// A lock on a folder. It ends with its process, however that happens.
 struct FolderLock: ~Copyable {
     private let descriptor: Int32
 
@@ -9,8 +9,8 @@ struct FolderLock: ~Copyable {
     }
 
     /// - Parameters:
-    ///   - path: the lock's file, made where there is none.
-    ///   - patience: seconds to wait for others.
+    ///   - path: the lock's file, which is created if it does not exist.
+    ///   - patience: the maximum time to wait for other processes, seconds.
     init(_ path: String, _ kind: Kind, patience: Double) throws(FileError) {
         descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw FileError("write", path: path, code: errno) }
@@ -22,7 +22,7 @@ struct FolderLock: ~Copyable {
                 close(descriptor)
                 throw FileError("lock", path: path, code: code)
             }
-            // The system waits for a lock for ever or not at all. The store's own threads come here, nobody else's.
+            // The system waits for a lock for ever or not at all. This runs only on the store's own threads.
             usleep(2000)
             left -= 2
         }

@@ -1,11 +1,11 @@
 import Foundation
 
-/// Pictures too large for the database, each in a file that is named by its content.
+/// Pictures that are too large for the database. Each is in a file that is named by its content.
 ///
-/// From 512 KiB on a file is quicker than a row, by twice for writing and twenty times for reading at 1 MiB; at 256 KiB
-/// the row is written three times as fast.
+/// From 512 KiB, a file is faster than a row: at 1 MiB, twice as fast to write and twenty times as fast to read. At 256
+/// KiB, a row is three times as fast to write.
 struct LargeFiles {
-    /// Bytes from which on a picture is in a file.
+    /// The number of bytes from which a picture is in a file.
     static let threshold = 512 << 10
 
     let folder: String
@@ -24,8 +24,8 @@ struct LargeFiles {
         try AtomicFile.write(data, to: path)
     }
 
-    /// Nil for a file that is not there, not of this length, or cannot be read. Not mapped, as a file that is cut off
-    /// meanwhile would end the program.
+    /// Nil if the file is missing, has another length, or cannot be read. Not mapped: the program would end if a mapped
+    /// file were truncated.
     func read(_ content: Digest, length: Int) -> Data? {
         guard let file = try? PlainFile.open(path(content)) else { return nil }
         var info = stat()
@@ -42,7 +42,7 @@ struct LargeFiles {
 
     func removeAll() { try? FileManager.default.removeItem(atPath: folder) }
 
-    /// Files that are older than an hour: what is younger may be about to be told of in the database.
+    /// Files older than an hour. The database may not have a younger file's row yet.
     func settled(now: Date) -> [(path: String, content: Digest?)] {
         guard let names = FileManager.default.enumerator(atPath: folder) else { return [] }
         return names.compactMap { entry in

@@ -1,8 +1,9 @@
 import Synchronization
 
-/// The times at which pictures were used, until the store writes many of them at once: a hit alone writes nothing.
+/// The times at which pictures were used, until the store writes many of them at once: a hit writes nothing.
 final class LastUse: Sendable {
-    /// Milliseconds. A time that is later by less is not written, so that pictures in constant use cost no constant writing.
+    /// Milliseconds. A use within this time of the last one is not recorded, so that constant use does not cause
+    /// constant writes.
     private let resolution: Int
     private let state = Mutex(State())
 
@@ -18,7 +19,7 @@ final class LastUse: Sendable {
         case no, later, now
     }
 
-    /// - Returns: when they should be written down: `later` for the first, `now` when there are many.
+    /// - Returns: when to write the uses: `later` for the first one, `now` if there are many.
     func note(_ keys: [PictureKey], at time: Int) -> Due {
         if keys.isEmpty { return .no }
         return state.withLock { state in
@@ -29,10 +30,10 @@ final class LastUse: Sendable {
         }
     }
 
-    /// Forgets all notes, unwritten.
+    /// Discards all uses without writing them.
     func clear() { state.withLock { $0 = State() } }
 
-    /// Writes all notes into the database and forgets them.
+    /// Writes all uses into the database, and discards them here.
     func write(to database: Database) throws(SQLiteError) {
         let times = state.withLock { state in
             defer { state = State() }

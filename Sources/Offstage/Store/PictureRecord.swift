@@ -4,13 +4,15 @@ import Foundation
 public struct PictureRecord: Sendable, Hashable {
     public var key: PictureKey
     public var info: PictureInfo
-    /// Of the picture's bytes: a file that has the same is the picture.
+    /// The digest of the picture's bytes. A file with the same digest is the picture.
     public var content: Digest
-    /// Bytes of the picture.
+    /// The number of the picture's bytes.
     public var byteCount: Int
     public var stored: Date
-    /// When it was asked for last, give or take a minute.
+    /// The time of the last request for the picture, accurate to a minute.
     public var used: Date
+    /// The number of the bytes in the database, within one transaction.
+    var blob = 0
 }
 
 extension PictureRecord {
@@ -18,7 +20,7 @@ extension PictureRecord {
         guard let info = row.info else { return nil }
         self.init(
             key: row.key, info: info, content: row.content, byteCount: row.length,
-            stored: Date(milliseconds: row.stored), used: Date(milliseconds: row.used))
+            stored: Date(milliseconds: row.stored), used: Date(milliseconds: row.used), blob: row.blob)
     }
 }
 

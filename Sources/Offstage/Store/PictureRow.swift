@@ -1,6 +1,6 @@
 import Foundation
 
-/// A picture as the database has it, before anyone believes it.
+/// A picture's row in the database, before it is checked.
 struct PictureRow {
     var id: Int
     var key: PictureKey
@@ -13,13 +13,13 @@ struct PictureRow {
     var height: Int
     var scale: Double
     var isOpaque: Bool
-    /// JSON; nil for none.
+    /// JSON, or nil.
     var warnings: String?
     var extra: String?
-    /// JSON, of areas and text; nil for none.
+    /// JSON of areas and text, or nil.
     var areas: String?
     var blob: Int
-    /// Of the bytes, and how many.
+    /// The digest of the bytes; their number follows.
     var content: Digest
     var length: Int
     /// Milliseconds since 1970.
@@ -31,10 +31,10 @@ struct PictureRow {
         p.height, p.scale, p.opaque, p.warnings, p.extra, p.blob, p.stored, p.used, p.seal, b.digest, b.length, \
         p.content
         """
-    /// The first column after these.
+    /// The index of the first column after these.
     static let columnCount: Int32 = 22
 
-    /// Nil for a row that is not as it was stored.
+    /// Nil for a row that differs from what was stored.
     init?(_ row: SQLiteRow) {
         guard let fingerprint = row.digest(5), let content = row.digest(19) else { return nil }
         id = row.integer(0)
@@ -80,8 +80,8 @@ struct PictureRow {
 }
 
 extension PictureRow {
-    /// A digest of all that a caller is told, with the digest of the bytes: a row that was damaged, or that an index led to
-    /// by mistake, has another one.
+    /// A digest of everything that a caller gets, including the digest of the bytes. It differs if the row was damaged,
+    /// or if an index pointed to the wrong row.
     var seal: Digest {
         var digester = Digester()
         digester.addField(key.identifier)
@@ -98,7 +98,7 @@ extension PictureRow {
         digester.add(isOpaque ? 1 : 0)
         digester.addField(warnings ?? "")
         digester.addField(extra ?? "")
-        // Rows from before there was such a column have the same seal.
+        // Rows from before this column existed have the same seal.
         if let areas { digester.addField(areas) }
         digester.add(content)
         digester.add(UInt64(bitPattern: Int64(length)))
@@ -109,7 +109,7 @@ extension PictureRow {
         (try? JSONEncoder().encode(value)).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// Nil where it cannot be understood, though it is as it was stored: a warning that only a newer program knows.
+    /// Nil if the row is intact but not understood: it has a warning that only a newer program knows.
     var info: PictureInfo? {
         var known: [DrawingWarning] = []
         if let warnings {
@@ -123,16 +123,18 @@ extension PictureRow {
             content = try? JSONDecoder().decode(PictureContent.self, from: Data(areas.utf8))
             if content == nil { return nil }
         }
-        let parts = FieldList.pairs(self.parts).map { Fingerprint.Part(name: $0, short: UInt64($1, radix: 16) ?? 0) }
+        let parts = FieldList.pairs(self.parts) { Fingerprint.Part(name: $0, short: FieldList.hexadecimal($1)) }
         return PictureInfo(
             fingerprint: Fingerprint(digest: fingerprint, parts: parts),
-            dependencies: FieldList.pairs(dependencies).map { Dependency(path: $0, digest: Digest($1)) },
+            dependencies: FieldList.pairs(dependencies) { path, digest in
+                Dependency(path: path, digest: Digest(String(decoding: digest, as: UTF8.self)))
+            },
             format: format, size: PixelSize(width: width, height: height), scale: scale, isOpaque: isOpaque,
             warnings: known, partCount: partCount == 0 ? nil : partCount, content: content, extra: extra)
     }
 }
 
-/// Texts without NUL, each ended by one: read and written quickly, and there may be none.
+/// A list of texts without NUL, each ended by a NUL. Fast to read and write; the list may be empty.
 enum FieldList {
     static func encode(_ fields: [String]) -> Data {
         var data = Data()
@@ -143,10 +145,33 @@ enum FieldList {
         return data
     }
 
-    static func pairs(_ data: Data) -> [(String, String)] {
-        let fields = data.split(separator: 0, omittingEmptySubsequences: false)
-        return stride(from: 0, to: fields.count - 2, by: 2).map {
-            (String(decoding: fields[$0], as: UTF8.self), String(decoding: fields[$0 + 1], as: UTF8.self))
+    typealias Field = Slice<UnsafeRawBufferPointer>
+
+    static func pairs<Pair>(_ data: Data, _ make: (String, Field) -> Pair) -> [Pair] {
+        data.withUnsafeBytes { bytes in
+            var pairs: [Pair] = []
+            var rest = bytes[...]
+            while let first = next(&rest), let second = next(&rest) {
+                pairs.append(make(String(decoding: first, as: UTF8.self), second))
+            }
+            return pairs
         }
+    }
+
+    private static func next(_ rest: inout Field) -> Field? {
+        guard let end = rest.firstIndex(of: 0) else { return nil }
+        defer { rest = rest[(end + 1)...] }
+        return rest[..<end]
+    }
+
+    /// The value of up to 16 digits; 0 for anything else.
+    static func hexadecimal(_ digits: Field) -> UInt64 {
+        if digits.count > 16 { return 0 }
+        var number: UInt64 = 0
+        for byte in digits {
+            guard let digit = hexadecimalValue(of: byte) else { return 0 }
+            number = number << 4 | UInt64(digit)
+        }
+        return number
     }
 }

@@ -1,10 +1,10 @@
 import Dispatch
 import Foundation
 
-/// One connection to a store's database, and the queue that all its work is done on: SQLite blocks, so it has no place on
-/// the threads that tasks share.
+/// A connection to a store's database, with the queue for all its work: SQLite blocks, so it must not run on the
+/// threads that tasks share.
 ///
-/// `@unchecked Sendable` because `session` is touched only by jobs on `queue`, one after the other.
+/// `@unchecked Sendable` because only jobs on `queue`, one after the other, use `session`.
 final class StoreConnection: @unchecked Sendable {
     private struct Session {
         var database: Database
@@ -20,10 +20,10 @@ final class StoreConnection: @unchecked Sendable {
         queue = DispatchQueue(label: "offstage.store.\(name)")
     }
 
-    /// Does something with the database, after what was asked before.
+    /// Runs a body with the database, after all earlier calls.
     ///
     /// - Parameters:
-    ///   - without: the answer where there is no database, or it failed; the failure has been dealt with then.
+    ///   - without: the result if there is no database or it failed. The failure has then been handled.
     func run<R: Sendable>(
         without: R, _ body: @escaping @Sendable (Database) throws(SQLiteError) -> R
     ) async -> R {
@@ -32,7 +32,7 @@ final class StoreConnection: @unchecked Sendable {
         }
     }
 
-    /// Does something without the database, which is closed for it.
+    /// Runs a body while the database is closed.
     func runAlone<R: Sendable>(_ body: @escaping @Sendable () -> R) async -> R {
         await withCheckedContinuation { continuation in
             queue.async {
@@ -42,7 +42,7 @@ final class StoreConnection: @unchecked Sendable {
         }
     }
 
-    /// As `run`, without waiting for it.
+    /// Runs a body with the database like `run`, without waiting for it.
     func start(after delay: Double = 0, _ body: @escaping @Sendable (Database) throws(SQLiteError) -> Void) {
         let job = { @Sendable in self.perform(without: (), body) }
         if delay > 0 { queue.asyncAfter(deadline: .now() + delay, execute: job) } else { queue.async(execute: job) }
@@ -63,7 +63,7 @@ final class StoreConnection: @unchecked Sendable {
             session = nil
             return nil
         }
-        // Another process, or the user, may have taken the file away.
+        // Another process or the user may have removed the file.
         if let session, place.databaseFile() == session.file { return session }
         session = nil
         guard let database = place.open(), let file = place.databaseFile() else { return nil }

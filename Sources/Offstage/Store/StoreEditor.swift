@@ -1,10 +1,10 @@
 import Foundation
 
-/// Changes what is stored, in one transaction.
+/// Changes the stored pictures, in one transaction.
 final class StoreEditor {
     private let database: Database
     private let files: LargeFiles
-    /// Of blobs that are gone when the transaction is done.
+    /// The contents of blobs that are removed with the transaction.
     private var unusedFiles: [Digest] = []
 
     private init(_ database: Database, _ files: LargeFiles) {
@@ -12,20 +12,20 @@ final class StoreEditor {
         self.files = files
     }
 
-    /// Does all of it or nothing.
+    /// Makes all changes or none.
     static func edit<R>(
         _ database: Database, _ files: LargeFiles, _ body: (StoreEditor) throws(SQLiteError) -> R
     ) throws(SQLiteError) -> R {
         let editor = StoreEditor(database, files)
         let result = try database.transaction(.write) { () throws(SQLiteError) in try body(editor) }
-        // Only now: had the process ended before, the rows would be there still. What is left behind is found by `sweep`.
+        // Only now: if the process had ended before, the rows would still exist. `sweep` finds remaining files.
         try? editor.removeUnusedFiles()
         return result
     }
 
     private func removeUnusedFiles() throws(SQLiteError) {
         if unusedFiles.isEmpty { return }
-        // With the lock, so that nobody stores the same bytes anew meanwhile.
+        // With the lock, so that nobody stores the same bytes again in the meantime.
         try database.transaction(.write) { () throws(SQLiteError) in
             for file in unusedFiles where try !isUsed(file) { files.remove(file) }
         }
@@ -36,9 +36,9 @@ final class StoreEditor {
             ?? false
     }
 
-    /// Removes files that no row tells of, which a process left behind that was killed. Looking for them needs no lock.
+    /// Removes files without a row, which killed processes left behind. Finding them needs no lock.
     ///
-    /// - Parameter settled: as `LargeFiles.settled` has them.
+    /// - Parameter settled: the files from `LargeFiles.settled`.
     func sweep(_ settled: [(path: String, content: Digest?)]) throws(SQLiteError) {
         for file in settled {
             if let content = file.content, try isUsed(content) { continue }
@@ -46,7 +46,7 @@ final class StoreEditor {
         }
     }
 
-    /// Puts a picture in the place of the one that is there.
+    /// Stores a picture, and replaces the old one.
     func put(_ row: PictureRow, _ data: Data) throws(SQLiteError) {
         let old = try place(of: row.key)?.blob
         let blob = try blob(row.content, data)
@@ -71,13 +71,14 @@ final class StoreEditor {
         if let old, old != blob { try removeUnused(blob: old) }
     }
 
-    /// The row with these bytes, a new one if there is none.
+    /// The row with these bytes; a new one if there is none.
     private func blob(_ content: Digest, _ data: Data) throws(SQLiteError) -> Int {
         let known = try database.first("SELECT id FROM blob WHERE digest = ?", .digest(content)) { $0.integer(0) }
         let isLarge = data.count >= LargeFiles.threshold
         if let known, !isLarge || files.has(content, length: data.count) { return known }
         if isLarge {
-            // Before its row, in the same transaction: whoever removes the file of an old row waits for us.
+            // Before its row, in the same transaction: a process that removes the file of an old row waits for this
+            // one.
             do throws(FileError) { try files.write(data, content) } catch { throw SQLiteError(error) }
         }
         if let known { return known }
@@ -104,7 +105,7 @@ final class StoreEditor {
         ) { (id: $0.integer(0), blob: $0.integer(1)) }
     }
 
-    /// Removes bytes that no picture has any more: by looking, not by counting.
+    /// Removes bytes that belong to no picture any more. It searches for pictures instead of counting references.
     func removeUnused(blob: Int) throws(SQLiteError) {
         let file = try database.first(
             """
@@ -115,9 +116,9 @@ final class StoreEditor {
         if let file, let file { unusedFiles.append(file) }
     }
 
-    /// Removes all bytes that no picture has.
+    /// Removes all bytes that belong to no picture.
     ///
-    /// - Returns: how many contents there were.
+    /// - Returns: the number of removed contents.
     func removeAllUnused() throws(SQLiteError) -> Int {
         var blobs: [Int] = []
         try database.each(
@@ -127,7 +128,7 @@ final class StoreEditor {
         return blobs.count
     }
 
-    /// The parts of a drawing that a newer one does not have.
+    /// Removes the parts of a drawing that a newer drawing does not have.
     func removeParts(of key: PictureKey, but kept: Set<Int>) throws(SQLiteError) {
         var old: [(id: Int, blob: Int)] = []
         try database.each(
@@ -139,10 +140,10 @@ final class StoreEditor {
         for one in old { try remove(picture: one.id, blob: one.blob) }
     }
 
-    /// Takes out a picture that was found damaged, with all others that have the same bytes; unless another process has
-    /// stored it anew meanwhile.
+    /// Removes a picture that was found damaged, and all others with the same bytes, unless another process has stored
+    /// it again in the meantime.
     ///
-    /// - Returns: true if it was damaged still.
+    /// - Returns: true if it was still damaged.
     func removeDamaged(_ key: PictureKey) throws(SQLiteError) -> Bool {
         guard case .damaged = try StoreReader(database: database, files: files).picture(key) else { return false }
         guard let found = try place(of: key) else { return false }

@@ -1,12 +1,12 @@
 import Foundation
 
-/// How much an `ImageStore` may keep, and for how long. The least recently used go first.
+/// The maximum size and age of an `PictureStore`. The least recently used pictures are removed first.
 public struct StoreLimits: Sendable, Hashable {
-    /// Bytes on the disk; default 2 GiB. One picture may take a tenth of it at most.
+    /// Bytes on the disk; default 2 GiB. One picture may take at most a tenth of it.
     public var bytes: Int
-    /// Seconds since a picture was used last; nil for any time, default 90 days.
+    /// Seconds since the last use of a picture; nil for any time. Default 90 days.
     public var age: Double?
-    /// Bytes on the disk that are left for others: where there are fewer, the store gives way. Default 512 MiB.
+    /// Bytes to leave free on the disk: if fewer are free, the store shrinks. Default 512 MiB.
     public var freeBytes: Int
 
     public init(bytes: Int = 2 << 30, age: Double? = 90 * 86400, freeBytes: Int = 512 << 20) {

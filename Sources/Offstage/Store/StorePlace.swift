@@ -1,13 +1,14 @@
 import Foundation
 import Synchronization
 
-/// The folder of a store and what its connections share: who may open the database, and whether it is of use at all.
+/// The folder of a store, and the state that its connections share: it controls who may open the database, and knows
+/// whether the store can be used.
 final class StorePlace: Sendable {
     let folder: String
     let limits: StoreLimits
     let surroundings: StoreSurroundings
     private let onEvent: (@Sendable (StoreEvent) -> Void)?
-    /// Renderers that use the store.
+    /// The renderers that use the store.
     let observers = Listeners<StoreEvent>()
     private let state = Mutex(State())
 
@@ -34,7 +35,7 @@ final class StorePlace: Sendable {
     var asidePath: String { folder + "/pictures.damaged.sqlite" }
     private var lockPath: String { folder + "/lock" }
 
-    /// Bytes of the database on the disk, with its log.
+    /// Bytes of the database on the disk, including its log.
     var databaseBytes: Int {
         ["", "-wal", "-shm"].reduce(0) { sum, end in
             var info = stat()
@@ -42,14 +43,14 @@ final class StorePlace: Sendable {
         }
     }
 
-    /// True once the store is gone without: it behaves as an empty one.
+    /// True once the store cannot be used: it behaves like an empty one.
     var isGone: Bool { state.withLock { $0.isGone } }
-    /// The last failure was a full disk.
+    /// True if the last failure was a full disk.
     var isDiskFull: Bool {
         get { state.withLock { $0.isDiskFull } }
         set { state.withLock { $0.isDiskFull = newValue } }
     }
-    /// A file would have become larger than the process may make one.
+    /// True if a file would have exceeded the process's limit of file sizes.
     var isOverFileLimit: Bool {
         get { state.withLock { $0.isOverFileLimit } }
         set { state.withLock { $0.isOverFileLimit = newValue } }
@@ -73,10 +74,12 @@ final class StorePlace: Sendable {
 }
 
 extension StorePlace {
-    /// Which file the database is now: one that was put aside or removed by another process is another.
+    /// The identity of the current database file. A file that replaces it, after it was put aside or removed, has
+    /// another one.
     func databaseFile() -> FileNumber? { FileNumber(databasePath) }
 
-    /// Why pictures in the folder may be somebody else's; nil where only this account can write to it, or it is not there.
+    /// The reason for which other accounts may have written pictures into the folder; nil if only this account can
+    /// write to it, or if it does not exist.
     static func foreignWriters(of folder: String) -> String? {
         var info = stat()
         guard stat(folder, &info) == 0 else { return nil }
@@ -85,9 +88,9 @@ extension StorePlace {
             ? nil : "other accounts can write to it; `chmod go-w` it, or choose another folder"
     }
 
-    /// Opens the database; makes it, brings it up to date or puts a damaged one aside where that is called for.
+    /// Opens the database. If necessary, creates it, upgrades it or puts a damaged one aside.
     ///
-    /// - Returns: nil where the store is of no use; that has been told then.
+    /// - Returns: nil if the store cannot be used, which has then been reported.
     func open() -> Database? {
         if isGone { return nil }
         do {
@@ -95,7 +98,7 @@ extension StorePlace {
                 atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         } catch {
             let code = ((error as? CocoaError)?.underlying as? POSIXError)?.code.rawValue
-            // What is there and no folder.
+            // Something else than a folder has this name.
             let reason = code.map { String(cString: strerror($0 == EEXIST ? ENOTDIR : $0)) }
             warn(.unavailable, reason ?? "the folder cannot be made")
             return nil
@@ -105,7 +108,8 @@ extension StorePlace {
             return nil
         }
         do throws(FileError) {
-            // While a connection is opened nobody may put the file aside: its log and its index are opened by their names.
+            // While a connection is being opened, nobody may put the file aside: its log and its index are opened by
+            // name.
             if let database = try openCurrent() { return database }
             let lock = try FolderLock(lockPath, .exclusive, patience: surroundings.patience)
             defer { withExtendedLifetime(lock) {} }
@@ -116,7 +120,7 @@ extension StorePlace {
         }
     }
 
-    /// The usual case, which keeps no other process waiting.
+    /// The usual case, which delays no other process.
     private func openCurrent() throws(FileError) -> Database? {
         let lock = try FolderLock(lockPath, .shared, patience: surroundings.patience)
         defer { withExtendedLifetime(lock) {} }
@@ -124,7 +128,7 @@ extension StorePlace {
             let database = try Database(path: databasePath, creates: false, patience: surroundings.patience)
             guard case .current = try StoreSchema.state(of: database) else { return nil }
             try database.execute(StoreSchema.settings)
-            // Opens the log and its index, by their names, while the lock is held.
+            // Opens the log and its index, by name, while the lock is held.
             _ = try database.number("SELECT count(*) FROM sqlite_schema")
             return database
         } catch {
@@ -132,9 +136,9 @@ extension StorePlace {
         }
     }
 
-    /// With the exclusive lock.
+    /// Call it with the exclusive lock.
     private func openAny() -> Database? {
-        // The second time there is a new file.
+        // The second time, there is a new file.
         for _ in 0..<2 {
             do throws(SQLiteError) {
                 let database = try Database(path: databasePath, creates: true, patience: surroundings.patience)
@@ -165,7 +169,8 @@ extension StorePlace {
         return nil
     }
 
-    /// Puts a damaged database aside, unless another process has done so: one that is not `file` any more stays.
+    /// Puts a damaged database aside, unless another process has already done so and `file` is no longer the current
+    /// one.
     func putAside(_ file: FileNumber, _ error: SQLiteError) {
         let times = state.withLock { state in
             state.timesPutAside += 1
@@ -181,8 +186,8 @@ extension StorePlace {
         }
     }
 
-    /// With the exclusive lock. Who has the file open still keeps it, and its log: connections hold these by descriptor and
-    /// never remove them by name.
+    /// Call it with the exclusive lock. Connections that have the file open still have it and its log: they have
+    /// descriptors, and never remove these files by name.
     private func moveAside(_ reason: String) {
         for end in ["-wal", "-shm", ""] {
             if rename(databasePath + end, asidePath + end) != 0, errno == ENOENT { unlink(asidePath + end) }
@@ -191,7 +196,7 @@ extension StorePlace {
         warn(.putAside, path: asidePath, reason)
     }
 
-    /// Takes the database away, and with it all that is stored. Other processes begin a new one, too.
+    /// Removes the database, and with it everything that is stored. Other processes also start a new one.
     func removeDatabase() throws(FileError) {
         let lock = try FolderLock(lockPath, .exclusive, patience: surroundings.patience)
         defer { withExtendedLifetime(lock) {} }
@@ -203,7 +208,7 @@ extension StorePlace {
     }
 }
 
-/// Which file a path leads to.
+/// The identity of the file at a path.
 struct FileNumber: Hashable, Sendable {
     private var device: UInt
     private var number: UInt

@@ -1,14 +1,14 @@
 import Synchronization
 
 extension StoreReader {
-    /// Pictures that were looked at, and the last one's number.
+    /// The pictures that were checked, and the number of the last one.
     struct Slice: Sendable {
         var last: Int
         var checked = 0
         var damaged: [PictureKey] = []
     }
 
-    /// Checks the next few pictures; nil where there are no more.
+    /// Checks the next few pictures; nil if there are no more.
     func check(after last: Int) throws(SQLiteError) -> Slice? {
         var slice = Slice(last: last)
         var keys: [PictureKey] = []
@@ -28,12 +28,12 @@ extension StoreReader {
     }
 }
 
-/// Texts that come from another thread.
+/// Texts from another thread.
 final class Messages: Sendable {
     private let texts = Mutex<[String]>([])
     var all: [String] { texts.withLock { $0 } }
 
-    /// - Parameter text: `ok` is SQLite's word for nothing.
+    /// - Parameter text: ignored if it is `ok`, which means no error in SQLite.
     func add(_ text: String) {
         if text != "ok" { texts.withLock { $0.append(text) } }
     }

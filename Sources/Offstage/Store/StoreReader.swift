@@ -1,14 +1,14 @@
 import Foundation
 
-/// What a row turned out to be.
+/// The result of a lookup.
 enum Lookup<Found> {
     case found(Found)
     case absent
-    /// There, but not as it was stored.
+    /// Present, but different from what was stored.
     case damaged
 }
 
-/// Reads pictures, and believes nothing that it cannot check.
+/// Reads pictures, and checks everything that it reads.
 struct StoreReader {
     let database: Database
     let files: LargeFiles
@@ -23,7 +23,7 @@ struct StoreReader {
         let found = try database.first(Self.record, .text(key.identifier), .text(key.variant), .integer(key.part ?? 0))
         {
             row -> Lookup<PictureRow> in
-            // The seal has the key, too: an index that leads astray is found out.
+            // The seal includes the key, so a wrong index is detected.
             guard let picture = PictureRow(row), picture.key == key else { return .damaged }
             return .found(picture)
         }
@@ -44,7 +44,7 @@ struct StoreReader {
         return try withoutBytes(key)
     }
 
-    /// A row that leads to no blob is damaged.
+    /// A row without a blob is damaged.
     private func withoutBytes<Found>(_ key: PictureKey) throws(SQLiteError) -> Lookup<Found> {
         let id = try database.first(
             "SELECT id FROM picture WHERE identifier = ? AND variant = ? AND part = ?", .text(key.identifier),
@@ -53,7 +53,22 @@ struct StoreReader {
         return id == nil ? .absent : .damaged
     }
 
-    /// The bytes if they are what was stored.
+    /// Lends the bytes of a blob without a copy.
+    ///
+    /// - Parameter use: must not keep the data.
+    /// - Returns: false, without a call of `use`, if the bytes are missing or damaged.
+    func lend(
+        _ blob: Int, _ content: Digest, length: Int, _ use: (Data) -> Void
+    ) throws(SQLiteError) -> Bool {
+        try database.first("SELECT bytes FROM blob WHERE id = ?", .integer(blob)) { row in
+            let data = row.isNull(0) ? files.read(content, length: length) : row.lentData(0)
+            guard let data, data.count == length, Digest(of: data) == content else { return false }
+            use(data)
+            return true
+        } ?? false
+    }
+
+    /// The bytes, if they are the stored ones.
     private func bytes(of picture: PictureRow, _ row: SQLiteRow, _ column: Int32) -> Data? {
         let data = row.isNull(column) ? files.read(picture.content, length: picture.length) : row.data(column)
         guard let data, data.count == picture.length, Digest(of: data) == picture.content else { return nil }

@@ -1,50 +1,51 @@
 import Foundation
 
-/// What is in a store.
+/// The size of a store.
 public struct StoreStatistics: Sendable, Hashable, Codable {
-    /// Kept under a key each.
+    /// The number of keys.
     public var pictures = 0
-    /// Different contents; fewer than pictures where some are equal.
+    /// The number of different contents; fewer than pictures if some pictures are equal.
     public var contents = 0
-    /// Bytes of all contents.
+    /// The bytes of all contents.
     public var contentBytes = 0
-    /// Bytes that the store takes on the disk, free pages and the log included.
+    /// Bytes on the disk, including free pages and the log.
     public var diskBytes = 0
-    /// When the picture that would go first was used, and the one that would go last; nil in an empty store.
+    /// The last use of the picture that would be removed first, and of the one that would be removed last; nil in an
+    /// empty store.
     public var oldestUse: Date?
     public var latestUse: Date?
-    /// In this process.
+    /// Counts events in this process.
     public var counters = StoreCounters()
 
-    /// Of a store that is not there.
+    /// For a store that does not exist.
     package static let none = Self()
 }
 
-/// What `verify` found.
+/// The result of `verify`.
 public struct StoreVerification: Sendable, Hashable {
-    /// Pictures that were read and compared.
+    /// The number of pictures that were read and compared.
     public var checked = 0
-    /// Those that were not what had been stored; they are removed.
+    /// Pictures that differed from what was stored; they have been removed.
     public var damaged: [PictureKey] = []
-    /// Contents that no picture has; they are removed.
+    /// The number of contents that belonged to no picture; they have been removed.
     public var unused = 0
-    /// What SQLite found wrong with the database, which is put aside then.
+    /// SQLite's errors in the database, which has then been put aside.
     public var databaseErrors: [String] = []
 
-    /// Of a store that is not there.
+    /// For a store that does not exist.
     package static let none = Self()
 
     public var isWhole: Bool { damaged.isEmpty && databaseErrors.isEmpty }
 }
 
-/// Why a request would be a hit or not.
+/// The reason for which a request would be a hit or a miss.
 public enum CacheExplanation: Sendable, Hashable {
-    /// The store cannot be used; an event said why.
+    /// The store cannot be used; an event gave the reason.
     case unavailable
-    /// Nothing is kept under this key.
+    /// The store has no picture with this key.
     case absent
-    /// It would be answered from the store.
+    /// The request would be answered from the store.
     case hit(PictureRecord)
-    /// Something else was drawn under this key.
+    /// The stored picture with this key is out of date.
     case stale(PictureRecord, Staleness)
 }

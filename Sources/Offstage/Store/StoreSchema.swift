@@ -1,9 +1,9 @@
-/// How the database is laid out. A version is a step from the one before; a released step is never changed.
+/// The schema of the database. A version is a step from the previous one; a released step never changes.
 enum StoreSchema {
-    /// By `PRAGMA user_version`: the first makes version 1.
+    /// By `PRAGMA user_version`: the first step makes version 1.
     static let steps = [
-        // Bytes stand beside the pictures, not in them, so that a list of pictures reads none; those that are equal are kept
-        // once. A blob without bytes has them in a file.
+        // Bytes are in a table of their own, so that listing pictures reads none, and equal bytes are stored once. A
+        // blob without bytes has them in a file.
         """
         CREATE TABLE blob (
             id INTEGER PRIMARY KEY,
@@ -36,25 +36,26 @@ enum StoreSchema {
         CREATE INDEX picture_by_blob ON picture(blob);
         CREATE INDEX picture_by_use ON picture(used);
         """,
-        // What a host wants to know of the picture later; and pictures of the same content under another identifier.
+        // Data of the host; and an index to find pictures with the same fingerprint under other identifiers.
         """
         ALTER TABLE picture ADD COLUMN extra TEXT;
         CREATE INDEX picture_by_fingerprint ON picture(fingerprint);
         """,
-        // Click areas and text.
+        // Clickable areas and text.
         "ALTER TABLE picture ADD COLUMN content TEXT",
     ]
 
     static let version = steps.count
 
-    /// Of the file, before its first table.
+    /// Settings of the file, before its first table.
     private static let layout = """
         PRAGMA page_size = 8192;
         PRAGMA auto_vacuum = INCREMENTAL;
         PRAGMA application_id = 0x4F666653;
         """
 
-    /// Of a connection. A commit waits for no disk: a power cut may cost the last pictures, never the database.
+    /// Settings of a connection. A commit does not wait for the disk: a power cut may lose the last pictures, but never
+    /// the database.
     static let settings = """
         PRAGMA journal_mode = WAL;
         PRAGMA synchronous = NORMAL;
@@ -80,7 +81,7 @@ enum StoreSchema {
         }
     }
 
-    /// Makes the tables, or brings them from an older version to this one.
+    /// Creates the tables, or upgrades them from an older version.
     static func bring(_ database: Database, from version: Int) throws(SQLiteError) {
         if version == 0 { try database.execute(layout) }
         try database.execute(settings)

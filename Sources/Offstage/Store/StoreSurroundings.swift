@@ -1,19 +1,19 @@
 import Foundation
 
-/// What a store has of the world around it: tests bring their own.
+/// The environment of a store. Tests pass their own.
 package struct StoreSurroundings: Sendable {
     package var now: @Sendable () -> Date = { Date() }
-    /// Bytes that the disk with this folder has for us; nil where that is not known.
+    /// The free bytes of the disk with this folder that this account may use; nil if unknown.
     package var freeBytes: @Sendable (_ folder: String) -> Int? = { folder in
         var info = statvfs()
         guard statvfs(folder, &info) == 0 else { return nil }
         return Int(info.f_bavail) * Int(info.f_frsize)
     }
-    /// Seconds to wait for other processes.
+    /// The maximum time to wait for other processes, seconds.
     package var patience = 5.0
-    /// Seconds: a picture that was used so short a time ago is not noted as used again, so that a hit writes nothing.
+    /// Seconds. A use within this time of the last one is not recorded, so that a hit writes nothing.
     package var useResolution = 60.0
-    /// Seconds until what was used is written down.
+    /// The time until recorded uses are written, seconds.
     package var useDelay = 5.0
 
     package init() {}

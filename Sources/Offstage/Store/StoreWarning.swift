@@ -1,20 +1,20 @@
-/// Why a store is not, or not wholly, of use. Drawing goes on without it.
+/// The reason for which a store cannot be used, or only in part. Drawing continues without it.
 public struct StoreWarning: Error, Sendable, Hashable, CustomStringConvertible {
     public enum Kind: Sendable, Hashable {
-        /// The store cannot be opened or used: it behaves as an empty one from here on.
+        /// The store cannot be opened or used: it behaves like an empty one from here on.
         case unavailable
-        /// A newer version of the program made it: left alone, and gone without.
+        /// A newer version of the program made the store. It is not changed or used.
         case newerSchema
-        /// The database was damaged: it is kept under another name, and a new one begun.
+        /// The database was damaged: it was renamed, and a new one was created.
         case putAside
-        /// There is no room on the disk: what does not fit is not kept.
+        /// The disk is full: pictures that do not fit are not stored.
         case full
     }
 
     public var kind: Kind
     /// The folder or file.
     public var path: String
-    /// A sentence's end, without its full stop.
+    /// The end of a sentence, without its full stop.
     public var reason: String
 
     public var description: String {
@@ -26,19 +26,20 @@ public struct StoreWarning: Error, Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// What a store tells beside its answers.
+/// An event of a store.
 public enum StoreEvent: Sendable, Hashable {
-    /// Once for each kind in a store's life.
+    /// At most once for each kind of warning in a store's life.
     case warning(StoreWarning)
-    /// A picture was not what had been stored: it counts as a miss, and is removed.
+    /// A picture differed from what was stored. It counts as a miss, and has been removed.
     case damaged(PictureKey)
-    /// A picture was removed for the limits, the least recently used first.
+    /// A picture was removed because of the limits, the least recently used first.
     case evicted(PictureKey)
-    /// A picture was not kept: no room, larger than a tenth of the limit, or another process held the lock too long.
+    /// A picture was not stored: the disk is full, it exceeds a tenth of the limit, or another process held the lock
+    /// for too long.
     case dropped(PictureKey)
 }
 
-/// How often what happened in a store's life, in this process.
+/// The numbers of events in a store's life, in this process.
 public struct StoreCounters: Sendable, Hashable, Codable {
     public var hits = 0
     public var misses = 0

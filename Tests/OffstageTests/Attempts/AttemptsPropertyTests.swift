@@ -101,7 +101,7 @@ struct AttemptsPropertyTests {
                 switch (nature, answer!) {
                 case (.good, .success), (.blank, .success), (.crashes, .failure(.engineCrashed)): break
                 case (.hangs, .failure(.engineHung)), (.fills, .failure(.overLimit)): break
-                case (.wrong, .failure(.zeroHeight)), (.leavesAHang, .success): break
+                case (.wrong, .failure(.empty)), (.leavesAHang, .success): break
                 // More processes ended by themselves than there are attempts.
                 case (_, .failure(.engineCrashed)) where accidents > Attempts.mostBlameless: break
                 case (let nature, let answer):

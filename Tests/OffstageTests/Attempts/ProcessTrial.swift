@@ -51,7 +51,7 @@ struct ProcessTrial {
         case .blank:
             life.retire(.blank)
             return (.drawn(1, isBlank: true), false)
-        case .wrong: return (.failed(.zeroHeight), false)
+        case .wrong: return (.failed(.empty), false)
         case .leavesAHang:
             isHung = true
             return (.drawn(1, isBlank: false), false)

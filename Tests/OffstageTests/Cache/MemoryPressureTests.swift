@@ -4,7 +4,7 @@ import Testing
 
 struct MemoryPressureTests {
     @Test func aCacheGivesWayWhenMemoryIsShort() async {
-        let cache = ImageCache<Int>(limits: ImageCacheLimits(bytes: 100), cost: { $0 })
+        let cache = MemoryCache<Int>(limits: MemoryCacheLimits(bytes: 100), cost: { $0 })
         let (levels, source) = AsyncStream<MemoryPressure.Level>.makeStream()
         for number in 0..<10 { cache.insert(10, for: PictureKey("\(number)", variant: "full")) }
         source.yield(.some)

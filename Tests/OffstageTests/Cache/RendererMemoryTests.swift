@@ -5,7 +5,7 @@ import Testing
 /// A renderer lets go of pictures, and tells of those that leave.
 @Suite(.timeLimit(.minutes(15)))
 struct RendererMemoryTests {
-    private let memory = KeptImages.cache(limits: ImageCacheLimits(bytes: 10 * 800))
+    private let memory = CachedPictures.cache(limits: MemoryCacheLimits(bytes: 10 * 800))
     private var configuration = RendererConfiguration()
 
     init() { configuration.memory = memory }
@@ -13,7 +13,7 @@ struct RendererMemoryTests {
     /// Each picture takes a tenth of the memory.
     private func draw(_ count: Int, with renderer: Renderer) async throws {
         for number in 0..<count {
-            _ = try await renderer.image(for: ContentRequest(identifier: "\(number)", content: "\(number)"))
+            _ = try await renderer.picture(for: ContentRequest(identifier: "\(number)", content: "\(number)"))
         }
     }
 
@@ -34,7 +34,7 @@ struct RendererMemoryTests {
         renderer.trimMemory(to: 0.8)
         #expect(memory.count == 8)
         // Too large to be kept at all: it never was there.
-        _ = try await renderer.image(for: ContentRequest(identifier: "large", content: "large", width: 21))
+        _ = try await renderer.picture(for: ContentRequest(identifier: "large", content: "large", width: 21))
         renderer.trimMemory()
         #expect(memory.count == 0)
         await renderer.finish()
@@ -96,18 +96,18 @@ struct RendererMemoryTests {
         let (levels, source) = AsyncStream<MemoryPressure.Level>.makeStream()
         configuration.pressure = levels
         configuration.store = test.open()
-        let files = KeptFile.cache(limits: ImageCacheLimits(bytes: 12_000))
+        let files = CachedFile.cache(limits: MemoryCacheLimits(bytes: 12_000))
         configuration.files = files
         let renderer = Renderer(engine: ContentEngine(), configuration: configuration)
         let (left, evictions) = AsyncStream<EvictionReason>.makeStream()
-        let other = ImageCache<Int>(
-            limits: ImageCacheLimits(bytes: 100), cost: { $0 },
+        let other = MemoryCache<Int>(
+            limits: MemoryCacheLimits(bytes: 100), cost: { $0 },
             onEvict: { _, _, reason in evictions.yield(reason) })
         renderer.trim(other)
         for number in 0..<10 { other.insert(10, for: PictureKey("\(number)", variant: "full")) }
         for number in 0..<40 {
             _ = try await renderer.files(
-                for: ContentRequest(identifier: "\(number)", content: "\(number)"), as: [ImageVariant(.png())])
+                for: ContentRequest(identifier: "\(number)", content: "\(number)"), as: [FileVariant(.png())])
         }
         #expect(files.bytes > 9_000)
         source.yield(.some)

@@ -30,4 +30,25 @@ import Testing
         let none = ListWindow(RowHeights(count: 0, estimate: 10), top: 0, height: 100, travel: .forward, screens: 3)
         #expect(none.visible.isEmpty && none.near.isEmpty && none.aheadInOrder == [])
     }
+
+    /// Items of 10 px, three in a line.
+    private struct Grid: VerticalLayout {
+        let count = 300
+        let total = 1_000
+
+        func top(of item: Int) -> Int { item / 3 * 10 }
+        func bottom(of item: Int) -> Int { top(of: item) + 10 }
+
+        func items(from top: Int, to bottom: Int) -> Range<Int> {
+            let lines = max(0, top / 10)..<min(100, (bottom + 9) / 10)
+            return 3 * lines.lowerBound..<3 * lines.upperBound
+        }
+    }
+
+    @Test func aGridHasWholeLines() {
+        let window = ListWindow(Grid(), top: 505, height: 100, travel: .backward, screens: 1)
+        #expect(window.visible == 150..<183)
+        #expect(window.near == 135..<198)
+        #expect(window.aheadInOrder == Array(120..<135).reversed())
+    }
 }

@@ -8,7 +8,7 @@ struct StoreDamageTests {
     private let test: TestStore
     init() throws { test = try TestStore() }
 
-    private func filled(_ count: Int = 3, bytes: Int = 3000) async throws -> ImageStore {
+    private func filled(_ count: Int = 3, bytes: Int = 3000) async throws -> PictureStore {
         let store = test.open()
         for number in 0..<count { await store.store(.sample("\(number)", count: bytes), for: .full("\(number)")) }
         await store.finish()
@@ -88,7 +88,7 @@ struct StoreDamageTests {
         #expect(await store.verify() == StoreVerification(checked: 199))
     }
 
-    private func expectBegunAnew(_ store: ImageStore) async throws {
+    private func expectBegunAnew(_ store: PictureStore) async throws {
         #expect(await store.picture(for: .full("0")) == nil)
         #expect(test.events.warnings == [.putAside])
         #expect(await store.store(.sample("a"), for: .full("a")))

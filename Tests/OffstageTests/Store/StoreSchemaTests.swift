@@ -70,7 +70,7 @@ struct StoreSchemaTests {
             for (number, store) in stores.enumerated() {
                 group.addTask { await store.store(.sample("\(number)"), for: .full("\(number)")) }
             }
-            for await isKept in group { #expect(isKept) }
+            for await isCached in group { #expect(isCached) }
         }
         #expect(await stores[0].entries().count == 8)
         #expect(test.events.all.isEmpty)

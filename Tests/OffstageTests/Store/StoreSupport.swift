@@ -20,7 +20,7 @@ struct TestStore {
     func open(
         limits: StoreLimits = StoreLimits(freeBytes: 0), clock: TestClock = TestClock(),
         free: @escaping @Sendable () -> Int = { .max }
-    ) -> ImageStore {
+    ) -> PictureStore {
         var surroundings = StoreSurroundings()
         surroundings.now = { clock.next() }
         surroundings.freeBytes = { _ in free() }
@@ -28,7 +28,7 @@ struct TestStore {
         // What was used is written down when the test says so.
         surroundings.useDelay = 3600
         let events = events
-        return ImageStore(folder: path, limits: limits, surroundings: surroundings) { events.note($0) }
+        return PictureStore(folder: path, limits: limits, surroundings: surroundings) { events.note($0) }
     }
 
     /// Bytes of the database, or of another file below the store's folder.

@@ -24,7 +24,7 @@ struct StoreSurvivalTests {
             writers[victim] = try writer(round + 3)
         }
         for writer in writers { writer.kill() }
-        let store = ImageStore(folder: folder.path, limits: StoreLimits(freeBytes: 0))
+        let store = PictureStore(folder: folder.path, limits: StoreLimits(freeBytes: 0))
         let report = await store.verify()
         #expect(report.isWhole && report.checked > 60, "\(report)")
         try await compareWithFreshDrawings(store)
@@ -33,7 +33,7 @@ struct StoreSurvivalTests {
     }
 
     /// Every picture is, byte for byte or pixel for pixel, what is drawn for it now.
-    private func compareWithFreshDrawings(_ store: ImageStore) async throws {
+    private func compareWithFreshDrawings(_ store: PictureStore) async throws {
         let engine = SampleEngine()
         let contents = (0..<SampleRow.contents).map { (engine.fingerprint(of: SampleRow(0, content: $0)), $0) }
         let contentOf = Dictionary(uniqueKeysWithValues: contents)
@@ -48,7 +48,7 @@ struct StoreSurvivalTests {
                 drawn += 1
                 let content = try #require(contentOf[picture.info.fingerprint], "\(key)")
                 let kept = try #require(PNGDecoder.decode(picture.data, isOpaque: picture.info.isOpaque), "\(key)")
-                let fresh = try await renderer.image(for: SampleRow(0, content: content)).pixmap
+                let fresh = try await renderer.picture(for: SampleRow(0, content: content)).pixmap
                 #expect(kept.size == fresh.size)
                 #expect(
                     (0..<fresh.size.height).allSatisfy { y in
@@ -126,7 +126,7 @@ struct StoreSurvivalTests {
     @Test func aFileInTheFoldersPlace() async throws {
         try Data([1]).write(to: URL(fileURLWithPath: folder.file("a")))
         let events = Events()
-        let store = ImageStore(folder: folder.file("a/b")) { events.note($0) }
+        let store = PictureStore(folder: folder.file("a/b")) { events.note($0) }
         #expect(await store.picture(for: .full("a")) == nil)
         #expect(await !store.store(.sample("a"), for: .full("a")))
         #expect(events.warnings == [.unavailable])

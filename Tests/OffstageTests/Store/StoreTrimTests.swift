@@ -9,7 +9,7 @@ struct StoreTrimTests {
     private let clock = TestClock()
     init() throws { test = try TestStore() }
 
-    private func fill(_ store: ImageStore, _ numbers: Range<Int>, count: Int = 20_000) async {
+    private func fill(_ store: PictureStore, _ numbers: Range<Int>, count: Int = 20_000) async {
         for number in numbers { await store.store(.sample("\(number)", count: count), for: .full("\(number)")) }
     }
 

@@ -37,15 +37,15 @@ struct FakeEngine: Engine {
 
 extension Renderer {
     /// Takes requests in, in this order.
-    func ask(for identifiers: String..., options: RenderOptions = RenderOptions()) -> [RenderTask<[RenderedImage]>] {
+    func ask(for identifiers: String..., options: RenderOptions = RenderOptions()) -> [RenderTask<[RenderedPicture]>] {
         identifiers.map { task(for: FakeRequest(identifier: $0), options: options) }
     }
 }
 
 /// Why there is no picture; nil where there is one.
-func reason(_ task: RenderTask<[RenderedImage]>) async -> DrawingError? {
+func reason(_ task: RenderTask<[RenderedPicture]>) async -> DrawingError? {
     do throws(RenderError) {
-        _ = try await task.images
+        _ = try await task.pictures
         return nil
     } catch {
         return error.reason

@@ -29,7 +29,8 @@ struct QueueModel {
 
     var requests: [Int: Request] = [:]
     var jobs: [Job] = []
-    var leases: Set<Int> = []
+    /// The number of drawings that each lease allows.
+    var leases: [Int: Int] = [:]
     var isSimplySuspended = false
     var isClosed = false
     /// By request: nil where there is a picture.
@@ -63,7 +64,8 @@ struct QueueModel {
         (self.allowsImmediate, self.errors) = (allowsImmediate, errors)
     }
 
-    var isSuspended: Bool { isSimplySuspended || !leases.isEmpty }
+    var allowedWidth: Int { isSimplySuspended ? 0 : min(width, leases.values.min() ?? width) }
+    var isSuspended: Bool { allowedWidth == 0 }
     var running: [Job] { jobs.filter(\.isRunning) }
     var waiting: [Job] { jobs.filter { !$0.isRunning } }
 
@@ -76,7 +78,7 @@ struct QueueModel {
             jobs[index].members.append(number)
             return meetClients()
         }
-        let free = isSuspended ? 0 : width - running.count
+        let free = max(0, allowedWidth - running.count)
         if let maximumWaiting, waiting.count - free >= maximumWaiting {
             let full = DrawingError.queueFull(limit: maximumWaiting)
             guard let lowest = waiting.map(priority).min(), request.priority >= lowest else {
@@ -127,7 +129,7 @@ struct QueueModel {
 
     /// Starts what can start. To be called after each step.
     mutating func settle() {
-        while running.count < width {
+        while running.count < (isSuspended ? width : allowedWidth) {
             let isSuspended = isSuspended
             let ready = ready(isSuspended)
             guard let oldest = ready.first, let highest = ready.map(priority).max() else { return }

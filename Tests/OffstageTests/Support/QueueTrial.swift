@@ -17,7 +17,7 @@ struct QueueTrial {
     private let tokens = (request: Token(), engine: Token())
     /// Which started and were answered, as the renderer's hosts see it.
     private let started = Record<String>()
-    private let answers = Record<(number: Int, outcome: Result<[RenderedImage], DrawingError>)>()
+    private let answers = Record<(number: Int, outcome: Result<[RenderedPicture], DrawingError>)>()
     private let observer: Task<Void, Never>
 
     private var identifiers: [Int: String] = [:]
@@ -151,9 +151,11 @@ struct QueueTrial {
     private mutating func suspend() {
         lastLease += 1
         let seconds: Int? = chance.oneIn(2) ? .random(in: 1...3, using: &chance) : nil
-        let lease = renderer.suspend(for: seconds.map { .seconds($0) })
+        // As many as may run at once anyway is a limit, too.
+        let count = Int.random(in: 0...3, using: &chance)
+        let lease = renderer.limitDrawings(to: count, for: seconds.map { .seconds($0) })
         leases[lastLease] = (lease, seconds.map { clock.now.advanced(by: .seconds($0)) })
-        model.leases.insert(lastLease)
+        model.leases[lastLease] = count
     }
 
     private mutating func endALease() {
@@ -162,7 +164,7 @@ struct QueueTrial {
         if chance.oneIn(2) { leases[number]?.lease.end() }
         if chance.oneIn(2) { leases[number]?.lease.end() }
         leases[number] = nil
-        model.leases.remove(number)
+        model.leases[number] = nil
     }
 
     private mutating func advance() async {
@@ -170,7 +172,7 @@ struct QueueTrial {
         for (number, (lease, end)) in leases {
             guard let end, end <= clock.now else { continue }
             while lease.isActive { await Task.yield() }
-            model.leases.remove(number)
+            model.leases[number] = nil
         }
     }
 
@@ -213,7 +215,7 @@ struct QueueTrial {
     /// Lets all that is left be drawn.
     private mutating func drain() async {
         leases = [:]
-        model.leases = []
+        model.leases = [:]
         renderer.isSuspended = false
         model.isSimplySuspended = false
         model.settle()

@@ -1,0 +1,67 @@
+/// The links, named elements and text of a picture, which a host cannot find in the pixels.
+public struct PictureContent: Sendable, Hashable, Codable {
+    /// In the source's order, so an area that covers another one usually comes later. A link that continues on further
+    /// lines has an area for each line. At most `mostAreas`.
+    public var areas: [PictureArea]
+    /// The text for a screen reader, in one line; at most `mostText` characters.
+    public var text: String
+
+    public static let mostAreas = 1_000
+    /// Unicode scalars.
+    public static let mostText = 2_000
+
+    public init(areas: [PictureArea] = [], text: String = "") {
+        self.areas = areas
+        self.text = text
+    }
+
+    /// The link at a point, or nil.
+    ///
+    /// - Parameters:
+    ///   - x: CSS px, from the picture's left edge.
+    ///   - y: CSS px, from its upper edge.
+    public func link(atX x: Double, y: Double) -> PictureArea? {
+        areas.last { $0.target != nil && $0.contains(x: x, y: y) }
+    }
+
+    /// An estimate of the bytes that it takes in memory.
+    var byteCount: Int {
+        areas.reduce(text.utf8.count) {
+            $0 + MemoryLayout<PictureArea>.stride + ($1.target?.utf8.count ?? 0) + ($1.identifier?.utf8.count ?? 0)
+        }
+    }
+}
+
+extension PictureContent {
+    /// The content of a picture that was cropped or padded. Areas outside the new picture are dropped, and areas across
+    /// its edge are cut.
+    ///
+    /// - Parameters:
+    ///   - left: the position of the new picture's left edge in this one, device px.
+    ///   - top: the position of its upper edge, device px.
+    ///   - size: the size of the new picture, device px.
+    ///   - scale: device px per CSS px.
+    public func moved(left: Int, top: Int, size: PixelSize, scale: Double) -> PictureContent {
+        let (width, height) = (Double(size.width) / scale, Double(size.height) / scale)
+        var moved = self
+        moved.areas = areas.lazy.compactMap { area in
+            guard area.isFinite else { return nil }
+            let (x, y) = (area.x - Double(left) / scale, area.y - Double(top) / scale)
+            let (x0, y0) = (max(0, x), max(0, y))
+            let (x1, y1) = (min(width, x + area.width), min(height, y + area.height))
+            var area = area
+            (area.x, area.y) = (Self.rounded(x0), Self.rounded(y0))
+            (area.width, area.height) = (Self.rounded(x1 - x0), Self.rounded(y1 - y0))
+            return area.width > 0 && area.height > 0 ? area : nil
+        }.prefix(Self.mostAreas).map(\.self)
+        return moved
+    }
+
+    /// Rounds to a thousandth: smaller differences are arithmetic errors, and take space.
+    private static func rounded(_ value: Double) -> Double { (value * 1000).rounded() / 1000 }
+}
+
+extension PictureArea {
+    /// False if an engine's number is infinite or not a number.
+    fileprivate var isFinite: Bool { [x, y, width, height].allSatisfy(\.isFinite) }
+}

@@ -1,0 +1,36 @@
+/// The conditions for replacing a process with which nothing is wrong: the remains of its documents must not
+/// accumulate.
+///
+/// The engine starts the successor first, which takes over once it is ready. A start takes 0.15 s, and the old process
+/// works until then.
+package struct Recycling: Sendable {
+    /// The maximum number of drawings.
+    package var drawings: Int
+    /// The maximum number of bytes of the process's own memory. The engine checks after every 64th drawing, and after
+    /// slow ones.
+    package var memory: Int
+
+    package init(drawings: Int = 2_000, memory: Int = 512 << 20) {
+        self.drawings = drawings
+        self.memory = memory
+    }
+
+    private static let memoryInterval = 64
+    private static let longDrawing = Duration.milliseconds(200)
+
+    /// Decides after a drawing whether a successor is to take over.
+    ///
+    /// - Parameters:
+    ///   - count: the number of the process's drawings, including this one.
+    ///   - time: the duration of this drawing.
+    ///   - usesManyFonts: true if the process's documents have used fonts in nearly as many ways as it can bear.
+    ///   - bytes: returns the bytes of the process's own memory, or nil if unknown. Called only when a check is due.
+    package func wear(
+        after count: Int, time: Duration, usesManyFonts: Bool = false, memory bytes: () -> Int?
+    ) -> ProcessLife.Wear? {
+        if count >= drawings { return .drawings }
+        if usesManyFonts { return .fonts }
+        guard count.isMultiple(of: Self.memoryInterval) || time > Self.longDrawing else { return nil }
+        return (bytes() ?? 0) > memory ? .memory : nil
+    }
+}

@@ -1,0 +1,140 @@
+import Foundation
+
+/// A finished picture.
+public struct RenderedPicture: Sendable {
+    /// The request's identifier.
+    public internal(set) var identifier: String
+    /// The number of the part, from 1; nil for a whole picture.
+    public let part: Int?
+    /// Pixels, except for files of another medium.
+    let picture: Picture
+    /// Device px per CSS px.
+    public let scale: Double
+    /// The problems of the drawing; empty for a complete picture without problems.
+    public let warnings: [DrawingWarning]
+
+    /// The links, named elements and text; nil unless the request asks for them. A thumbnail has those of its picture, in the
+    /// picture's CSS px.
+    public let content: PictureContent?
+    /// The files that the drawing read in addition to the request.
+    public let dependencies: [Dependency]
+    /// The time of the drawing, without waiting in the queue.
+    public let duration: Duration
+
+    /// The origin of a picture.
+    public enum Origin: String, Sendable, Hashable, CaseIterable {
+        /// The engine, for this request or an equal one that waited at the same time.
+        case drawn
+        /// The memory cache.
+        case memory
+        /// The store.
+        case disk
+    }
+
+    /// The engine, the memory cache or the store.
+    public internal(set) var origin = Origin.drawn
+    /// True for a picture from the memory cache or the store.
+    public var isCached: Bool { origin != .drawn }
+
+    init(
+        identifier: String, part: Int?, picture: Picture, content: PictureContent?, drawing: Drawing, duration: Duration
+    ) {
+        self.identifier = identifier
+        self.part = part
+        self.picture = picture
+        self.scale = drawing.scale
+        self.warnings = drawing.warnings
+        self.content = content
+        self.dependencies = drawing.dependencies
+        self.duration = duration
+    }
+
+    /// A picture from the store.
+    init(identifier: String, part: Int?, pixmap: Pixmap, _ info: PictureInfo, duration: Duration) {
+        self.identifier = identifier
+        self.part = part
+        self.picture = .pixels(pixmap)
+        self.scale = info.scale
+        self.warnings = info.warnings
+        self.content = info.content
+        self.dependencies = info.dependencies
+        self.duration = duration
+        origin = .disk
+    }
+
+    /// A thumbnail, made by averaging; the picture itself if it fits. The `scale` stays the picture's. It takes time in proportion
+    /// to the pixels: call it off the main thread.
+    ///
+    /// - Parameter box: device px, at least 1 × 1.
+    public func fitted(into box: PixelSize) -> RenderedPicture {
+        if fits(into: box) { return self }
+        return RenderedPicture(self, pixmap: pixmap.fitted(into: box))
+    }
+
+    private init(_ image: RenderedPicture, pixmap: Pixmap) {
+        identifier = image.identifier
+        part = image.part
+        picture = .pixels(pixmap)
+        scale = image.scale
+        warnings = image.warnings
+        content = image.content
+        dependencies = image.dependencies
+        duration = image.duration
+        origin = image.origin
+    }
+
+    /// The pixels. Only `Renderer.files(for:as:)` handles pictures of another medium.
+    public var pixmap: Pixmap {
+        guard case .pixels(let pixmap) = picture else { preconditionFailure("a picture without pixels") }
+        return pixmap
+    }
+
+    func fits(into box: PixelSize) -> Bool { size.width <= box.width && size.height <= box.height }
+
+    /// Links and named elements, in CSS px of the finished picture; empty unless the request asks for them.
+    public var areas: [PictureArea] { content?.areas ?? [] }
+    /// The text for a screen reader; nil unless the request asks for it.
+    public var text: String? { content?.text }
+    /// Device px.
+    public var size: PixelSize { picture.size }
+    /// False if the picture lacks something from its source; `warnings` lists it.
+    public var isComplete: Bool { !warnings.contains(where: \.code.isDefect) }
+
+    /// Encodes the picture. It takes time in proportion to the pixels: call it off the main thread.
+    public func encoded(by encoder: some PictureEncoder = PNGEncoder()) throws(EncodingError) -> Data {
+        try encoder.encode(pixmap, scale: scale)
+    }
+
+    /// Encodes the picture in the format of the file's extension, and writes it to `path` atomically. Replaces an existing file. A
+    /// path without an extension becomes a PNG file.
+    ///
+    /// - Parameter path: ends with `.png`, `.jpg`, `.jpeg`, `.webp` or `.raw`, in small or capital letters.
+    /// - Throws: `EncodingError`, also for any other extension, or `FileError`.
+    public func write(to path: String) throws {
+        let fileExtension = (path as NSString).pathExtension
+        let formats = FileFormat.pixelFormats
+        guard let format = fileExtension.isEmpty ? .png() : formats.format(ofExtension: fileExtension) else {
+            let known = formats.flatMap(\.kind.fileExtensions).map { ".\($0)" }.joined(separator: ", ")
+            throw EncodingError(
+                "no format of pixels has the extension .\(fileExtension); use one of \(known), name an encoder, or ask the "
+                    + "renderer for files of another format")
+        }
+        try write(to: path, as: format)
+    }
+
+    /// Encodes the picture and writes it to `path` atomically, whatever its extension. Replaces an existing file.
+    ///
+    /// - Throws: `EncodingError` or `FileError`.
+    public func write(to path: String, as encoder: some PictureEncoder) throws {
+        try AtomicFile.write(try encoded(by: encoder), to: path)
+    }
+}
+
+extension RenderedPicture {
+    /// The same picture, from the memory cache.
+    var fromMemory: RenderedPicture {
+        var image = self
+        image.origin = .memory
+        return image
+    }
+}

@@ -1,0 +1,43 @@
+import Foundation
+
+/// A file, or other input, of which no request can be made.
+public struct SourceFileError: Error, Sendable, Hashable, CustomStringConvertible {
+    public enum Problem: Sendable, Hashable {
+        /// The file cannot be read. The value is the system's `errno`; EINVAL for a pipe or a device.
+        case unreadable(Int32)
+        /// The file has more bytes than the limit.
+        case overLimit(LimitExcess)
+        /// The file is empty or contains only white space.
+        case empty
+    }
+
+    public var path: String
+    public var problem: Problem
+
+    public init(path: String, problem: Problem) {
+        self.path = path
+        self.problem = problem
+    }
+
+    public var description: String {
+        switch problem {
+        case .unreadable(let code): FileError("read", path: path, code: code).description
+        case .overLimit(let excess): "\(path): \(excess)"
+        case .empty: "\(path) is empty; put something into it to draw"
+        }
+    }
+
+    /// Reads a source's file.
+    ///
+    /// - Parameter limit: bytes. A larger file is an error and is not read.
+    /// - Throws: `SourceFileError`.
+    package static func read(_ path: String, limit: Int) throws(SourceFileError) -> Data {
+        let outcome: (data: Data?, size: Int)
+        do throws(FileError) { outcome = try PlainFile.read(path, limit: limit) } catch {
+            throw SourceFileError(path: path, problem: .unreadable(error.code))
+        }
+        if let data = outcome.data { return data }
+        let excess = LimitExcess(.inputBytes, allowed: limit, measured: outcome.size)
+        throw SourceFileError(path: path, problem: .overLimit(excess))
+    }
+}

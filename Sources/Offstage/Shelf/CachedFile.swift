@@ -1,0 +1,48 @@
+import Foundation
+
+/// A picture's file as it is kept in memory: for a service that gives the same file again and again.
+public struct CachedFile: Sendable {
+    let fingerprint: Digest
+    let dependencies: [Dependency]
+    let warnings: [DrawingWarning]
+    let content: PictureContent?
+    /// Device px.
+    let size: PixelSize
+    let scale: Double
+    let data: Data
+    /// Of the bytes.
+    let digest: Digest
+
+    /// Bytes that it takes: what an `MemoryCache` goes by.
+    public var byteCount: Int { data.count + (content?.byteCount ?? 0) + 512 }
+
+    /// A cache of them, least recently used first to leave.
+    public static func cache(limits: MemoryCacheLimits = MemoryCacheLimits()) -> MemoryCache<CachedFile> {
+        MemoryCache(limits: limits) { $0.byteCount }
+    }
+
+    init(
+        _ file: RenderedFiles.File, data: Data, fingerprint: Digest, dependencies: [Dependency],
+        warnings: [DrawingWarning], content: PictureContent?
+    ) {
+        self.fingerprint = fingerprint
+        self.dependencies = dependencies
+        self.warnings = warnings
+        self.content = content
+        (size, scale, self.data, digest) = (file.size, file.scale, data, file.content)
+    }
+}
+
+extension RenderedFiles {
+    init(_ kept: [CachedFile]) {
+        self.init(
+            part: nil, scale: kept[0].scale, warnings: kept[0].warnings, content: kept[0].content, isCached: true,
+            duration: .zero,
+            files: kept.map { one in
+                File(
+                    size: one.size, scale: one.scale, byteCount: one.data.count, content: one.digest,
+                    dataAtOnce: one.data
+                ) { one.data }
+            })
+    }
+}

@@ -1,0 +1,51 @@
+/// The pictures of one drawing, as they are kept in memory: decoded, ready to paint.
+public struct CachedPictures: Sendable {
+    let fingerprint: Fingerprint
+    /// One, or one a part.
+    public let images: [RenderedPicture]
+
+    /// The bytes of the pixels and the content, which `MemoryCache` counts.
+    public var byteCount: Int {
+        images.reduce(0) { $0 + $1.pixmap.byteCount + ($1.content?.byteCount ?? 0) }
+    }
+
+    /// A cache of them, least recently used first to leave.
+    public static func cache(limits: MemoryCacheLimits = MemoryCacheLimits()) -> MemoryCache<CachedPictures> {
+        MemoryCache(limits: limits) { $0.byteCount }
+    }
+}
+
+extension FileVariant {
+    /// The lossless file in which a renderer stores a picture's pixels. `files(for:as:)` stores the same file under the same name, so
+    /// each finds the other's.
+    static func pixels(of request: some DrawingRequest) -> FileVariant {
+        FileVariant(.png(), scale: request.scale)
+    }
+
+    static func thumbnail(of request: some DrawingRequest, _ box: PixelSize) -> FileVariant {
+        FileVariant(.png(), fittingInto: box, scale: request.scale)
+    }
+
+    /// The whole picture that a thumbnail is one of.
+    var whole: FileVariant { FileVariant(.png(), scale: scale) }
+}
+
+extension PictureKey {
+    init(_ identifier: String, _ variant: FileVariant, part: Int? = nil) {
+        self.init(identifier, variant: variant.name, part: part)
+    }
+
+    /// The key of a drawing's pixels.
+    static func pixels(of request: some DrawingRequest) -> PictureKey {
+        pixels(of: request.identifier, scale: request.scale)
+    }
+
+    package static func pixels(of identifier: String, scale: Double = 1) -> PictureKey {
+        PictureKey(identifier, FileVariant(.png(), scale: scale))
+    }
+}
+
+extension [DrawingWarning] {
+    /// A picture with these warnings may be cached.
+    var areLasting: Bool { allSatisfy(\.code.isLasting) }
+}

@@ -1,0 +1,40 @@
+import COffstageDeflate
+import Foundation
+import Testing
+
+/// ISA-L 2.30 takes the stream's address for the hash of an input's third byte, unless the input begins with a short block.
+struct DeflateTests {
+    /// With the input below, the addresses led to different bytes: of 32,768 that ISA-L distinguishes, only this one did.
+    @Test func theAddressOfAStreamDoesNotInfluenceItsOutput() throws {
+        #expect(
+            try compressed(phrases(100_000), at: 0x1000_0000_0000) == compressed(phrases(100_000), at: 0x1000_2F8D_0000)
+        )
+    }
+
+    /// Bytes that repeat in phrases of 5 to 24 bytes.
+    private func phrases(_ count: Int) -> [UInt8] {
+        var (bytes, random) = ([UInt8](), UInt32(1))
+        while bytes.count < count {
+            random = random &* 1_664_525 &+ 1_013_904_223
+            let word = (random >> 16) % 300
+            for index in 0..<(5 + word % 20) where bytes.count < count {
+                bytes.append(UInt8(truncatingIfNeeded: word &* 31 &+ ((index &* index &* word) >> 3)))
+            }
+        }
+        return bytes
+    }
+
+    private func compressed(_ input: [UInt8], at address: Int) throws -> [UInt8] {
+        let place = try #require(UnsafeMutableRawPointer(bitPattern: address))
+        let flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE
+        let memory = try #require(mmap(place, offstage_deflate_size(), PROT_READ | PROT_WRITE, flags, -1, 0))
+        try #require(memory == place)
+        defer { munmap(memory, offstage_deflate_size()) }
+        let deflate = OpaquePointer(memory)
+        offstage_deflate_begin(deflate)
+        var output = [UInt8](repeating: 0, count: input.count + 1_000)
+        offstage_deflate_give(deflate, input, input.count, true)
+        let count = offstage_deflate_read(deflate, &output, output.count)
+        return Array(output[..<count])
+    }
+}
