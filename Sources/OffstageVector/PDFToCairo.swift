@@ -19,7 +19,7 @@ package struct PDFToCairo {
 
     /// An SVG file whose letters are outlines.
     func svg() throws(EncodingError) -> Data {
-        let file = try run(["-svg"])
+        let file = try run(["-svg"], end: Data("</svg>\n".utf8))
         // cairo writes the page's size in points.
         guard let end = file.range(of: Data("viewBox=".utf8)) else { throw Self.error("no SVG file") }
         var head = String(decoding: file[..<end.lowerBound], as: UTF8.self)
@@ -31,12 +31,16 @@ package struct PDFToCairo {
     ///
     /// - Parameter scale: device px to a CSS px.
     func pixmap(scale: Double, isOpaque: Bool) throws(EncodingError) -> Pixmap {
-        let file = try run(["-png", "-singlefile", "-transp", "-r", String(72 * scale)])
+        let file = try run(["-png", "-singlefile", "-transp", "-r", String(72 * scale)], end: Self.endOfPNG)
         guard let pixmap = PNGDecoder.decode(file, isOpaque: isOpaque) else { throw Self.error("no PNG file") }
         return pixmap
     }
 
-    private func run(_ options: [String]) throws(EncodingError) -> Data {
+    /// The last chunk of a PNG file, with its checksum.
+    private static let endOfPNG = Data("IEND".utf8) + [0xAE, 0x42, 0x60, 0x82]
+
+    /// - Parameter end: the last bytes of a complete file. A file that lacks them was cut short.
+    private func run(_ options: [String], end: Data) throws(EncodingError) -> Data {
         let files = (0..<3).map { _ in
             FileHandle(fileDescriptor: offstage_memory_file("offstage-page"), closeOnDealloc: true)
         }
@@ -45,12 +49,14 @@ package struct PDFToCairo {
             try files[0].write(contentsOf: document)
             try files[0].seek(toOffset: 0)
         } catch { throw Self.error("no memory for the document") }
-        let status = try Self.wait(for: try Self.start(options + ["-", "-"], files))
-        guard status == 0, let output = Self.content(of: files[1]), !output.isEmpty else {
+        let status = Self.wait(for: try Self.start(options + ["-", "-"], files))
+        guard status == nil || status == 0, let output = Self.content(of: files[1]), output.suffix(end.count) == end
+        else {
             let words = Self.content(of: files[2]).flatMap {
                 String(decoding: $0, as: UTF8.self).split(separator: "\n").first
             }
-            throw Self.error(words.map(String.init) ?? "it ended with status \(status)")
+            let result = status.map { "it ended with status \($0)" } ?? "it ended early"
+            throw Self.error(words.map(String.init) ?? result)
         }
         return output
     }
@@ -65,12 +71,13 @@ package struct PDFToCairo {
         return process
     }
 
-    /// The calling thread waits: `offstage_spawn` ends the process with it.
-    private static func wait(for process: pid_t) throws(EncodingError) -> Int32 {
+    /// Waits for a process to end, on the calling thread: `offstage_spawn` ends the process with its thread.
+    ///
+    /// - Returns: nil if the status is unknown, because the program ignores SIGCHLD or another part of it has reaped the
+    ///   process. The process has ended in either case.
+    private static func wait(for process: pid_t) -> Int32? {
         var status: Int32 = 0
-        while waitpid(process, &status, 0) < 0 {
-            guard errno == EINTR else { throw error("another part of the program waited for it") }
-        }
+        while waitpid(process, &status, 0) < 0 { if errno != EINTR { return nil } }
         return status
     }
 

@@ -2,8 +2,8 @@ import Foundation
 import Offstage
 
 extension VectorImage {
-    /// What an engine has marked: a mark's colour has a number in red and green, exclusive or `markMask`, and this in blue. To be
-    /// painted so thin that nobody sees it.
+    /// The blue component of the colours with which an engine marks areas. Red and green have the mark's number, exclusive or
+    /// `markMask`. A mark is painted so thin that it is invisible.
     public enum MarkKind: Int, Sendable {
         /// The number is that of a target.
         case link = 199
@@ -13,7 +13,7 @@ extension VectorImage {
 
     public static let markMask = 0xA55A
 
-    /// What the marks of a document mean.
+    /// The meaning of a document's marks.
     public struct Marks: Sendable {
         /// Of links, by number.
         public var targets: [String]

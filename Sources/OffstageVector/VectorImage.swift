@@ -10,9 +10,9 @@ public struct VectorImage: VectorPicture {
     public var document: Data
     /// At least one; one alone, unless it was drawn for a paper.
     public var pages: [Page]
-    /// What stands behind it, up to the edges of each page.
+    /// The colour behind the drawing, up to the edges of each page.
     public var background: Color
-    /// What stands around the windows in its place; nil for the background there, too.
+    /// The colour around the windows; nil for the background.
     public var edge: Color?
     /// The same as pixels, for a format that cannot hold what the document paints; nil where it is not needed.
     public var pixels: Pixels?
@@ -30,9 +30,9 @@ public struct VectorImage: VectorPicture {
         public var number: Int
         /// Points in the document to a CSS px.
         public var pointsPerPixel: Double
-        /// What is shown of the document's page, CSS px from its upper left corner. Nothing outside of it is seen.
+        /// The visible part of the document's page, CSS px from its upper left corner.
         public var window: Window
-        /// Where the window's upper left corner is in the finished page, CSS px.
+        /// The position of the window's upper left corner in the finished page, CSS px.
         public var left = 0.0
         public var top = 0.0
         /// Of the finished page, CSS px.
@@ -62,7 +62,7 @@ public struct VectorImage: VectorPicture {
         }
     }
 
-    /// Whether a document paints what cairo writes wrongly into an SVG file: masks, as for colours that fade away, which it puts
+    /// True if a document paints what cairo writes wrongly into an SVG file: masks, as for colours that fade away, which it puts
     /// in wrong places, and letters with colours of their own, such as emoji, which it fills with the text's.
     public static func needsPixelsInSVG(_ document: Data) -> Bool {
         // WebKit names what such a letter paints `Xg` and its number, and all else `X` and a number.

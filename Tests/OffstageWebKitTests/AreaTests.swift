@@ -24,7 +24,7 @@ final class AreaTests: XCTestCase {
     ///
     /// - Parameter count: of areas that are links.
     private func assertLinksAreRed(
-        _ image: RenderedImage, count: Int, isFilled: Bool = true, _ message: String, line: UInt = #line
+        _ image: RenderedPicture, count: Int, isFilled: Bool = true, _ message: String, line: UInt = #line
     ) {
         let links = image.areas.filter { $0.target != nil }
         XCTAssertEqual(links.count, count, "\(message): \(image.areas)", line: line)
@@ -134,7 +134,7 @@ final class AreaTests: XCTestCase {
     func testEachPartHasItsOwn() throws {
         let body = "<p><a href=a>first</a> row<p>second <a href=b>row</a> <b id=n>!</b><p>third"
         let request = snippet(body, scale: 2) { $0.selector = .init("p", isEach: true) }
-        let images = try onLoop { try await Studio.renderer.images(for: request) }
+        let images = try onLoop { try await Studio.renderer.pictures(for: request) }
         XCTAssertEqual(images.map { $0.areas.compactMap(\.target) }, [["a"], ["b"], []])
         XCTAssertEqual(images.map(\.text), ["first row", "second row !", "third"])
         XCTAssertEqual(images[1].areas.compactMap(\.identifier), ["n"])
@@ -148,7 +148,7 @@ final class AreaTests: XCTestCase {
             return Renderer(engine: WebEngine(views: 1, limits: SnapshotLimits(side: 1000, tilePixels: 30_000)))
         }
         let request = snippet(rows, width: 100)
-        let image = try onLoop { try await tiling.image(for: request) }
+        let image = try onLoop { try await tiling.picture(for: request) }
         XCTAssertGreaterThan(image.size.height, 1300)
         XCTAssertEqual(image.areas.compactMap(\.target), (0..<60).map(String.init))
         assertLinksAreRed(image, count: 60, "tiles")

@@ -4,7 +4,7 @@ import XCTest
 
 /// What stands behind the document, and alpha in the picture.
 final class BackgroundTests: XCTestCase {
-    private func drawn(_ body: String, on background: Color, style: String = "") throws -> RenderedImage {
+    private func drawn(_ body: String, on background: Color, style: String = "") throws -> RenderedPicture {
         var snippet = page(body, style: style)
         snippet.background = background
         return try draw(snippet)

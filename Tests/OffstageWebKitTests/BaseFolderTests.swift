@@ -23,7 +23,7 @@ final class BaseFolderTests: XCTestCase {
     }
 
     /// An image of this source, alone.
-    private func drawn(_ source: String) throws -> RenderedImage {
+    private func drawn(_ source: String) throws -> RenderedPicture {
         try draw(
             "<img src='\(source)' width=10 height=10 style='display:block'>", width: 10, base: BaseFolder(folder))
     }

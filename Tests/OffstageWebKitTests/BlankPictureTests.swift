@@ -14,7 +14,7 @@ final class BlankPictureTests: XCTestCase {
     /// - Returns: also, how often it drew.
     private func draw(
         _ snippet: Snippet, blank: Int, color: Pixel = .white
-    ) throws -> (outcome: Result<[RenderedImage], RenderError>, drawings: Int) {
+    ) throws -> (outcome: Result<[RenderedPicture], RenderError>, drawings: Int) {
         try onLoop {
             var count = 0
             Emptying.engine.change = { drawing in
@@ -25,7 +25,7 @@ final class BlankPictureTests: XCTestCase {
                 return drawing
             }
             do {
-                return (.success(try await Emptying.renderer.images(for: snippet)), count)
+                return (.success(try await Emptying.renderer.pictures(for: snippet)), count)
             } catch let error as RenderError {
                 return (.failure(error), count)
             }

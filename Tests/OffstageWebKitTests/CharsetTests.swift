@@ -12,7 +12,7 @@ final class CharsetTests: XCTestCase {
     private let russianIn1251: [UInt8] = [0xCF, 0xF0, 0xE8, 0xE2, 0xE5, 0xF2, 0x2C, 0x20, 0xEC, 0xE8, 0xF0]
     private let japaneseInShiftJIS: [UInt8] = [0x95, 0x5C, 0x8E, 0xA6, 0x83, 0x65, 0x83, 0x58, 0x83, 0x67]
 
-    private func drawn(_ html: Data) throws -> RenderedImage {
+    private func drawn(_ html: Data) throws -> RenderedPicture {
         try draw(Snippet(document: html, name: "a.html", identifier: "a"))
     }
 

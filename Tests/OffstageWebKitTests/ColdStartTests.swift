@@ -21,10 +21,10 @@ final class ColdStartTests: XCTestCase {
                     try await Task.sleep(for: .milliseconds(2))
                 }
                 kill(processes[slow], SIGSTOP)
-                let first = try await urgent.image
+                let first = try await urgent.picture
                 XCTAssertEqual(first.size.height, 10)
                 kill(processes[slow], SIGCONT)
-                let second = try await later.image
+                let second = try await later.picture
                 XCTAssertEqual(second.size.height, 20)
                 await renderer.finish()
             }

@@ -31,7 +31,7 @@ final class CrashTests: XCTestCase {
         try withRenderer { renderer, process in
             var files = MemoryFolder(["red.png": flatPNG(.red)])
             files.asked = { _ in kill(process, SIGKILL) }
-            let image = try await renderer.image(
+            let image = try await renderer.picture(
                 for: page("<img src=red.png style='display:block'>", base: files))
             XCTAssertEqual(image.count(of: .red), 100)
             XCTAssertEqual(image.warnings, [])
@@ -80,12 +80,12 @@ final class CrashTests: XCTestCase {
         try withRenderer { renderer, process in
             var tracing = page("<link rel=x><div style='height:9px'></div>")
             tracing.timeout = 30
-            _ = try await renderer.image(for: tracing)
+            _ = try await renderer.picture(for: tracing)
             kill(process, SIGSTOP)
             var snippet = row
             snippet.timeout = 1
             snippet.limits.grace = 1
-            let image = try await renderer.image(for: snippet)
+            let image = try await renderer.picture(for: snippet)
             XCTAssertEqual(image.count(of: .red), 1000)
             XCTAssertFalse(Processes.isAlive(process))
         }
@@ -118,15 +118,15 @@ final class CrashTests: XCTestCase {
                 "<div style='height:10px;background:blue'></div><img src=red.png style='display:block'>",
                 base: MemoryFolder(["red.png": flatPNG(.red)]))
             snippet.timeout = 1
-            _ = try await renderer.image(for: snippet)
+            _ = try await renderer.picture(for: snippet)
             let processes = Processes.new(Processes.networkProcess, since: before)
             XCTAssertEqual(processes.count, 1)
             for process in processes { kill(process, SIGKILL) }
-            let first = try await renderer.image(for: snippet)
+            let first = try await renderer.picture(for: snippet)
             XCTAssertEqual(first.count(of: .blue), 1000)
             XCTAssert(first.isComplete || first.warnings == [DrawingWarning(.deadline, "red.png")])
             for _ in 0..<3 {
-                let image = try await renderer.image(for: snippet)
+                let image = try await renderer.picture(for: snippet)
                 XCTAssertEqual(image.count(of: .red), 100)
             }
             await renderer.finish()
@@ -142,7 +142,7 @@ final class CrashTests: XCTestCase {
             await renderer.finish()
             // The next engine's start gives them the time to end.
             let next = Studio.make()
-            _ = try await next.image(for: row)
+            _ = try await next.picture(for: row)
             XCTAssertEqual(Processes.new(Processes.webProcess, since: before).count, 1)
             await next.finish()
         }
@@ -165,7 +165,7 @@ private func withRenderer(_ body: @escaping @MainActor (Renderer, pid_t) async t
     try onLoop {
         let before = Processes.children()
         let renderer = Studio.make()
-        _ = try await renderer.image(for: row)
+        _ = try await renderer.picture(for: row)
         let processes = Processes.new(Processes.webProcess, since: before)
         XCTAssertEqual(processes.count, 1)
         try await body(renderer, processes[0])
@@ -176,7 +176,7 @@ private func withRenderer(_ body: @escaping @MainActor (Renderer, pid_t) async t
 @MainActor
 private func assertDraws(_ renderer: Renderer, line: UInt = #line) async throws {
     for _ in 0..<2 {
-        let image = try await renderer.image(for: row)
+        let image = try await renderer.picture(for: row)
         XCTAssertEqual(image.count(of: .red), 1000, line: line)
         XCTAssertEqual(image.warnings, [], line: line)
     }
@@ -187,7 +187,7 @@ private func reason(
     _ renderer: Renderer, _ snippet: Snippet, line: UInt = #line
 ) async -> DrawingError? {
     do throws(RenderError) {
-        _ = try await renderer.image(for: snippet)
+        _ = try await renderer.picture(for: snippet)
         XCTFail("drawn", line: line)
         return nil
     } catch {

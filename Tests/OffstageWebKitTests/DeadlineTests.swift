@@ -10,7 +10,8 @@ final class DeadlineTests: XCTestCase {
     override func setUpWithError() throws { _ = try draw(box) }
 
     /// Draws with half a second's time.
-    private func drawn(_ body: String, style: String = "", hanging: String, line: UInt = #line) throws -> RenderedImage
+    private func drawn(_ body: String, style: String = "", hanging: String, line: UInt = #line) throws
+        -> RenderedPicture
     {
         var snippet = page(box + body, style: style, base: MemoryFolder(hanging: [hanging]))
         snippet.timeout = 0.5
@@ -40,8 +41,8 @@ final class DeadlineTests: XCTestCase {
             (long.identifier, long.timeout) = ("long", 3600)
             var short = page("<img src=never.png>", base: MemoryFolder(hanging: ["never.png"]))
             (short.identifier, short.timeout) = ("short", 0.5)
-            async let longImage = renderer.image(for: long)
-            let image = try await renderer.image(for: short)
+            async let longImage = renderer.picture(for: long)
+            let image = try await renderer.picture(for: short)
             XCTAssertEqual(image.warnings, [DrawingWarning(.deadline, "never.png")])
             release.finish()
             let other = try await longImage
@@ -98,7 +99,7 @@ final class DeadlineTests: XCTestCase {
         snippet.timeout = 0.001
         let image = try onLoop { [snippet] in
             let renderer = Studio.make()
-            let image = try await renderer.image(for: snippet)
+            let image = try await renderer.picture(for: snippet)
             await renderer.finish()
             return image
         }

@@ -46,7 +46,7 @@ final class DeterminismTests: XCTestCase {
 
     private static func outcome(_ path: String, _ renderer: Renderer) async -> Data {
         do {
-            return try await renderer.image(for: Snippet(contentsOf: path)).encoded()
+            return try await renderer.picture(for: Snippet(contentsOf: path)).encoded()
         } catch {
             return Data("\(error)".utf8)
         }

@@ -6,7 +6,7 @@ import XCTest
 /// What a document is told of its reader.
 final class EmulationTests: XCTestCase {
     /// A page with one box, 10 px high, that is red where the style says so.
-    private func box(_ style: String, _ emulate: (inout Emulation) -> Void = { _ in }) throws -> RenderedImage {
+    private func box(_ style: String, _ emulate: (inout Emulation) -> Void = { _ in }) throws -> RenderedPicture {
         try draw(boxPage(style, emulate))
     }
 
@@ -16,7 +16,7 @@ final class EmulationTests: XCTestCase {
         return snippet
     }
 
-    private func isRed(_ image: RenderedImage) -> Bool { image.pixel(5, 5) == .red }
+    private func isRed(_ image: RenderedPicture) -> Bool { image.pixel(5, 5) == .red }
 
     func testTheColourScheme() throws {
         let style = "@media (prefers-color-scheme:dark){div{background:red}}"
@@ -72,7 +72,7 @@ final class EmulationTests: XCTestCase {
     }
 
     func testQuotesAndHyphensGoByTheLanguage() throws {
-        func picture(_ body: String, _ language: String?) throws -> RenderedImage {
+        func picture(_ body: String, _ language: String?) throws -> RenderedPicture {
             var snippet = page(body, width: 400)
             snippet.emulation.language = language
             return try draw(snippet)
@@ -186,7 +186,7 @@ final class EmulationTests: XCTestCase {
             for number in 0..<6 {
                 var snippet = page("<p>x</p>")
                 snippet.emulation.language = number % 2 == 0 ? "de" : "fr"
-                _ = try await renderer.image(for: snippet)
+                _ = try await renderer.picture(for: snippet)
                 if number > 0 { seen.insert(Set(Processes.new(Processes.webProcess, since: before))) }
             }
             await renderer.finish()

@@ -146,7 +146,7 @@ final class EveryNameTests: XCTestCase {
             func drawn(_ html: String) async -> Data? {
                 var snippet = Snippet(html, identifier: "a")
                 snippet.geometry.height = .fixed(300)
-                let image = try? await renderer.image(for: snippet, options: .init(usesCache: false))
+                let image = try? await renderer.picture(for: snippet, options: .init(usesCache: false))
                 return image.map { image in
                     (0..<image.size.height).reduce(into: Data()) { data, y in
                         image.pixmap.withRow(y) { data.append(contentsOf: $0) }

@@ -64,7 +64,7 @@ final class FontTests: XCTestCase {
     }
 
     /// Where along the line there is ink: the same letters of the same fonts, whatever baseline they stand on.
-    private func columns(of image: RenderedImage) -> [Int] {
+    private func columns(of image: RenderedPicture) -> [Int] {
         (0..<image.size.width).filter { x in (0..<image.size.height).contains { image.pixel(x, $0) != .white } }
     }
 

@@ -9,9 +9,9 @@ final class HostTests: XCTestCase {
     private func image(
         _ html: String, _ intent: Snippet.Intent = .document, _ attributes: [String: String] = [:], width: Int = 400,
         scale: Double = 1
-    ) throws -> RenderedImage {
+    ) throws -> RenderedPicture {
         try onLoop {
-            try await Studio.renderer.image(
+            try await Studio.renderer.picture(
                 html: html, identifier: "row", intent: intent, attributes: attributes, width: width, scale: scale)
         }
     }
@@ -141,9 +141,9 @@ final class HostTests: XCTestCase {
         let renderer = try onLoop { Studio.make() }
         try onLoop {
             renderer.engine(WebEngine.self)!.documentFolder = folder + "/a"
-            _ = try await renderer.image(html: "<p>x", identifier: "chat/1", intent: .presentation)
+            _ = try await renderer.picture(html: "<p>x", identifier: "chat/1", intent: .presentation)
             renderer.engine(WebEngine.self)!.documentFolder = nil
-            _ = try await renderer.image(html: "<p>y", identifier: "chat/2")
+            _ = try await renderer.picture(html: "<p>y", identifier: "chat/2")
         }
         XCTAssertEqual(try FileManager.default.contentsOfDirectory(atPath: folder + "/a"), ["chat%2F1.html"])
         XCTAssertEqual(
@@ -152,7 +152,7 @@ final class HostTests: XCTestCase {
         let failure: DrawingError? = try onLoop {
             renderer.engine(WebEngine.self)!.documentFolder = folder + "/a/chat%2F1.html/b"
             do throws(RenderError) {
-                _ = try await renderer.image(for: Snippet("<p>y", identifier: "c"))
+                _ = try await renderer.picture(for: Snippet("<p>y", identifier: "c"))
                 return nil
             } catch {
                 return error.reason

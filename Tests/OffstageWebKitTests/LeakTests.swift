@@ -9,7 +9,7 @@ final class LeakTests: XCTestCase {
     func testDescriptorsOfProcessesThatAreKilledAsTheyStart() throws {
         try onLoop {
             let renderer = Studio.make()
-            _ = try await renderer.image(for: row)
+            _ = try await renderer.picture(for: row)
             let backstage = try await renderer.engine(WebEngine.self)!.started(for: row)
             let kind = try await renderer.engine(WebEngine.self)!.kind(of: row)
             try await Self.killOneAsItStarts(kind, on: backstage)
@@ -27,14 +27,14 @@ final class LeakTests: XCTestCase {
             let others = Processes.children()
             let renderer = Studio.make()
             func killOne() async throws {
-                _ = try await renderer.image(for: row)
+                _ = try await renderer.picture(for: row)
                 for process in Processes.new(Processes.webProcess, since: others) { kill(process, SIGKILL) }
             }
             for _ in 0..<2 { try await killOne() }
-            _ = try await renderer.image(for: row)
+            _ = try await renderer.picture(for: row)
             let before = Self.descriptors
             for _ in 0..<5 { try await killOne() }
-            _ = try await renderer.image(for: row)
+            _ = try await renderer.picture(for: row)
             try await Self.until { Self.descriptors <= before }
             XCTAssertLessThanOrEqual(Self.descriptors, before)
             await renderer.finish()
@@ -52,7 +52,7 @@ final class LeakTests: XCTestCase {
                 for number in numbers {
                     var snippet = Snippet("\(body)\(number)", identifier: "\(number)", width: 20)
                     snippet.base = files
-                    _ = try await renderer.image(for: snippet)
+                    _ = try await renderer.picture(for: snippet)
                 }
                 let process = try XCTUnwrap(Processes.new(Processes.webProcess, since: others).first)
                 return Self.memory(of: process)

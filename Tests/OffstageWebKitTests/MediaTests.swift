@@ -92,10 +92,10 @@ final class MediaTests: XCTestCase {
             let before = Processes.children()
             let renderer = Studio.make()
             var snippet = page(body)
-            _ = try await renderer.image(for: snippet)
+            _ = try await renderer.picture(for: snippet)
             snippet.runsScripts = true
             snippet.identifier = "scripts"
-            _ = try await renderer.image(for: snippet)
+            _ = try await renderer.picture(for: snippet)
             let processes = Processes.new(Processes.webProcess, since: before)
             XCTAssertFalse(processes.isEmpty)
             for id in processes {

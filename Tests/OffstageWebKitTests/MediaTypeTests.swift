@@ -7,7 +7,7 @@ import XCTest
 final class MediaTypeTests: XCTestCase {
     private func drawn(
         _ body: String, style: String = "", files: [String: String] = [:], as mediaType: Emulation.MediaType = .print
-    ) throws -> RenderedImage {
+    ) throws -> RenderedPicture {
         var snippet = page(body, style: "div{height:10px}\(style)", base: MemoryFolder(text: files))
         snippet.emulation.mediaType = mediaType
         return try draw(snippet)

@@ -21,7 +21,7 @@ final class NameTests: XCTestCase {
     private func assertNothingIsHidden(
         _ snippet: Snippet, _ body: ([String]) -> String, file: StaticString = #filePath, line: UInt = #line
     ) throws {
-        func image(_ names: [String]) throws -> RenderedImage {
+        func image(_ names: [String]) throws -> RenderedPicture {
             var snippet = snippet
             snippet.html.append(contentsOf: Data(body(names).utf8))
             return try draw(snippet)
@@ -96,7 +96,7 @@ final class NameTests: XCTestCase {
             var snippet = snippet()
             snippet.html.append(contentsOf: Data(names.map { "<img name=\($0) width=1>" }.joined().utf8))
             let drawn = snippet
-            let files = try onLoop { try await Studio.renderer.files(for: drawn, as: [ImageVariant(.pdf())])[0] }
+            let files = try onLoop { try await Studio.renderer.files(for: drawn, as: [FileVariant(.pdf())])[0] }
             XCTAssertGreaterThan(files.files[0].size.height, 10)
         }
     }

@@ -213,7 +213,7 @@ final class PageScriptTests: XCTestCase {
                 let renderer = Renderer(engine: engine)
                 var snippet = page("<p>text")
                 snippet.runsScripts = runsScripts
-                _ = try await renderer.image(for: snippet)
+                _ = try await renderer.picture(for: snippet)
                 let process = try XCTUnwrap(Processes.new(Processes.webProcess, since: before).first)
                 let environment = try String(contentsOfFile: "/proc/\(process)/environ", encoding: .utf8)
                 XCTAssertEqual(environment.contains("JSC_useDFGJIT=0"), !runsScripts)
@@ -235,11 +235,11 @@ final class LastingScriptTests: XCTestCase {
                 "addEventListener('pagehide',()=>{for(;;);})",
                 "setInterval(()=>history.pushState(1,'','#'+Math.random()),0)",
             ] {
-                _ = try await renderer.image(for: lasting("<div style='height:10px'></div>", script))
+                _ = try await renderer.picture(for: lasting("<div style='height:10px'></div>", script))
                 var snippet = lasting("<div style='height:10px;background:red'></div>", "")
                 // Nobody gets the same picture twice here.
                 snippet.html += Data("<!--\(script)-->".utf8)
-                let image = try await renderer.image(for: snippet)
+                let image = try await renderer.picture(for: snippet)
                 XCTAssertEqual(image.count(of: .red), 1000, script)
                 XCTAssertEqual(image.warnings, [], script)
             }
@@ -258,7 +258,7 @@ final class LastingScriptTests: XCTestCase {
             var all: Set<pid_t> = []
             for number in 0..<10 {
                 let snippet = lasting("<div style='height:10px'></div>", "setInterval(()=>\(number),0)")
-                _ = try await renderer.image(for: snippet)
+                _ = try await renderer.picture(for: snippet)
                 all.formUnion(Processes.new(Processes.webProcess, since: before))
             }
             XCTAssertEqual(all.count, 1 + engine.restarts)

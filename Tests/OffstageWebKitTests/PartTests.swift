@@ -39,7 +39,7 @@ final class PartTests: XCTestCase {
             $0.selector = .init(".x", isEach: true)
             $0.geometry.scale = 2
         }
-        let images = try onLoop { try await Studio.renderer.images(for: request) }
+        let images = try onLoop { try await Studio.renderer.pictures(for: request) }
         XCTAssertEqual(images.map(\.part), [1, 2])
         XCTAssertEqual(images.map(\.size), [PixelSize(width: 80, height: 30), PixelSize(width: 60, height: 50)])
         XCTAssertEqual(images[1].count(of: .blue), 3000)

@@ -28,7 +28,7 @@ final class RecyclingTests: XCTestCase {
             for number in 0..<100 where seen.count < 6 {
                 var snippet = page("<div style='height:10px;background:red'></div>")
                 snippet.geometry.width += number
-                _ = try await renderer.image(for: snippet)
+                _ = try await renderer.picture(for: snippet)
                 for process in Processes.new(Processes.webProcess, since: before) where seen.insert(process).inserted {
                     // The first draws, and the next two are to take its place.
                     if seen.count == 1 || killed == 2 { continue }
@@ -62,7 +62,7 @@ final class RecyclingTests: XCTestCase {
             for number in 0..<count {
                 var snippet = page("<div style='height:10px;background:red'></div>")
                 snippet.geometry.width += number
-                let image = try await renderer.image(for: snippet)
+                let image = try await renderer.picture(for: snippet)
                 XCTAssertEqual(image.count(of: .red), 10 * image.size.width)
                 let now = Processes.new(Processes.webProcess, since: before)
                 all.formUnion(now)

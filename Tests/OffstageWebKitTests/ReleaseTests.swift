@@ -37,7 +37,7 @@ final class ReleaseTests: XCTestCase {
             do {
                 let renderer = Studio.make()
                 engine = renderer.engine()
-                _ = try await renderer.image(for: page("x"))
+                _ = try await renderer.picture(for: page("x"))
                 XCTAssertEqual(Processes.new(Processes.webProcess, since: others).count, 1)
             }
             let end = ContinuousClock.now + .seconds(60)
@@ -54,12 +54,12 @@ final class ReleaseTests: XCTestCase {
         try onLoop {
             let others = Processes.children()
             var renderer: Renderer? = Studio.make()
-            _ = try await renderer!.image(for: page("x"))
+            _ = try await renderer!.picture(for: page("x"))
             let processes = Processes.new(Processes.webProcess, since: others)
             renderer = nil
             for process in processes { kill(process, SIGKILL) }
             for _ in 0..<50 { await MainLoop.turn() }
-            _ = try await Studio.renderer.image(for: page("y"))
+            _ = try await Studio.renderer.picture(for: page("y"))
         }
     }
 

@@ -113,7 +113,7 @@ final class ScaleTests: XCTestCase {
         snippet.keepsAreas = true
         snippet.selector = .init("p, div, b", isEach: true)
         let request = snippet
-        let parts = try onLoop { try await Studio.renderer.images(for: request) }
+        let parts = try onLoop { try await Studio.renderer.pictures(for: request) }
         XCTAssertEqual(parts.count, 3)
         for part in parts {
             let isThere = (0...whole.size.height - part.size.height).contains { top in

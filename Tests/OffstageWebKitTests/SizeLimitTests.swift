@@ -17,7 +17,7 @@ final class SizeLimitTests: XCTestCase {
             refusal(of: snippet), .tooLarge(measured: PixelSize(width: 200, height: 1_000_002), limit: limit))
         XCTAssertEqual(
             DrawingError.tooLarge(measured: PixelSize(width: 200, height: 1_000_002), limit: limit).description,
-            "200 × 1000002 device px is too large, 32767 × 1000000 are possible; use a smaller scale or size")
+            "200 × 1000002 device px is too large; the limit is 32767 × 1000000; use a smaller scale or size")
         try assertNextIsDrawn()
     }
 
@@ -61,7 +61,7 @@ final class SizeLimitTests: XCTestCase {
         XCTAssertEqual(try draw(stamp(151, .fixed(150))).size, PixelSize(width: 200, height: 300))
         XCTAssertEqual(
             DrawingError.tooLargeForFormat(measured: PixelSize(width: 200, height: 302), limit: limit).description,
-            "200 × 302 device px is too large for Stamp, a side may have 300; "
+            "200 × 302 device px is too large for Stamp; a side may have at most 300 px; "
                 + "use another format, a smaller scale or a fixed height")
     }
 

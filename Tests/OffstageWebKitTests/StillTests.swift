@@ -8,7 +8,7 @@ import XCTest
 final class StillTests: XCTestCase {
     /// The document alone, and beside elements that take time and are not seen.
     private func assertStill(_ body: String, style: String = "", width: Int = 300, line: UInt = #line) throws {
-        func image(_ neighbours: Int) throws -> RenderedImage {
+        func image(_ neighbours: Int) throws -> RenderedPicture {
             let cell = "<i style='display:inline-block;width:9px;height:9px;box-shadow:0 0 3px red'></i>"
             let others = String(repeating: cell, count: neighbours)
             return try draw(

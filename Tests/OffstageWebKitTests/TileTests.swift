@@ -12,8 +12,8 @@ final class TileTests: XCTestCase {
         return Renderer(engine: WebEngine(views: 1, limits: SnapshotLimits(side: 1000, tilePixels: 30_000)))
     }()
 
-    private func drawTiled(_ snippet: Snippet) throws -> RenderedImage {
-        try onLoop { try await Self.tiling.image(for: snippet) }
+    private func drawTiled(_ snippet: Snippet) throws -> RenderedPicture {
+        try onLoop { try await Self.tiling.picture(for: snippet) }
     }
 
     /// Rows of text, over 1000 CSS px.
@@ -23,7 +23,7 @@ final class TileTests: XCTestCase {
 
     /// Both must be equal, and higher than one snapshot of the tiling engine.
     @discardableResult
-    private func assertTilesAreTheWhole(_ snippet: Snippet, line: UInt = #line) throws -> RenderedImage {
+    private func assertTilesAreTheWhole(_ snippet: Snippet, line: UInt = #line) throws -> RenderedPicture {
         let (whole, tiled) = (try draw(snippet), try drawTiled(snippet))
         XCTAssertGreaterThan(whole.size.height, 1000, line: line)
         XCTAssertEqual(tiled.warnings, [], line: line)
@@ -31,7 +31,7 @@ final class TileTests: XCTestCase {
         return tiled
     }
 
-    private func assertSameRows(_ image: RenderedImage, _ other: RenderedImage, line: UInt = #line) {
+    private func assertSameRows(_ image: RenderedPicture, _ other: RenderedPicture, line: UInt = #line) {
         XCTAssertEqual(image.size, other.size, line: line)
         guard image.size == other.size else { return }
         let different = (0..<image.size.height).filter { y in
@@ -159,7 +159,7 @@ final class TileTests: XCTestCase {
             snippet.selector = .init(selector, isEach: isEach)
             let request = snippet
             let (whole, tiled) = try onLoop {
-                (try await Studio.renderer.images(for: request), try await Self.tiling.images(for: request))
+                (try await Studio.renderer.pictures(for: request), try await Self.tiling.pictures(for: request))
             }
             XCTAssertEqual(whole.count, tiled.count)
             for (part, other) in zip(tiled, whole) { assertSameRows(part, other) }

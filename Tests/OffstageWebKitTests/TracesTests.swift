@@ -65,7 +65,8 @@ final class TracesTests: XCTestCase {
             var drawn: [Data] = []
             for html in documents {
                 drawn.append(
-                    try await own.image(for: Snippet(html, identifier: "a"), options: .init(usesCache: false)).encoded()
+                    try await own.picture(for: Snippet(html, identifier: "a"), options: .init(usesCache: false))
+                        .encoded()
                 )
             }
             if renderer == nil { await own.finish() }

@@ -5,8 +5,8 @@ import XCTest
 
 /// PDF and SVG: the same layout as the pixels have, as `pdftoppm` paints it.
 final class VectorTests: XCTestCase {
-    private func file(_ snippet: Snippet, _ format: ImageFormat = .pdf()) throws -> (Data, RenderedFiles) {
-        let files = try onLoop { try await Studio.renderer.files(for: snippet, as: [ImageVariant(format)])[0] }
+    private func file(_ snippet: Snippet, _ format: FileFormat = .pdf()) throws -> (Data, RenderedFiles) {
+        let files = try onLoop { try await Studio.renderer.files(for: snippet, as: [FileVariant(format)])[0] }
         return (try XCTUnwrap(files.files[0].dataAtOnce), files)
     }
 
@@ -131,7 +131,7 @@ final class VectorTests: XCTestCase {
 
     func testTheSameBytesAfterOtherWork() throws {
         let snippet = page("<p style='font:16px sans-serif'>Some text, 日本 and <b>more</b>")
-        for format in [ImageFormat.pdf(), .svg()] {
+        for format in [FileFormat.pdf(), .svg()] {
             let (first, _) = try file(snippet, format)
             _ = try file(page(halves), .svg())
             XCTAssertEqual(try file(snippet, format).0, first, format.name)

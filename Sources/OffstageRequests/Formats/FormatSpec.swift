@@ -8,10 +8,10 @@ package enum FormatSpec {
     ///   - others: the option's values other than formats, for messages.
     package static func format(
         _ text: Substring, of option: String, orElse others: [String] = []
-    ) throws(UsageError) -> ImageFormat {
+    ) throws(UsageError) -> FileFormat {
         let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         guard let registered = RegisteredFormat.all.first(where: { $0.format.name == parts[0] }) else {
-            let known = ImageFormat.all.map(\.name) + others
+            let known = FileFormat.all.map(\.name) + others
             throw UsageError("\(option) takes \(known.formatted("or")), not '\(parts[0])'")
         }
         let title = "\(option) \(parts[0])"
@@ -19,16 +19,16 @@ package enum FormatSpec {
     }
 
     /// The format for a file's name; PNG if it has no extension.
-    package static func format(ofFile path: String) throws(UsageError) -> ImageFormat {
+    package static func format(ofFile path: String) throws(UsageError) -> FileFormat {
         let fileExtension = (path as NSString).pathExtension
         if fileExtension.isEmpty { return .png() }
-        if let format = ImageFormat(fileExtension: fileExtension) { return format }
+        if let format = FileFormat(fileExtension: fileExtension) { return format }
         throw unknownExtension("-o \(path)")
     }
 
     /// - Parameter name: the file's name in the message.
     package static func unknownExtension(_ name: String) -> UsageError {
-        let known = ImageFormat.all.flatMap(\.kind.fileExtensions).map { ".\($0)" }
+        let known = FileFormat.all.flatMap(\.kind.fileExtensions).map { ".\($0)" }
         return UsageError("\(name) has an extension of no format; use \(known.formatted("or"))")
     }
 }

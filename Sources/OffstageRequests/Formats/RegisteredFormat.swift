@@ -5,10 +5,10 @@ import OffstageVector
 /// help, messages, schemas, `Accept` and the descriptions of the API list all registered formats.
 package struct RegisteredFormat: Sendable {
     /// The format with default options.
-    package let format: ImageFormat
+    package let format: FileFormat
     /// The names of its options.
     let keys: [String]
-    let make: @Sendable (FormatOptions) throws(UsageError) -> ImageFormat
+    let make: @Sendable (FormatOptions) throws(UsageError) -> FileFormat
 
     package static let all: [RegisteredFormat] = [
         RegisteredFormat(format: .png(), keys: ["level", "palette"]) { options throws(UsageError) in
@@ -40,7 +40,7 @@ package struct RegisteredFormat: Sendable {
     ]
 }
 
-extension ImageFormat {
+extension FileFormat {
     /// All registered formats, each with default options.
     package static let all = RegisteredFormat.all.map(\.format)
 

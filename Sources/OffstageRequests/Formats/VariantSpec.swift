@@ -8,24 +8,24 @@ package enum VariantSpec {
     /// The picture's own file.
     ///
     /// - Parameter format: the format of a thumbnail if the text names none.
-    package static func picture(_ text: String, orElse format: ImageFormat) throws(UsageError) -> ImageVariant {
+    package static func picture(_ text: String, orElse format: FileFormat) throws(UsageError) -> FileVariant {
         try variant(ofOneScale: text, of: "--format", orElse: ["thumb:WxH"], format)
     }
 
-    /// Whether a value of `--format` names a format explicitly.
+    /// True if a value of `--format` names a format explicitly.
     package static func namesFormat(_ text: String) -> Bool {
         let parts = text.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
         return parts[0] != "thumb" || parts.count == 3
     }
 
     /// - Parameter picture: the picture's own file.
-    package static func variant(_ text: String, beside picture: ImageVariant) throws(UsageError) -> ImageVariant {
+    package static func variant(_ text: String, beside picture: FileVariant) throws(UsageError) -> FileVariant {
         let others = ["thumb:WxH", "a scale such as 2x"]
         let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         guard let first = parts.first, first.last == "x", let scale = Double(first.dropLast()) else {
             return try variant(ofOneScale: text, of: "--also", orElse: others, .png())
         }
-        guard SnippetOptions.scales.contains(scale) else {
+        guard Settings.scales.contains(scale) else {
             throw UsageError("--also takes a scale from 0.25x to 3x, not '\(first)'")
         }
         var variant = picture
@@ -41,10 +41,10 @@ package enum VariantSpec {
     ///   - others: its values other than formats.
     ///   - format: the format of a thumbnail if the text names none.
     private static func variant(
-        ofOneScale text: String, of option: String, orElse others: [String], _ format: ImageFormat
-    ) throws(UsageError) -> ImageVariant {
+        ofOneScale text: String, of option: String, orElse others: [String], _ format: FileFormat
+    ) throws(UsageError) -> FileVariant {
         guard text == "thumb" || text.hasPrefix("thumb:") else {
-            return ImageVariant(try FormatSpec.format(text[...], of: option, orElse: others))
+            return FileVariant(try FormatSpec.format(text[...], of: option, orElse: others))
         }
         let parts = text.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false).dropFirst()
         let box = parts.first ?? ""
@@ -63,11 +63,11 @@ package enum VariantSpec {
                 "\(option) thumb: takes a box in device px, such as thumb:120x120, with sides from 1 to "
                     + "\(range.upperBound), not '\(box)'")
         }
-        return ImageVariant(format, fittingInto: PixelSize(width: sides[0], height: sides[1]))
+        return FileVariant(format, fittingInto: PixelSize(width: sides[0], height: sides[1]))
     }
 }
 
-extension ImageVariant {
+extension FileVariant {
     /// The part that distinguishes a thumbnail's name from the picture's.
     package var thumbnailMark: String { box.map { ".thumb-\($0.width)x\($0.height)" } ?? "" }
 

@@ -67,13 +67,4 @@ package struct ParsedOptions: Sendable {
         }
         return choice
     }
-
-    package func color(_ name: String) throws(UsageError) -> Color? {
-        guard let text = string(name) else { return nil }
-        guard let color = Color(css: text) else {
-            throw UsageError(
-                "--\(name) takes a colour such as white, transparent, #1e90ff or rgba(0,0,0,0.5), not '\(text)'")
-        }
-        return color
-    }
 }

@@ -1,7 +1,6 @@
 import Offstage
 
-/// The drawing options of an input and the files of its pictures, from the command line or from a row that overrides
-/// it.
+/// The options of one source's documents, and the files of their pictures: from the command line, or from a row that overrides it.
 package final class Settings: Sendable {
     /// The options for the files of a picture.
     package static let filesTable: [OptionTable.Option] = [
@@ -15,24 +14,35 @@ package final class Settings: Sendable {
             help: "Write one more file for each picture: a format, thumb:WxH, or a scale such as 2x; repeatable"),
     ].grouped(.output)
 
-    package let snippet: SnippetOptions
+    private let options: ParsedOptions
+    private let source: RegisteredSource
+    private let sourceSettings: any SourceSettings
+    /// Device px per CSS px.
+    package let scale: Double
+    /// True: a document may have several pictures.
+    package let isEach: Bool
     /// The picture, then the further files.
-    package let variants: [ImageVariant]
+    package let variants: [FileVariant]
     /// The note that the caller stores with the picture, about its origin.
     package let note: String
 
     /// The key of the default format among options. No row and no command line can contain it.
     package static let formatByDefault = "format by default"
 
-    package var isEach: Bool { snippet.selector?.isEach ?? false }
+    /// The valid values of `--scale`.
+    package static let scales = 0.25...3.0
 
     /// - Parameters:
+    ///   - source: the documents' source.
     ///   - file: the picture's file, whose extension gives the format if no option does; nil if there is none, or
     ///     several.
-    package init(_ options: ParsedOptions, file: String? = nil, note: String = "") throws(UsageError) {
-        self.note = note
+    package init(
+        _ options: ParsedOptions, of source: RegisteredSource = SourceRegistry.first, file: String? = nil,
+        note: String = ""
+    ) throws(UsageError) {
+        (self.options, self.source, self.note) = (options, source, note)
         let spec = options.string("format")
-        var format = ImageFormat.png()
+        var format = FileFormat.png()
         if let spec, VariantSpec.namesFormat(spec) {
             // The option is complete.
         } else if let text = options.string(Self.formatByDefault) {
@@ -41,20 +51,40 @@ package final class Settings: Sendable {
             format = try FormatSpec.format(ofFile: file)
         }
         let picture = try spec.map { text throws(UsageError) in try VariantSpec.picture(text, orElse: format) }
-        var variants = [picture ?? ImageVariant(format)]
+        var variants = [picture ?? FileVariant(format)]
         for spec in options.strings("also") { variants.append(try VariantSpec.variant(spec, beside: variants[0])) }
         self.variants = variants
+        scale = try options.number("scale", in: Self.scales) ?? 1
+        isEach = options.has("each")
         // The largest picture that fits all of its files.
-        snippet = try SnippetOptions(options, limit: variants.compactMap(\.limit).min { $0.side < $1.side })
+        let limit = variants.compactMap(\.limit).min { $0.side < $1.side }
+        sourceSettings = try source.settings(options, limit)
         if isEach, options.has("output") {
             throw UsageError("--each may give several pictures; use --out FOLDER instead of -o")
         }
     }
 
-    /// Settings for a single picture for which only the format matters.
-    package init(format: ImageFormat) throws(UsageError) {
-        variants = [ImageVariant(format)]
-        note = ""
-        snippet = try SnippetOptions(ParsedOptions(), limit: format.limit)
+    /// The settings with other values of some options, for the same picture files.
+    package func overlaid(with options: [String: [String]]) throws(UsageError) -> Settings {
+        try Settings(self.options.overlaid(with: options.mapValues { $0 }), of: source, note: note)
+    }
+
+    /// Reads a document and makes a request of it. Call it off the main thread.
+    ///
+    /// - Parameters:
+    ///   - document: of the settings' source.
+    ///   - identifier: the name of the picture in the cache.
+    package func request(
+        for document: SourceDocument, identifier: String
+    ) throws(SourceFileError) -> any DrawingRequest {
+        try sourceSettings.request(for: document, identifier: identifier)
+    }
+
+    /// The largest document, bytes.
+    package var inputLimit: Int { sourceSettings.inputLimit }
+
+    /// The time limit of a drawing, seconds.
+    static func timeout(_ options: ParsedOptions) throws(UsageError) -> Double {
+        try options.positive("timeout", upTo: 86_400) ?? 10
     }
 }

@@ -1,44 +1,29 @@
 import Foundation
 import Offstage
-import OffstageWebKit
 
 /// A program's request to a running Offstage: a document and its drawing options. It has the same keys as a manifest's
 /// row.
 package struct PictureRequest: Sendable {
     /// Nil if the program gave none.
     package let identifier: String?
-    package let content: RequestContent
+    package let document: SourceDocument
     package let settings: Settings
     /// The origin of the request, for messages.
     package let place: String
-    private let folder: String?
-
-    fileprivate init(
-        identifier: String?, content: RequestContent, settings: Settings, place: String, folder: String?
-    ) {
-        self.identifier = identifier
-        self.content = content
-        self.settings = settings
-        self.place = place
-        self.folder = folder
-    }
 
     /// Reads the document. Call it off the main thread.
     ///
     /// - Parameter identifier: the name in the cache.
-    /// - Throws: `SnippetFileError`.
-    package func snippet(_ identifier: String) throws(SnippetFileError) -> Snippet {
-        let limit = settings.snippet.limits.inputBytes
-        var snippet = try content.snippet(identifier: identifier, at: place, folder: folder, limit: limit)
-        settings.snippet.apply(to: &snippet)
-        return snippet
+    /// - Throws: `SourceFileError`.
+    package func drawing(_ identifier: String) throws(SourceFileError) -> any DrawingRequest {
+        try settings.request(for: document, identifier: identifier)
     }
 }
 
 /// Reads requests, one after the other.
 package struct RequestReader: Sendable {
     /// The keys of a request other than the options.
-    package static let keys = RequestContent.keys.union(["identifier"])
+    package static let keys = Set(SourceRegistry.contentKeys + ["identifier"])
 
     private let options: ParsedOptions
     private let folder: String?
@@ -65,7 +50,7 @@ package struct RequestReader: Sendable {
         settings = RowSettings(options, folder: folder, schema: "request")
     }
 
-    /// Whether all requests have a default format.
+    /// True if all requests have a default format.
     package var hasFormat: Bool { options.string("format").map(VariantSpec.namesFormat) ?? false }
 
     /// The default options that follow from a file's name: its format, if the request names none.
@@ -78,7 +63,7 @@ package struct RequestReader: Sendable {
     ) throws(UsageError) -> [String: String] {
         let fileExtension = (path as NSString).pathExtension
         if fileExtension.isEmpty { return [:] }
-        if let format = ImageFormat(fileExtension: fileExtension) { return [Settings.formatByDefault: format.name] }
+        if let format = FileFormat(fileExtension: fileExtension) { return [Settings.formatByDefault: format.name] }
         if hasFormat { return [:] }
         if let spec = object["format"] {
             // A value that is not a text is rejected later.
@@ -89,19 +74,20 @@ package struct RequestReader: Sendable {
 
     /// - Parameters:
     ///   - object: `html` or `file`, `identifier`, and options.
-    ///   - bytes: the document, if it was sent separately from the object.
+    ///   - bytes: the document, if it was sent separately from the object, and its source.
     ///   - defaults: options with the lowest precedence.
     ///   - place: the origin of the request, for messages: `line 3`.
     package mutating func read(
-        _ object: [String: JSONValue], bytes: Data? = nil, defaults: [String: String] = [:], at place: String
+        _ object: [String: JSONValue], bytes: (Data, of: RegisteredSource)? = nil, defaults: [String: String] = [:],
+        at place: String
     ) throws(UsageError) -> PictureRequest {
         let identifier = object["identifier"] == nil ? nil : try RowIdentifier.read(object, at: place)
         if !allowsFiles, let key = object.keys.sorted().first(where: Self.namesFile) {
             throw UsageError("\(place): \(key.quoted) names a file, and requests may name none here")
         }
-        let content =
-            if let bytes { RequestContent.bytes(bytes) } else {
-                try RequestContent.read(object, at: place, folder: folder)
+        let document =
+            if let bytes { SourceDocument(.bytes(bytes.0), of: bytes.of, name: place) } else {
+                try SourceDocument(object, at: place, folder: folder)
             }
         if count == Self.sharedCount || readsFiles || !settings.files.isEmpty {
             settings = RowSettings(options, folder: folder, schema: "request")
@@ -110,9 +96,8 @@ package struct RequestReader: Sendable {
         count += 1
         let own = object.filter { !Self.keys.contains($0.key) }
         return PictureRequest(
-            identifier: identifier, content: content,
-            settings: try settings.settings(for: own, defaults: defaults, at: place),
-            place: place, folder: folder)
+            identifier: identifier, document: document,
+            settings: try settings.settings(for: own, of: document.source, defaults: defaults, at: place), place: place)
     }
 
     package static func namesFile(_ key: String) -> Bool {

@@ -2,7 +2,7 @@
 /// them.
 package struct RowSettings: Sendable {
     /// The options of the command line that can be keys of a row.
-    package static let table = SnippetOptions.table + Settings.filesTable
+    package static let table = SourceRegistry.options + Settings.filesTable
 
     private static let kinds = Dictionary(uniqueKeysWithValues: table.map { ($0.name, $0.kind) })
 
@@ -22,6 +22,7 @@ package struct RowSettings: Sendable {
     private var known: [Key: Settings] = [:]
 
     private struct Key: Hashable {
+        var source: ObjectIdentifier
         var values: [String: JSONValue]
         var defaults: [String: String]
     }
@@ -46,18 +47,22 @@ package struct RowSettings: Sendable {
 
     /// - Parameters:
     ///   - values: the row's options.
+    ///   - source: the source of the row's document, which decides the options that the row can have.
     ///   - defaults: options for which neither the row nor the command line has a value.
     ///   - row: the row's place, for messages.
     package mutating func settings(
-        for values: [String: JSONValue], defaults: [String: String] = [:], at row: String
+        for values: [String: JSONValue], of source: RegisteredSource, defaults: [String: String] = [:], at row: String
     ) throws(UsageError) -> Settings {
-        let key = Key(values: values, defaults: defaults)
+        let key = Key(source: ObjectIdentifier(source), values: values, defaults: defaults)
         if let settings = known[key] { return settings }
         let own = try read(values, at: row)
+        if let name = own.keys.sorted().first(where: { !source.takes($0) }) {
+            throw UsageError("\(row): \(name.quoted) is not an option of the source \(source.name); leave it out")
+        }
         let settings: Settings
         do {
             let options = try capped(options.overlaid(with: own).with(defaults: defaults))
-            settings = try Settings(options, file: file, note: note(options))
+            settings = try Settings(options, of: source, file: file, note: note(options))
         } catch {
             throw error.inRow(row, keys: values.keys)
         }
@@ -68,8 +73,8 @@ package struct RowSettings: Sendable {
     /// A row can be untrusted: it can shorten the time limit of a drawing, but not lengthen it. This also holds for
     /// `null`, which would restore the default.
     private func capped(_ own: ParsedOptions) throws(UsageError) -> ParsedOptions {
-        let most = try SnippetOptions.timeout(options)
-        if try SnippetOptions.timeout(own) <= most { return own }
+        let most = try Settings.timeout(options)
+        if try Settings.timeout(own) <= most { return own }
         return own.overlaid(with: ["timeout": ["\(most)"]])
     }
 

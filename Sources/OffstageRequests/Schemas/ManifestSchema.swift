@@ -11,17 +11,17 @@ package enum ManifestSchema {
             \((own + RowSettings.table.map(SchemaText.property)).joined(separator: ",\n"))
               },
               "required": ["identifier"],
-              "oneOf": [{ "required": ["html"] }, { "required": ["file"] }],
+              \(SchemaText.oneDocument),
               "additionalProperties": false
             """)
     }
 
-    private static let own = [
-        SchemaText.property(
-            "identifier", "\"type\": \"string\", \"minLength\": 1", "The picture's path below --out, without extension"),
-        SchemaText.property("html", "\"type\": \"string\"", "The document"),
-        SchemaText.property(
-            "file", "\"type\": \"string\", \"minLength\": 1",
-            "The document's file; relative paths start at the manifest's folder, or at the working folder for -"),
-    ]
+    private static let own =
+        [
+            SchemaText.property(
+                "identifier", "\"type\": \"string\", \"minLength\": 1",
+                "The picture's path below --out, without extension")
+        ]
+        + SchemaText.contentKeys(
+            file: "The document's file; relative paths start at the manifest's folder, or at the working folder for -")
 }

@@ -28,6 +28,19 @@ package enum SchemaText {
             option.name, "\"anyOf\": [\((one + list + [type("null")]).joined(separator: ", "))]", option.help)
     }
 
+    /// The keys for a row's document.
+    ///
+    /// - Parameter file: the description of `file`.
+    package static func contentKeys(file: String) -> [String] {
+        SourceRegistry.all.compactMap(\.textKey).map { property($0, "\"type\": \"string\"", "The document") }
+            + [property("file", "\"type\": \"string\", \"minLength\": 1", file)]
+    }
+
+    /// The rule that a row has one of these keys.
+    package static var oneDocument: String {
+        "\"oneOf\": [\(SourceRegistry.contentKeys.map { "{ \"required\": [\"\($0)\"] }" }.joined(separator: ", "))]"
+    }
+
     /// `"enum": ["a", "b"]`
     package static func words(_ words: [String]) -> String {
         "\"enum\": [\(words.map { "\"\($0)\"" }.joined(separator: ", "))]"

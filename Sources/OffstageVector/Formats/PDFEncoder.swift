@@ -4,10 +4,10 @@ import Offstage
 /// PDF with letters as letters, of the fonts those that are used, and links. The same drawing gives the same bytes: it tells no
 /// date.
 public struct PDFEncoder: Sendable, Hashable {
-    /// What the content is laid out for; nil, the default, for one page of the content's size.
+    /// The paper that the content is laid out for; nil, the default, for one page of the content's size.
     public var paper: Paper?
 
-    /// What a page's side may have in any reader, 14,400 points (PDF 32000-1, Annex C), in CSS px.
+    /// The longest side of a page that every reader supports, 14,400 points (PDF 32000-1, Annex C), in CSS px.
     public static let limit = FormatLimit(format: "PDF", side: 19_200)
 
     public init(paper: Paper? = nil) { self.paper = paper }

@@ -3,9 +3,9 @@ import Foundation
 /// A glyph's outline as a program of a CFF font (Adobe Technical Note 5177, The Type 2 Charstring Format).
 struct CFFCharstring {
     private(set) var bytes: [UInt8] = []
-    /// Where the pen is.
+    /// The pen's position.
     private var place = (x: 0, y: 0)
-    /// What one operator can do with more operands is done by one.
+    /// The operator that is not written yet: one operator with more operands replaces several.
     private var pending: (word: Word, operands: [Int])?
 
     private enum Word: UInt8 {
@@ -20,7 +20,7 @@ struct CFFCharstring {
         case horizontalCurves
     }
 
-    /// What a reader has room for.
+    /// The number of operands that every reader supports.
     private static let operandLimit = 48
 
     /// - Parameter defaultWidth: of the font; a glyph of this width does not say it.

@@ -7,7 +7,7 @@ struct CFFFont {
     let unitsPerEm: Int
     /// Left, bottom, right and top, whole units.
     let box: [Int]
-    /// How many glyphs have a name of their own.
+    /// The number of glyphs with a name of their own.
     private let count: Int
     private let defaultWidth: Int
     private let charstrings: [UInt8]

@@ -1,6 +1,6 @@
 import Foundation
 
-/// How CFF writes numbers.
+/// The encodings of numbers in CFF.
 enum CFFNumber {
     /// In 65,536ths.
     static func fixed(_ number: Double) -> Int { Int((number * 65536).rounded()) }

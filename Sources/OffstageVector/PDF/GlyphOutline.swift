@@ -1,4 +1,4 @@
-/// What a glyph looks like: areas that are filled by the nonzero rule. In units of its font, y upwards.
+/// The outline of a glyph: areas that are filled by the nonzero rule, in units of the font, y upwards.
 struct GlyphOutline: Hashable {
     struct Point: Hashable {
         var x: Double
@@ -23,7 +23,7 @@ struct GlyphOutline: Hashable {
         var segments: [Segment] = []
     }
 
-    /// How far the next glyph is from this one.
+    /// The advance to the next glyph.
     var width: Double
     var contours: [Contour] = []
 

@@ -7,7 +7,7 @@ struct PDFDrawnFont {
     let object: PDFDocument.Object
     let descriptor: PDFDocument.Object
     let unitsPerEm: Int
-    /// What stands for a glyph that is missing, which tells a typeface from its bold form that the engine has made itself.
+    /// The outline for a missing glyph. It distinguishes a typeface from a bold form that the engine has synthesized.
     let missing: Data?
     /// Of the glyphs, by the codes that are shown.
     private(set) var names: [Int: String] = [:]

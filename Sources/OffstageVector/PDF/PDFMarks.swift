@@ -18,7 +18,7 @@ struct PDFMarks {
         var top: Double
     }
 
-    /// What each covers, a box a line.
+    /// The area of each mark, with a box for each line.
     private(set) var boxes: [Mark: [Box]] = [:]
 
     private typealias Point = (x: Double, y: Double)
@@ -62,7 +62,7 @@ struct PDFMarks {
     }
 
     /// The outline of a link that goes over several lines goes around all of them: a box for each height at which it is as wide.
-    /// What is lower than a line is where two of them touch.
+    /// Boxes that are lower than a line are the places where two lines touch.
     private static func lines(of paths: [[Point]]) -> [Box] {
         let edges = paths.flatMap { path in
             zip(path, path.dropFirst() + path.prefix(1)).compactMap {

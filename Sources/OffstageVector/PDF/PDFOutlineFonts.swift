@@ -49,7 +49,7 @@ struct PDFOutlineFonts {
         for font in typeface.fonts { replace(font, tagged, description) }
     }
 
-    /// What the old description does not say of the new program.
+    /// The keys of the old descriptor that do not apply to the new font program.
     private static let own = ["FontName", "FontBBox", "Ascent", "Descent", "FontFile", "FontFile2", "FontFile3"]
 
     private func describe(

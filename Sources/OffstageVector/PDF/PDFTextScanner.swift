@@ -1,7 +1,7 @@
 import Foundation
 import Offstage
 
-/// Which codes a content stream shows in which font: the operands of its text operators (PDF 32000-1, 9.4).
+/// Finds the codes that a content stream shows in each font: the operands of its text operators (PDF 32000-1, 9.4).
 struct PDFTextScanner {
     /// By the name in the stream's resources: the bytes of all strings.
     private(set) var shown: [String: Data] = [:]

@@ -1,9 +1,9 @@
 import Foundation
 import Offstage
 
-/// Which characters a document's glyphs stand for, as who searches for or copies its text gets them.
+/// The characters of a document's glyphs, for searching and copying its text.
 ///
-/// Where several characters share a glyph, an engine names one: a radical for 日, a final form for an Arabic letter. People type
+/// If several characters share a glyph, an engine names one of them: a radical for 日, a final form for an Arabic letter. People type
 /// the others.
 struct PDFUnicode {
     let document: PDFDocument

@@ -88,7 +88,7 @@ final class DocumentScripts {
     /// the document declares takes precedence.
     private nonisolated static let svgHeight = ":where(:root:not([height])) { height: auto }"
 
-    /// Whether the scripts change the document, rather than only observe it.
+    /// True if the scripts change the document, rather than only observe it.
     static func change(_ snippet: Snippet) -> Bool { snippet.runsScripts || Wanted(snippet) != Wanted() }
 
     private func addScripts() {

@@ -27,7 +27,7 @@ extension Emulation {
     /// Allowed minimum font sizes, in CSS px.
     public static let minimumFontSizes = 0...1000
 
-    /// Whether the text has the form of a language tag. The language itself may be unknown.
+    /// True if the text has the form of a language tag. The language itself may be unknown.
     public static func isLanguageTag(_ text: String) -> Bool {
         text.wholeMatch(of: #/[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*/#) != nil
     }

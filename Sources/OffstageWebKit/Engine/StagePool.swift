@@ -18,7 +18,7 @@ final class StagePool {
     private var successors: [WebStage] = []
     /// Requests without a stage, in the order of their turns.
     private var waiting: [Waiter] = []
-    /// How many stages were replaced because they did not leave their last document.
+    /// The number of stages that were replaced because they did not leave their last document.
     private(set) var losses = 0
 
     private struct Waiter {

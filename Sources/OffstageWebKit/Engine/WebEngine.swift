@@ -31,17 +31,17 @@ public final class WebEngine: Engine {
     private var start: Task<Result<Backstage, EngineUnavailable>, Never>?
     private let stages: StagePool
     private let limits: SnapshotLimits
-    /// Whether the engine has drawn a picture.
+    /// True if the engine has drawn a picture.
     private var works = false
-    /// Whether the engine was shut down. Nothing starts any more.
+    /// True after the engine was shut down. Nothing starts any more.
     private var hasEnded = false
     private let recycling: Recycling
 
-    /// How many web processes ended or hung, or took too much memory, and were replaced.
+    /// The number of web processes that were replaced because they ended, hung or took too much memory.
     public var restarts: Int { failures + stages.losses }
     private var failures = 0
 
-    /// How many drawings have begun. Drawings that began earlier get their views earlier.
+    /// The number of drawings that have begun. Drawings that began earlier get their views earlier.
     private var turns = 0
 
     /// For tests: how many documents were written into the page of an older one, without a navigation.

@@ -58,7 +58,7 @@ struct FontFamilies {
     /// - Parameter loaded: Names of the document's own families.
     init(loaded: [String]) { self.loaded = Set(loaded.map { $0.lowercased() }) }
 
-    /// Whether a family of this very name is available. A substitute that fontconfig has for Helvetica is not Helvetica.
+    /// True if a family of this very name is available. A substitute that fontconfig has for Helvetica is not Helvetica.
     private func has(_ family: String) -> Bool {
         loaded.contains(family.lowercased()) || InstalledFonts.has(family: family)
     }
@@ -69,7 +69,7 @@ struct FontFamilies {
         return first
     }
 
-    /// Whether no family of the stack is available and it has no generic family.
+    /// True if no family of the stack is available and it has no generic family.
     func haveNothing(for stack: FontStack) -> Bool {
         stack.names.allSatisfy {
             switch $0 {

@@ -8,7 +8,7 @@ enum InstalledFonts {
 
     static func has(code: UInt32) -> Bool { FcCharSetHasChar(coverage, code) != 0 }
 
-    /// Whether the fonts have every letter, digit and symbol of ASCII.
+    /// True if the fonts have every letter, digit and symbol of ASCII.
     static let hasASCII = (0x21...0x7E).allSatisfy { has(code: $0) }
 
     /// - Parameter family: The name as in CSS; upper and lower case are equal.

@@ -48,7 +48,7 @@ enum MissingGlyphs {
 }
 
 extension Unicode.Scalar {
-    /// Whether the character may draw nothing: spaces, joiners, direction marks. Controls, noncharacters and private-use
+    /// True if the character may draw nothing: spaces, joiners, direction marks. Controls, noncharacters and private-use
     /// characters are drawn as boxes.
     fileprivate var mayBeNothing: Bool {
         if properties.isDefaultIgnorableCodePoint { return true }

@@ -13,7 +13,7 @@ struct SourceText {
     var isUnclear = false
     /// True if the parser may create shadow roots.
     private(set) var namesShadowRoots = false
-    /// Whether the document or its frames may have shadow roots. The parser creates them for an attribute, and scripts at will.
+    /// True if the document or its frames may have shadow roots. The parser creates them for an attribute, and scripts at will.
     var mayHaveShadowRoots: Bool { namesShadowRoots || isUnclear }
     /// True if some list of font families does not end with a generic family.
     private(set) var mayLackGeneric = false

@@ -13,9 +13,9 @@ enum Machine {
         builder.add("fonts", fonts)
     }
 
-    /// Increase this with every change to Offstage that changes pixels, such as a setting or the way of painting. Changes to
+    /// Increase this with every change to Offstage that changes pixels or the bytes of files, such as a setting. Changes to
     /// the policy and to the scripts in this list are detected by their contents.
-    private static let painting = 3
+    private static let painting = 4
     static let scripts = [
         PackageResources.readiness_js, PackageResources.images_js, PackageResources.dom_js, PackageResources.still_js,
         PackageResources.media_js, PackageResources.refused_js, PackageResources.traces_js, PackageResources.text_js,

@@ -46,7 +46,7 @@ public struct AllowedHosts: Sendable, Hashable {
         self.includesPrivateAddresses = includesPrivateAddresses
     }
 
-    /// Whether documents may load this URL.
+    /// True if documents may load this URL.
     func allow(_ url: String) -> Bool {
         guard !hosts.isEmpty, let parts = URLComponents(string: url), let name = parts.percentEncodedHost else {
             return false

@@ -80,7 +80,7 @@ public enum NetworkNamespace {
         HostProxy.shared.start(on: listener)
     }
 
-    /// Whether all WebKit processes are in another network namespace than this process. Nil if none runs.
+    /// True if all WebKit processes are in another network namespace than this process. Nil if none runs.
     package static var holdsAll: Bool? {
         let helpers = ChildProcesses.descendants().filter { ChildProcesses.name(of: $0).hasPrefix("WebKit") }
         guard !helpers.isEmpty, let own = link("self") else { return nil }

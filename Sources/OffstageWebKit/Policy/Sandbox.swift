@@ -18,7 +18,7 @@ public enum Sandbox: Sendable, Hashable {
     /// Starts to find out whether a sandbox is possible here, concurrently with other work.
     func look() { if self != .never { _ = Self.found } }
 
-    /// Whether the snippet is drawn in a sandbox.
+    /// True if the snippet is drawn in a sandbox.
     nonisolated(nonsending) func holds(_ snippet: Snippet) async throws(EngineUnavailable) -> Bool {
         if self == .never { return false }
         guard let absence = await Self.absence else { return true }

@@ -2,7 +2,7 @@ import Foundation
 import Offstage
 
 extension Renderer {
-    /// Renders HTML. `image(for:)` takes a `Snippet`, which has more options.
+    /// Renders HTML. `picture(for:)` takes a `Snippet`, which has more options.
     ///
     /// - Parameters:
     ///   - html: A document or a fragment, according to `intent`.
@@ -13,17 +13,17 @@ extension Renderer {
     ///   - scale: Device px per CSS px; default 1.
     ///   - options: If `usesCache` is false, ignores cached pictures. If `storesResult` is false, does not cache the result.
     /// - Throws: `TemplateError` if the attributes do not fit the intent; `RenderError`.
-    public func image(
+    public func picture(
         html: String, identifier: String, intent: Snippet.Intent = .document, attributes: [String: String] = [:],
         width: Int = 400, scale: Double = 1, options: RenderOptions = RenderOptions()
-    ) async throws -> RenderedImage {
+    ) async throws -> RenderedPicture {
         let snippet = try Snippet(
             html, identifier: identifier, intent: intent, attributes: attributes, width: width, scale: scale)
-        return try await image(for: snippet, options: options)
+        return try await picture(for: snippet, options: options)
     }
 
     /// The program's shared renderer, created on first use. It has two views, or one on a machine with one core. It caches
-    /// pictures in memory and in a store of the program's own below `ImageStore.defaultFolder`.
+    /// pictures in memory and in a store of the program's own below `PictureStore.defaultFolder`.
     ///
     /// `finish` frees its views; the next use creates a new renderer. The program must call `PinnedEnvironment.apply` and run
     /// the main loop itself, as for any `WebEngine`.
@@ -32,8 +32,8 @@ extension Renderer {
         var configuration = RendererConfiguration()
         configuration.memory = sharedMemory
         // One store per program: another program may use the same identifiers for other pictures.
-        configuration.store = ImageStore(
-            folder: ImageStore.defaultFolder + "/" + ProcessInfo.processInfo.processName)
+        configuration.store = PictureStore(
+            folder: PictureStore.defaultFolder + "/" + ProcessInfo.processInfo.processName)
         let views = min(2, ProcessInfo.processInfo.activeProcessorCount)
         let renderer = Renderer(engine: WebEngine(views: views), configuration: configuration)
         current = renderer
@@ -42,5 +42,5 @@ extension Renderer {
 
     @MainActor private static var current: Renderer?
     /// Shared with the next renderer after one has finished.
-    @MainActor private static let sharedMemory = KeptImages.cache()
+    @MainActor private static let sharedMemory = CachedPictures.cache()
 }

@@ -115,7 +115,7 @@ enum AnimatedSVG {
         }
     }
 
-    /// As a browser decodes it: a percent sign without two digits stays.
+    /// Decodes percent signs like a browser: one without two digits stays.
     private static func percentDecoded(_ text: Data) -> Data {
         let bytes = Array(text)
         var result = Data(capacity: bytes.count)

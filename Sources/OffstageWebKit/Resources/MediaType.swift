@@ -9,7 +9,7 @@ enum MediaType {
         return types[name[name.index(after: dot)...].lowercased()] ?? unknown
     }
 
-    /// Whether a resource may be a style sheet, or a document in a frame.
+    /// True if a resource may be a style sheet, or a document in a frame.
     static func isText(_ type: String) -> Bool {
         type == unknown || type.hasPrefix("text/") || type.hasPrefix("application/") || type == "image/svg+xml"
     }

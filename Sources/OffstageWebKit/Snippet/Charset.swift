@@ -33,7 +33,7 @@ enum Charset {
         }
     }
 
-    /// Whether the name is a name or a label in the WHATWG Encoding standard.
+    /// True if the name is a name or a label in the WHATWG Encoding standard.
     static func isKnown(_ name: String) -> Bool { names.contains(name.lowercased()) }
 
     private static let names = Set(

@@ -34,7 +34,7 @@ extension Snippet {
         case fallback
     }
 
-    /// Whether the name is a name or a label in the WHATWG Encoding standard.
+    /// True if the name is a name or a label in the WHATWG Encoding standard.
     package static func isCharset(_ name: String) -> Bool { Charset.isKnown(name) }
 
     /// Sets the type and the charset that the caller names; nil leaves a value as it is. A charset that the caller has already
@@ -43,6 +43,12 @@ extension Snippet {
         if let type { self.type = type }
         if charsetOrigin == .caller { return }
         if let charset { (self.charset, charsetOrigin) = (charset, .caller) } else if type != nil { findCharset() }
+    }
+
+    /// Takes over another snippet's document: its bytes, type, charset and base.
+    package mutating func setDocument(of other: Snippet) {
+        (html, type, base) = (other.html, other.type, other.base)
+        (charset, charsetOrigin) = (other.charset, other.charsetOrigin)
     }
 
     /// Sets the charset according to the bytes. XML that declares no charset is UTF-8; bytes that are not are an error.

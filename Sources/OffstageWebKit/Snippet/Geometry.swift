@@ -26,7 +26,7 @@ public struct Geometry: Sendable, Hashable {
     /// The device scale factor: device px per CSS px. Default 1. The layout is the same at every scale. At a fractional scale,
     /// Offstage paints at the next whole scale, which resolution media queries report, and averages the pixels.
     public var scale: Double
-    /// The size limit of the file formats that the picture will be encoded in: `ImageVariant.limit`, the smallest if there are
+    /// The size limit of the file formats that the picture will be encoded in: `FileVariant.limit`, the smallest if there are
     /// several. A larger picture is an error before it is painted. Nil, the default, applies only the engine's own limit.
     public var formatLimit: FormatLimit?
 

@@ -21,7 +21,7 @@ extension Snippet {
         return snippet
     }
 
-    /// Whether the drawing looks for links and named elements. A page's file always contains them, even if `keepsAreas` is
+    /// True if the drawing looks for links and named elements. A page's file always contains them, even if `keepsAreas` is
     /// false.
     var findsAreas: Bool { keepsAreas || medium != .pixels }
 }

@@ -16,7 +16,7 @@ struct Page {
     private let emulation: Emulation
     /// The page contains the script that finds areas.
     private let keepsAreas: Bool
-    /// How many documents were written into the page. The remains of older documents in memory go with the page.
+    /// The number of documents that were written into the page. The remains of older documents in memory go with the page.
     private var writings = 0
 
     private static let mostWritings = 100
@@ -50,7 +50,7 @@ struct Page {
         }
     }
 
-    /// Whether the document needs no preparation at its start: no page scripts, no change by Offstage, no other charset.
+    /// True if the document needs no preparation at its start: no page scripts, no change by Offstage, no other charset.
     private static func isPlain(_ snippet: Snippet) -> Bool {
         snippet.type == .html && !snippet.runsScripts && !DocumentScripts.change(snippet)
             && snippet.charset.uppercased() == "UTF-8"

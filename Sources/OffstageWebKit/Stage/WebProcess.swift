@@ -75,7 +75,7 @@ final class WebProcess {
         Self.settle()
     }
 
-    /// Whether another process that WebKit started with it, and relies on, was killed as it started.
+    /// True if another process that WebKit started with it, and relies on, was killed as it started.
     var hasLostNetworkProcess: Bool { others.contains { Self.privateMemory(of: $0) == 0 } }
 
     /// Bytes that only it and its children use, without shared memory such as pictures. 0 once it has ended. A call takes 10 µs.

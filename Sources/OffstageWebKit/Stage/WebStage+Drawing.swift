@@ -3,7 +3,7 @@ import Offstage
 
 /// One drawing, from the snippet to its pixels.
 extension WebStage {
-    /// What an attempt made.
+    /// The result of an attempt.
     struct Drawn {
         var drawing: Drawing
         /// The document was written into an older page.

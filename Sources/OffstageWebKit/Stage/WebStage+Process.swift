@@ -1,7 +1,7 @@
 import CWebKitGTK
 import Offstage
 
-/// What happens to the web process: its start, its end, and the limits of its time and memory.
+/// The web process: its start, its end, and the limits of its time and memory.
 extension WebStage {
     /// Makes it the stage's scene, and watches its time and its process's memory until `endScene`.
     ///

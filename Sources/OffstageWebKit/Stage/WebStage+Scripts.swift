@@ -21,7 +21,7 @@ extension WebStage {
             to: self)
     }
 
-    /// Whether the documents have left steps of history, which may hold data. A document that is loaded from bytes adds no step of
+    /// True if the documents have left steps of history, which may hold data. A document that is loaded from bytes adds no step of
     /// its own, and finds those of the document before.
     var hasHistory: Bool {
         kind.runsScripts && webkit_back_forward_list_get_length(webkit_web_view_get_back_forward_list(view)) > 1

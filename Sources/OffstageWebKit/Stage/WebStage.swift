@@ -25,9 +25,9 @@ final class WebStage {
     /// drawing.
     var becameFree: () -> Void = {}
 
-    /// What the stage loads or draws now.
+    /// The drawing in progress.
     var scene: Scene?
-    /// What the last document left, if the next document may be written into it.
+    /// The page of the last document, if the next document may be written into it.
     var page: Page?
     var fontUses = FontUses()
     /// Ends the wait that is under way, if one is.

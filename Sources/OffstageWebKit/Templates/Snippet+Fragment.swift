@@ -26,7 +26,7 @@ extension Snippet {
         return Data(text.utf8.flatMap { isBigEndian ? [0, $0] : [$0, 0] })
     }
 
-    /// Whether HTML starts with a doctype or the root element, after white space and comments.
+    /// True if HTML starts with a doctype or the root element, after white space and comments.
     private static func isDocument(_ html: Data) -> Bool {
         var rest = html
         while true {

@@ -24,7 +24,7 @@ struct Pixel: Hashable, CustomStringConvertible {
     var css: String { "rgba(\(red),\(green),\(blue),\(Double(alpha) / 255))" }
 }
 
-extension RenderedImage {
+extension RenderedPicture {
     /// Device px from the top left corner.
     func pixel(_ x: Int, _ y: Int) -> Pixel { pixmap.pixel(x, y) }
 
@@ -51,7 +51,7 @@ extension Pixmap {
 
 /// Fails unless both pictures have the same pixels.
 func assertSamePixels(
-    _ image: RenderedImage, _ other: RenderedImage, _ message: String = "", file: StaticString = #filePath,
+    _ image: RenderedPicture, _ other: RenderedPicture, _ message: String = "", file: StaticString = #filePath,
     line: UInt = #line
 ) {
     XCTAssertEqual(image.size, other.size, message, file: file, line: line)

@@ -6,12 +6,12 @@ import Offstage
 struct ReferenceDifference {
     /// For a failure's message.
     let summary: String
-    private let image: RenderedImage
+    private let image: RenderedPicture
     private let reference: String
     private let difference: Offstage.Pixmap?
 
     /// - Returns: nil where all pixels are equal.
-    init?(of image: RenderedImage, to reference: String) throws {
+    init?(of image: RenderedPicture, to reference: String) throws {
         self.image = image
         self.reference = reference
         guard let recorded = Recorded(path: reference) else {

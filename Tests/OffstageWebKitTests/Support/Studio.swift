@@ -25,14 +25,14 @@ enum Studio {
 }
 
 /// Draws with the shared engine.
-func draw(_ snippet: Snippet) throws -> RenderedImage {
-    try onLoop { try await Studio.renderer.image(for: snippet) }
+func draw(_ snippet: Snippet) throws -> RenderedPicture {
+    try onLoop { try await Studio.renderer.picture(for: snippet) }
 }
 
 /// Draws a document on a plain page (no margins), by default 100 CSS px wide.
 func draw(
     _ body: String, style: String = "", width: Int = 100, scale: Double = 1, base: (any ResourceProvider)? = nil
-) throws -> RenderedImage {
+) throws -> RenderedPicture {
     try draw(page(body, style: style, width: width, scale: scale, base: base))
 }
 
@@ -61,12 +61,12 @@ func refusal(of snippet: Snippet, file: StaticString = #filePath, line: UInt = #
 }
 
 /// Draws all of them, as many at once as the renderer can; the pictures are in the snippets' order.
-func draw(_ snippets: [Snippet], with renderer: Renderer) async throws -> [RenderedImage] {
-    try await withThrowingTaskGroup(of: (Int, RenderedImage).self) { group in
+func draw(_ snippets: [Snippet], with renderer: Renderer) async throws -> [RenderedPicture] {
+    try await withThrowingTaskGroup(of: (Int, RenderedPicture).self) { group in
         for (index, snippet) in snippets.enumerated() {
-            group.addTask { (index, try await renderer.image(for: snippet)) }
+            group.addTask { (index, try await renderer.picture(for: snippet)) }
         }
-        var images = [RenderedImage?](repeating: nil, count: snippets.count)
+        var images = [RenderedPicture?](repeating: nil, count: snippets.count)
         while let (index, image) = try await group.next() { images[index] = image }
         return images.map { $0! }
     }

@@ -1,0 +1,43 @@
+import Offstage
+import OffstageWebKit
+
+/// The options that limit a document. Only the command line has them: a row can be untrusted, so it cannot raise them.
+extension HTMLOptions {
+    private static let any = 0...(1 << 50)
+
+    package static let limits: [TypedOption<HTMLSettings>] = [
+        .init("grace", .seconds(), help: "Wait this long after --timeout before the engine counts as hung (default 5)")
+        {
+            $0.snippet.limits.grace = $1
+        },
+        .init("max-input-bytes", .integer(any), help: "Reject documents larger than N bytes (default 64 MiB)") {
+            $0.snippet.limits.inputBytes = $1
+        },
+        .init("max-elements", .integer(any), help: "Reject documents with more than N elements (default 500000)") {
+            $0.snippet.limits.elements = $1
+        },
+        .init("max-resources", .integer(any), help: "Load at most N files for a document (default 1000)") {
+            $0.snippet.limits.resources = $1
+        },
+        .init(
+            "max-resource-bytes", .integer(any),
+            help: "Load at most N bytes of files for a document (default 256 MiB)"
+        ) { $0.snippet.limits.resourceBytes = $1 },
+        .init(
+            "max-image-pixels", .integer(any),
+            help: "Decode at most N pixels of a document's images (default 500000000)"
+        ) { $0.snippet.limits.imagePixels = $1 },
+        .init(
+            "max-side", .integer(1...1_000_000, "PX"),
+            help: "Reject pictures with a longer side, in device px (default 1000000)"
+        ) { $0.snippet.limits.pictureSide = $1 },
+        .init(
+            "max-pixels", .integer(1...(1 << 30)),
+            help: "Reject documents whose pictures have more than N pixels (default 1073741824)"
+        ) { $0.snippet.limits.picturePixels = $1 },
+        .init(
+            "max-memory", .integer(any, "BYTES"),
+            help: "End a web process that uses more (default 4 GiB or half of the machine's memory)"
+        ) { $0.snippet.limits.memory = $1 },
+    ].grouped(.limits)
+}

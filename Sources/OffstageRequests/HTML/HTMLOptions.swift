@@ -1,0 +1,129 @@
+import Foundation
+import Offstage
+import OffstageWebKit
+
+/// The options of HTML documents. A new one is a line here, a property of `Snippet` that reaches its fingerprint, and the code
+/// that draws it.
+package enum HTMLOptions {
+    /// The options that rows may have, too.
+    package static let table = input + size + appearance + loading
+    static let all = table + limits
+
+    private static let side = 1...32_767
+
+    private static let input: [TypedOption<HTMLSettings>] = [
+        .init("fragment", help: "Complete HTML that is not a whole document: standards mode, no margin") {
+            $0.isFragment = true
+        },
+        .init("type", .choice, help: "Parse the document as this (default: by the file's extension, else html)") {
+            $0.type = $1
+        },
+        .init(
+            "charset",
+            .text("NAME", "a name of the Encoding standard, such as windows-1252") {
+                Snippet.isCharset($0) ? $0 : nil
+            },
+            help: "Read the document's bytes in this charset (default: what it declares, else UTF-8)"
+        ) { $0.charset = $1 },
+    ].grouped(.input)
+
+    private static let size: [TypedOption<HTMLSettings>] = [
+        .init("width", .width, help: "Lay out this wide, in CSS px (default 400); fit is as wide as the content") {
+            $0.snippet.geometry.shrinksToFit = $1 == nil
+            $0.snippet.geometry.width = $1 ?? 800
+        },
+        .init("max-width", .integer(side, "PX"), help: "Limit --width fit to this many CSS px (default 800)") {
+            $0.snippet.geometry.width = $1
+        },
+        .init(
+            "height", .integer(side, "PX"),
+            help: "Make the picture this high, in CSS px (default: as high as the content)"
+        ) { $0.snippet.geometry.height = .fixed($1) },
+        .init("min-height", .integer(side, "PX"), help: "Make the picture at least this high, in CSS px") {
+            $0.snippet.geometry.minimumHeight = $1
+        },
+        .init("max-height", .integer(side, "PX"), help: "Cut the picture off at this height, in CSS px") {
+            $0.snippet.geometry.maximumHeight = $1
+        },
+        .init(
+            "viewport-height", .integer(side, "PX"),
+            help: "Let 100vh be this many CSS px (default: --height, --min-height or 1)"
+        ) { $0.snippet.geometry.viewportHeight = $1 },
+        .init("scale", .scale, help: "Render N device px for each CSS px, 0.25 to 3 (default 1)") {
+            $0.snippet.geometry.scale = $1
+        },
+        .init("selector", .text("CSS"), help: "Render only the first visible element that matches") {
+            $0.snippet.selector = Snippet.Selector($1)
+        },
+        .init("each", help: "Render every visible element that --selector matches") {
+            $0.snippet.selector?.isEach = true
+        },
+        .init("trim", help: "Cut off edges that show only the top left pixel's colour") {
+            $0.snippet.margins.isTrimmed = true
+        },
+        .init("padding", .integer(0...10_000, "PX"), help: "Add this many CSS px of background around the picture") {
+            $0.snippet.margins.padding = $1
+        },
+        .init("areas", help: "Report links, elements with an id, and the text, in --json and --results") {
+            $0.snippet.keepsAreas = true
+        },
+    ].grouped(.size)
+
+    private static let loading: [TypedOption<HTMLSettings>] = [
+        .init("javascript", help: "Run page scripts; the network stays closed") { $0.snippet.runsScripts = true },
+        .init("base", .folder, help: "Resolve relative URLs in FOLDER (default: the input file's folder)") {
+            $0.base = $1
+        },
+        .init("timeout", .seconds(), help: "Wait this long for a document's files (default 10)") {
+            $0.snippet.timeout = $1
+        },
+        .init("strict", help: "Fail if a picture lacks something") { $0.snippet.requiresComplete = true },
+        .init("strict-fonts", help: "Fail if the first font family of a text is missing") {
+            $0.snippet.requiresNamedFonts = true
+        },
+    ].grouped(.loading)
+
+    /// The combinations of options that make no sense.
+    static func check(_ options: ParsedOptions, _ snippet: Snippet) throws(UsageError) {
+        let geometry = snippet.geometry
+        if options.has("max-width"), !geometry.shrinksToFit {
+            throw UsageError("--max-width goes with --width fit only")
+        }
+        if options.has("height"), options.has("min-height") || options.has("max-height") {
+            throw UsageError("--height is fixed and needs no --min-height or --max-height; use one or the other")
+        }
+        if let low = geometry.minimumHeight, let high = geometry.maximumHeight, low > high {
+            throw UsageError("--min-height \(low) is more than --max-height \(high); exchange them")
+        }
+        if options.has("each"), snippet.selector == nil { throw UsageError("--each goes with --selector only") }
+    }
+}
+
+extension OptionValue<Double> {
+    /// A device scale factor.
+    package static var scale: Self { .number(Settings.scales) }
+}
+
+extension OptionValue<Int?> {
+    /// CSS px; nil for `fit`.
+    fileprivate static var width: Self {
+        Self("PX|fit") { options, name throws(UsageError) in
+            if options.string(name) == "fit" { return .some(nil) }
+            guard let width = try options.integer(name, in: 1...32_767) else { return nil }
+            return .some(width)
+        }
+    }
+}
+
+extension OptionValue<BaseFolder> {
+    fileprivate static var folder: Self {
+        Self("FOLDER") { options, name throws(UsageError) in
+            guard let path = options.string(name) else { return nil }
+            var info = stat()
+            guard stat(path, &info) == 0, info.st_mode & S_IFMT == S_IFDIR else {
+                throw UsageError("--\(name) \(path) is not a folder; name the one that relative URLs start from")
+            }
+            return BaseFolder(path)
+        }
+    }
+}

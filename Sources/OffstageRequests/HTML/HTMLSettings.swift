@@ -1,0 +1,72 @@
+import Foundation
+import Offstage
+import OffstageWebKit
+
+/// The options of HTML documents, as a snippet without its document.
+package struct HTMLSettings: SourceSettings {
+    /// The geometry, the appearance and the limits of each snippet.
+    var snippet = Snippet("", identifier: "")
+    var isFragment = false
+    var type: Snippet.DocumentType?
+    var charset: String?
+    var base: BaseFolder?
+
+    /// - Parameter limit: the largest picture that its files can contain.
+    init(_ options: ParsedOptions, limit: FormatLimit?) throws(UsageError) {
+        snippet.geometry.formatLimit = limit
+        try HTMLOptions.all.apply(options, to: &self)
+        try HTMLOptions.check(options, snippet)
+    }
+
+    package var inputLimit: Int { snippet.limits.inputBytes }
+
+    package func request(
+        for document: SourceDocument, identifier: String
+    ) throws(SourceFileError) -> any DrawingRequest {
+        var snippet = snippet
+        snippet.identifier = identifier
+        snippet.setDocument(of: try read(document, identifier))
+        snippet.set(type: type, charset: charset)
+        if isFragment { snippet.completeDocument() }
+        if let base { snippet.base = base }
+        if let log = document.readLog, let folder = snippet.base as? BaseFolder {
+            snippet.base = RecordingFolder(folder: folder, log: log)
+        }
+        return snippet
+    }
+
+    private func read(_ document: SourceDocument, _ identifier: String) throws(SourceFileError) -> Snippet {
+        switch document.content {
+        case .file(let path, let bytes?):
+            var snippet = try Snippet(
+                document: bytes, name: path, identifier: identifier, type: Snippet.DocumentType(path: path))
+            snippet.base = BaseFolder(parentFolder(of: path))
+            return snippet
+        case .file(let path, nil): return try Snippet(contentsOf: path, identifier: identifier, limit: inputLimit)
+        case .bytes(let bytes): return try Snippet(document: bytes, name: document.name, identifier: identifier)
+        case .text(let html):
+            // Text is Unicode, whatever charset it declares: HTML treats the declaration as a hint only.
+            if html.utf8.allSatisfy({ $0 == 0x20 || (0x09...0x0D).contains($0) }) {
+                throw SourceFileError(path: document.name, problem: .empty)
+            }
+            let base = document.folder.map { BaseFolder($0) }
+            return Snippet(identifier: identifier, html: Data(html.utf8), base: base)
+        }
+    }
+}
+
+/// A base folder that logs the files that a document requests.
+private struct RecordingFolder: ResourceProvider {
+    let folder: BaseFolder
+    let log: SourceDocument.ReadLog
+
+    func resource(at path: String) async throws(ResourceError) -> Data { try await resource(at: path, upTo: .max) }
+
+    func resource(at path: String, upTo count: Int) async throws(ResourceError) -> Data {
+        // The base folder refuses paths outside it, whether the files change or not.
+        if !path.split(separator: "/").contains(".."), !path.utf8.contains(0) {
+            log((folder.path as NSString).appendingPathComponent(path))
+        }
+        return try await folder.resource(at: path, upTo: count)
+    }
+}

@@ -1,0 +1,75 @@
+import Foundation
+import Offstage
+import OffstageWebKit
+
+/// The options of the engines, which apply to a whole run: the same for every command that draws.
+package struct EngineOptions: Sendable {
+    package static let table: [OptionTable.Option] =
+        [fonts].grouped(.appearance)
+        + [
+            .init("sandbox", help: "Refuse to render without WebKit's sandbox (default: use it where possible)"),
+            .init("no-sandbox", help: "Render without WebKit's sandbox, page scripts too"),
+        ].grouped(.loading) + network
+        + [
+            .init(
+                "jobs", letter: "j", value: "N",
+                help: "Render N pictures at once, each in a process (default: by cores)")
+        ].grouped(.run)
+
+    package static let fonts = OptionTable.Option(
+        "fonts", value: "FOLDER", help: "Use the fonts in FOLDER and none of the machine's")
+
+    /// The options that open the network for documents. Without them it is closed.
+    package static let network: [OptionTable.Option] = [
+        .init(
+            "allow-host", value: "HOST[:PORT]", isRepeatable: true,
+            help: "Load files from this host, and do not cache the pictures; repeatable"),
+        .init("allow-private-addresses", help: "Allow such a host to be this machine or in a private network"),
+    ].grouped(.loading)
+
+    /// The number of drawings at once, if the user has set it.
+    package var views: Int?
+    package var sandbox = Sandbox.wherePossible
+    package var hosts = AllowedHosts([])
+    /// The folder of the fonts; nil for the machine's.
+    package var fonts: String?
+
+    package init(_ options: ParsedOptions = ParsedOptions()) throws(UsageError) {
+        views = try options.integer("jobs", in: 1...64)
+        sandbox = try Self.sandbox(options)
+        hosts = try Self.hosts(options)
+        fonts = options.string("fonts")
+    }
+
+    /// The number of drawings at once for a program that runs for long: by default one per processor, at most 8.
+    package var viewsOrProcessors: Int { views ?? min(ProcessInfo.processInfo.activeProcessorCount, 8) }
+
+    /// A renderer with the engines of all registered sources. An engine starts with its first drawing.
+    @MainActor package func renderer(
+        views: Int, _ configuration: RendererConfiguration = RendererConfiguration()
+    ) -> Renderer {
+        Renderer(engines: SourceRegistry.all.map { $0.engine(self, views) }, configuration: configuration)
+    }
+
+    private static func sandbox(_ options: ParsedOptions) throws(UsageError) -> Sandbox {
+        switch (options.has("sandbox"), options.has("no-sandbox")) {
+        case (true, true): throw UsageError("--sandbox and --no-sandbox cannot both be; use one")
+        case (true, false): return .always
+        case (false, true): return .never
+        case (false, false): return .wherePossible
+        }
+    }
+
+    package static func hosts(_ options: ParsedOptions) throws(UsageError) -> AllowedHosts {
+        var hosts: [AllowedHost] = []
+        for text in options.strings("allow-host") {
+            guard let host = AllowedHost(text) else {
+                throw UsageError("--allow-host takes a host such as example.org or example.org:8080, not '\(text)'")
+            }
+            hosts.append(host)
+        }
+        let isPrivate = options.has("allow-private-addresses")
+        if isPrivate, hosts.isEmpty { throw UsageError("--allow-private-addresses goes with --allow-host only") }
+        return AllowedHosts(hosts, includesPrivateAddresses: isPrivate)
+    }
+}

@@ -1,0 +1,71 @@
+import Offstage
+
+/// A kind of source that the command line, rows, the pipe, the service and the C library offer.
+package final class RegisteredSource: Sendable {
+    /// The name in messages and schemas.
+    package let name: String
+    /// The key of rows that contain the document itself; nil for a source whose documents are files or bytes.
+    package let textKey: String?
+    /// Lower case, without a dot. A folder as input means the files with these extensions.
+    package let fileExtensions: [String]
+    /// The types of request bodies.
+    package let mediaTypes: [MediaType]
+    /// The options that rows may have, too.
+    package let options: [OptionTable.Option]
+    /// The options that only the command line has.
+    package let limits: [OptionTable.Option]
+    /// - Throws: `UsageError` for an invalid value, or a combination that makes no sense.
+    let settings: @Sendable (ParsedOptions, FormatLimit?) throws(UsageError) -> any SourceSettings
+    let engine: @MainActor @Sendable (EngineOptions, _ views: Int) -> any Engine
+
+    package struct MediaType: Sendable {
+        package var name: String
+        /// True: a text, which may have a charset.
+        package var isText: Bool
+        /// The defaults of options for such a body.
+        package var options: [String: String]
+
+        package init(_ name: String, isText: Bool = false, options: [String: String] = [:]) {
+            self.name = name
+            self.isText = isText
+            self.options = options
+        }
+    }
+
+    /// - Parameters:
+    ///   - settings: makes the settings for the options of a command line or a row, and the largest picture that the files can
+    ///     contain.
+    ///   - engine: makes an engine. It must not start anything before its first drawing: a run may have no such source.
+    package init(
+        _ name: String, textKey: String? = nil, fileExtensions: [String], mediaTypes: [MediaType],
+        options: [OptionTable.Option], limits: [OptionTable.Option] = [],
+        settings: @escaping @Sendable (ParsedOptions, FormatLimit?) throws(UsageError) -> any SourceSettings,
+        engine: @escaping @MainActor @Sendable (EngineOptions, _ views: Int) -> any Engine
+    ) {
+        self.name = name
+        self.textKey = textKey
+        self.fileExtensions = fileExtensions
+        self.mediaTypes = mediaTypes
+        self.options = options
+        self.limits = limits
+        self.settings = settings
+        self.engine = engine
+    }
+
+    /// False for an option that only other sources have.
+    func takes(_ option: String) -> Bool {
+        options.contains { $0.name == option } || Settings.filesTable.contains { $0.name == option }
+    }
+}
+
+/// The options of a source, applied to each of its documents.
+package protocol SourceSettings: Sendable {
+    /// The largest document, bytes.
+    var inputLimit: Int { get }
+
+    /// Reads the document and makes a request of it. Called off the main thread.
+    ///
+    /// - Parameter identifier: the name of the picture in the cache.
+    /// - Throws: `SourceFileError`.
+    func request(for document: SourceDocument, identifier: String) throws(SourceFileError) -> any DrawingRequest
+}

@@ -1,0 +1,64 @@
+import Foundation
+import Offstage
+import OffstageWebKit
+import Synchronization
+
+/// The sources that all front doors offer. Options, help, schemas, completions, the manual page and the description of the API
+/// list what is registered.
+package enum SourceRegistry {
+    private static let sources = Mutex([RegisteredSource.html])
+
+    /// Registers a further source. Call it once, before anything reads an option: the tables are made on first use.
+    package static func register(_ source: RegisteredSource) { sources.withLock { $0.append(source) } }
+
+    package static var all: [RegisteredSource] { sources.withLock { $0 } }
+
+    /// The source of documents that nothing else identifies, such as standard input.
+    package static var first: RegisteredSource { sources.withLock { $0[0] } }
+
+    /// The source whose files have this extension; nil if there is none.
+    package static func source(ofFile path: String) -> RegisteredSource? {
+        let fileExtension = (path as NSString).pathExtension.lowercased()
+        return sources.withLock { $0.first { $0.fileExtensions.contains(fileExtension) } }
+    }
+
+    /// The extensions of all sources' files, without dots.
+    package static var fileExtensions: [String] { all.flatMap(\.fileExtensions) }
+
+    /// The types of request bodies that are documents.
+    package static var mediaTypes: [String] { all.flatMap(\.mediaTypes).map(\.name) }
+
+    package static func source(
+        ofMediaType name: String
+    ) -> (source: RegisteredSource, media: RegisteredSource.MediaType)? {
+        for source in all {
+            if let type = source.mediaTypes.first(where: { $0.name == name }) { return (source, type) }
+        }
+        return nil
+    }
+
+    /// True for a name or a label in the WHATWG Encoding standard.
+    package static func isCharset(_ name: String) -> Bool { Snippet.isCharset(name) }
+
+    /// The options of all sources. Sources with an option of the same name share its declaration, the first one.
+    package static let options = union(\.options)
+    /// Those of `LimitOptions`, which only the command line has.
+    package static let limits = union(\.limits)
+
+    /// The keys of a row that contain a document or name its file.
+    package static var contentKeys: [String] { all.compactMap(\.textKey) + ["file"] }
+
+    private static func union(
+        _ options: (RegisteredSource) -> [OptionTable.Option]
+    ) -> [OptionTable.Option] {
+        var names: Set<String> = []
+        return all.flatMap(options).filter { names.insert($0.name).inserted }
+    }
+}
+
+extension RegisteredSource {
+    /// The source of a file; the first registered one if no source has the extension.
+    package static func ofFile(_ path: String) -> RegisteredSource {
+        SourceRegistry.source(ofFile: path) ?? SourceRegistry.first
+    }
+}

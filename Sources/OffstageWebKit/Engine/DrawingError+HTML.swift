@@ -1,0 +1,33 @@
+import Offstage
+
+/// The problems of HTML documents.
+extension DrawingError {
+    /// The document is XML with a syntax error: the place and the text of the first error, in the parser's words.
+    public static func notWellFormed(line: Int, column: Int, _ text: String) -> DrawingError {
+        .unusable(
+            SourceProblem(
+                "not-well-formed",
+                "XML error in line \(line), column \(column): \(text); correct it, or render it as HTML"))
+    }
+
+    /// The content has no height.
+    public static let zeroHeight = DrawingError.unusable(
+        SourceProblem(
+            "zero-height",
+            "the content has no height; give it some, or set a fixed height, or a viewport height if it is sized in vh")
+    )
+
+    /// No visible element matches the snippet's selector.
+    public static func notFound(_ selector: String) -> DrawingError {
+        .unusable(SourceProblem("nothing-matches", "nothing visible in the document matches \(selector)"))
+    }
+
+    /// These font families, as the document names them, are missing, and the snippet requires them.
+    public static func fontsReplaced(_ families: [String]) -> DrawingError {
+        .unusable(
+            SourceProblem(
+                "fonts-replaced",
+                "there is no font family named \(families.joined(separator: ", ")); install it, or embed it in the source"
+            ))
+    }
+}
