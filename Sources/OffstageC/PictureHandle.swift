@@ -53,7 +53,7 @@ final class PictureHandle: @unchecked Sendable {
     deinit { bytes?.deallocate() }
 
     /// Makes one picture of pixels for each part.
-    static func chain(_ images: [RenderedImage], _ identifier: String?) -> PictureHandle? {
+    static func chain(_ images: [RenderedPicture], _ identifier: String?) -> PictureHandle? {
         let reports = images.map { PictureReport($0) }
         let report = text(images[0].part == nil ? .picture(reports[0]) : .parts(reports), identifier)
         return images.reversed().reduce(nil) { next, image in
@@ -100,13 +100,4 @@ final class PictureHandle: @unchecked Sendable {
 
     /// The pointer for C, with a reference of its own.
     func retainedPointer() -> OpaquePointer { OpaquePointer(Unmanaged.passRetained(self).toOpaque()) }
-}
-
-extension PictureReport {
-    /// The picture's own file and the further ones.
-    fileprivate var files: [(size: PixelSize, scale: Double, path: String?)] {
-        guard let size, let scale else { return [] }
-        return [(size, scale, path)]
-            + also.map { (PixelSize(width: $0.width, height: $0.height), $0.scale, $0.path) }
-    }
 }

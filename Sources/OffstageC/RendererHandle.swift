@@ -60,7 +60,7 @@ final class RendererHandle: Sendable {
         if let place { output.claim(place) }
         let number = state.withLock { state in
             state.lastNumber += 1
-            state.requests[state.lastNumber] = Entry(control: control, group: request.treatment.group)
+            state.requests[state.lastNumber] = Entry(control: control, group: request.options.group)
             return state.lastNumber
         }
         let task = Task { [self] in
@@ -75,7 +75,7 @@ final class RendererHandle: Sendable {
     /// The pixels in the memory cache; nil if the picture has to be requested.
     func lookUp(_ list: TextOptions.List?) throws(UsageError) -> PictureHandle? {
         let (request, _) = try read(list, .pixels)
-        return service.imagesAtOnce(for: request).flatMap { PictureHandle.chain($0, request.picture.identifier) }
+        return service.picturesAtOnce(for: request).flatMap { PictureHandle.chain($0, request.picture.identifier) }
     }
 
     private func read(
@@ -89,16 +89,14 @@ final class RendererHandle: Sendable {
         if case .file(let path) = kind {
             place = try output.place(named: absolutePath(path), at: name)
             defaults = try reader.withLock { reader throws(UsageError) in
-                try reader.defaults(ofFile: path, named: path.quoted, object, at: name)
+                try reader.rows.defaults(ofFile: path, named: path.quoted, object, at: name)
             }
         }
         let request = try reader.withLock { reader throws(UsageError) in
             try reader.read(object, defaults: defaults, at: name)
         }
         if let place {
-            var source: String?
-            if case .file(let path) = request.picture.content { source = path }
-            try output.check(place, request.picture.settings.variants, source: source, at: name)
+            try output.check(place, request.picture.settings.variants, source: request.picture.document.file, at: name)
         }
         return (request, place)
     }
@@ -110,15 +108,14 @@ final class RendererHandle: Sendable {
         let identifier = request.picture.identifier
         if case .pixels = kind {
             do throws(ServiceError) {
-                let images = try await service.images(for: request, control)
+                let images = try await service.pictures(for: request, control)
                 if let picture = PictureHandle.chain(images, identifier) { return .picture(picture) }
             } catch {
                 return .failure(Failure(error))
             }
         }
-        let delivery = LineDesk.Delivery(place: place, keepsBytes: place == nil)
         let work = LineWork(
-            request: request, control: control, delivery: delivery, output: place == nil ? nil : output,
+            request: request, control: control, output: output, place: place, keepsBytes: place == nil,
             number: Int(number))
         let result = await work.run(with: service)
         let formats = request.picture.settings.variants.map(\.format.name)

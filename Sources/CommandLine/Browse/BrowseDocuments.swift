@@ -1,19 +1,20 @@
 import Foundation
 import Offstage
-import OffstageWebKit
+import OffstageRequests
 
 /// The documents of a list's inputs. They are read off the main thread, so a slow disk does not delay a frame.
 @MainActor
 final class BrowseDocuments {
-    private struct Document {
+    private struct Entry {
         /// Nil if the document cannot be read.
-        var snippet: Snippet?
+        var document: SourceDocument?
+        /// The document's bytes; nil if it cannot be read.
+        var data: Data?
         var read = ContinuousClock.now
-        var bytes: Int { snippet?.html.count ?? 0 }
     }
 
     private let jobs: [Job]
-    private var documents: [Int: Document] = [:]
+    private var documents: [Int: Entry] = [:]
     /// The cached documents, oldest first.
     private var order: [Int] = []
     private var bytes = 0
@@ -32,44 +33,46 @@ final class BrowseDocuments {
 
     func read(_ index: Int) async {
         if documents[index] != nil { return }
-        keep(await Self.snippet(of: jobs[index]), of: index)
+        keep(await Self.entry(of: jobs[index]), of: index)
     }
 
     /// Nil if the document cannot be read.
-    func snippet(of index: Int) -> Snippet? {
-        guard let document = documents[index] else { return nil }
-        if document.read.duration(to: .now) > Self.age { lookAgain(index) }
-        return document.snippet
+    func document(of index: Int) -> SourceDocument? {
+        guard let entry = documents[index] else { return nil }
+        if entry.read.duration(to: .now) > Self.age { lookAgain(index) }
+        return entry.document
     }
 
     private func lookAgain(_ index: Int) {
         guard jobs[index].input.sourceFile != nil, lookedAt.insert(index).inserted else { return }
         Task { [weak self, job = jobs[index]] in
-            let snippet = await Self.snippet(of: job)
+            let entry = await Self.entry(of: job)
             guard let self else { return }
             lookedAt.remove(index)
-            let isOther = documents[index].map { $0.snippet?.html != snippet?.html } ?? false
-            keep(snippet, of: index)
+            let isOther = documents[index].map { $0.data != entry.data } ?? false
+            keep(entry, of: index)
             if isOther { onChange?(index) }
         }
     }
 
-    private func keep(_ snippet: Snippet?, of index: Int) {
+    private func keep(_ entry: Entry, of index: Int) {
         if let old = documents[index] {
-            bytes -= old.bytes
+            bytes -= old.data?.count ?? 0
             order.removeAll { $0 == index }
         }
-        let document = Document(snippet: snippet)
-        documents[index] = document
+        documents[index] = entry
         order.append(index)
-        bytes += document.bytes
+        bytes += entry.data?.count ?? 0
         while bytes > Self.limit, order.count > 1 {
-            bytes -= documents.removeValue(forKey: order.removeFirst())?.bytes ?? 0
+            bytes -= documents.removeValue(forKey: order.removeFirst())?.data?.count ?? 0
         }
     }
 
     @concurrent
-    private nonisolated static func snippet(of job: Job) async -> Snippet? {
-        try? job.input.snippet(limit: job.settings.snippet.limits.inputBytes)
+    private nonisolated static func entry(of job: Job) async -> Entry {
+        guard let document = try? job.input.document(job.settings) else { return Entry() }
+        let limit = job.settings.inputLimit
+        guard let loaded = try? document.loaded(limit: limit) else { return Entry() }
+        return Entry(document: loaded, data: try? loaded.bytes(limit: limit))
     }
 }

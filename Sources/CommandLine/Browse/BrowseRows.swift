@@ -1,6 +1,7 @@
 import Foundation
 import Offstage
 import OffstageGTK
+import OffstageRequests
 import OffstageWebKit
 
 /// The inputs of a run as the rows of a list, repeated if more rows are wanted.
@@ -11,6 +12,8 @@ final class BrowseRows: ListSource {
     let rowCount: Int
     /// The default; options override it.
     var colorScheme = Emulation.ColorScheme.light
+    private var listSettings: [ObjectIdentifier: Settings] = [:]
+    private var listOptions: [String: [String]] = [:]
 
     /// - Parameter count: the number of rows; nil for one row per input.
     init(_ jobs: [Job], count: Int?) {
@@ -41,20 +44,31 @@ final class BrowseRows: ListSource {
         set { documents.onChange = newValue }
     }
 
-    /// Whether a row shows an input.
+    /// True if a row shows an input.
     func shows(_ row: Int, input: Int) -> Bool { row >= 0 && row < rowCount && row % jobs.count == input }
 
     func request(at row: Int, width: Int, scale: Double) -> (any DrawingRequest)? {
-        guard var snippet = documents.snippet(of: row % jobs.count) else { return nil }
-        jobs[row % jobs.count].settings.snippet.apply(to: &snippet)
-        snippet.identifier = identifier(at: row)
-        // For links and screen readers.
-        snippet.keepsAreas = true
-        if colorScheme == .dark { snippet.emulation.colorScheme = .dark }
-        (snippet.geometry.width, snippet.geometry.scale) = (width, scale)
+        let job = jobs[row % jobs.count]
+        // Links and screen readers need the areas.
+        var options = ["areas": [], "width": ["\(width)"], "scale": ["\(scale)"]]
+        if colorScheme == .dark { options["color-scheme"] = ["dark"] }
+        guard let document = documents.document(of: row % jobs.count),
+            let settings = settings(of: job, with: options),
+            let request = try? settings.request(for: document, identifier: identifier(at: row))
+        else { return nil }
+        guard var snippet = request as? Snippet, round(of: row) > 1 else { return request }
         // Make the document of each repetition different: rows with the same document would share a drawing.
-        if round(of: row) > 1 { snippet.html.append(contentsOf: Data("<!-- \(row) -->".utf8)) }
+        snippet.html.append(contentsOf: Data("<!-- \(row) -->".utf8))
         return snippet
+    }
+
+    /// A job's settings with the list's options. They are kept until the list changes these.
+    private func settings(of job: Job, with options: [String: [String]]) -> Settings? {
+        if options != listOptions { (listOptions, listSettings) = (options, [:]) }
+        if let known = listSettings[ObjectIdentifier(job.settings)] { return known }
+        let made = try? job.settings.overlaid(with: options)
+        listSettings[ObjectIdentifier(job.settings)] = made
+        return made
     }
 
     /// The next row whose identifier contains a text, ignoring case, from `start` on and then from the beginning; nil

@@ -29,20 +29,15 @@ struct BrowseCommand: Command {
             .init("template", value: "FILE", help: "Show FILE, or builtin:presentation, for each row of --data"),
             .init("data", value: "FILE", help: "Rows of values for --template: JSON Lines, a JSON array or CSV"),
             .init("rows", value: "N", help: "Show N rows, repeating the inputs (default: each once)"),
-        ].grouped(.input) + SnippetOptions.table.filter { !decided.contains($0.name) }
-            + [FontsOption.option].grouped(.appearance)
-            + [SandboxOption.on, SandboxOption.off].grouped(.loading) + NetworkOptions.table + CacheOptions.table
-            + LimitOptions.table.filter { $0.name != "run-timeout" }
+        ].grouped(.input) + SourceRegistry.options.filter { !decided.contains($0.name) }
+            + EngineOptions.table + CacheOptions.table + SourceRegistry.limits
             + [
-                .init(
-                    "jobs", letter: "j", value: "N",
-                    help: "Render N pictures at once, each in a process (default: by cores)"),
                 .init("bench", help: "Scroll automatically on a display of its own, and report how smooth that was"),
                 .init("seconds", value: "N", help: "Let --bench scroll this long, in each way (default 20)"),
                 .init("json", help: "Print the report of --bench as one JSON object"),
             ].grouped(.run))
 
-    /// Whether these words of the program's command line open a window. The help must not depend on the user's
+    /// True if these words of the program's command line open a window. The help must not depend on the user's
     /// settings.
     nonisolated static func opensWindow(_ arguments: ArraySlice<String>) -> Bool {
         arguments.first == "browse" && Set(arguments).isDisjoint(with: ["-h", "--help", "-V", "--version"])
@@ -50,11 +45,8 @@ struct BrowseCommand: Command {
 
     private let source: JobSource
     private let rowCount: Int?
-    private let views: Int
-    private let sandbox: Sandbox
-    private let hosts: AllowedHosts
+    private let engines: EngineOptions
     private let cache: CacheOptions
-    private let fonts: String?
     private let measures: Bool
     private let seconds: Int
     private let isJSON: Bool
@@ -63,10 +55,7 @@ struct BrowseCommand: Command {
         source = try JobSource(options, place: .folder("."))
         if source.readsStandardInput { throw UsageError("browse reads no standard input; name files or folders") }
         rowCount = try options.integer("rows", in: 1...10_000_000)
-        let processors = min(ProcessInfo.processInfo.activeProcessorCount, 8)
-        views = try options.integer("jobs", in: 1...64) ?? processors
-        sandbox = try SandboxOption.value(options)
-        hosts = try NetworkOptions.value(options)
+        engines = try EngineOptions(options)
         measures = options.has("bench")
         isJSON = options.has("json")
         if isJSON, !measures { throw UsageError("--json goes with --bench only") }
@@ -74,38 +63,31 @@ struct BrowseCommand: Command {
         if seconds != nil, !measures { throw UsageError("--seconds goes with --bench only") }
         self.seconds = seconds ?? 20
         cache = try CacheOptions(options, isQuiet: false)
-        fonts = options.string("fonts")
     }
 
     func run() throws -> ExitCode {
         let jobs = try source.jobs().jobs
         if jobs.isEmpty { throw UsageError("there is no row to show; name HTML files, a folder of them or a manifest") }
-        try FontsOption.apply(fonts)
+        try PrivateFonts.apply(engines.fonts)
         defer { PrivateFonts.discard() }
         defer { ChildProcesses.endAll() }
         return try MainLoop.run {
             try SharedLibrary.webKit.load()
             if measures {
                 try await WindowDisplay.startOwn()
-                let bench = BrowseBench(jobs: jobs, rows: rowCount ?? 20_000, engine: engine)
+                let bench = BrowseBench(jobs: jobs, rows: rowCount ?? 20_000, engines: engines)
                 try await bench.run(.standard(seconds: Double(seconds)), asJSON: isJSON)
             } else {
                 try WindowDisplay.useDesktops()
                 let rows = BrowseRows(jobs, count: rowCount)
                 var configuration = cache.configuration
-                configuration.memory = KeptImages.cache()
-                let renderer = Renderer(engine: engine(), configuration: configuration)
+                configuration.memory = CachedPictures.cache()
+                let renderer = engines.renderer(views: engines.viewsOrProcessors, configuration)
                 let window = BrowseWindow(rows, renderer)
                 await window.closed()
                 await renderer.finish(.cancelled)
             }
             return .success
         }
-    }
-
-    private func engine() -> WebEngine {
-        let engine = WebEngine(views: views, allowedHosts: hosts)
-        engine.sandbox = sandbox
-        return engine
     }
 }

@@ -25,7 +25,7 @@ struct CacheCommand: Command {
     private enum Action: String, CaseIterable { case path, stats, list, trim, clear, verify }
 
     private let action: Action
-    private let store: ImageStore
+    private let store: PictureStore
     private let isJSON: Bool
 
     init(_ options: ParsedOptions) throws {
@@ -78,7 +78,7 @@ struct CacheCommand: Command {
     }
 
     /// Prints the result for a cache that does not exist.
-    private static func tellNothing(_ action: Action, _ store: ImageStore, _ isJSON: Bool) throws -> ExitCode {
+    private static func tellNothing(_ action: Action, _ store: PictureStore, _ isJSON: Bool) throws -> ExitCode {
         switch action {
         case .path, .list: break
         case .stats: try tell(.none, of: store, isJSON)
@@ -88,7 +88,7 @@ struct CacheCommand: Command {
         return .success
     }
 
-    private static func tell(_ statistics: StoreStatistics, of store: ImageStore, _ isJSON: Bool) throws {
+    private static func tell(_ statistics: StoreStatistics, of store: PictureStore, _ isJSON: Bool) throws {
         let numbers = [
             ("pictures", statistics.pictures), ("contents", statistics.contents),
             ("contentBytes", statistics.contentBytes), ("diskBytes", statistics.diskBytes),
@@ -102,7 +102,7 @@ struct CacheCommand: Command {
             """)
     }
 
-    private static func list(_ store: ImageStore, _ isJSON: Bool) async throws {
+    private static func list(_ store: PictureStore, _ isJSON: Bool) async throws {
         for record in await store.entries() {
             let (key, info) = (record.key, record.info)
             if !isJSON {

@@ -13,7 +13,7 @@ struct DoctorCommand: Command {
             Checks the display, the engine, the fonts of each script, the sandbox, the folder for temporary files
             and limits, and says what to install or set. The exit code is 0 if pictures can be rendered, else 3.
             """,
-        options: [FontsOption.option, .init("json", help: "Print one JSON object on standard output")])
+        options: [EngineOptions.fonts, .init("json", help: "Print one JSON object on standard output")])
 
     private let fonts: String?
     private let isJSON: Bool
@@ -25,7 +25,7 @@ struct DoctorCommand: Command {
     }
 
     func run() throws -> ExitCode {
-        try FontsOption.apply(fonts)
+        try PrivateFonts.apply(fonts)
         defer { PrivateFonts.discard() }
         defer { ChildProcesses.endAll() }
         let diagnosis = try MainLoop.run {

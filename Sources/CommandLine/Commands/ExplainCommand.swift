@@ -22,10 +22,10 @@ struct ExplainCommand: Command {
             CacheOptions.folder,
             .init("json", help: "Print a JSON object per picture on standard output"),
             .init("stdin", help: "Compare the earlier standard input with standard input now"),
-        ] + Settings.filesTable + SnippetOptions.table + [FontsOption.option].grouped(.appearance))
+        ] + RowSettings.table + [EngineOptions.fonts].grouped(.appearance))
 
     private let word: String
-    private let store: ImageStore
+    private let store: PictureStore
     private let options: ParsedOptions
     private let isJSON: Bool
     private let readsStandardInput: Bool
@@ -51,10 +51,10 @@ struct ExplainCommand: Command {
         return try MainLoop.run {
             // Do not create a cache in order to look into it.
             let isThere = access(store.folder, F_OK) == 0
-            let found = isThere ? await KeptDrawing.find(word, in: store) : []
+            let found = isThere ? await CachedDrawing.find(word, in: store) : []
             if readsStandardInput { try StandardInput.remember() }
-            let explainer = Explainer(store: store, options: options, readsStandardInput: readsStandardInput)
-            try FontsOption.apply(options.string("fonts") ?? found.first?.origin?.options["fonts"]?.first)
+            let explainer = try Explainer(store: store, options: options, readsStandardInput: readsStandardInput)
+            try PrivateFonts.apply(options.string("fonts") ?? found.first?.origin?.options["fonts"]?.first)
             var all: [Explanation] = []
             for drawing in found { all.append(await explainer.explain(drawing)) }
             if found.isEmpty, store.isAvailable { all.append(Self.absent(word, in: store)) }
@@ -64,7 +64,7 @@ struct ExplainCommand: Command {
         }
     }
 
-    private static func absent(_ word: String, in store: ImageStore) -> Explanation {
+    private static func absent(_ word: String, in store: PictureStore) -> Explanation {
         let reasons = [
             "nothing is kept in \(store.folder) under this name, and nothing that was made from it",
             "`offstage render` draws and keeps it; for a copy in another place, name the HTML file",

@@ -26,12 +26,7 @@ struct PipeCommand: Command {
             .init("out", value: "FOLDER", help: "Write pictures below FOLDER (default: no files)"),
             .init("ordered", help: "Print results in the order of the requests (default: when they are ready)"),
             .init("limit", value: "N", help: "Work on N requests at once, and read no more meanwhile (default 100)"),
-            .init(
-                "jobs", letter: "j", value: "N",
-                help: "Render N pictures at once, each in a process (default: by cores)"),
-        ] + Settings.filesTable + SnippetOptions.table + [FontsOption.option].grouped(.appearance)
-            + [SandboxOption.on, SandboxOption.off].grouped(.loading) + NetworkOptions.table + CacheOptions.table
-            + LimitOptions.table.filter { $0.name != "run-timeout" }
+        ] + RowSettings.table + EngineOptions.table + CacheOptions.table + SourceRegistry.limits
             + [.init("quiet", letter: "q", help: "Print errors only on standard error")].grouped(.run))
 
     private let folder: String?
@@ -39,11 +34,8 @@ struct PipeCommand: Command {
     private let isOrdered: Bool
     private let limit: Int
     private let lineLimit: Int
-    private let views: Int
-    private let sandbox: Sandbox
-    private let hosts: AllowedHosts
+    private let engines: EngineOptions
     private let cache: CacheOptions
-    private let fonts: String?
     private let isQuiet: Bool
 
     init(_ options: ParsedOptions) throws {
@@ -54,21 +46,19 @@ struct PipeCommand: Command {
         folder = options.string("out")
         isOrdered = options.has("ordered")
         limit = try options.integer("limit", in: 1...100_000) ?? 100
-        views = try options.integer("jobs", in: 1...64) ?? min(ProcessInfo.processInfo.activeProcessorCount, 8)
-        sandbox = try SandboxOption.value(options)
-        hosts = try NetworkOptions.value(options)
+        engines = try EngineOptions(options)
         isQuiet = options.has("quiet")
         cache = try CacheOptions(options, isQuiet: isQuiet)
-        fonts = options.string("fonts")
         // Report invalid options now: no request can correct them.
-        let limits = try Settings(options).snippet.limits
+        _ = try Settings(options)
+        let inputLimit = SourceRegistry.all.compactMap { try? Settings(options, of: $0).inputLimit }.max() ?? 0
         // A document's quotes and line ends take two bytes in JSON, and there are other keys.
-        lineLimit = min(limits.inputBytes, 1 << 40) * 2 + 65_536
+        lineLimit = min(inputLimit, 1 << 40) * 2 + 65_536
         reader = RequestReader(options, folder: nil, allowsFiles: true)
     }
 
     func run() throws -> ExitCode {
-        try FontsOption.apply(fonts)
+        try PrivateFonts.apply(engines.fonts)
         defer { PrivateFonts.discard() }
         if let folder { try OutputFolder.prepare(folder) }
         defer { ChildProcesses.endAll() }
@@ -76,9 +66,7 @@ struct PipeCommand: Command {
         DisplayWatch.onLoss = nil
         DisplayWatch.outlivesDefault = true
         return try MainLoop.run {
-            let engine = WebEngine(views: views, allowedHosts: hosts)
-            engine.sandbox = sandbox
-            let renderer = Renderer(engine: engine, configuration: cache.configuration)
+            let renderer = engines.renderer(views: engines.viewsOrProcessors, cache.configuration)
             var configuration = LineSession.Configuration(limit: limit, lineLimit: lineLimit)
             configuration.isOrdered = isOrdered
             configuration.output = folder.map { OutputFiles(below: $0) }

@@ -12,7 +12,7 @@ struct RenderCommand: Command {
     static let options = OptionTable(
         operands: "[FILE|FOLDER|-]…",
         summary: """
-            Renders each HTML file to a picture. A folder means the .html and .htm files below it, and - means
+            Renders each HTML file to a picture. A folder means the \(extensions) files below it, and - means
             standard input. Page scripts and the network are off. A document can load files from its own
             folder only.
             """,
@@ -28,10 +28,10 @@ struct RenderCommand: Command {
         common: [
             "output", "out", "width", "height", "scale", "format", "background", "javascript", "allow-host", "strict",
         ],
-        options: inputs + outputs + Settings.filesTable + SnippetOptions.table
-            + [FontsOption.option].grouped(.appearance)
-            + [SandboxOption.on, SandboxOption.off].grouped(.loading) + NetworkOptions.table
-            + CacheOptions.table + LimitOptions.table + run)
+        options: inputs + outputs + RowSettings.table + EngineOptions.table + CacheOptions.table
+            + SourceRegistry.limits + run)
+
+    private static let extensions = SourceRegistry.fileExtensions.map { ".\($0)" }.formatted("and")
 
     private static let inputs: [OptionTable.Option] = [
         .init("manifest", value: "FILE|-", help: "Render the rows of FILE, a JSON object per line"),
@@ -55,17 +55,19 @@ struct RenderCommand: Command {
         .init("depfile-target", value: "NAME", help: "Write one rule with this target instead of one per picture"),
     ].grouped(.output)
 
-    private static let run: [OptionTable.Option] = [
-        .init(
-            "jobs", letter: "j", value: "N", help: "Render N pictures at once, each in a process (default: by cores)"),
-        .init("watch", help: "Render again whatever changes, until Ctrl-C"),
-        .init("suspend-signal", help: "Suspend the run on SIGUSR1 and resume it on SIGUSR2"),
-        .init("quiet", letter: "q", help: "Print errors only"),
-    ].grouped(.run)
+    private static let runTimeout = OptionTable.Option(
+        "run-timeout", value: "SECONDS", help: "Fail what is not finished after this time (default: no limit)")
+
+    private static let run: [OptionTable.Option] =
+        [runTimeout].grouped(.limits)
+        + [
+            .init("watch", help: "Render again whatever changes, until Ctrl-C"),
+            .init("suspend-signal", help: "Suspend the run on SIGUSR1 and resume it on SIGUSR2"),
+            .init("quiet", letter: "q", help: "Print errors only"),
+        ].grouped(.run)
 
     private let session: RenderSession
     private let watches: Bool
-    private let fonts: String?
     private let suspends: Bool
 
     init(_ options: ParsedOptions) throws {
@@ -90,12 +92,10 @@ struct RenderCommand: Command {
         session = RenderSession(
             source: source,
             output: OutputPlan(place, pattern: pattern ?? .standard, savesHTML: options.has("save-html")),
-            files: try ResultFiles(options), views: try options.integer("jobs", in: 1...64),
-            sandbox: try SandboxOption.value(options), hosts: try NetworkOptions.value(options),
+            files: try ResultFiles(options), engines: try EngineOptions(options),
             cache: try CacheOptions(options, isQuiet: options.has("quiet")),
             isQuiet: options.has("quiet"),
-            isJSON: options.has("json"), timeout: try LimitOptions.runTimeout(options))
-        fonts = options.string("fonts")
+            isJSON: options.has("json"), timeout: try options.positive("run-timeout", upTo: 31_536_000))
         suspends = options.has("suspend-signal")
     }
 
@@ -129,7 +129,7 @@ struct RenderCommand: Command {
     func run() throws -> ExitCode {
         var session = session
         if suspends { session.pause = Signals.catchPauses() }
-        try FontsOption.apply(fonts)
+        try PrivateFonts.apply(session.engines.fonts)
         defer { PrivateFonts.discard() }
         if watches { try watch(session) }
         return try once(session)

@@ -31,27 +31,17 @@ struct ServeCommand: Command {
             "jobs",
         ],
         options: ServeOptions.table + Settings.filesTable.filter { $0.name == "format" }
-            + SnippetOptions.table.filter { !["each", "base"].contains($0.name) }
-            + [FontsOption.option].grouped(.appearance)
-            + [SandboxOption.on, SandboxOption.off].grouped(.loading) + NetworkOptions.table
-            + CacheOptions.table.filter { $0.name != "refresh" }
-            + LimitOptions.table.filter { $0.name != "run-timeout" } + [
-                .init(
-                    "jobs", letter: "j", value: "N",
-                    help: "Render N pictures at once, each in a process (default: by cores)")
-            ])
+            + SourceRegistry.options.filter { !["each", "base"].contains($0.name) } + EngineOptions.table
+            + CacheOptions.table.filter { $0.name != "refresh" } + SourceRegistry.limits)
 
     private var configuration: ServeConfiguration
     private let waiting: Int
-    private let views: Int
-    private let sandbox: Sandbox
-    private let hosts: AllowedHosts
+    private let engines: EngineOptions
     private let cache: CacheOptions
-    private let fonts: String?
 
     init(_ options: ParsedOptions) throws {
         if let operand = options.operands.first {
-            throw UsageError("serve takes no file, and there is '\(operand)'; requests bring what is drawn")
+            throw UsageError("serve takes no files, and '\(operand)' was given; clients send the documents")
         }
         cache = try CacheOptions(options, isQuiet: false)
         var configuration = try ServeOptions.configuration(options)
@@ -59,34 +49,29 @@ struct ServeCommand: Command {
         // Report invalid defaults now, and not to each client.
         _ = try Settings(configuration.defaults)
         waiting = try ServeOptions.waiting(options)
-        views = try options.integer("jobs", in: 1...64) ?? min(ProcessInfo.processInfo.activeProcessorCount, 8)
-        if options.has("warm") { configuration.warmViews = views }
+        engines = try EngineOptions(options)
+        if options.has("warm") { configuration.warmViews = engines.viewsOrProcessors }
         self.configuration = configuration
-        sandbox = try SandboxOption.value(options)
-        hosts = try NetworkOptions.value(options)
         if let store = cache.store, let problem = store.foreignWriters {
             throw UsageError("--cache \(store.folder): \(problem)")
         }
-        fonts = options.string("fonts")
     }
 
     func run() throws -> ExitCode {
-        try FontsOption.apply(fonts)
+        try PrivateFonts.apply(engines.fonts)
         defer { PrivateFonts.discard() }
         defer { ChildProcesses.endAll() }
         // If the display is lost, drawings in progress fail, and the next drawing starts a new one.
         DisplayWatch.onLoss = nil
         DisplayWatch.outlivesDefault = true
         offstage_return_large_memory()
-        if configuration.certificate != nil { TLS.requireVersion12() }
+        if configuration.tls != nil { TLS.requireVersion12() }
         Self.raiseFileLimit(to: configuration.connectionLimit + 1024)
         return try MainLoop.run {
             var renderer = cache.configuration
             renderer.maximumWaiting = waiting
-            renderer.files = KeptFile.cache(limits: configuration.memoryLimits)
-            let engine = WebEngine(views: views, allowedHosts: hosts)
-            engine.sandbox = sandbox
-            let service = PictureService(renderer: Renderer(engine: engine, configuration: renderer))
+            renderer.files = CachedFile.cache(limits: configuration.memoryLimits)
+            let service = PictureService(renderer: engines.renderer(views: engines.viewsOrProcessors, renderer))
             let server = try HTTPServer(configuration, service: service, store: cache.store) { Console.line($0) }
             let stops = AsyncStream<Void>.makeStream()
             Signals.stopGracefully { stops.continuation.yield() }
@@ -96,7 +81,7 @@ struct ServeCommand: Command {
                 if configuration.warmViews > 0 { await server.warm { Console.error($0) } }
             }
             Console.error("listening at \(server.names.formatted("and"))")
-            Activation.tell("READY=1")
+            Activation.notify("READY=1")
             for await _ in stops.stream { break }
             warming.cancel()
             await server.drain()

@@ -23,7 +23,7 @@ struct SheetCommand: Command {
                 "timeout", value: "SECONDS",
                 help: "Wait this long for the pictures (default 60, or 0.2 for each picture)"),
             .init("grace", value: "SECONDS", help: "Wait this long for the engine after the timeout (default 60)"),
-            FontsOption.option,
+            EngineOptions.fonts,
             .init("quiet", letter: "q", help: "Print errors only"),
         ])
 
@@ -45,7 +45,7 @@ struct SheetCommand: Command {
         folder = options.operands[0]
         self.output = output
         plan = OutputPlan(.file(output))
-        settings = try Settings(format: FormatSpec.format(ofFile: output))
+        settings = try Settings(ParsedOptions(), file: output)
         columns = try options.integer("columns", in: 1...100)
         scale = try options.number("scale", in: 0.25...3) ?? 1
         timeout = try options.positive("timeout", upTo: 86_400)
@@ -58,7 +58,7 @@ struct SheetCommand: Command {
         try plan.check([Job(.standardInput, settings)])
         let sheet = try ContactSheet(folder: folder, leavingOut: output, columns: columns)
         var snippet = Snippet(sheet.html, identifier: output, width: sheet.width, scale: scale)
-        snippet.geometry.formatLimit = settings.snippet.geometry.formatLimit
+        snippet.geometry.formatLimit = settings.variants[0].limit
         snippet.base = BaseFolder(folder)
         snippet.background = Color(red: 0.945, green: 0.95, blue: 0.96)
         // The sheet's document is our own and contains many pictures, so the limits for untrusted documents do not fit
@@ -70,7 +70,7 @@ struct SheetCommand: Command {
         snippet.limits.resources = max(snippet.limits.resources, 2 * count)
         snippet.limits.resourceBytes = max(snippet.limits.resourceBytes, sheet.bytes)
         snippet.limits.imagePixels = max(snippet.limits.imagePixels, sheet.pixels)
-        try FontsOption.apply(fonts)
+        try PrivateFonts.apply(fonts)
         defer { PrivateFonts.discard() }
         try draw(snippet)
         if !isQuiet { Console.line("\(count) \(count == 1 ? "picture" : "pictures") on \(output)") }

@@ -20,7 +20,7 @@ enum UnknownCommand {
     private static func rendering(_ arguments: [String]) -> String? {
         let name = arguments[0]
         let isFolder = OutputFolder.kind(of: name) == S_IFDIR
-        let isInput = name == "-" || OutputFolder.kind(of: name) != nil || InputList.isHTML(name)
+        let isInput = name == "-" || OutputFolder.kind(of: name) != nil || SourceRegistry.source(ofFile: name) != nil
         let table = RenderCommand.options
         let isOption = table.options.contains {
             "--\($0.name)" == name.prefix { $0 != "=" } || $0.letter.map { name.hasPrefix("-\($0)") } ?? false

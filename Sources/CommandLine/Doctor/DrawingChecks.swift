@@ -50,7 +50,7 @@ enum DrawingChecks {
             width: side)
         snippet.requiresComplete = true
         do throws(RenderError) {
-            let image = try await renderer.image(for: snippet)
+            let image = try await renderer.picture(for: snippet)
             let row = Array(repeating: [0xFF, 0x90, 0x1E, 0xFF] as [UInt8], count: side).joined()
             let isRight =
                 image.size == PixelSize(width: side, height: side)

@@ -17,7 +17,7 @@ struct ChangeWords {
         "margins": ["trim", "padding"],
         "areas": ["areas"],
         "background": ["background"],
-        "emulation": EmulationOptions.table.map(\.name).filter { $0 != "css" && $0 != "javascript" },
+        "emulation": HTMLOptions.emulation.map(\.option.name),
         "scripts": ["javascript"],
         "strict fonts": ["strict-fonts"],
     ]

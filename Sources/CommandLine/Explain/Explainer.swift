@@ -8,21 +8,22 @@ import OffstageWebKit
 /// nothing.
 @MainActor
 struct Explainer {
-    let store: ImageStore
+    let store: PictureStore
     /// Options that override those of the cached drawing.
     let options: ParsedOptions
     /// True: standard input now has the document to compare with the one of the cached drawing.
     let readsStandardInput: Bool
-    /// The engine computes the fingerprint; it is never started.
-    private let engine = WebEngine()
+    /// Computes fingerprints. It draws nothing, so no engine starts.
+    private let renderer: Renderer
 
-    init(store: ImageStore, options: ParsedOptions, readsStandardInput: Bool) {
+    init(store: PictureStore, options: ParsedOptions, readsStandardInput: Bool) throws(UsageError) {
         self.store = store
         self.options = options
         self.readsStandardInput = readsStandardInput
+        renderer = try EngineOptions().renderer(views: 1)
     }
 
-    func explain(_ drawing: KeptDrawing) async -> Explanation {
+    func explain(_ drawing: CachedDrawing) async -> Explanation {
         var explanation = Explanation(identifier: drawing.identifier, state: .unknown)
         guard let origin = drawing.origin else {
             explanation.reasons = [
@@ -39,7 +40,7 @@ struct Explainer {
         }
         do {
             let (job, document) = try job(of: origin, given, drawing)
-            explanation.source = origin.file ?? job.input.source
+            explanation.source = origin.file ?? job.input.origin
             explanation.reasons = try await reasons(drawing, origin, given, job, document)
             explanation.state = explanation.reasons.isEmpty ? .kept : .changed
         } catch {
@@ -58,7 +59,7 @@ struct Explainer {
 
     /// The job, and the name of its document.
     private func job(
-        of origin: Origin, _ given: ParsedOptions, _ drawing: KeptDrawing
+        of origin: Origin, _ given: ParsedOptions, _ drawing: CachedDrawing
     ) throws -> (job: Job, document: String) {
         let place: OutputPlan.Place =
             switch given.string("output") {
@@ -89,26 +90,24 @@ struct Explainer {
 
     /// The reasons for a drawing: the differences of each file that the run would make. Empty if all are cached.
     private func reasons(
-        _ drawing: KeptDrawing, _ origin: Origin, _ given: ParsedOptions, _ job: Job, _ document: String
+        _ drawing: CachedDrawing, _ origin: Origin, _ given: ParsedOptions, _ job: Job, _ document: String
     ) async throws -> [Explanation.Reason] {
-        var snippet = try job.input.snippet(limit: job.settings.snippet.limits.inputBytes)
-        job.settings.snippet.apply(to: &snippet)
+        let request = try job.request()
         let now = Origin("{\"identifier\":\"\",\(job.settings.note)")
         let words = ChangeWords(
             old: origin.drawn ?? origin.options, new: now?.drawn ?? now?.options ?? [:], document: document)
         var reasons: [Explanation.Reason] = []
-        for variant in job.settings.variants.map({ $0.resolved(for: snippet) }) {
-            let snippet = snippet.scaled(to: variant.scale ?? snippet.scale)
-            guard let fingerprint = engine.fingerprint(of: snippet) else { continue }
+        for variant in job.settings.variants.map({ $0.resolved(for: request) }) {
+            guard let keyed = renderer.keyed(request.scaled(to: variant.scale ?? request.scale)) else { continue }
             let kept = drawing.records.filter { $0.key.variant == variant.name }
-            if await isKept(kept, variant, fingerprint, snippet) { continue }
+            if await isCached(kept, variant, keyed) { continue }
             // If there are several scales, take the last drawing's first.
             let others = kept.isEmpty ? drawing.records.sorted { $0.stored > $1.stored } : kept
             var own = kept.isEmpty ? words.changes(of: ["format", "also"]) : []
             for record in others.prefix(1) {
-                let digests = await digests(of: record, snippet)
-                let staleness = record.info.staleness(against: fingerprint) { digests[$0] ?? nil }
-                own += words.reasons(staleness, from: record.info.fingerprint, to: fingerprint)
+                let digests = await digests(of: record, keyed)
+                let staleness = record.info.staleness(against: keyed.fingerprint) { digests[$0] ?? nil }
+                own += words.reasons(staleness, from: record.info.fingerprint, to: keyed.fingerprint)
             }
             if own.isEmpty {
                 own = [.init(kind: .option, name: "format", message: "it is not kept as \(variant.name)")]
@@ -119,22 +118,23 @@ struct Explainer {
     }
 
     /// Looks for a picture as a run would: under its own name, then under any name with the same fingerprint.
-    private func isKept(
-        _ records: [PictureRecord], _ variant: ImageVariant, _ fingerprint: Fingerprint, _ snippet: Snippet
+    private func isCached(
+        _ records: [PictureRecord], _ variant: FileVariant, _ keyed: KeyedRequest
     ) async -> Bool {
+        let fingerprint = keyed.fingerprint
         var records = records.filter { $0.info.fingerprint == fingerprint }
         if records.isEmpty, let other = await store.record(fingerprint: fingerprint, variant: variant.name) {
             records = [other]
         }
         guard let first = records.first, records.count == first.info.partCount ?? 1 else { return false }
-        let digests = await digests(of: first, snippet)
+        let digests = await digests(of: first, keyed)
         return first.info.isCurrent(for: fingerprint) { digests[$0] ?? nil }
     }
 
-    private func digests(of record: PictureRecord, _ snippet: Snippet) async -> [String: Digest?] {
+    private func digests(of record: PictureRecord, _ keyed: KeyedRequest) async -> [String: Digest?] {
         var digests: [String: Digest?] = [:]
         for file in record.info.dependencies {
-            digests.updateValue(await engine.digest(of: file.path, for: snippet), forKey: file.path)
+            digests.updateValue(await keyed.digest(of: file.path), forKey: file.path)
         }
         return digests
     }

@@ -1,7 +1,7 @@
 import OffstageRequests
 import OffstageService
 
-/// Whether a picture would come from the cache or be drawn again, and the reasons.
+/// The state of a picture, cached or to be drawn again, and the reasons.
 struct Explanation: Encodable {
     enum State: String, Encodable {
         /// A run would take it from the cache.

@@ -16,7 +16,7 @@ struct Origin: Decodable {
     /// These options, overridden by the row's own; nil if it has none.
     var drawn: [String: [String]]?
 
-    /// Whether the document came from standard input.
+    /// True if the document came from standard input.
     var isStandardInput: Bool { file == nil && options["manifest"] == nil && options["data"] == nil }
 
     /// The options that determine the sources and the drawing.

@@ -1,11 +1,10 @@
 import Foundation
 import Offstage
 import OffstageRequests
-import OffstageWebKit
 
 /// An input from the command line.
 enum Input: Sendable {
-    /// An HTML file.
+    /// A file that a source draws.
     case file(path: String, identifier: String)
     /// The document on standard input.
     case standardInput
@@ -37,39 +36,40 @@ enum Input: Sendable {
     }
 
     /// The origin of the input, for programs.
-    var source: String {
+    var origin: String {
         if case .row(let row) = self { row.place } else { name }
     }
 
-    /// The input's HTML file, if it is one.
+    /// The input's file, if it is one.
     var sourceFile: String? {
         switch self {
         case .file(let path, _): return path
-        case .row(let row):
-            if case .file(let path) = row.content { return path }
-            return nil
+        case .row(let row): return row.sourceFile
         case .standardInput, .unusable: return nil
         }
     }
 
-    /// Reads the document. Call it off the main thread.
+    /// The source of the document, unless it is a row's.
+    var source: RegisteredSource {
+        if case .file(let path, _) = self { .ofFile(path) } else { SourceRegistry.first }
+    }
+
+    /// The document. Reads standard input and rows, but no other file. Call it off the main thread.
     ///
-    /// - Parameter limit: the maximum size of a file, bytes.
-    /// - Throws: `SnippetFileError`, `InputError` or `UsageError`.
-    func snippet(limit: Int) throws -> Snippet {
+    /// - Parameter settings: the input's.
+    /// - Throws: `InputError` or `UsageError`.
+    func document(_ settings: Settings) throws -> SourceDocument {
         switch self {
-        case .file(let path, let identifier):
-            return try Snippet(contentsOf: path, identifier: identifier, limit: limit)
+        case .file(let path, _): return SourceDocument(file: path)
         case .standardInput:
             do {
-                return try Snippet(document: StandardInput.read(limit: limit), name: name, identifier: identifier)
-            } catch let error as FileError {
+                let bytes = try StandardInput.read(limit: settings.inputLimit)
+                return SourceDocument(.bytes(bytes), of: source, name: name)
+            } catch {
                 throw InputError.unreadable(path: name, code: error.code)
             }
-        case .row(let row):
-            return try row.snippet(limit: limit)
-        case .unusable(_, let error):
-            throw error
+        case .row(let row): return try row.document()
+        case .unusable(_, let error): throw error
         }
     }
 }
@@ -77,13 +77,14 @@ enum Input: Sendable {
 /// The error of an operand that is not a valid input.
 enum InputError: Error, Sendable, CustomStringConvertible {
     case unreadable(path: String, code: Int32)
-    case folderWithoutHTML(path: String)
+    case folderWithoutSource(path: String)
 
     var description: String {
         switch self {
         case .unreadable(let path, let code):
             "cannot read \(path): \(String(cString: strerror(code))); name an HTML file, a folder of them, or -"
-        case .folderWithoutHTML(let path): "\(path) holds no .html or .htm file; name a folder that does"
+        case .folderWithoutSource(let path):
+            "\(path) holds no \(SourceRegistry.fileExtensions.map { ".\($0)" }.formatted("or")) file; name a folder that does"
         }
     }
 }

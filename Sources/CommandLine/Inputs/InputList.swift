@@ -19,25 +19,43 @@ enum InputList {
         }
     }
 
-    /// The HTML files below a folder, in the order of their paths. Hidden files and folders are skipped, and links to
+    /// The files of registered sources below a folder, in the order of their paths. Hidden files and folders are skipped, and links to
     /// folders, which could form cycles.
     private static func search(_ folder: String, leavingOut: String?) -> [Input] {
-        guard access(folder, R_OK | X_OK) == 0, let walk = FileManager.default.enumerator(atPath: folder) else {
+        guard access(folder, R_OK | X_OK) == 0 else {
             return [.unusable(path: folder, .unreadable(path: folder, code: errno))]
         }
-        var found: [String] = []
-        while let path = walk.nextObject() as? String {
-            if (path as NSString).lastPathComponent.hasPrefix(".") {
-                walk.skipDescendants()
-            } else if isHTML(path), !isFolder(folder + "/" + path) {
-                found.append(path)
-            }
-        }
+        var found = files(below: folder)
         if let leavingOut { found.removeAll { absolutePath(folder + "/" + $0) == leavingOut } }
-        if found.isEmpty { return [.unusable(path: folder, .folderWithoutHTML(path: folder))] }
+        if found.isEmpty { return [.unusable(path: folder, .folderWithoutSource(path: folder))] }
         found.sort { $0.utf8.lexicographicallyPrecedes($1.utf8) }
         let prefix = folder.hasSuffix("/") ? folder : folder + "/"
         return found.map { .file(path: prefix + $0, identifier: withoutExtension($0)) }
+    }
+
+    /// The paths of the sources' files, from `folder` on. Foundation would ask the system for the kind of each file.
+    private static func files(below folder: String) -> [String] {
+        var found: [String] = []
+        var subfolders = [""]
+        while let subfolder = subfolders.popLast() {
+            guard let entries = opendir(folder + "/" + subfolder) else { continue }
+            defer { closedir(entries) }
+            while let entry = readdir(entries) {
+                let name = withUnsafeBytes(of: &entry.pointee.d_name) {
+                    String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+                }
+                if name.hasPrefix(".") { continue }
+                let path = subfolder + name
+                // A link, or an entry whose kind the file system does not report, needs a closer look.
+                let kind = Int(entry.pointee.d_type)
+                if kind == DT_DIR || kind == DT_UNKNOWN && isFolder(folder + "/" + path, followsLinks: false) {
+                    subfolders.append(path + "/")
+                } else if SourceRegistry.source(ofFile: name) != nil, kind == DT_REG || !isFolder(folder + "/" + path) {
+                    found.append(path)
+                }
+            }
+        }
+        return found
     }
 
     /// Recognizes `https://example.org`, unless a file has that name.
@@ -52,13 +70,10 @@ enum InputList {
         withoutExtension((path as NSString).lastPathComponent)
     }
 
-    static func isHTML(_ path: String) -> Bool {
-        ["html", "htm"].contains((path as NSString).pathExtension.lowercased())
-    }
-
-    private static func isFolder(_ path: String) -> Bool {
+    private static func isFolder(_ path: String, followsLinks: Bool = true) -> Bool {
         var info = stat()
-        return stat(path, &info) == 0 && info.st_mode & S_IFMT == S_IFDIR
+        let code = fstatat(AT_FDCWD, path, &info, followsLinks ? 0 : AT_SYMLINK_NOFOLLOW)
+        return code == 0 && info.st_mode & S_IFMT == S_IFDIR
     }
 
     private static func withoutExtension(_ path: String) -> String { (path as NSString).deletingPathExtension }

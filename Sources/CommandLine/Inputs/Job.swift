@@ -1,3 +1,4 @@
+import Offstage
 import OffstageRequests
 
 /// One input and its settings.
@@ -8,5 +9,18 @@ struct Job: Sendable {
     init(_ input: Input, _ settings: Settings) {
         self.input = input
         self.settings = settings
+    }
+
+    /// Reads the document and makes a request of it. Call it off the main thread.
+    ///
+    /// - Parameters:
+    ///   - identifier: the name of the picture in the cache; default the input's.
+    ///   - log: called with the files that the drawing reads.
+    func request(
+        identifier: String? = nil, log: SourceDocument.ReadLog? = nil
+    ) throws -> any DrawingRequest {
+        var document = try input.document(settings)
+        document.readLog = log
+        return try settings.request(for: document, identifier: identifier ?? input.identifier)
     }
 }

@@ -61,9 +61,13 @@ struct JobSource: Sendable {
         let named = RowSettings.table.filter { $0.kind.isPath }.flatMap { options.strings($0.name) }
         switch kind {
         case .operands(let operands):
-            let settings = try Settings(options, file: place.file, note: Origin.note(options))
             let inputs = try InputList.expand(operands, leavingOut: ResultPage.isOne(page) ? page : nil)
-            return Jobs(jobs: inputs.map { Job($0, settings) }, files: Set(named))
+            var settings = RowSettings(options, file: place.file, folder: nil) { Origin.note($0) }
+            var jobs: [Job] = []
+            for input in inputs {
+                jobs.append(Job(input, try settings.settings(for: [:], of: input.source, at: input.name)))
+            }
+            return Jobs(jobs: jobs, files: Set(named))
         case .manifest(let path):
             let file = try RowFile(path, option: "--manifest")
             var settings = rowSettings(file)

@@ -14,7 +14,7 @@ struct CacheOptions: Sendable {
     ].grouped(.cache)
 
     /// Nil with `--no-cache`.
-    let store: ImageStore?
+    let store: PictureStore?
     let refreshes: Bool
 
     /// - Parameter isQuiet: true to suppress warnings about an unusable cache.
@@ -30,10 +30,10 @@ struct CacheOptions: Sendable {
     }
 
     /// The store that `--cache` names, or the user's.
-    static func store(_ options: ParsedOptions, isQuiet: Bool = false) throws(UsageError) -> ImageStore {
+    static func store(_ options: ParsedOptions, isQuiet: Bool = false) throws(UsageError) -> PictureStore {
         if options.string("cache") == "" { throw UsageError("--cache needs the name of a folder") }
         let folder = options.string("cache").map { absolutePath($0) }
-        return ImageStore(folder: folder ?? ImageStore.defaultFolder) { event in
+        return PictureStore(folder: folder ?? PictureStore.defaultFolder) { event in
             if case .warning(let warning) = event, !isQuiet { Console.error("\(warning)") }
         }
     }

@@ -51,7 +51,7 @@ enum ServeOptions {
         configuration.tokenFile = options.string("token-file")
         configuration.proxyHosts = try proxyHosts(options)
         switch (options.string("tls-cert"), options.string("tls-key")) {
-        case (let certificate?, let key?): configuration.certificate = TLSFiles(certificate: certificate, key: key)
+        case (let certificate?, let key?): configuration.tls = (certificate, key)
         case (nil, nil): break
         default: throw UsageError("--tls-cert and --tls-key go together; give both")
         }
@@ -87,14 +87,14 @@ enum ServeOptions {
 
     /// The options of a picture, which a request can override.
     private static func defaults(_ options: ParsedOptions) -> ParsedOptions {
-        let names = Set((RowSettings.table + LimitOptions.table).map(\.name))
+        let names = Set((RowSettings.table + SourceRegistry.limits).map(\.name))
         return ParsedOptions(values: options.values.filter { names.contains($0.key) })
     }
 
     private static func defaultSocket() throws(UsageError) -> String {
         guard let folder = ProcessInfo.processInfo.environment["XDG_RUNTIME_DIR"], folder.hasPrefix("/") else {
             throw UsageError(
-                "there is no XDG_RUNTIME_DIR for a socket; say where to listen: --socket FILE or --listen HOST:PORT")
+                "XDG_RUNTIME_DIR is not set; give a place to listen: --socket FILE or --listen HOST:PORT")
         }
         // Only the user can open it, like the folder around it.
         mkdir(folder + "/offstage", 0o700)

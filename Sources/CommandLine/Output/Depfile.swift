@@ -16,7 +16,7 @@ struct Depfile {
 
     init(target: String? = nil) { self.target = target }
 
-    /// Whether Make can read a name when it is escaped. A control character, `;`, `|` or `=` ends a name or begins
+    /// True if Make can read a name when it is escaped. A control character, `;`, `|` or `=` ends a name or begins
     /// something else, even a command. Names are untrusted, because documents name files.
     static func canName(_ path: String) -> Bool {
         !path.unicodeScalars.contains { ";|=".unicodeScalars.contains($0) || $0.properties.generalCategory == .control }

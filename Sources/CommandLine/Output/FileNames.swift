@@ -91,7 +91,7 @@ struct FileNames {
         }
     }
 
-    /// Whether a name, from a dash on, can be a number followed by `rest`. A NUL in the name represents a number of its
+    /// True if a name, from a dash on, can be a number followed by `rest`. A NUL in the name represents a number of its
     /// own.
     private static func canBe(_ name: ArraySlice<UInt8>, _ rest: [UInt8]) -> Bool {
         var position = name.startIndex

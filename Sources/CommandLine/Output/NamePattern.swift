@@ -66,7 +66,7 @@ struct NamePattern: Sendable {
     ///   - identifier: the input's identifier.
     ///   - part: the value of `{part}`.
     ///   - scale: the picture's scale.
-    func path(identifier: String, part: String, scale: Double, variant: ImageVariant) -> String {
+    func path(identifier: String, part: String, scale: Double, variant: FileVariant) -> String {
         path(
             identifier: identifier, part: part, scale: variant.scale ?? scale,
             mark: pieces.contains(.place(.scale)) ? variant.thumbnailMark : variant.mark,

@@ -11,7 +11,10 @@ extension OutputPlan {
             var names = FileNames(self, below: folder)
             for job in jobs { try names.add(job) }
             try names.checkParts()
+            let isNew = OutputFolder.kind(of: folder) == nil
             try OutputFolder.prepare(folder)
+            // Nothing is below a new folder: no link, and no source.
+            if isNew { return try checkDocuments(jobs) }
             let links = LinkCheck(below: folder)
             for job in jobs {
                 for path in paths(job.input.identifier, job.settings) where links.leadsOut(path) {

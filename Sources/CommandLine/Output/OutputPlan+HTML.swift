@@ -11,7 +11,7 @@ extension OutputPlan {
         switch place {
         case .folder(let folder):
             let name = pattern.path(
-                identifier: job.input.identifier, part: "", scale: job.settings.snippet.geometry.scale, mark: "",
+                identifier: job.input.identifier, part: "", scale: job.settings.scale, mark: "",
                 fileExtension: "html")
             return (folder as NSString).appendingPathComponent(name)
         case .file(let path): return withoutExtension(path) + ".html"

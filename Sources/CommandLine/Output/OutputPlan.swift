@@ -42,11 +42,10 @@ struct OutputPlan: Sendable {
         switch place {
         case .folder(let folder):
             // The picture's own file has the picture's name, even if it is a thumbnail.
-            let variants = [ImageVariant(settings.variants[0].format)] + settings.variants.dropFirst()
+            let variants = [FileVariant(settings.variants[0].format)] + settings.variants.dropFirst()
             return variants.map {
-                (folder as NSString).appendingPathComponent(
-                    pattern.path(
-                        identifier: identifier, part: part, scale: settings.snippet.geometry.scale, variant: $0))
+                let name = pattern.path(identifier: identifier, part: part, scale: settings.scale, variant: $0)
+                return Self.join(folder, name)
             }
         case .file(let path):
             let name = withoutExtension(path)
@@ -54,6 +53,18 @@ struct OutputPlan: Sendable {
         case .standardOutput:
             return []
         }
+    }
+
+    /// Foundation takes much longer. It is only needed for a folder or a name with unusual slashes.
+    private static func join(_ folder: String, _ name: String) -> String {
+        let path = "\(folder)/\(name)"
+        var previous: UInt8 = 0
+        for byte in path.utf8 {
+            if byte == UInt8(ascii: "/"), previous == byte { return (folder as NSString).appendingPathComponent(name) }
+            previous = byte
+        }
+        let isPlain = !folder.isEmpty && previous != UInt8(ascii: "/")
+        return isPlain ? path : (folder as NSString).appendingPathComponent(name)
     }
 
     func withoutExtension(_ path: String) -> String {
@@ -64,7 +75,7 @@ struct OutputPlan: Sendable {
     /// The name of a job's pictures in the cache: the path of the picture, which is unique for the user; for standard
     /// output, the origin of the document.
     func cacheIdentifier(of job: Job) -> String {
-        let path = paths(job.input.identifier, job.settings).first ?? "standard output of " + job.input.source
+        let path = paths(job.input.identifier, job.settings).first ?? "standard output of " + job.input.origin
         return absolutePath(path)
     }
 

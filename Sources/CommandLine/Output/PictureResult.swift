@@ -13,8 +13,6 @@ struct PictureResult: Sendable {
     var report: PictureReport
     /// The path of the saved document.
     var html: String?
-    /// The picture has to be drawn, but the run is suspended: request it again.
-    var isPutOff = false
     /// Set if the machine lacks something; all other inputs would fail, too.
     var unavailable: EngineUnavailable?
 
@@ -25,7 +23,7 @@ extension PictureResult: Encodable {
     func encode(to encoder: any Encoder) throws {
         var object = encoder.container(keyedBy: ResultKey.self)
         try object.encode(identifier, forKey: .identifier)
-        try object.encode(input.source, forKey: .source)
+        try object.encode(input.origin, forKey: .source)
         try object.encodeIfPresent(html, forKey: .html)
         try report.encode(into: &object)
     }

@@ -22,10 +22,11 @@ struct Progress {
     /// - Parameter results: all results of one input.
     mutating func count(_ results: [PictureResult]) {
         done += 1
-        drawn += results.count { $0.status != .failed }
-        kept += results.count(where: \.isKept)
-        failed += results.count { $0.status == .failed }
-        incomplete += results.count { $0.status == .incomplete }
+        for report in results.map(\.report) {
+            if report.isCached { kept += 1 }
+            if report.status == .failed { failed += 1 } else { drawn += 1 }
+            if report.status == .incomplete { incomplete += 1 }
+        }
     }
 
     /// - Parameter isOn: true if the run is suspended from now on.
@@ -37,9 +38,9 @@ struct Progress {
     private var seconds: Double { start.duration(to: .now) / .seconds(1) }
 
     /// Tells the user how to resume.
-    static let pauseText = "paused; kill -USR2 \(ProcessInfo.processInfo.processIdentifier) goes on"
+    static let pauseText = "suspended; kill -USR2 \(ProcessInfo.processInfo.processIdentifier) resumes it"
 
-    /// `█████░░░░░ 120/400  210/s  0:02 left`, or `█████░░░░░ 120/400  paused; kill -USR2 4711 goes on`
+    /// `█████░░░░░ 120/400  210/s  0:02 left`, or `█████░░░░░ 120/400  suspended; kill -USR2 4711 resumes it`
     var bar: String {
         let width = 24
         let filled = total == 0 ? width : width * done / total

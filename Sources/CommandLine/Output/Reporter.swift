@@ -42,12 +42,12 @@ struct Reporter {
     mutating func pause(_ isOn: Bool) {
         progress.pause(isOn)
         if style == .bar { Console.status(Progress.erase + progress.bar) }
-        if style == .lines { Console.line(isOn ? Progress.pauseText : "going on") }
+        if style == .lines { Console.line(isOn ? Progress.pauseText : "resumed") }
     }
 
     private func line(for result: PictureResult) -> String {
         let size = result.size.map { "\($0)" } ?? ""
-        let time = result.isKept ? "kept" : result.milliseconds.map { String(format: "%.1f ms", $0) } ?? ""
+        let time = result.isCached ? "kept" : result.milliseconds.map { String(format: "%.1f ms", $0) } ?? ""
         return "[\(progress.done)/\(progress.total)] \(result.identifier)  \(size)  \(time)"
     }
 

@@ -13,7 +13,7 @@ struct ResultPage {
     /// The first bytes of the page, by which a search of folders recognizes that it is not an input.
     private static let mark = "<!doctype html><!-- offstage results -->"
 
-    /// Whether the file is a page from an earlier run, and not a user's document.
+    /// True if the file is a page from an earlier run, and not a user's document.
     static func isOne(_ path: String?) -> Bool {
         guard let path, let file = try? PlainFile.open(path) else { return false }
         return (try? file.read(upToCount: mark.utf8.count)).flatMap(\.self) == Data(mark.utf8)
@@ -90,8 +90,8 @@ struct ResultPage {
             ]
             lines.append("<p>\(facts.joined(separator: " · "))</p>")
         }
-        if result.input.source != result.identifier {
-            lines.append("<p class=\"source\">\(Template.escaped(result.input.source))</p>")
+        if result.input.origin != result.identifier {
+            lines.append("<p class=\"source\">\(Template.escaped(result.input.origin))</p>")
         }
         for file in result.also {
             let path = file.path ?? ""

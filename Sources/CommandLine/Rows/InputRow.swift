@@ -1,23 +1,15 @@
 import Foundation
 import OffstageRequests
-import OffstageWebKit
 
 /// A row of a file. Its content is read from its line when it is drawn.
 struct InputRow: Sendable {
     enum Content: Sendable {
-        /// The row names an HTML file.
+        /// The row names a file.
         case file(String)
-        /// The row's `html`.
-        case html
+        /// The row contains its document.
+        case text
         /// The row's values, in a template.
         case template(RowTemplate)
-
-        init(_ content: RequestContent) {
-            switch content {
-            case .html, .bytes: self = .html
-            case .file(let path): self = .file(path)
-            }
-        }
     }
 
     let file: RowFile
@@ -30,22 +22,19 @@ struct InputRow: Sendable {
     /// The name in messages: `rows.jsonl:12 "chat/greek"`.
     var name: String { RowIdentifier.name(of: identifier, at: place) }
 
-    /// Reads the document. Call it off the main thread.
+    var sourceFile: String? { if case .file(let path) = content { path } else { nil } }
+
+    /// The document. Call it off the main thread.
     ///
-    /// - Parameter limit: the maximum size of a file, bytes.
-    /// - Throws: `SnippetFileError` or `UsageError`, which name the place.
-    func snippet(limit: Int) throws -> Snippet {
+    /// - Throws: `UsageError` or `TemplateError`, which name the place.
+    func document() throws -> SourceDocument {
         switch content {
-        case .file(let path):
-            return try Snippet(contentsOf: path, identifier: identifier, limit: limit)
-        case .html:
-            let content = try RequestContent.read(file.object(at: line), at: name, folder: file.folder)
-            return try content.snippet(identifier: identifier, at: name, folder: file.folder, limit: limit)
+        case .file(let path): return SourceDocument(file: path)
+        case .text: return try SourceDocument(file.object(at: line), at: name, folder: file.folder)
         case .template(let template):
             let values = try TemplateRow.values(of: file.object(at: line), at: name, in: template)
-            return try Snippet(
-                html: template.document(values), identifier: identifier, at: name,
-                folder: template.base ?? file.folder)
+            return SourceDocument(
+                .text(try template.document(values)), of: .html, name: name, folder: template.base ?? file.folder)
         }
     }
 }

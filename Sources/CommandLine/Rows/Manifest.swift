@@ -4,7 +4,7 @@ import OffstageRequests
 /// A file of rows, each with a document and its settings: `identifier`, `html` or `file`, and options of the command
 /// line.
 enum Manifest {
-    static let ownKeys = RequestContent.keys.union(["identifier"])
+    static let ownKeys = Set(SourceRegistry.contentKeys + ["identifier"])
 
     /// Reads all rows and checks them.
     static func jobs(_ file: RowFile, _ settings: inout RowSettings) throws(UsageError) -> [Job] {
@@ -15,12 +15,12 @@ enum Manifest {
             let place = RowIdentifier.name(of: object, at: file.place(of: line))
             let identifier = try RowIdentifier.read(object, at: place)
             try names.add(identifier, at: line, of: file)
-            let content = try RequestContent.read(object, at: place, folder: file.folder)
+            let document = try SourceDocument(object, at: place, folder: file.folder)
+            let row = InputRow(
+                file: file, line: line, identifier: identifier,
+                content: document.file.map { .file($0) } ?? .text)
             let options = object.filter { !ownKeys.contains($0.key) }
-            jobs.append(
-                Job(
-                    .row(InputRow(file: file, line: line, identifier: identifier, content: InputRow.Content(content))),
-                    try settings.settings(for: options, at: place)))
+            jobs.append(Job(.row(row), try settings.settings(for: options, of: document.source, at: place)))
         }
         return jobs
     }

@@ -25,7 +25,10 @@ enum TemplateRow {
             }
             let row = InputRow(file: file, line: line, identifier: identifier, content: .template(template))
             jobs.append(
-                Job(.row(row), try settings.settings(for: try options(object, place), defaults: defaults, at: place)))
+                Job(
+                    .row(row),
+                    try settings.settings(
+                        for: try options(object, place), of: .html, defaults: defaults, at: place)))
         }
         return jobs
     }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Whether a run is suspended: drawings in progress finish, and no new ones start.
+/// The suspension of a run: drawings in progress finish, and no new ones start.
 final class Pause: Sendable {
     private struct State {
         var isOn = false

@@ -13,42 +13,36 @@ struct RenderJob: Sendable {
 
     private var input: Input { job.input }
 
-    /// Draws, encodes and writes. Errors are in the result. Several results are those of an input's parts.
-    func draw(with renderer: Renderer) async -> [PictureResult] {
-        var snippet: Snippet
-        do {
-            if let file = input.sourceFile { sources?.add(file) }
-            snippet = try input.snippet(limit: job.settings.snippet.limits.inputBytes)
-        } catch {
-            // These errors name the input themselves; the file of a row is not the row.
-            if case .row(let row) = input, case .file = row.content { return [failure("\(row.name): \(error)")] }
-            return [failure("\(error)")]
-        }
-        job.settings.snippet.apply(to: &snippet)
-        if let sources, let base = snippet.base as? BaseFolder {
-            snippet.base = RecordingFolder(folder: base, sources: sources)
-        }
-        var results = await draw(snippet, with: renderer)
-        if results.contains(where: { $0.unavailable != nil || $0.isPutOff }) { return results }
-        // Save the document of a failed picture, too: it helps most there.
-        do {
-            try output.save(snippet.html, of: job)
-            for index in results.indices { results[index].html = output.htmlPath(of: job) }
-            return results
-        } catch {
-            return [failure("\(input.name): \(error)")]
-        }
+    /// Reads the document, and makes the request for its picture.
+    func request() throws -> any DrawingRequest {
+        if let file = input.sourceFile { sources?.add(file) }
+        return try job.request(identifier: output.cacheIdentifier(of: job), log: sources.map { $0.add })
     }
 
-    private func draw(_ snippet: Snippet, with renderer: Renderer) async -> [PictureResult] {
-        var snippet = snippet
-        snippet.identifier = output.cacheIdentifier(of: job)
-        snippet.extra = Origin.text(of: job)
+    /// Draws, encodes and writes. Errors are in the result. Several results are those of an input's parts.
+    func draw(with renderer: Renderer) async -> [PictureResult] {
+        var request: any DrawingRequest
+        do { request = try self.request() } catch {
+            // These errors name the input themselves; the file of a row is not the row.
+            if case .row(let row) = input, row.sourceFile != nil { return [failure("\(row.name): \(error)")] }
+            return [failure("\(error)")]
+        }
+        request.extra = Origin.text(of: job)
+        let results = await draw(request, with: renderer)
+        return results.contains { $0.unavailable != nil } ? results : withHTML(results, of: request)
+    }
+
+    private func draw(_ request: any DrawingRequest, with renderer: Renderer) async -> [PictureResult] {
         do throws(RenderError) {
-            let all = try await renderer.files(for: snippet, as: job.settings.variants, options: options)
+            let all = try await renderer.files(for: request, as: job.settings.variants, options: options)
             var results: [PictureResult] = []
             for files in all {
-                guard let result = await write(files) else { return await draw(snippet, again: renderer) }
+                guard let result = await write(files) else {
+                    // The cached files are missing or damaged.
+                    var anew = self
+                    anew.options.usesCache = false
+                    return await anew.draw(request, with: renderer)
+                }
                 results.append(result)
             }
             return results
@@ -57,31 +51,74 @@ struct RenderJob: Sendable {
         }
     }
 
-    /// Draws again, because the cached files are missing or damaged.
-    private func draw(_ snippet: Snippet, again renderer: Renderer) async -> [PictureResult] {
-        var anew = self
-        anew.options.usesCache = false
-        return await anew.draw(snippet, with: renderer)
-    }
-
     /// Nil if the cached bytes are missing.
     private func write(_ picture: RenderedFiles) async -> PictureResult? {
-        let clock = ContinuousClock.now
-        let part = picture.part.map { "-\($0)" } ?? ""
-        let paths = output.paths(input.identifier, part: part, job.settings)
+        let (clock, paths) = (ContinuousClock.now, paths(of: picture))
         do {
-            // Do not write a file that already has the same bytes.
-            for (index, file) in picture.files.enumerated()
-            where !picture.isKept || paths.isEmpty || (try? Digest(ofFile: paths[index])) != file.content {
-                guard let data = await file.data() else { return nil }
-                if paths.isEmpty { try Console.print(data) } else { try output.write(data, to: paths[index]) }
+            for index in picture.files.indices where needsWriting(picture, index, paths) {
+                guard let data = await picture.files[index].data() else { return nil }
+                try write(data, index, paths)
             }
         } catch {
             return failure("\(input.name): \(error)")
         }
-        return PictureResult(
-            identifier: input.identifier + part, input: input,
-            report: PictureReport(picture, at: paths, after: clock.duration(to: .now)))
+        return result(picture, paths, since: clock)
+    }
+
+    /// Writes cached files, whose bytes the store lends. Errors are in the result.
+    ///
+    /// - Returns: nil if bytes are damaged.
+    func write(
+        _ all: [RenderedFiles], of request: any DrawingRequest, _ lend: (RenderedFiles.File, (Data) -> Void) -> Bool
+    ) -> [PictureResult]? {
+        var results: [PictureResult] = []
+        for picture in all {
+            let (clock, paths) = (ContinuousClock.now, paths(of: picture))
+            var problem: (any Error)?
+            for index in picture.files.indices where problem == nil && needsWriting(picture, index, paths) {
+                let isThere = lend(picture.files[index]) { data in
+                    do { try write(data, index, paths) } catch { problem = error }
+                }
+                if !isThere { return nil }
+            }
+            results.append(
+                problem.map { failure("\(input.name): \($0)") } ?? result(picture, paths, since: clock))
+        }
+        return withHTML(results, of: request)
+    }
+
+    private func paths(of picture: RenderedFiles) -> [String] {
+        output.paths(input.identifier, part: picture.suffix, job.settings)
+    }
+
+    /// False for a file that already has the same bytes.
+    private func needsWriting(_ picture: RenderedFiles, _ index: Int, _ paths: [String]) -> Bool {
+        !picture.isCached || paths.isEmpty || (try? Digest(ofFile: paths[index])) != picture.files[index].content
+    }
+
+    private func write(_ data: Data, _ index: Int, _ paths: [String]) throws {
+        if paths.isEmpty { try Console.print(data) } else { try output.write(data, to: paths[index]) }
+    }
+
+    private func result(
+        _ picture: RenderedFiles, _ paths: [String], since start: ContinuousClock.Instant
+    ) -> PictureResult {
+        PictureResult(
+            identifier: input.identifier + picture.suffix, input: input,
+            report: PictureReport(picture, at: paths, after: start.duration(to: .now)))
+    }
+
+    /// Saves the document, even of a failed picture: it helps most there.
+    private func withHTML(_ results: [PictureResult], of request: any DrawingRequest) -> [PictureResult] {
+        guard let html = (request as? Snippet)?.html else { return results }
+        do {
+            try output.save(html, of: job)
+            var results = results
+            for index in results.indices { results[index].html = output.htmlPath(of: job) }
+            return results
+        } catch {
+            return [failure("\(input.name): \(error)")]
+        }
     }
 
     /// The failure of a picture that was not drawn before the run's time limit.
@@ -95,7 +132,11 @@ struct RenderJob: Sendable {
         if case .incomplete(let warnings) = reason { report.warnings = warnings }
         var result = PictureResult(identifier: input.identifier, input: input, report: report)
         if case .unavailable(let unavailable) = reason { result.unavailable = unavailable }
-        if case .queueFull = reason { result.isPutOff = true }
         return result
     }
+}
+
+extension RenderedFiles {
+    /// The end of a part's identifier and name.
+    fileprivate var suffix: String { part.map { "-\($0)" } ?? "" }
 }

@@ -21,14 +21,15 @@ struct RenderRun {
 
     private enum Step: Sendable {
         case picture(Int, [PictureResult])
+        /// The results of a slice from this index on; nil for a picture that has to be drawn.
+        case slice(Int, [[PictureResult]?])
         case paused(Bool)
         case timeIsUp
     }
 
-    /// The number of pictures in progress. It is large enough that a view never waits for a file or an encoder, and no
-    /// larger, because each holds a picture in memory. During a suspension, as many again are requested, because cached
-    /// pictures are still delivered: those that have to be drawn find the queue full, and are postponed.
-    nonisolated static func window(views: Int) -> Int { 2 * views + 2 }
+    /// The number of drawings in progress. It is large enough that a view never waits for a file or an encoder, and no
+    /// larger, because each holds a picture in memory.
+    private var window: Int { 2 * views + 2 }
 
     struct Outcome {
         /// The number of failed inputs.
@@ -40,7 +41,6 @@ struct RenderRun {
     /// - Throws: `EngineUnavailable` from the first picture that meets it, which ends the run. Errors of `report` end
     ///   it, too.
     func run(with renderer: Renderer, _ report: (News) throws -> Void) async throws -> Outcome {
-        let window = Self.window(views: views)
         var outcome = Outcome()
         // A task group would wait for its last drawing after the time limit.
         let (steps, news) = AsyncStream.makeStream(of: Step.self)
@@ -48,26 +48,35 @@ struct RenderRun {
         defer { for task in others { task.cancel() } }
         var isPaused = false
         var underWay = 0
-        var (next, putOff) = (0, [Int]())
+        // Pictures that are not cached. Those that have not begun are in order, because results are reported in order.
+        var rest: [Int] = []
+        var begun = 0
         func fill() {
-            while underWay < (isPaused ? 2 * window : window) {
-                let index: Int
-                if !isPaused, !putOff.isEmpty {
-                    index = putOff.removeFirst()
-                } else if next < pictures.count {
-                    index = next
-                    next += 1
-                } else {
-                    return
-                }
-                var picture = pictures[index]
-                if isPaused { picture.options.priority = .veryLow }
+            // During a suspension, only cached pictures are delivered.
+            while !isPaused, underWay < window, begun < rest.count {
+                let index = rest[begun]
+                begun += 1
                 // Use the same priority: another one has separate threads, and each transfer is a context switch.
-                Task.detached(priority: Task.currentPriority) { [picture] in
+                Task.detached(priority: Task.currentPriority) { [picture = pictures[index]] in
                     news.yield(.picture(index, await picture.draw(with: renderer)))
                 }
                 underWay += 1
             }
+        }
+        if renderer.lendsFiles {
+            let step = CachedSlice.size * CachedSlice.lanes
+            for lane in 0..<CachedSlice.lanes {
+                others.append(
+                    Task.detached(priority: Task.currentPriority) { [pictures] in
+                        for first in stride(from: lane * CachedSlice.size, to: pictures.count, by: step) {
+                            if Task.isCancelled { return }
+                            let slice = CachedSlice(of: pictures, from: first)
+                            news.yield(.slice(first, await slice.write(with: renderer)))
+                        }
+                    })
+            }
+        } else {
+            rest = Array(pictures.indices)
         }
         if let changes = pause?.changes() {
             others.append(Task.detached { for await isPaused in changes { news.yield(.paused(isPaused)) } })
@@ -93,14 +102,18 @@ struct RenderRun {
                 for index in reported..<pictures.count where finished[index] == nil {
                     finished[index] = [pictures[index].failure(afterRunOf: timeout ?? 0)]
                 }
+            case .slice(let first, let slice):
+                var missing: [Int] = []
+                for (index, results) in zip(first..., slice) {
+                    if let results { finished[index] = results } else { missing.append(index) }
+                }
+                // A slice can arrive before the one in front of it.
+                let place = rest[begun...].lastIndex { $0 < first }.map { $0 + 1 } ?? begun
+                rest.insert(contentsOf: missing, at: place)
             case .picture(let index, let results):
                 underWay -= 1
                 for result in results { if let unavailable = result.unavailable { throw unavailable } }
-                if results.contains(where: \.isPutOff) {
-                    putOff.insert(index, at: putOff.firstIndex { $0 > index } ?? putOff.endIndex)
-                } else {
-                    finished[index] = results
-                }
+                finished[index] = results
             }
             if !outcome.isCutShort { fill() }
             while let results = finished.removeValue(forKey: reported) {

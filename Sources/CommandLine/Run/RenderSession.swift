@@ -9,10 +9,7 @@ struct RenderSession {
     let source: JobSource
     let output: OutputPlan
     let files: ResultFiles
-    /// The number of drawings at once, if the user has set it.
-    let views: Int?
-    let sandbox: Sandbox
-    let hosts: AllowedHosts
+    let engines: EngineOptions
     let cache: CacheOptions
     let isQuiet: Bool
     let isJSON: Bool
@@ -21,14 +18,14 @@ struct RenderSession {
     /// Nil if no signal suspends the run.
     var pause: Pause?
 
-    /// Whether to print more than results and errors.
+    /// True if more than results and errors is printed.
     var tells: Bool { !isQuiet && (Console.isTerminal || !isJSON) }
 
     /// The number of drawings at once. By default, one per processor, and fewer for few pictures: a view is worth its
     /// start, 0.2 s, from some 50 pictures on.
     func views(for pictures: Int) -> Int {
         let processors = min(ProcessInfo.processInfo.activeProcessorCount, 8)
-        return min(views ?? min(processors, pictures / 50 + 1), max(1, pictures))
+        return min(engines.views ?? min(processors, pictures / 50 + 1), max(1, pictures))
     }
 
     /// The checked jobs. After this, only single jobs can fail, and not the whole run.
@@ -41,11 +38,7 @@ struct RenderSession {
 
     /// The renderer of the run.
     func renderer(views: Int) -> Renderer {
-        var configuration = cache.configuration
-        if pause != nil { configuration.maximumWaiting = RenderRun.window(views: views) }
-        let engine = WebEngine(views: views, allowedHosts: hosts)
-        engine.sandbox = sandbox
-        let renderer = Renderer(engine: engine, configuration: configuration)
+        let renderer = engines.renderer(views: views, cache.configuration)
         pause?.observe { renderer.isSuspended = $0 }
         return renderer
     }
@@ -71,7 +64,7 @@ struct RenderSession {
 
     /// Warns once per program, and only if something was drawn without a sandbox.
     private func tellOfSandbox(_ renderer: Renderer) async {
-        guard tells, sandbox == .wherePossible, renderer.counters.drawn > 0, !Self.hasTold,
+        guard tells, engines.sandbox == .wherePossible, renderer.counters.drawn > 0, !Self.hasTold,
             let absence = await Sandbox.absence
         else { return }
         Self.hasTold = true

@@ -1,6 +1,4 @@
 import Foundation
-import Offstage
-import OffstageWebKit
 import Synchronization
 
 /// The files from which a picture is made, with their state just before they were read.
@@ -50,21 +48,5 @@ struct FileStamp: Sendable, Equatable {
             Int(info.st_dev), Int(info.st_ino), Int(info.st_size), info.st_mtim.tv_sec, info.st_mtim.tv_nsec,
             info.st_ctim.tv_sec, info.st_ctim.tv_nsec,
         ]
-    }
-}
-
-/// A base folder that records the files that a snippet requests.
-struct RecordingFolder: ResourceProvider {
-    let folder: BaseFolder
-    let sources: SourceFiles
-
-    func resource(at path: String) async throws(ResourceError) -> Data { try await resource(at: path, upTo: .max) }
-
-    func resource(at path: String, upTo count: Int) async throws(ResourceError) -> Data {
-        // The base folder refuses paths outside it, whether the files change or not.
-        if !path.split(separator: "/").contains(".."), !path.utf8.contains(0) {
-            sources.add((folder.path as NSString).appendingPathComponent(path))
-        }
-        return try await folder.resource(at: path, upTo: count)
     }
 }

@@ -2,7 +2,7 @@ import Foundation
 import Offstage
 import OffstageRequests
 
-/// What a program may say between its requests.
+/// The commands that a program can send between its requests.
 package enum LineCommand: String, CaseIterable, Sendable {
     case suspend, resume, reprioritise, cancel, prefetch, stats, finish
 
@@ -10,7 +10,7 @@ package enum LineCommand: String, CaseIterable, Sendable {
         case seconds, name, priority, request, identifier, prefix, group
     }
 
-    /// Beside `command` and `id`; those of a prefetch are a request's.
+    /// The keys in addition to `command` and `id`. A prefetch has those of a request.
     package var keys: [Key] {
         switch self {
         case .suspend: [.seconds, .name]
@@ -23,29 +23,27 @@ package enum LineCommand: String, CaseIterable, Sendable {
 
     package var help: String {
         switch self {
-        case .suspend: "Nothing new is begun, but for immediate requests; what is kept still comes"
-        case .resume: "Ends a suspension of this program's"
-        case .reprioritise: "Moves requests that have no answer yet"
-        case .cancel: "Withdraws requests that have no answer yet; each is answered with the code cancelled"
-        case .prefetch: "Draws what a request would, at low priority unless it says another, and keeps it"
-        case .stats: "Tells what was done, what waits, and what is kept"
-        case .finish: "Answered when all lines before it are"
+        case .suspend: "Start only immediate requests; cached pictures are still returned"
+        case .resume: "End a suspension of this program"
+        case .reprioritise: "Change the priority of requests without an answer"
+        case .cancel: "Cancel requests without an answer; each is answered with the code cancelled"
+        case .prefetch: "Render for the cache, at low priority unless the request has another"
+        case .stats: "Report what was done, what waits, and what is cached"
+        case .finish: "Answer when all earlier lines are answered"
         }
     }
 
-    /// Seconds of a suspension that names none: while as many requests are under way as may be, nothing is read, not even
-    /// the command that ends it.
+    /// The default duration of a suspension. A suspension always ends: while the maximum number of requests is in progress, the
+    /// session reads nothing, not even the command that would end it.
     package static let leaseSeconds = 60.0
 }
 
-/// Which requests a command means.
-package enum LineTarget: Sendable {
-    case request(JSONValue)
-    case identifier(String)
-    case prefix(String)
-    case group(String)
-
+/// The requests that a command applies to.
+package struct LineTarget: Sendable {
     package static let keys: [LineCommand.Key] = [.request, .identifier, .prefix, .group]
+
+    private let key: LineCommand.Key
+    private let value: JSONValue
 
     init(_ object: [String: JSONValue], of command: LineCommand, at place: String) throws(UsageError) {
         let given = Self.keys.filter { object[$0.rawValue] != nil }
@@ -53,24 +51,24 @@ package enum LineTarget: Sendable {
             let names = Self.keys.map { "\"\($0.rawValue)\"" }.formatted("or")
             throw UsageError("\(place): \(command.rawValue) takes one of \(names), there are \(given.count)")
         }
-        switch (given[0], value) {
-        case (.request, .text), (.request, .integer): self = .request(value)
-        case (.request, _):
-            throw UsageError("\(place): \"request\" takes the id of a request, not \(value.shown)")
-        case (.identifier, .text(let text)): self = .identifier(text)
-        case (.prefix, .text(let text)): self = .prefix(text)
-        case (.group, .text(let text)): self = .group(text)
-        default: throw UsageError("\(place): \(given[0].rawValue.quoted) takes text, not \(value.shown)")
+        (key, self.value) = (given[0], value)
+        switch value {
+        case .text: break
+        case .integer where key == .request: break
+        default:
+            let kind = key == .request ? "the id of a request" : "text"
+            throw UsageError("\(place): \(key.rawValue.quoted) takes \(kind), not \(value.shown)")
         }
     }
 
-    func isMeant(_ entry: LineLedger.Entry) -> Bool {
-        switch self {
-        case .request(let id): entry.heading.id == id
-        case .identifier(let identifier): entry.identifier == identifier
-        // By bytes: to Swift a prefix ends between characters.
-        case .prefix(let prefix): entry.identifier.map { $0.utf8.starts(with: prefix.utf8) } ?? false
-        case .group(let group): entry.group == group
+    func matches(_ entry: LineLedger.Entry) -> Bool {
+        guard case .text(let text) = value else { return entry.heading.id == value }
+        return switch key {
+        case .identifier: entry.identifier == text
+        // Compares bytes: Swift's prefixes end between characters.
+        case .prefix: entry.identifier.map { $0.utf8.starts(with: text.utf8) } ?? false
+        case .group: entry.group == text
+        default: entry.heading.id == value
         }
     }
 }

@@ -3,23 +3,25 @@ import Offstage
 import OffstageRequests
 
 extension LineDesk {
-    /// Does what a command says, and answers it; a prefetch and a finish are begun.
+    /// Executes and answers a command. A prefetch and a finish only begin.
     func obey(
-        _ name: JSONValue, _ object: [String: JSONValue], _ heading: inout Heading, _ number: Int
+        _ name: JSONValue, _ object: [String: JSONValue], _ heading: inout ServiceResult.Heading, _ number: Int
     ) async throws(UsageError) {
-        let place = heading.place
         guard case .text(let text) = name, let command = LineCommand(rawValue: text) else {
             let known = LineCommand.allCases.map(\.rawValue).formatted("or")
-            throw UsageError("\(place): \"command\" takes \(known), not \(name.shown)")
+            throw UsageError("\(heading.place): \"command\" takes \(known), not \(name.shown)")
         }
         heading.command = command
-        if command == .prefetch { heading.identifier = RowIdentifier.valid(of: object) }
-        if command == .prefetch { return try await prefetch(object, heading, number) }
+        if command == .prefetch {
+            heading.identifier = RowIdentifier.valid(of: object)
+            return try await prefetch(object, heading, number)
+        }
+        let place = heading.place
         let known = command.keys.map(\.rawValue)
         if let key = object.keys.sorted().first(where: { !known.contains($0) }) {
             throw UsageError(
-                "\(place): \(command.rawValue) has no key \(key.quoted); "
-                    + "`offstage --print-schema command` tells what there is")
+                "\(place): \(command.rawValue) has no key \(key.quoted); `offstage --print-schema command` lists all keys"
+            )
         }
         let details: [String: JSONValue]
         switch command {
@@ -31,17 +33,12 @@ extension LineDesk {
             }
             let asked = try ServiceRequestReader.priority(value, at: place)
             let priority = min(asked, configuration.client?.highestPriority ?? asked)
-            let meant = try await entries(object, command, at: place)
-            for (entry, _) in meant { entry.control.setPriority(priority) }
-            details = ["requests": .integer(meant.count)]
+            let target = try LineTarget(object, of: command, at: place)
+            details = ["requests": .integer(await ledger.setPriority(priority, of: target))]
         case .cancel:
-            let meant = try await entries(object, command, at: place)
-            for (entry, task) in meant {
-                entry.control.cancel()
-                task.cancel()
-            }
-            details = ["requests": .integer(meant.count)]
-        case .stats: details = await service.statistics(underWay: ledger.underWay)
+            let target = try LineTarget(object, of: command, at: place)
+            details = ["requests": .integer(await ledger.cancel(target))]
+        case .stats: details = await service.statistics(underWay: ledger.requestCount)
         case .finish:
             return await ledger.begin(number) { [ledger, heading] in
                 await ledger.settle(before: number)
@@ -53,26 +50,15 @@ extension LineDesk {
         await ledger.answer(number, heading.result(.done(details)))
     }
 
-    private func entries(
-        _ object: [String: JSONValue], _ command: LineCommand, at place: String
-    ) async throws(UsageError) -> [(entry: LineLedger.Entry, task: Task<Void, Never>)] {
-        let target = try LineTarget(object, of: command, at: place)
-        return await ledger.entries { target.isMeant($0) }
-    }
-
     // MARK: Suspension
 
     private func suspend(_ object: [String: JSONValue], at place: String) throws(UsageError) -> [String: JSONValue] {
         let name = try leaseName(object, at: place)
-        let seconds: Double
-        switch object["seconds"] {
-        case nil: seconds = LineCommand.leaseSeconds
-        case .integer(let number)? where (1...86_400).contains(number): seconds = Double(number)
-        case .number(let number)? where number > 0 && number <= 86_400: seconds = number
-        case let value?:
+        let value = object["seconds"] ?? .number(LineCommand.leaseSeconds)
+        guard let seconds = value.seconds else {
             throw UsageError("\(place): \"seconds\" takes a number, more than 0 and up to 86400, not \(value.shown)")
         }
-        // Before the old one ends, so that nothing is begun in between.
+        // The new lease begins before the old one ends, so that nothing starts in between.
         let lease = service.renderer.suspend(for: .seconds(seconds))
         leases.updateValue(lease, forKey: name)?.end()
         return ["suspended": .bool(true), "seconds": .number(seconds)]
@@ -85,7 +71,7 @@ extension LineDesk {
         }
         let wasActive = lease.isActive
         lease.end()
-        // Others may hold it.
+        // Others may have suspended the renderer, too.
         return ["suspended": .bool(service.renderer.isSuspended), "expired": .bool(!wasActive)]
     }
 
@@ -100,30 +86,27 @@ extension LineDesk {
     // MARK: Prefetch
 
     private func prefetch(
-        _ object: [String: JSONValue], _ heading: Heading, _ number: Int
+        _ object: [String: JSONValue], _ heading: ServiceResult.Heading, _ number: Int
     ) async throws(UsageError) {
         let place = heading.place
         if service.renderer.configuration.store == nil {
-            throw UsageError("\(place): nothing is kept here, so that there is nothing to prefetch")
+            throw UsageError("\(place): there is no cache, so prefetch has no effect")
         }
         for key in DeliveryKey.allCases.map(\.rawValue) where object[key] != nil {
-            throw UsageError("\(place): prefetch has no key \(key.quoted): its picture goes nowhere")
+            throw UsageError("\(place): prefetch has no key \(key.quoted), because it delivers no picture")
         }
         var object = object
         if object["priority"] == nil { object["priority"] = .text(RenderPriority.low.name) }
         let request = try reader.read(object, of: configuration.client, at: place)
-        guard await hasRoom(for: request, heading, number) else { return }
-        let control = RequestControl()
-        let entry = LineLedger.Entry(
-            heading: heading, identifier: request.picture.identifier, group: request.treatment.group, control: control)
+        guard let entry = await room(for: request, heading, number) else { return }
         await ledger.begin(number, entry) { [service, ledger] in
             do throws(ServiceError) {
-                let pictures = try await service.files(for: request, control)
-                if let finding = EngineFinding(pictures) { await ledger.note(finding.lack) }
+                let pictures = try await service.files(for: request, entry.control)
+                await ledger.note(.success(pictures))
                 return heading.result(
-                    .done(["kept": .bool(pictures[0].isKept), "pictures": .integer(pictures.count)]))
+                    .done(["kept": .bool(pictures[0].isCached), "pictures": .integer(pictures.count)]))
             } catch {
-                if let finding = EngineFinding(error) { await ledger.note(finding.lack) }
+                await ledger.note(.failure(error))
                 return heading.result(ServiceResult.failure(error))
             }
         }

@@ -2,78 +2,62 @@ import Foundation
 import Offstage
 import OffstageRequests
 
-/// Keys of a request that say where its picture goes.
+/// The keys of a request for the delivery of its picture.
 enum DeliveryKey: String, CaseIterable {
-    /// A path below the output folder; null for nowhere.
+    /// A path below the output folder; null for no file.
     case output
-    /// True: the files' bytes stand in the result.
+    /// True returns the files' bytes in the result.
     case inline
 }
 
 extension LineDesk {
-    /// Where a picture goes.
-    package struct Delivery: Sendable {
-        package var place: OutputFiles.Place?
-        var isInline = false
-        /// True: the files' bytes are in the work's result as they are.
-        package var keepsBytes = false
-
-        package init(place: OutputFiles.Place? = nil, keepsBytes: Bool = false) {
-            self.place = place
-            self.keepsBytes = keepsBytes
-        }
-    }
-
-    /// Begins a request once there is room.
-    func begin(request object: [String: JSONValue], _ heading: Heading, _ number: Int) async throws(UsageError) {
-        let (request, delivery) = try read(object, at: heading.place)
-        guard await hasRoom(for: request, heading, number) else { return }
-        let control = RequestControl()
-        let entry = LineLedger.Entry(
-            heading: heading, identifier: request.picture.identifier, group: request.treatment.group, control: control)
-        if let place = delivery.place { configuration.output?.claim(place) }
+    /// Begins a request as soon as there is room.
+    func begin(request object: [String: JSONValue], _ heading: ServiceResult.Heading, _ number: Int)
+        async throws(UsageError)
+    {
+        let (request, place, isInline) = try read(object, at: heading.place)
+        guard let entry = await room(for: request, heading, number) else { return }
+        if let place { configuration.output?.claim(place) }
         let work = LineWork(
-            request: request, control: control, delivery: delivery, output: configuration.output, number: number)
+            request: request, control: entry.control, output: configuration.output, place: place, isInline: isInline,
+            number: number)
         await ledger.begin(number, entry) { [service, ledger] in
-            let outcome = await work.run(with: service)
-            if let finding = outcome.finding { await ledger.note(finding.lack) }
-            return heading.result(outcome.outcome)
+            let result = await work.run(with: service)
+            await ledger.note(result.drawn)
+            return heading.result(result.outcome)
         }
     }
 
     private func read(
         _ object: [String: JSONValue], at place: String
-    ) throws(UsageError) -> (ServiceRequest, Delivery) {
+    ) throws(UsageError) -> (ServiceRequest, OutputFiles.Place?, isInline: Bool) {
         var object = object
-        var delivery = Delivery()
+        var isInline = false
+        var files: OutputFiles.Place?
         switch object.removeValue(forKey: DeliveryKey.inline.rawValue) {
         case nil, .null: break
-        case .bool(let isInline): delivery.isInline = isInline
+        case .bool(let value): isInline = value
         case let value?: throw UsageError("\(place): \"inline\" takes true or false, not \(value.shown)")
         }
         var defaults: [String: String] = [:]
         let named = object.removeValue(forKey: DeliveryKey.output.rawValue)
         if case .text(let path)? = named {
             guard let output = configuration.output else {
-                throw UsageError("\(place): \"output\" needs a folder, --out, and there is none; use \"inline\": true")
+                throw UsageError("\(place): \"output\" needs the option --out; without it, use \"inline\": true")
             }
-            delivery.place = try output.place(named: path, at: place)
-            defaults = try reader.defaults(ofFile: path, named: "\"output\"", object, at: place)
+            files = try output.place(named: path, at: place)
+            defaults = try reader.rows.defaults(ofFile: path, named: "\"output\"", object, at: place)
         } else if let named, named != .null {
             throw UsageError("\(place): \"output\" takes the path of a picture, or null, not \(named.shown)")
         }
         let request = try reader.read(object, defaults: defaults, of: configuration.client, at: place)
-        if named == nil, !delivery.isInline, configuration.namesByIdentifier,
-            let identifier = request.picture.identifier
-        {
-            delivery.place = configuration.output?.place(identifier: identifier)
+        if named == nil, !isInline, configuration.namesByIdentifier, let identifier = request.picture.identifier {
+            files = configuration.output?.place(identifier: identifier)
         }
-        if let files = delivery.place {
-            var source: String?
-            if case .file(let path) = request.picture.content { source = path }
+        if let files {
             try configuration.output?.check(
-                files, request.picture.settings.variants, source: source, at: place)
+                files, request.picture.settings.variants, source: request.picture.document.file, at: place)
         }
-        return (request, delivery)
+        return (request, files, isInline)
     }
 }

@@ -2,44 +2,26 @@ import Foundation
 import Offstage
 import OffstageRequests
 
-/// Reads a session's lines one after the other, and sees to each.
+/// Reads a session's lines one after the other, and answers or begins each.
 package actor LineDesk {
     let service: PictureService
     var reader: ServiceRequestReader
     let configuration: LineSession.Configuration
     let ledger: LineLedger
-    /// By the names that the program gave them.
+    /// The program's suspensions, by their names.
     var leases: [String: SuspensionLease] = [:]
 
     init(
         _ service: PictureService, _ reader: ServiceRequestReader, _ configuration: LineSession.Configuration,
         _ ledger: LineLedger
     ) {
-        self.service = service
-        self.reader = reader
-        self.configuration = configuration
-        self.ledger = ledger
+        (self.service, self.reader, self.configuration, self.ledger) = (service, reader, configuration, ledger)
     }
 
-    /// What stands before a request's own keys.
-    struct Heading: Sendable {
-        let line: Int
-        var id: JSONValue?
-        var command: LineCommand?
-        /// Of a request's picture, where it has a right one.
-        var identifier: String?
-        /// For messages.
-        var place: String { identifier.map { RowIdentifier.name(of: $0, at: "line \(line)") } ?? "line \(line)" }
-
-        func result(_ outcome: ServiceResult.Outcome) -> ServiceResult {
-            ServiceResult(id: id, line: line, identifier: identifier, command: command?.rawValue, outcome)
-        }
-    }
-
-    /// Sees to a line: returns when it is done or begun. It waits for room.
+    /// Executes a line. Returns when the line is answered or begun, which may have to wait for room.
     func take(_ line: LineSplitter.Line) async {
         guard let number = await ledger.open(isSuspended: leases.values.contains(where: \.isActive)) else { return }
-        var heading = Heading(line: line.number)
+        var heading = ServiceResult.Heading(line: line.number)
         do throws(UsageError) {
             guard let content = line.content else {
                 throw UsageError(
@@ -68,24 +50,26 @@ package actor LineDesk {
         }
     }
 
-    /// Waits until a request may be under way.
+    /// Waits until a request may begin.
     ///
-    /// - Returns: false where it is not to be, because nobody is left, or because it would wait for a line that comes after it:
-    ///   then it has its answer.
-    func hasRoom(for request: ServiceRequest, _ heading: Heading, _ number: Int) async -> Bool {
+    /// - Returns: nil if it must not begin: nobody is left, or it would wait for a later line. In the second case, it is answered.
+    func room(for request: ServiceRequest, _ heading: ServiceResult.Heading, _ number: Int) async -> LineLedger.Entry? {
         let leases = Array(leases.values)
-        let room = await ledger.room(isImmediate: request.treatment.isImmediate) { controls in
+        let room = await ledger.room(isImmediate: request.options.isImmediate) { controls in
             leases.contains(where: \.isActive) && controls.allSatisfy(\.isSuspended)
         }
         switch room {
-        case .free: return true
-        case .left: return false
+        case .free:
+            return LineLedger.Entry(
+                heading: heading, identifier: request.picture.identifier, group: request.options.group,
+                control: RequestControl())
+        case .left: return nil
         case .suspended:
             let text =
-                "\(heading.place): \(configuration.limit) requests, as many as may be under way, wait for the end of this "
+                "\(heading.place): the maximum of \(configuration.limit) requests in progress wait for the end of this "
                 + "program's own suspension; resume first, then send it again"
             await ledger.answer(number, heading.result(ServiceResult.failure(.queueFull, text)))
-            return false
+            return nil
         }
     }
 

@@ -2,12 +2,11 @@ import Foundation
 import Offstage
 import OffstageRequests
 
-/// What a session owes its program: which lines have no answer yet, and what is done for them. It bounds both, and writes the
-/// answers one after the other.
+/// The lines of a session that have no answer yet, and their work. It limits both, and writes the answers one after the other.
 actor LineLedger {
-    /// A request that has no answer yet.
+    /// A request without an answer.
     struct Entry: Sendable {
-        let heading: LineDesk.Heading
+        let heading: ServiceResult.Heading
         let identifier: String?
         let group: String?
         let control: RequestControl
@@ -19,52 +18,52 @@ actor LineLedger {
     private let write: @Sendable (Data) async -> Bool
 
     private var last = 0
-    private var requests: [Int: (entry: Entry, task: Task<Void, Never>)] = [:]
-    private var others: [Int: Task<Void, Never>] = [:]
-    /// Lines without an answer that is written.
+    private var requests: [Int: Entry] = [:]
+    /// The work of requests, and of commands that take time.
+    private var tasks: [Int: Task<Void, Never>] = [:]
+    /// Lines whose answers are not written yet.
     private var owed: Set<Int> = []
-    /// In order of lines: answers whose turn has not come.
+    /// Lines whose answers are not known yet.
+    private var unanswered: Set<Int> = []
+    /// Answers that wait for those of earlier lines.
     private var finished: [Int: Data] = [:]
     private var nextInOrder = 1
-    /// Answers on their way out.
+    /// Answers to write next.
     private var outgoing: [(number: Int, line: Data)] = []
     private var isWriting = false
-    /// Bytes of `finished` and `outgoing`, and of what is being written.
+    /// The bytes of `finished`, of `outgoing`, and of the write in progress.
     private var waitingBytes = 0
-    /// Whose answers are being written. The reader may have them, and close, before the write returns here.
+    /// The lines of the write in progress. The reader may have their answers, and close, before the write returns.
     private var beingWritten: Set<Int> = []
     private var writing: Task<Void, Never>?
     private var waiters: [CheckedContinuation<Void, Never>] = []
-    private(set) var hasLeft = false
-    /// Called once the transport is gone.
+    /// The transport has ended.
+    private var hasLeft = false
     private var whenLeft: (@Sendable () -> Void)?
-    /// Lines whose answers are not known yet.
-    private var unanswered: Set<Int> = []
     private(set) var outcome = LineSession.Outcome()
 
-    /// So many answers go out in one write at most, in bytes, unless one alone is larger.
+    /// The maximum number of bytes of several answers in one write.
     private static let batch = 1 << 20
-    /// Bytes of answers that nobody has read; over it no request is begun.
+    /// The bytes of unread answers above which no request begins.
     private static let mostWaiting = 16 << 20
-    /// Lines that are no requests and have no answer yet, in addition to the requests' limit.
+    /// The maximum number of lines without an answer, in addition to the requests.
     private static let otherLines = 100
-    /// The same while the session itself suspends drawing: what ends that comes in a line. Their answers may have to wait in
-    /// order.
+    /// The same while the session suspends drawing: the command that ends the suspension is in a later line. In an ordered
+    /// session, all answers before it wait.
     private static let otherLinesSuspended = 10_000
 
     init(
         isOrdered: Bool, limit: Int, hides: MachinePaths? = nil, write: @escaping @Sendable (Data) async -> Bool
     ) {
-        self.hides = hides
-        self.isOrdered = isOrdered
-        self.limit = limit
-        self.write = write
+        (self.isOrdered, self.limit, self.hides, self.write) = (isOrdered, limit, hides, write)
     }
 
-    /// Takes in a line; its answer is owed from now on. Waits until fewer are.
+    // MARK: Lines and requests
+
+    /// Adds a line, which needs an answer. Waits while there are too many.
     ///
-    /// - Parameter isSuspended: by the session itself.
-    /// - Returns: its number; nil when the transport is gone.
+    /// - Parameter isSuspended: true if the session itself suspends drawing.
+    /// - Returns: the line's number; nil if the transport has ended.
     func open(isSuspended: Bool) async -> Int? {
         let others = isSuspended ? Self.otherLinesSuspended : Self.otherLines
         while owed.count >= limit + others, !hasLeft { await change() }
@@ -77,35 +76,59 @@ actor LineLedger {
 
     enum Room { case free, left, suspended }
 
-    /// Waits until another request may be under way. Immediate ones have as much room again, for the others may wait for the end
-    /// of a suspension.
+    /// Waits until another request may begin. Immediate requests have twice the room, because the others may wait for the end of a
+    /// suspension.
     ///
-    /// - Parameter isStuck: whether nothing that is under way will come any further before the session itself says so, in a line
-    ///   that is still to be read.
+    /// - Parameter isStuck: returns true if these requests wait for a command of the session in a later line.
     func room(isImmediate: Bool, isStuck: @Sendable ([RequestControl]) -> Bool) async -> Room {
         while requests.count >= (isImmediate ? 2 * limit : limit) || waitingBytes > Self.mostWaiting, !hasLeft {
-            // A request gets to where it waits without a word.
-            if !isWriting, isStuck(requests.filter { unanswered.contains($0.key) }.map(\.value.entry.control)) {
+            if !isWriting, isStuck(requests.filter { unanswered.contains($0.key) }.map(\.value.control)) {
                 return .suspended
             }
-            await change(within: .milliseconds(20))
+            // Nobody reports that a request has reached the queue, so look again after a while.
+            let waking = Task { if (try? await Task.sleep(for: .milliseconds(20))) != nil { wake() } }
+            await change()
+            waking.cancel()
         }
         return hasLeft ? .left : .free
     }
 
-    /// Begins a request's work.
-    func begin(_ number: Int, _ entry: Entry, _ work: @escaping @Sendable () async -> ServiceResult) {
+    /// Begins the work for a line.
+    ///
+    /// - Parameter entry: nil for a command.
+    func begin(_ number: Int, _ entry: Entry? = nil, _ work: @escaping @Sendable () async -> ServiceResult) {
         if hasLeft { return }
-        requests[number] = (entry, Task { await answer(number, work()) })
+        requests[number] = entry
+        tasks[number] = Task { await answer(number, work()) }
     }
 
-    /// Begins what takes time and is no request.
-    func begin(_ number: Int, _ work: @escaping @Sendable () async -> ServiceResult) {
-        if hasLeft { return }
-        others[number] = Task { await answer(number, work()) }
+    var requestCount: Int { requests.count }
+
+    /// - Returns: the number of requests.
+    func setPriority(_ priority: RenderPriority, of target: LineTarget) -> Int {
+        let found = requests.values.filter(target.matches)
+        for entry in found { entry.control.setPriority(priority) }
+        return found.count
     }
 
-    /// Off the ledger: a result may hold a large picture.
+    /// - Returns: the number of requests.
+    func cancel(_ target: LineTarget) -> Int {
+        let found = requests.filter { target.matches($0.value) }.keys.sorted()
+        for number in found { tasks[number]?.cancel() }
+        return found.count
+    }
+
+    /// Remembers if the last drawing had an engine. Cached pictures and other errors do not count.
+    func note(_ drawn: Result<[RenderedFiles], ServiceError>) {
+        switch drawn {
+        case .success(let pictures): if !pictures.allSatisfy(\.isCached) { outcome.unavailable = nil }
+        case .failure(let error): if case .unavailable(let lack)? = error.reason { outcome.unavailable = lack }
+        }
+    }
+
+    // MARK: Answers
+
+    /// Encodes the answer off the actor, because it may contain a large picture.
     nonisolated func answer(_ number: Int, _ result: ServiceResult) async {
         var line = (hides.map { result.without($0) } ?? result).jsonLine
         line.append(0x0A)
@@ -113,7 +136,6 @@ actor LineLedger {
     }
 
     private func write(_ number: Int, _ line: Data, _ code: ServiceResult.Code?) {
-        // One that was given up may come to its end all the same.
         if hasLeft || unanswered.remove(number) == nil { return }
         outcome.lines += 1
         if let code, code != .cancelled, code != .superseded { outcome.failed += 1 }
@@ -127,7 +149,7 @@ actor LineLedger {
         } else {
             outgoing.append((number, line))
         }
-        // Whoever writes takes these too. A task of its own: the reading goes on, as far as it may.
+        // A write in progress takes these, too. Writing has its own task, so that reading continues meanwhile.
         if isWriting || outgoing.isEmpty { return }
         isWriting = true
         writing = Task { await writeAll() }
@@ -154,59 +176,41 @@ actor LineLedger {
             for number in numbers {
                 owed.remove(number)
                 requests[number] = nil
-                others[number] = nil
+                tasks[number] = nil
             }
             wake()
         }
         isWriting = false
     }
 
-    /// The requests without an answer that are meant.
-    func entries(where isMeant: (Entry) -> Bool) -> [(entry: Entry, task: Task<Void, Never>)] {
-        requests.filter { isMeant($0.value.entry) }.sorted { $0.key < $1.key }.map(\.value)
-    }
-
-    var underWay: Int { requests.count }
-
-    /// Waits until all lines before this one have their answers.
-    func settle(before number: Int) async {
+    /// Waits until all lines before this one are answered, or the transport has ended.
+    func settle(before number: Int = .max) async {
         while owed.contains(where: { $0 < number }), !hasLeft { await change() }
     }
 
-    /// Waits until all lines have their answers, or the transport is gone.
-    func settle() async { await settle(before: .max) }
+    // MARK: The end
 
-    /// The transport is gone: everything is withdrawn, and nothing is written any more.
-    func leave() {
-        if hasLeft { return }
-        hasLeft = true
-        outcome.isCutShort = !owed.isSubset(of: beingWritten)
-        for request in requests.values { request.task.cancel() }
-        for other in others.values { other.cancel() }
-        // Ends suspensions: nothing of all that is to start then.
-        whenLeft?()
-        wake()
-    }
-
-    /// Notes what a drawing has found lacking, or that it has not.
-    func note(_ unavailable: EngineUnavailable?) { outcome.unavailable = unavailable }
-
-    /// Has something done when the transport goes, or at once if it is gone.
+    /// Runs an action when the transport ends, or immediately if it has ended.
     func onLeave(_ action: @escaping @Sendable () -> Void) {
         whenLeft = action
         if hasLeft { action() }
     }
 
-    /// Waits until nothing works for the session any more.
-    func stop() async {
-        for task in requests.values.map(\.task) + others.values { await task.value }
-        await writing?.value
+    /// The transport has ended: cancels everything and writes nothing more.
+    func leave() {
+        if hasLeft { return }
+        hasLeft = true
+        outcome.isCutShort = !owed.isSubset(of: beingWritten)
+        for task in tasks.values { task.cancel() }
+        // After the cancellation: this ends suspensions, and none of the requests may start then.
+        whenLeft?()
+        wake()
     }
 
-    private func change(within time: Duration) async {
-        let waking = Task { if (try? await Task.sleep(for: time)) != nil { wake() } }
-        await change()
-        waking.cancel()
+    /// Waits until no task works for the session any more.
+    func stop() async {
+        for task in tasks.values { await task.value }
+        await writing?.value
     }
 
     private func change() async { await withCheckedContinuation { waiters.append($0) } }

@@ -2,45 +2,45 @@ import Foundation
 import Offstage
 import OffstageRequests
 
-/// Requests and commands of one program, a JSON object a line, and a line of result for each. It knows no transport: bytes
-/// come by one function and go by another.
+/// Requests and commands of one program, one JSON object per line, and a result line for each. It does not depend on a transport: one
+/// function reads bytes, and another writes them.
 ///
-/// No more is read than may be under way, but for the next request, which waits for room: a program that writes faster than is
-/// drawn has to wait. Commands need no room, and are obeyed as soon as they are read. A program that has suspended drawing itself is
-/// not made to wait, for its word to go on comes in a line behind: what is too much is refused until then (`queue-full`).
+/// The number of requests in progress is limited. The next request waits for room, and nothing after it is read: a program that writes
+/// faster than Offstage draws has to wait. Commands need no room and are executed when they are read. If the program itself has
+/// suspended drawing, its command to resume is in a later line. So its requests do not wait for room: they fail with `queue-full`.
 package struct LineSession: Sendable {
     package struct Configuration: Sendable {
-        /// Answers come in the order of the lines; else as they are ready.
+        /// True for answers in the order of the lines; otherwise when they are ready.
         package var isOrdered = false
-        /// Requests under way at most; at least 1.
+        /// The maximum number of requests in progress; at least 1.
         package var limit: Int
-        /// Bytes of a line.
+        /// The maximum number of bytes of a line.
         package var lineLimit: Int
-        /// Whose requests these are; nil for a program that has the service to itself.
+        /// The client; nil for a program that has the service to itself.
         package var client: ServiceClient?
-        /// Where requests may put files; nil for nowhere.
+        /// The folder for files; nil if requests cannot write files.
         package var output: OutputFiles?
-        /// Where `output` is not said: true for the identifier's place below the output folder, as a manifest's rows have it.
+        /// Without `output`, the identifier is the path below the output folder, like in a manifest.
         package var namesByIdentifier = true
-        /// What messages are not to tell; nil for a program of this machine.
+        /// Folders that messages must not show; nil for a program of this machine.
         var hides: MachinePaths?
 
         package init(limit: Int, lineLimit: Int) {
-            precondition(limit > 0, "a session has room for at least one request")
+            precondition(limit > 0, "a session needs room for at least one request")
             self.limit = limit
             self.lineLimit = lineLimit
         }
     }
 
-    /// What became of it all.
+    /// The summary of a session.
     package struct Outcome: Sendable {
-        /// Lines that were answered with a failure; what was cancelled by a command is none.
+        /// The number of lines that failed, without those that a command cancelled.
         package var failed = 0
-        /// Lines that were answered, or would have been.
+        /// The number of answered lines, with those that could not be written.
         package var lines = 0
-        /// What the machine was found to lack when something was last to be drawn; nil where it was drawn.
+        /// The reason why the last drawing had no engine; nil if it had one.
         package var unavailable: EngineUnavailable?
-        /// The transport went away before everything was answered.
+        /// The transport ended before everything was answered.
         package var isCutShort = false
     }
 
@@ -49,17 +49,15 @@ package struct LineSession: Sendable {
     private let configuration: Configuration
 
     package init(service: PictureService, reader: ServiceRequestReader, _ configuration: Configuration) {
-        self.service = service
-        self.reader = reader
-        self.configuration = configuration
+        (self.service, self.reader, self.configuration) = (service, reader, configuration)
     }
 
-    /// Serves until the end of what comes, and until all of it is answered. When the calling task is cancelled, or a write
-    /// fails, everything of the session is withdrawn at once, the end of `read` and `write` is waited for.
+    /// Serves until the input ends and everything is answered. If the calling task is cancelled or a write fails, cancels everything,
+    /// and waits for the ends of `read` and `write`.
     ///
     /// - Parameters:
-    ///   - read: the next bytes, as many as are there; nil at the end. It returns soon when its task is cancelled.
-    ///   - write: takes whole lines, and returns when it has room for more; false: nobody is there any more.
+    ///   - read: returns the available bytes, at least one; nil at the end, and soon after its task is cancelled.
+    ///   - write: writes whole lines, and returns when it has room for more; false if nobody reads any more.
     package func run(
         read: @escaping @Sendable () async -> Data?, write: @escaping @Sendable (Data) async -> Bool
     ) async -> Outcome {
@@ -72,7 +70,7 @@ package struct LineSession: Sendable {
                 for line in splitter.split(bytes) { await desk.take(line) }
             }
             for line in splitter.finish() { await desk.take(line) }
-            // Nobody is left to resume.
+            // No command can end them any more.
             await desk.endLeases()
             await ledger.settle()
         }

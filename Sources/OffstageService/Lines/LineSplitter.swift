@@ -1,17 +1,17 @@
 import Foundation
 
-/// Cuts a stream of bytes into lines, and holds no more of one than it may have.
+/// Splits a stream of bytes into lines, and buffers at most the allowed bytes of one.
 ///
-/// Lines end with LF or CRLF; the last needs no end. Empty ones count and are no lines; so does a byte order mark at the start.
+/// Lines end with LF or CRLF; the last line needs no end. Empty lines are counted and skipped. A byte order mark at the start is removed.
 struct LineSplitter {
     struct Line: Sendable {
-        /// From 1, as editors count.
+        /// From 1, like in editors.
         let number: Int
-        /// Nil for one that is too long: told as soon as that is known, and once.
+        /// Nil for a line that is too long. It is returned once, as soon as the limit is exceeded.
         let content: Data?
     }
 
-    /// Bytes of a line.
+    /// The maximum number of bytes of a line.
     let limit: Int
     private var number = 1
     private var rest = Data()
@@ -32,7 +32,7 @@ struct LineSplitter {
         return lines
     }
 
-    /// The last line, where it has no end.
+    /// The last line, if it has no end.
     mutating func finish() -> [Line] {
         var lines: [Line] = []
         if !rest.isEmpty { endLine(&lines) }
@@ -49,7 +49,7 @@ struct LineSplitter {
 
     private mutating func endLine(_ lines: inout [Line]) {
         if number == 1, rest.starts(with: [0xEF, 0xBB, 0xBF]) { rest = Data(rest.dropFirst(3)) }
-        // JSON's own white space, of which CR is one.
+        // The white space of JSON, which includes CR.
         if rest.contains(where: { ![0x20, 0x09, 0x0D].contains($0) }) {
             lines.append(Line(number: number, content: rest))
         }

@@ -2,57 +2,59 @@ import Foundation
 import Offstage
 import OffstageRequests
 
-/// A request on its way to its result.
+/// Draws a request and delivers its files.
 package struct LineWork: Sendable {
     let request: ServiceRequest
     let control: RequestControl
-    let delivery: LineDesk.Delivery
+    /// The folder of `place`.
     let output: OutputFiles?
-    /// Of the request among all of the session: a later one has a higher.
+    /// Nil for no files.
+    let place: OutputFiles.Place?
+    /// The report has the files' bytes.
+    let isInline: Bool
+    /// `Result.bytes` has the files' bytes.
+    let keepsBytes: Bool
+    /// The request's number in the session: later requests have higher numbers.
     let number: Int
 
     package struct Result: Sendable {
         package var outcome: ServiceResult.Outcome
-        /// Nil where nothing was to be drawn.
-        var finding: EngineFinding?
-        /// Of each picture, its files' bytes, where the delivery keeps them.
+        let drawn: Swift.Result<[RenderedFiles], ServiceError>
+        /// The bytes of each picture's files, if `keepsBytes`.
         package var bytes: [[Data]] = []
     }
 
     package init(
-        request: ServiceRequest, control: RequestControl, delivery: LineDesk.Delivery, output: OutputFiles?,
-        number: Int
+        request: ServiceRequest, control: RequestControl, output: OutputFiles?, place: OutputFiles.Place?,
+        isInline: Bool = false, keepsBytes: Bool = false, number: Int
     ) {
-        self.request = request
-        self.control = control
-        self.delivery = delivery
-        self.output = output
-        self.number = number
+        (self.request, self.control, self.output, self.place) = (request, control, output, place)
+        (self.isInline, self.keepsBytes, self.number) = (isInline, keepsBytes, number)
     }
 
     private struct Superseded: Error { let path: String }
 
-    /// Draws and delivers; what goes wrong is in the result.
+    /// Errors are in the result.
     package func run(with service: PictureService) async -> Result {
-        defer { if let place = delivery.place { output?.release(place) } }
+        defer { if let place { output?.release(place) } }
         var request = request
         while true {
             do throws(ServiceError) {
                 let pictures = try await service.files(for: request, control)
                 if let (outcome, bytes) = await deliver(pictures) {
-                    return Result(outcome: outcome, finding: EngineFinding(pictures), bytes: bytes)
+                    return Result(outcome: outcome, drawn: .success(pictures), bytes: bytes)
                 }
                 // The cached bytes were evicted meanwhile, or are damaged.
-                request.treatment.refreshes = true
+                request.options.usesCache = false
             } catch {
-                return Result(outcome: ServiceResult.failure(error), finding: EngineFinding(error))
+                return Result(outcome: ServiceResult.failure(error), drawn: .failure(error))
             }
         }
     }
 
-    /// Nil where kept bytes are not there any more.
+    /// - Returns: nil if cached bytes were evicted.
     private func deliver(_ pictures: [RenderedFiles]) async -> (ServiceResult.Outcome, bytes: [[Data]])? {
-        let place = request.picture.place
+        let name = request.picture.place
         do {
             var (reports, bytes): ([PictureReport], [[Data]]) = ([], [])
             for picture in pictures {
@@ -62,43 +64,39 @@ package struct LineWork: Sendable {
             }
             return (pictures[0].part == nil ? .picture(reports[0]) : .parts(reports), bytes)
         } catch let error as Superseded {
-            return (ServiceResult.failure(.superseded, "\(place): a later request has put \(error.path) there"), [])
+            return (ServiceResult.failure(.superseded, "\(name): a later request has written \(error.path)"), [])
         } catch {
-            return (ServiceResult.failure(.notWritten, "\(place): \(error)"), [])
+            return (ServiceResult.failure(.notWritten, "\(name): \(error)"), [])
         }
     }
 
     private func deliver(_ picture: RenderedFiles) async throws -> (PictureReport, bytes: [Data])? {
         let start = ContinuousClock.now
         let variants = request.picture.settings.variants
-        let paths = delivery.place?.paths(variants, part: picture.part) ?? []
-        var inline: [String] = []
+        let paths = place?.paths(variants, part: picture.part) ?? []
         var bytes: [Data] = []
         for (index, file) in picture.files.enumerated() {
-            // A file that is there and the same stays as it is.
+            // Equal files stay unchanged.
             var isThere = false
-            if picture.isKept, index < paths.count, let place = delivery.place, let output {
+            if picture.isCached, index < paths.count, let place, let output {
                 isThere = output.holds(file.content, at: paths[index], in: place, for: number)
             }
-            if !delivery.isInline, !delivery.keepsBytes, isThere || paths.isEmpty { continue }
+            if !isInline, !keepsBytes, isThere || paths.isEmpty { continue }
             guard let data = await file.data() else { return nil }
-            if delivery.isInline { inline.append(data.base64EncodedString()) }
-            if delivery.keepsBytes { bytes.append(data) }
-            if let place = delivery.place, let output, !isThere {
+            if isInline || keepsBytes { bytes.append(data) }
+            if let place, let output, !isThere {
                 guard try output.write(data, to: paths[index], in: place, for: number) else {
                     throw Superseded(path: paths[index])
                 }
             }
         }
         var report = PictureReport(picture, at: paths, after: start.duration(to: .now))
-        if paths.isEmpty || delivery.isInline {
-            report.format = variants[0].format.name
-            for index in report.also.indices { report.also[index].format = variants[index + 1].format.name }
+        if paths.isEmpty || isInline {
+            for index in variants.indices {
+                report.files[index].format = variants[index].format.name
+                if isInline { report.files[index].data = bytes[index].base64EncodedString() }
+            }
         }
-        if delivery.isInline {
-            report.data = inline[0]
-            for index in report.also.indices { report.also[index].data = inline[index + 1] }
-        }
-        return (report, bytes)
+        return (report, keepsBytes ? bytes : [])
     }
 }

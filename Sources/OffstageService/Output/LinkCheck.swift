@@ -2,12 +2,12 @@ import Foundation
 import Offstage
 import Synchronization
 
-/// Symbolic links below the output folder: they are followed within it, and lead nobody out of it.
+/// Checks symbolic links below the output folder. Links within the folder are followed; links out of it are refused.
 package final class LinkCheck: Sendable {
     private let folder: String
-    /// The folder without links; nil where there is none yet.
+    /// The folder without links; nil if it does not exist yet.
     private let root: String?
-    /// By folder, whether what is in it is outside.
+    /// True for folders that are outside, by path.
     private let known = Mutex<[String: Bool]>([:])
 
     package init(below folder: String) {
@@ -15,14 +15,14 @@ package final class LinkCheck: Sendable {
         root = Self.resolved(folder)
     }
 
-    /// - Parameter path: of a file to be written below the folder.
+    /// - Parameter path: the path of a new file below the folder.
     package func leadsOut(_ path: String) -> Bool {
         guard let root else { return false }
         let parent = parentFolder(of: path)
         let isOutside =
             known.withLock { $0[parent] }
             ?? {
-                // What is not there yet is made below what is.
+                // Missing folders will be made below the nearest existing one.
                 var there = parent
                 while !there.isEmpty, there != "/", access(there, F_OK) != 0 { there = parentFolder(of: there) }
                 let isOutside = Self.isOutside(there, root)
@@ -38,13 +38,18 @@ package final class LinkCheck: Sendable {
         "a symbolic link leads \(path) out of \(folder); rename the row or the link"
     }
 
-    /// A link that leads to nothing is replaced, and so no way out.
+    /// A broken link leads nowhere: it will be replaced.
     private static func isOutside(_ path: String, _ root: String) -> Bool {
-        guard let place = resolved(path) else { return false }
-        return place != root && !place.hasPrefix(root == "/" ? "/" : root + "/")
+        resolved(path).map { !isWithin($0, root) } ?? false
     }
 
-    private static func resolved(_ path: String) -> String? {
+    /// Both without links.
+    static func isWithin(_ place: String, _ root: String) -> Bool {
+        place == root || place.hasPrefix(root == "/" ? "/" : root + "/")
+    }
+
+    /// Without links; nil if there is nothing at the path.
+    static func resolved(_ path: String) -> String? {
         guard let resolved = realpath(path.isEmpty ? "." : path, nil) else { return nil }
         defer { free(resolved) }
         return String(cString: resolved)

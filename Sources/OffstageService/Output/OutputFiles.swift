@@ -3,11 +3,12 @@ import Offstage
 import OffstageRequests
 import Synchronization
 
-/// Where a program's requests put files: below one folder.
-package struct OutputFiles: Sendable {
-    /// As the user names it.
+/// The files of a program's requests, below one folder.
+package final class OutputFiles: Sendable {
+    /// The folder as the user wrote it.
     private let folder: String
-    private let claims = FileClaims()
+    /// The places of requests in progress, with the number of these requests.
+    private let claims = Mutex<[Place: (claim: Claim, requests: Int)]>([:])
     private let tree: OutputTree
 
     package init(below folder: String) {
@@ -19,23 +20,23 @@ package struct OutputFiles: Sendable {
     package struct Place: Sendable, Hashable {
         /// The first file's path without its extension.
         fileprivate let stem: String
-        /// With its dot; empty where the name has none; nil for the format's own.
+        /// With its dot; empty if the name has none; nil for the format's own.
         fileprivate let fileExtension: String?
 
         /// - Parameter part: from 1; nil for a whole picture.
-        func paths(_ variants: [ImageVariant], part: Int? = nil) -> [String] {
+        func paths(_ variants: [FileVariant], part: Int? = nil) -> [String] {
             let name = stem + (part.map { "-\($0)" } ?? "")
             let first = name + (fileExtension ?? "." + variants[0].format.fileExtension)
             return [first] + variants.dropFirst().map { name + $0.suffix }
         }
     }
 
-    /// The place that an identifier stands for, as a manifest's does.
+    /// The place of an identifier, like in a manifest.
     func place(identifier: String) -> Place { Place(stem: path(identifier), fileExtension: nil) }
 
-    /// The place that a request names: a path from the folder on, or an absolute one below it.
+    /// The place that a request names: a path relative to the folder, or an absolute path below it.
     ///
-    /// - Parameter line: where the request is, for messages.
+    /// - Parameter line: the request's place, for messages.
     package func place(named path: String, at line: String) throws(UsageError) -> Place {
         var path = path
         if path.hasPrefix("/") {
@@ -58,9 +59,9 @@ package struct OutputFiles: Sendable {
 
     /// Checks the names of a request's files.
     ///
-    /// - Parameter source: the file that it is drawn from, if it is one.
+    /// - Parameter source: the file of the document, if it is in a file.
     package func check(
-        _ place: Place, _ variants: [ImageVariant], source: String?, at line: String
+        _ place: Place, _ variants: [FileVariant], source: String?, at line: String
     ) throws(UsageError) {
         var names: Set<[UInt8]> = []
         for path in place.paths(variants) {
@@ -76,63 +77,50 @@ package struct OutputFiles: Sendable {
         }
     }
 
-    // MARK: Who comes last
+    // MARK: The last writer
 
-    /// A request under way may write to a place. Of two the later has it in the end, whichever is drawn first.
-    package func claim(_ place: Place) {
-        claims.state.withLock { $0[place, default: FileClaims.Claim()].requests += 1 }
+    /// A place that requests in progress may write to.
+    private final class Claim: Sendable {
+        /// The last request that has written. The lock is held during a write.
+        let writer = Mutex<Int?>(nil)
     }
 
-    /// A request that has claimed the place is over.
+    /// Announces a request that may write to a place. Of two requests for a place, the later one wins, in whatever order they are drawn.
+    package func claim(_ place: Place) {
+        claims.withLock { $0[place, default: (Claim(), 0)].requests += 1 }
+    }
+
+    /// Ends a request's claim.
     func release(_ place: Place) {
-        claims.state.withLock { state in
+        claims.withLock { state in
             state[place]?.requests -= 1
             if state[place]?.requests == 0 { state[place] = nil }
         }
     }
 
-    /// Whether the file is there already. It then counts as put there by the request.
+    /// Finds the claim of a request in progress.
+    private func claimed(_ place: Place) -> Claim { claims.withLock { $0[place]?.claim } ?? Claim() }
+
+    /// True if the file exists already. It then counts as written by the request.
     func holds(_ content: Digest, at path: String, in place: Place, for request: Int) -> Bool {
-        claims.lock(for: place).state.withLock { _ in
+        claimed(place).writer.withLock { writer in
             guard (try? Digest(ofFile: path)) == content else { return false }
-            claims.state.withLock { state in
-                let latest = max(request, state[place]?.writer ?? request)
-                state[place]?.writer = latest
-            }
+            writer = max(request, writer ?? request)
             return true
         }
     }
 
-    /// Puts a file in its place, unless a later request has put one there.
+    /// Writes a file, unless a later request has written it.
     ///
-    /// - Parameter request: the number of one that has claimed the place; a later one has a higher.
-    /// - Returns: whether it is there.
+    /// - Parameter request: the number of a request that has claimed the place; later requests have higher numbers.
+    /// - Returns: false if a later request has written the file.
     /// - Throws: `FileError`, and `UsageError` for a symbolic link that leads out of the folder.
     func write(_ data: Data, to path: String, in place: Place, for request: Int) throws -> Bool {
-        // Nobody writes to the same place between the look and the end.
-        try claims.lock(for: place).state.withLock { _ in
-            if let writer = claims.state.withLock({ $0[place]?.writer }), writer > request { return false }
+        try claimed(place).writer.withLock { writer in
+            if let writer, writer > request { return false }
             try tree.write(data, to: path)
-            claims.state.withLock { $0[place]?.writer = request }
+            writer = request
             return true
         }
     }
-}
-
-/// The places of requests under way.
-private final class FileClaims: Sendable {
-    final class Lock: Sendable { let state = Mutex(()) }
-
-    struct Claim {
-        /// Under way.
-        var requests = 0
-        /// The one that has written; nil for none.
-        var writer: Int?
-    }
-
-    let state = Mutex<[OutputFiles.Place: Claim]>([:])
-    /// Several, so that one file on a slow disk does not hold up all.
-    private let locks = (0..<16).map { _ in Lock() }
-
-    func lock(for place: OutputFiles.Place) -> Lock { locks[Int(UInt(bitPattern: place.hashValue) % 16)] }
 }

@@ -1,18 +1,18 @@
+import CSoup
 import Foundation
 import Offstage
 import OffstageRequests
 
-/// Folders that files are written into.
+/// Folders for files.
 package enum OutputFolder {
-    /// Makes the folder where it is missing, and checks that it can be written; an empty path is the working folder.
+    /// Makes the folder if it is missing, and checks that files can be written into it. An empty path is the working folder.
     ///
-    /// - Parameter what: goes there, for the message.
+    /// - Parameter what: the files' name in the message.
     package static func prepare(_ folder: String, for what: String = "the pictures") throws(UsageError) {
         if folder.isEmpty { return }
-        let code = create(folder)
-        if code != 0 {
+        guard create(folder) else {
             throw UsageError(
-                "cannot create the folder \(folder): \(String(cString: strerror(code))); "
+                "cannot create the folder \(folder): \(String(cString: strerror(errno))); "
                     + "choose another place for \(what)")
         }
         guard access(folder, W_OK | X_OK) == 0 else {
@@ -21,25 +21,13 @@ package enum OutputFolder {
         }
     }
 
-    /// Creates a folder and those above it, where they are missing. Foundation does that too, and does not say why it failed.
+    /// Creates a folder and missing folders above it. Unlike Foundation, GLib reports the reason of a failure.
     ///
-    /// - Returns: 0, or why there is no such folder, an `errno`.
+    /// - Returns: false for a failure; `errno` has the reason.
     @discardableResult
-    package static func create(_ folder: String) -> Int32 {
-        if mkdir(folder, 0o777) == 0 { return 0 }
-        let code = errno
-        if code == EEXIST {
-            var info = stat()
-            return stat(folder, &info) == 0 && info.st_mode & S_IFMT == S_IFDIR ? 0 : ENOTDIR
-        }
-        let parent = parentFolder(of: folder)
-        if code != ENOENT || parent.isEmpty || parent == folder { return code }
-        let codeOfParent = create(parent)
-        if codeOfParent != 0 { return codeOfParent }
-        return mkdir(folder, 0o777) == 0 || errno == EEXIST ? 0 : errno
-    }
+    package static func create(_ folder: String) -> Bool { g_mkdir_with_parents(folder, 0o777) == 0 }
 
-    /// What is at a path, behind links too; nil where there is nothing.
+    /// The type of the file at a path, also behind links; nil if there is none.
     package static func kind(of path: String) -> mode_t? {
         var info = stat()
         return stat(path, &info) == 0 ? info.st_mode & S_IFMT : nil

@@ -3,19 +3,19 @@ import Offstage
 import OffstageRequests
 import Synchronization
 
-/// Writes files below one folder, and makes the folders between. A symbolic link never leads a file out of it.
+/// Writes files below one folder, and makes the folders between. Symbolic links never lead a file out of the folder.
 ///
-/// A folder is checked and opened once. Later files go through its descriptor, as long as the path still leads to the same folder.
+/// Each folder is checked and opened once. Later files use its descriptor, as long as the path still leads to the same folder.
 package final class OutputTree: Sendable {
-    /// An open folder, which this closes.
+    /// An open folder. It is closed with this object.
     private final class Directory: Sendable {
         let descriptor: Int32
-        /// O_PATH, which Swift does not import: the folder need not be readable.
+        /// O_PATH, which Swift does not import. It also opens folders that cannot be read.
         private static let pathOnly: Int32 = 0o10_000_000
         private let device: dev_t
         private let inode: ino_t
 
-        /// - Parameter file: to be written there, for the error if the folder cannot be opened.
+        /// - Parameter file: the path of a file in the folder, for the error.
         init(_ path: String, for file: String) throws(FileError) {
             let path = path.isEmpty ? "." : path
             descriptor = Foundation.open(path, Self.pathOnly | O_DIRECTORY | O_CLOEXEC)
@@ -36,12 +36,12 @@ package final class OutputTree: Sendable {
     private let folder: String
     private let directories = Mutex<[String: Directory]>([:])
 
-    /// More are closed, and opened again when they are needed.
+    /// The maximum number of open folders. When it is reached, all are closed.
     private static let mostDirectories = 64
 
     package init(below folder: String) { self.folder = folder }
 
-    /// Puts a file in its place, whole or not at all.
+    /// Writes a file, completely or not at all.
     ///
     /// - Throws: `FileError`; `UsageError` for a symbolic link that leads out of the folder.
     package func write(_ data: Data, to path: String) throws {
@@ -50,7 +50,7 @@ package final class OutputTree: Sendable {
         let name = String(
             decoding: path.utf8.dropFirst(parent.isEmpty ? 0 : parent.utf8.count).drop { $0 == 0x2F }, as: UTF8.self)
         if try AtomicFile.write(data, named: name, in: directory.descriptor, path: path) { return }
-        // A link is at the place: the file that it leads to is replaced.
+        // The path is a link: replace the file that it leads to.
         let links = LinkCheck(below: folder)
         if links.leadsOut(path) { throw UsageError(links.message(path)) }
         try AtomicFile.write(data, to: path)

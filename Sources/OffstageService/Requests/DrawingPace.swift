@@ -1,9 +1,9 @@
 import Offstage
 import Synchronization
 
-/// How long drawings take here, to tell those who have to wait when to ask again.
+/// Measures the duration of drawings, to tell clients when to try again.
 final class DrawingPace: Sendable {
-    /// Seconds of a drawing: a mean in which each one counts an eighth, so that it follows what is drawn now.
+    /// The mean seconds of a drawing. Each new one counts an eighth, so that the mean follows the current load.
     private let mean = Mutex<Double?>(nil)
 
     func note(_ duration: Duration) {
@@ -11,9 +11,9 @@ final class DrawingPace: Sendable {
         mean.withLock { $0 = $0.map { $0 + (seconds - $0) / 8 } ?? seconds }
     }
 
-    /// Seconds until what waits now is drawn, whole ones from 1 to 300.
+    /// The whole seconds until the waiting drawings are finished, from 1 to 300.
     ///
-    /// - Parameter width: how many are drawn at once.
+    /// - Parameter width: the number of drawings at the same time.
     func seconds(toDraw waiting: Int, width: Int) -> Int {
         guard let mean = mean.withLock({ $0 }) else { return 1 }
         return Int(min(max((Double(waiting) * mean / Double(max(width, 1))).rounded(.up), 1), 300))

@@ -1,105 +1,92 @@
 import Foundation
 import Offstage
 import OffstageRequests
-import OffstageWebKit
 
-/// Draws what programs ask for: the one thing behind the pipe and the HTTP service. From any thread.
+/// Draws the requests of programs, for the pipe, the HTTP service and the C library. Use it from any thread.
 package final class PictureService: Sendable {
     package let renderer: Renderer
     private let pace = DrawingPace()
 
     package init(renderer: Renderer) { self.renderer = renderer }
 
-    /// The files of a request's picture, or of each of its parts. Cancelling the calling task withdraws it.
+    /// The files of a request's picture, or of each of its parts. Cancelling the calling task cancels the request.
     ///
-    /// - Parameters:
-    ///   - control: of this request alone. The caller may use it before this call.
-    ///   - identifier: what it is kept under where the request names none.
-    /// - Throws: `ServiceError`.
+    /// - Parameter control: for this request only. The caller may use it before this call.
     package func files(
-        for request: ServiceRequest, _ control: RequestControl, orElse identifier: String? = nil
+        for request: ServiceRequest, _ control: RequestControl
     ) async throws(ServiceError) -> [RenderedFiles] {
-        let files = try await draw(request, orElse: identifier) { [self] snippet, options in
+        let files = try await draw(request) { [self] in
             try await renderer.files(
-                for: snippet, as: request.picture.settings.variants, options: options, control: control)
+                for: $0, as: request.picture.settings.variants, options: request.options, control: control)
         }
-        if let first = files.first, !first.isKept { pace.note(first.duration) }
+        if let first = files.first, !first.isCached { pace.note(first.duration) }
         return files
     }
 
-    /// Seconds until what waits now is drawn, by the pace of the last drawings; at least 1.
+    /// An estimate of the seconds until the waiting drawings are finished; at least 1.
     package var secondsToDrawWaiting: Int {
         pace.seconds(toDraw: renderer.waitingCount, width: renderer.width)
     }
 
-    /// The pixels of a request's picture, or of each of its parts. As `files`.
-    package func images(
-        for request: ServiceRequest, _ control: RequestControl, orElse identifier: String? = nil
-    ) async throws(ServiceError) -> [RenderedImage] {
-        try await draw(request, orElse: identifier) { [self] snippet, options in
-            try await renderer.images(for: snippet, options: options, control: control)
+    /// The pixels of a request's picture, or of each of its parts. Cancelling the calling task cancels the request.
+    package func pictures(
+        for request: ServiceRequest, _ control: RequestControl
+    ) async throws(ServiceError) -> [RenderedPicture] {
+        try await draw(request) { [self] in
+            try await renderer.pictures(for: $0, options: request.options, control: control)
         }
     }
 
     private func draw<Value: Sendable>(
-        _ request: ServiceRequest, orElse identifier: String?,
-        _ body: @escaping @Sendable (Snippet, RenderOptions) async throws -> Value
+        _ request: ServiceRequest, _ body: @escaping @Sendable (any DrawingRequest) async throws -> Value
     ) async throws(ServiceError) -> Value {
-        let treatment = request.treatment
-        let options = RenderOptions(
-            priority: treatment.priority, isImmediate: treatment.isImmediate, client: treatment.client,
-            usesCache: !treatment.refreshes, storesResult: treatment.stores)
         let work: @Sendable () async -> Result<Value, ServiceError> = { [self] in
             do {
-                return .success(try await body(try await read(request.picture, orElse: identifier), options))
+                return .success(try await body(try await read(request.picture)))
             } catch let error as RenderError {
                 return .failure(.notDrawn(request.picture.place, error.reason))
             } catch {
-                // One of the text itself names the request; a file is not the request.
-                if case .file = request.picture.content {
+                // Only the message about a file does not name the request.
+                if request.picture.document.file != nil {
                     return .failure(.unusable("\(request.picture.place): \(error)"))
                 }
                 return .failure(.unusable("\(error)"))
             }
         }
-        guard let deadline = treatment.deadline else { return try await work().get() }
+        guard let deadline = request.deadline else { return try await work().get() }
         return try await Self.within(deadline, of: request, work).get()
     }
 
-    /// The pixels where they are in memory and nothing has to be looked at, for who paints in the same turn; nil where there is
-    /// no such thing. A file is not read for that.
-    package func imagesAtOnce(for request: ServiceRequest) -> [RenderedImage]? {
-        guard !request.treatment.refreshes, renderer.configuration.memory != nil, case .html = request.picture.content,
-            let snippet = try? snippet(request.picture, orElse: nil)
+    /// The pixels, if they are in memory and no file has to be checked: for a caller that paints in the same turn of its loop. Nil
+    /// for a file, which is not read here.
+    package func picturesAtOnce(for request: ServiceRequest) -> [RenderedPicture]? {
+        guard request.options.usesCache, renderer.configuration.memory != nil,
+            case .text = request.picture.document.content, let drawing = try? drawing(request.picture)
         else { return nil }
-        return renderer.imagesAtOnce(for: snippet)
+        return renderer.picturesAtOnce(for: drawing)
     }
 
-    /// The files where they are in memory and nothing has to be looked at, for who answers in the same turn; nil where there is
-    /// no such thing. Of a small document: it is read on the caller's thread.
-    package func filesAtOnce(for request: ServiceRequest, orElse identifier: String? = nil) -> [RenderedFiles]? {
-        guard !request.treatment.refreshes, renderer.configuration.files != nil,
-            case .html(let html) = request.picture.content, html.utf8.count <= 65_536,
-            let snippet = try? request.picture.snippet(""), var keyed = renderer.keyed(snippet)
+    /// The files, if they are in memory and no other file has to be checked: for a caller that answers in the same turn of its loop.
+    /// Nil for a large document, because this reads it on the caller's thread.
+    package func filesAtOnce(for request: ServiceRequest) -> [RenderedFiles]? {
+        guard request.options.usesCache, renderer.configuration.files != nil,
+            case .text(let text) = request.picture.document.content, text.utf8.count <= 65_536,
+            let drawing = try? request.picture.drawing(""), var keyed = renderer.keyed(drawing)
         else { return nil }
-        keyed.identifier = request.picture.identifier ?? identifier ?? "\(keyed.fingerprint.digest)"
+        keyed.identifier = request.picture.identifier ?? "\(keyed.fingerprint.digest)"
         return renderer.filesAtOnce(for: keyed, as: request.picture.settings.variants)
     }
 
-    /// Off the caller's thread: a document may be large, or on a slow disk.
+    /// Reads off the caller's thread, because a document may be large, or on a slow disk.
     @concurrent
-    private func read(_ picture: PictureRequest, orElse identifier: String?) async throws -> Snippet {
-        try snippet(picture, orElse: identifier)
-    }
+    private func read(_ picture: PictureRequest) async throws -> any DrawingRequest { try drawing(picture) }
 
-    private func snippet(_ picture: PictureRequest, orElse identifier: String?) throws(SnippetFileError) -> Snippet {
-        if let identifier = picture.identifier ?? identifier { return try picture.snippet(identifier) }
-        // What is the same is found by what it is.
-        var snippet = try picture.snippet("request")
-        if let fingerprint = renderer.fingerprint(of: snippet) {
-            snippet.identifier = "\(fingerprint.digest)"
-        }
-        return snippet
+    private func drawing(_ picture: PictureRequest) throws(SourceFileError) -> any DrawingRequest {
+        if let identifier = picture.identifier { return try picture.drawing(identifier) }
+        // Without an identifier, equal requests share one.
+        var drawing = try picture.drawing("request")
+        if let fingerprint = renderer.fingerprint(of: drawing) { drawing.identifier = "\(fingerprint.digest)" }
+        return drawing
     }
 
     private static func within<Value: Sendable>(
@@ -109,8 +96,8 @@ package final class PictureService: Sendable {
         await withTaskGroup(of: Result<Value, ServiceError>?.self) { group in
             group.addTask { await work() }
             group.addTask {
-                // Nil: cancelled, since the picture is there.
                 try? await Task.sleep(for: .seconds(deadline))
+                // Cancelled if the picture is finished.
                 return Task.isCancelled ? nil : .failure(.late(request.picture.place, seconds: deadline))
             }
             defer { group.cancelAll() }
@@ -122,13 +109,13 @@ package final class PictureService: Sendable {
     }
 }
 
-/// Why there is no picture for a request.
+/// The reason why there is no picture for a request.
 package enum ServiceError: Error, Sendable, CustomStringConvertible {
     /// The document cannot be read.
     case unusable(String)
     /// - Parameter place: the request's.
     case notDrawn(_ place: String, DrawingError)
-    /// Its deadline is over.
+    /// The deadline has passed.
     case late(_ place: String, seconds: Double)
 
     package var description: String {
@@ -144,7 +131,7 @@ package enum ServiceError: Error, Sendable, CustomStringConvertible {
         if case .notDrawn(_, let reason) = self { reason } else { nil }
     }
 
-    /// For programs.
+    /// The reason, for programs.
     package var code: ServiceResult.Code {
         switch self {
         case .unusable: .unreadable

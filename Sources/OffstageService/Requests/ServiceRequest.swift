@@ -2,118 +2,108 @@ import Foundation
 import Offstage
 import OffstageRequests
 
-/// What a program asks a running Offstage for: a picture, and how its request is treated.
+/// A program's request to a running Offstage.
 package struct ServiceRequest: Sendable {
     package let picture: PictureRequest
-    package var treatment: Treatment
-
-    /// How a request is treated, beside what is drawn.
-    package struct Treatment: Sendable {
-        package var priority = RenderPriority.normal
-        /// It may start while the service is suspended.
-        package var isImmediate = false
-        /// A name that the program gives to requests which it may want to cancel together.
-        package var group: String?
-        /// Whose it is; nil for a program that has the service to itself.
-        package var client: RenderClient?
-        /// Seconds from when it was asked; nil for as long as it takes. What has no picture by then fails.
-        package var deadline: Double?
-        /// True: drawn even if it is kept from before.
-        package var refreshes = false
-        /// False: not kept for later.
-        package var stores = true
-
-        package init() {}
-    }
+    package var options: RenderOptions
+    /// The seconds after which the request fails if it has no picture; nil for no limit.
+    var deadline: Double?
 }
 
-/// The keys of a request's treatment.
+/// A client of a service, and its rights.
+package struct ServiceClient: Sendable, Hashable {
+    /// The client for the queue, which lets clients take turns.
+    var turns: RenderClient
+    /// Requests with a higher priority get this one.
+    var highestPriority = RenderPriority.veryHigh
+}
+
+/// The keys of a request that do not change the picture.
 package enum TreatmentKey: String, CaseIterable { case priority, immediate, group, deadline, refresh, store }
 
-/// Reads service requests: a manifest's keys, and those of the treatment.
+/// Reads service requests: the keys of a manifest, and `TreatmentKey`.
 package struct ServiceRequestReader: Sendable {
-    package static let treatmentKeys = Set(TreatmentKey.allCases.map(\.rawValue))
-
-    private var reader: RequestReader
+    /// Reads the keys of a manifest.
+    package private(set) var rows: RequestReader
     private let refreshes: Bool
     private let check: Check?
 
-    /// What a service allows: called with a request's keys before anything is done with them.
+    /// Checks that a service allows the keys of a request, before anything else reads them.
     package typealias Check =
         @Sendable (_ object: [String: JSONValue], _ place: String) throws(UsageError) -> Void
 
-    /// - Parameter refreshes: every request is drawn, whatever is kept from before.
-    package init(_ reader: RequestReader, refreshes: Bool = false, check: Check? = nil) {
-        self.reader = reader
-        self.refreshes = refreshes
-        self.check = check
-    }
-
-    /// The options that a file's name gives a request.
-    package func defaults(
-        ofFile path: String, named name: String, _ object: [String: JSONValue], at place: String
-    ) throws(UsageError) -> [String: String] {
-        try reader.defaults(ofFile: path, named: name, object, at: place)
+    /// - Parameter refreshes: draws every request, even if its picture is cached.
+    package init(_ rows: RequestReader, refreshes: Bool = false, check: Check? = nil) {
+        (self.rows, self.refreshes, self.check) = (rows, refreshes, check)
     }
 
     /// - Parameters:
     ///   - object: the request's keys, without those of the transport, such as `id`.
-    ///   - bytes: the document, where it came beside the object.
-    ///   - defaults: options that hold where neither it nor the command line has them.
-    ///   - client: whose it is; nil for a program that has the service to itself.
-    ///   - place: where it is, for messages: `line 3`.
+    ///   - bytes: the document, if it is not in the object, and its source.
+    ///   - defaults: apply to options that neither the request nor the command line sets.
+    ///   - client: nil for a program that has the service to itself.
+    ///   - place: the request's place for messages, such as `line 3`.
     package mutating func read(
-        _ object: [String: JSONValue], bytes: Data? = nil, defaults: [String: String] = [:],
+        _ object: [String: JSONValue], bytes: (Data, of: RegisteredSource)? = nil, defaults: [String: String] = [:],
         of client: ServiceClient? = nil, at place: String
     ) throws(UsageError) -> ServiceRequest {
         try check?(object, place)
-        var treatment = try Self.treatment(object, at: place)
-        if let client { treatment.belong(to: client) }
-        if refreshes { treatment.refreshes = true }
-        let picture = try reader.read(
-            object.filter { !Self.treatmentKeys.contains($0.key) }, bytes: bytes, defaults: defaults, at: place)
-        return ServiceRequest(picture: picture, treatment: treatment)
+        var options = try Self.options(object, at: place)
+        if let client {
+            options.client = client.turns
+            options.priority = min(options.priority, client.highestPriority)
+        }
+        if refreshes { options.usesCache = false }
+        let deadline = object["deadline"]
+        if let deadline, deadline.seconds == nil {
+            throw UsageError("\(place): \"deadline\" takes seconds, more than 0 and up to 86400, not \(deadline.shown)")
+        }
+        let picture = try rows.read(
+            object.filter { TreatmentKey(rawValue: $0.key) == nil }, bytes: bytes, defaults: defaults, at: place)
+        return ServiceRequest(picture: picture, options: options, deadline: deadline?.seconds)
     }
 
-    package static func treatment(
-        _ object: [String: JSONValue], at place: String
-    ) throws(UsageError) -> ServiceRequest.Treatment {
-        var treatment = ServiceRequest.Treatment()
-        func bool(_ key: String) throws(UsageError) -> Bool? {
+    private static func options(_ object: [String: JSONValue], at place: String) throws(UsageError) -> RenderOptions {
+        var options = RenderOptions()
+        func bool(_ key: String, _ standard: Bool) throws(UsageError) -> Bool {
             switch object[key] {
-            case nil: return nil
+            case nil: return standard
             case .bool(let value)?: return value
             case let value?: throw UsageError("\(place): \(key.quoted) takes true or false, not \(value.shown)")
             }
         }
-        if let value = object["priority"] { treatment.priority = try priority(value, at: place) }
-        treatment.isImmediate = try bool("immediate") ?? false
-        treatment.refreshes = try bool("refresh") ?? false
-        treatment.stores = try bool("store") ?? true
+        if let value = object["priority"] { options.priority = try priority(value, at: place) }
+        options.isImmediate = try bool("immediate", false)
+        options.usesCache = try !bool("refresh", false)
+        options.storesResult = try bool("store", true)
         switch object["group"] {
         case nil: break
-        case .text(let group)?: treatment.group = group
+        case .text(let group)?: options.group = group
         case let value?: throw UsageError("\(place): \"group\" takes text, not \(value.kindName)")
         }
-        switch object["deadline"] {
-        case nil: break
-        case .integer(let seconds)? where (1...86_400).contains(seconds): treatment.deadline = Double(seconds)
-        case .number(let seconds)? where seconds > 0 && seconds <= 86_400: treatment.deadline = seconds
-        case let value?:
-            throw UsageError("\(place): \"deadline\" takes seconds, more than 0 and up to 86400, not \(value.shown)")
-        }
-        return treatment
+        return options
     }
 
-    package static func priority(_ value: JSONValue, at place: String) throws(UsageError) -> RenderPriority {
+    static func priority(_ value: JSONValue, at place: String) throws(UsageError) -> RenderPriority {
         if case .text(let name) = value, let priority = RenderPriority.named[name] { return priority }
         let names = RenderPriority.allCases.map(\.name).formatted("or")
         throw UsageError("\(place): \"priority\" takes \(names), not \(value.shown)")
     }
 }
 
+extension JSONValue {
+    /// A number of seconds, more than 0 and up to a day.
+    var seconds: Double? {
+        switch self {
+        case .integer(let number) where (1...86_400).contains(number): Double(number)
+        case .number(let number) where number > 0 && number <= 86_400: number
+        default: nil
+        }
+    }
+}
+
 extension RenderPriority {
-    /// As requests have it.
+    /// The name in requests.
     package var name: String {
         switch self {
         case .veryLow: "very-low"

@@ -1,90 +1,80 @@
 import Foundation
 import Offstage
 
-/// What became of a picture, as programs are told: what `offstage render --json` and the services say of each.
+/// The result of one picture, for programs: `offstage render --json` and the services print it.
 package struct PictureReport: Sendable {
     package enum Status: String, Sendable, Encodable {
         case drawn
-        /// Drawn, and something is missing from it; the warnings say what.
+        /// Drawn, but the picture lacks something; see the warnings.
         case incomplete
         case failed
     }
 
-    /// A further file of the same picture.
-    package struct File: Sendable, Encodable {
-        /// Nil for one that is nowhere.
+    package struct File: Sendable {
+        /// Nil for a file that was not written.
         package var path: String?
         /// Device px.
-        package var width: Int
-        /// Device px.
-        package var height: Int
-        /// Device px to a CSS px; a thumbnail's is that of the picture it was made of.
+        package var size: PixelSize
+        /// Device px per CSS px; for a thumbnail, that of the picture it was made from.
         package var scale: Double
-        package var bytes: Int
-        /// Nil where the path says it.
+        /// 0 for pixels without a file.
+        package var bytes = 0
+        /// Nil if the path has it.
         package var format: String?
-        /// Its bytes, base64; nil unless asked for.
+        /// The file's bytes, base64; nil unless requested.
         package var data: String?
+
+        package var width: Int { size.width }
+        package var height: Int { size.height }
     }
 
     package var status: Status
-    /// Nothing was drawn: the picture is from before.
-    package var isKept = false
-    /// Where the picture is; nil for a failed one and for one that is nowhere.
-    package var path: String?
-    /// Device px.
-    package var size: PixelSize?
-    package var scale: Double?
-    /// Of the file.
-    package var bytes: Int?
-    /// Nil where the path says it.
-    package var format: String?
-    /// The file's bytes, base64; nil unless asked for.
-    package var data: String?
-    /// The further files, in the order that they were asked for.
-    package var also: [File] = []
-    /// Links, named elements and the text; nil unless asked for.
+    /// The picture is from the cache.
+    package var isCached = false
+    /// The picture's own file, then the others in the order of the request; empty for a failure.
+    package var files: [File] = []
+    /// Links, named elements and the text; nil unless requested.
     package var content: PictureContent?
-    /// From the start of the drawing to the file's place.
+    /// The time from the start of the drawing until the file is written.
     package var milliseconds: Double?
     package var warnings: [DrawingWarning] = []
-    /// Why it failed: names the request, says what to do.
+    /// The request, the problem and the remedy.
     package var error: String?
+
+    package var path: String? { files.first?.path }
+    package var size: PixelSize? { files.first?.size }
+    package var scale: Double? { files.first?.scale }
+    package var bytes: Int? { files.first?.bytes }
+    package var also: ArraySlice<File> { files.dropFirst() }
 
     package init(failure error: String) {
         status = .failed
         self.error = error
     }
 
-    /// Of pixels that are nowhere but in memory.
-    package init(_ image: RenderedImage) {
+    /// A picture without files.
+    package init(_ image: RenderedPicture) {
         status = image.isComplete ? .drawn : .incomplete
-        size = image.size
-        scale = image.scale
+        files = [File(size: image.size, scale: image.scale)]
         content = image.content
         milliseconds = image.duration / .milliseconds(1)
         warnings = image.warnings
     }
 
     /// - Parameters:
-    ///   - paths: where the files are, in their order; none where they are nowhere.
-    ///   - extra: what it took to put them there.
+    ///   - paths: the files' paths, in order; empty if they were not written.
+    ///   - extra: the time that writing them took.
     package init(_ picture: RenderedFiles, at paths: [String], after extra: Duration) {
         status = picture.isComplete ? .drawn : .incomplete
-        isKept = picture.isKept
-        path = paths.first
-        size = picture.files[0].size
-        scale = picture.scale
-        bytes = picture.files[0].byteCount
+        isCached = picture.isCached
+        files = picture.files.enumerated().map { index, file in
+            File(
+                path: index < paths.count ? paths[index] : nil, size: file.size, scale: file.scale,
+                bytes: file.byteCount)
+        }
         content = picture.content
         milliseconds = (picture.duration + extra) / .milliseconds(1)
         warnings = picture.warnings
-        also = picture.files.indices.dropFirst().map { index in
-            let file = picture.files[index]
-            return File(
-                path: index < paths.count ? paths[index] : nil, width: file.size.width, height: file.size.height,
-                scale: file.scale, bytes: file.byteCount)
-        }
     }
 }
 
@@ -92,7 +82,7 @@ package struct PictureReport: Sendable {
 package enum ResultKey: String, CodingKey, CaseIterable {
     case identifier, source, status, kept, path, width, height, scale, bytes, format, data, also, areas, text, html,
         milliseconds, warnings, error
-    // Of a service's alone
+    // Only in results of services
     case id, line, code, part, parts, command
 }
 
@@ -104,21 +94,15 @@ extension PictureReport {
         var message: String
     }
 
-    /// - Parameter parts: whether several pictures share what is said of their drawing: it is left out then.
+    /// - Parameter isPart: leaves out the parts' common values.
     package func encode(into object: inout KeyedEncodingContainer<ResultKey>, isPart: Bool = false) throws {
-        try object.encodeIfPresent(path, forKey: .path)
-        try object.encodeIfPresent(size?.width, forKey: .width)
-        try object.encodeIfPresent(size?.height, forKey: .height)
-        try object.encodeIfPresent(scale, forKey: .scale)
-        try object.encodeIfPresent(bytes, forKey: .bytes)
-        try object.encodeIfPresent(format, forKey: .format)
-        try object.encodeIfPresent(data, forKey: .data)
-        if !also.isEmpty { try object.encode(also, forKey: .also) }
+        try files.first?.encode(into: &object)
+        if files.count > 1 { try object.encode(Array(also), forKey: .also) }
         try object.encodeIfPresent(content?.areas, forKey: .areas)
         try object.encodeIfPresent(content?.text, forKey: .text)
         if isPart { return }
         try object.encode(status, forKey: .status)
-        if isKept { try object.encode(true, forKey: .kept) }
+        if isCached { try object.encode(true, forKey: .kept) }
         try object.encodeIfPresent(milliseconds.map { ($0 * 100).rounded() / 100 }, forKey: .milliseconds)
         try object.encode(
             warnings.map {
@@ -129,8 +113,25 @@ extension PictureReport {
     }
 }
 
+extension PictureReport.File: Encodable {
+    package func encode(to encoder: any Encoder) throws {
+        var object = encoder.container(keyedBy: ResultKey.self)
+        try encode(into: &object)
+    }
+
+    fileprivate func encode(into object: inout KeyedEncodingContainer<ResultKey>) throws {
+        try object.encodeIfPresent(path, forKey: .path)
+        try object.encode(width, forKey: .width)
+        try object.encode(height, forKey: .height)
+        try object.encode(scale, forKey: .scale)
+        if bytes > 0 { try object.encode(bytes, forKey: .bytes) }
+        try object.encodeIfPresent(format, forKey: .format)
+        try object.encodeIfPresent(data, forKey: .data)
+    }
+}
+
 extension Encodable {
-    /// One line without its end, keys in alphabetical order. Of texts and finite numbers only: it cannot fail.
+    /// One line without its end, with sorted keys. Encoding texts and finite numbers cannot fail.
     package var jsonLine: Data {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -139,9 +140,10 @@ extension Encodable {
 }
 
 extension Data {
-    /// JSON with DEL and the C1 controls as `\u009b`: they are text to JSON and commands to a terminal. Others are escaped already.
+    /// JSON with DEL and the C1 controls escaped, like `\u009b`: to JSON they are text, but to a terminal they are commands. The other
+    /// controls are escaped already.
     package var withoutControls: Data {
-        // Seldom are there any: DEL, or a lead byte of theirs.
+        // Usually there is neither DEL nor the first byte of a C1 control.
         guard contains(where: { $0 == 0x7F || $0 == 0xC2 }) else { return self }
         var escaped = Data(capacity: count + 16)
         var position = startIndex

@@ -3,9 +3,9 @@ import Offstage
 import OffstageRequests
 
 extension PictureService {
-    /// What was done, what waits, and what is kept, for a program.
+    /// The counters, the queue and the cache, for a program.
     ///
-    /// - Parameter underWay: requests of who asks that have no answer yet.
+    /// - Parameter underWay: the number of requests of this program without an answer.
     func statistics(underWay: Int) async -> [String: JSONValue] {
         let counters = renderer.counters
         var details: [String: JSONValue] = [
@@ -37,7 +37,7 @@ extension PictureService {
         return details
     }
 
-    /// Of this process, without its web processes.
+    /// The memory of this process, without the engine's processes, in bytes.
     package static var residentBytes: Int? {
         guard let text = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8),
             let pages = text.split(separator: " ").dropFirst().first.flatMap({ Int($0) })

@@ -2,56 +2,60 @@ import Foundation
 import Offstage
 import OffstageRequests
 
-/// What a program is told of its request or command: one line of JSON, with the keys of `offstage render --json`.
+/// The result of a request or command: one line of JSON, with the keys of `offstage render --json`.
 package struct ServiceResult: Sendable {
-    /// Why there is no picture, for programs. `error` says it for people.
+    /// The reason why there is no picture, for programs. `error` has it for people.
     package enum Code: String, Sendable, Encodable, CaseIterable {
-        /// The line, the request or the command is wrong; the same again fares no better.
+        /// The line, the request or the command is invalid; sending it again does not help.
         case invalid
         /// The document could not be read.
         case unreadable
-        /// It could not be drawn.
+        /// The drawing failed.
         case notDrawn = "not-drawn"
-        /// It was drawn, and its file could not be written.
+        /// The picture was drawn, but its file could not be written.
         case notWritten = "not-written"
-        /// A later request has taken the same file's place.
+        /// A later request has written the same file.
         case superseded
         case cancelled
-        /// Its deadline was over.
+        /// The deadline has passed.
         case late
-        /// Too many wait.
+        /// Too many requests wait.
         case queueFull = "queue-full"
-        /// The machine lacks something, or the program is about to end.
+        /// The machine lacks something, or the program is ending.
         case unavailable
     }
 
     package enum Outcome: Sendable {
         case picture(PictureReport)
-        /// One a part, of one drawing.
+        /// The parts of one drawing.
         case parts([PictureReport])
         case failed(Code, PictureReport)
         /// A command's answer.
         case done([String: JSONValue])
     }
 
-    /// As the program gave it.
-    package var id: JSONValue?
-    /// From 1.
-    package var line: Int?
-    package var identifier: String?
-    /// The command's name; nil of a request.
-    package var command: String?
-    package var outcome: Outcome
+    /// The parts of a line that its result repeats.
+    package struct Heading: Sendable {
+        /// From 1.
+        var line: Int?
+        /// The program's own identification of the line.
+        var id: JSONValue?
+        /// Nil for a request.
+        var command: LineCommand?
+        /// The identifier of a request's picture, if it is valid.
+        var identifier: String?
 
-    package init(
-        id: JSONValue? = nil, line: Int? = nil, identifier: String? = nil, command: String? = nil, _ outcome: Outcome
-    ) {
-        self.id = id
-        self.line = line
-        self.identifier = identifier
-        self.command = command
-        self.outcome = outcome
+        /// The line, for messages.
+        var place: String {
+            let place = "line \(line ?? 0)"
+            return identifier.map { RowIdentifier.name(of: $0, at: place) } ?? place
+        }
+
+        func result(_ outcome: Outcome) -> ServiceResult { ServiceResult(heading: self, outcome: outcome) }
     }
+
+    let heading: Heading
+    var outcome: Outcome
 
     package static func failure(_ code: Code, _ message: String) -> Outcome {
         .failed(code, PictureReport(failure: message))
@@ -63,19 +67,23 @@ package struct ServiceResult: Sendable {
         return .failed(error.code, report)
     }
 
-    /// Nil where there is a picture, or a command was done.
+    /// Nil for a success.
     package var code: Code? {
         if case .failed(let code, _) = outcome { code } else { nil }
     }
 }
 
 extension ServiceResult: Encodable {
+    package init(identifier: String?, _ outcome: Outcome) {
+        self.init(heading: Heading(identifier: identifier), outcome: outcome)
+    }
+
     package func encode(to encoder: any Encoder) throws {
         var object = encoder.container(keyedBy: ResultKey.self)
-        try object.encodeIfPresent(id, forKey: .id)
-        try object.encodeIfPresent(line, forKey: .line)
-        try object.encodeIfPresent(identifier, forKey: .identifier)
-        try object.encodeIfPresent(command, forKey: .command)
+        try object.encodeIfPresent(heading.id, forKey: .id)
+        try object.encodeIfPresent(heading.line, forKey: .line)
+        try object.encodeIfPresent(heading.identifier, forKey: .identifier)
+        try object.encodeIfPresent(heading.command?.rawValue, forKey: .command)
         switch outcome {
         case .picture(let report): try report.encode(into: &object)
         case .failed(let code, let report):
@@ -83,16 +91,15 @@ extension ServiceResult: Encodable {
             try report.encode(into: &object)
         case .parts(let parts):
             try object.encode(
-                parts.enumerated().map { Part(number: $0 + 1, identifier: identifier, report: $1) }, forKey: .parts)
-            // What is said of the drawing is the same for all.
+                parts.enumerated().map { Part(number: $0 + 1, identifier: heading.identifier, report: $1) },
+                forKey: .parts)
+            // The parts have common values: status, time and warnings.
             var drawing = parts[0]
-            (drawing.path, drawing.size, drawing.scale, drawing.bytes) = (nil, nil, nil, nil)
-            (drawing.format, drawing.data, drawing.also, drawing.content) = (nil, nil, [], nil)
+            (drawing.files, drawing.content) = ([], nil)
             try drawing.encode(into: &object)
         case .done(let details):
             try object.encode("done", forKey: .status)
-            var more = encoder.container(keyedBy: DetailKey.self)
-            for (name, value) in details { try more.encode(value, forKey: DetailKey(stringValue: name)) }
+            try details.encode(to: encoder)
         }
     }
 
@@ -107,12 +114,5 @@ extension ServiceResult: Encodable {
             try object.encodeIfPresent(identifier.map { "\($0)-\(number)" }, forKey: .identifier)
             try report.encode(into: &object, isPart: true)
         }
-    }
-
-    private struct DetailKey: CodingKey {
-        let stringValue: String
-        var intValue: Int? { nil }
-        init(stringValue: String) { self.stringValue = stringValue }
-        init?(intValue: Int) { nil }
     }
 }

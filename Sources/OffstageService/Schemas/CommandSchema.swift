@@ -1,11 +1,11 @@
 import OffstageRequests
 
-/// A JSON Schema of a command.
+/// The JSON Schema of a command.
 package enum CommandSchema {
     package static var text: String {
         SchemaText.document(
             title: "A command of offstage pipe",
-            description: "One JSON object on a line of its own, between the requests.",
+            description: "One JSON object on its own line, between the requests.",
             """
               "type": "object",
               "required": ["command"],
@@ -56,13 +56,13 @@ extension LineCommand.Key {
 
     fileprivate var help: String {
         switch self {
-        case .seconds: "How long at most; default \(Int(LineCommand.leaseSeconds))"
-        case .name: "Of several suspensions, which one; default none"
-        case .priority: "Among the requests that wait"
+        case .seconds: "The maximum duration; default \(Int(LineCommand.leaseSeconds))"
+        case .name: "The suspension's name; default empty"
+        case .priority: "The priority among waiting requests"
         case .request: "The requests with this id"
         case .identifier: "The requests with this identifier"
-        case .prefix: "The requests whose identifiers begin so"
-        case .group: "The requests of this group"
+        case .prefix: "The requests whose identifiers begin with this text"
+        case .group: "The requests in this group"
         }
     }
 }

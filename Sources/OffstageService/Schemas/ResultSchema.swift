@@ -1,12 +1,12 @@
 import Offstage
 import OffstageRequests
 
-/// A JSON Schema of a result: of a request, a command, or a line that is neither.
+/// The JSON Schema of a result, for a request, a command, or an invalid line.
 package enum ResultSchema {
     package static var text: String {
         SchemaText.document(
             title: "A result of offstage pipe",
-            description: "One JSON object on a line of its own, for each line that was not empty.",
+            description: "One JSON object on its own line, for each line that was not empty.",
             """
               "type": "object",
               "properties": {
@@ -50,46 +50,50 @@ package enum ResultSchema {
     private static let ofFile: [ResultKey] = [.path, .width, .height, .scale, .bytes, .format, .data]
     private static var keys: [String] { ResultKey.allCases.filter { $0 != .part }.compactMap(property) }
 
-    /// Nil for a key of the command line's results alone.
+    /// Nil for a key that only the command line uses.
     private static func property(_ key: ResultKey) -> String? {
-        let name = key.rawValue
-        func line(_ schema: String, _ help: String) -> String { SchemaText.property(name, schema, help) }
+        let text = "\"type\": \"string\""
+        func list(_ items: String) -> String { "\"type\": \"array\", \"items\": \(items)" }
+        func reference(_ name: String) -> String { list("{ \"$ref\": \"#/$defs/\(name)\" }") }
+        let (schema, help): (String, String)
         switch key {
         case .source, .html: return nil
-        case .id: return line("\"anyOf\": [\(RequestSchema.idKinds)]", "As it was given")
-        case .line: return line(count(1), "The number of the line that this answers")
-        case .command: return line(SchemaText.words(LineCommand.allCases.map(\.rawValue)), "What was done or failed")
-        case .identifier: return line("\"type\": \"string\"", "As it was given; a part's has its number behind it")
+        case .id: (schema, help) = ("\"anyOf\": [\(RequestSchema.idKinds)]", "The id of the request or command")
+        case .line: (schema, help) = (count(1), "The number of the answered line")
+        case .command:
+            (schema, help) = (words(LineCommand.self), "The command that was executed or failed")
+        case .identifier: (schema, help) = (text, "The request's identifier; a part's ends with its number")
         case .status:
-            return line(
-                SchemaText.words(["drawn", "incomplete", "failed", "done"]),
-                "Incomplete: drawn, and the warnings say what it lacks. Done: a command")
+            schema = SchemaText.words(["drawn", "incomplete", "failed", "done"])
+            help = "incomplete: drawn, but it lacks something (see warnings). done: a command"
         case .code:
-            return line(
-                SchemaText.words(ServiceResult.Code.allCases.map(\.rawValue)), "Why there is no picture, for programs")
-        case .error: return line("\"type\": \"string\"", "Why there is no picture, and what to do")
-        case .kept: return line("\"type\": \"boolean\"", "True: nothing was drawn, the picture is from before")
-        case .path: return line("\"type\": \"string\"", "Where the file is")
-        case .width: return line(count(1), "Device px")
-        case .height: return line(count(1), "Device px")
-        case .scale: return line("\"type\": \"number\", \"exclusiveMinimum\": 0", "Device px to a CSS px")
-        case .bytes: return line(count(1), "Of the file")
-        case .format: return line(SchemaText.words(ImageFormat.all.map(\.name)), "Where no path says it")
+            (schema, help) = (words(ServiceResult.Code.self), "The reason why there is no picture, for programs")
+        case .error: (schema, help) = (text, "The problem and the remedy")
+        case .kept: (schema, help) = ("\"type\": \"boolean\"", "True if the picture is from the cache")
+        case .path: (schema, help) = (text, "The file's path")
+        case .width, .height: (schema, help) = (count(1), "Device px")
+        case .scale: (schema, help) = ("\"type\": \"number\", \"exclusiveMinimum\": 0", "Device px per CSS px")
+        case .bytes: (schema, help) = (count(1), "The size of the file")
+        case .format: (schema, help) = (SchemaText.words(FileFormat.all.map(\.name)), "The format, if no path has it")
         case .data:
-            return line(
-                "\"type\": \"string\", \"contentEncoding\": \"base64\"", "The file's bytes, where they are inline")
-        case .part: return line(count(1), "From 1, in the document's order")
-        case .parts: return line("\"type\": \"array\", \"items\": \(reference("part"))", "The pictures, with \"each\"")
-        case .also: return line("\"type\": \"array\", \"items\": \(reference("file"))", "The further files")
+            (schema, help) = (text + ", \"contentEncoding\": \"base64\"", "The file's bytes, for an inline request")
+        case .part: (schema, help) = (count(1), "The part's number, from 1, in the document's order")
+        case .parts: (schema, help) = (reference("part"), "The pictures of a request with \"each\"")
+        case .also: (schema, help) = (reference("file"), "The other files")
         case .areas:
-            return line(
-                "\"type\": \"array\", \"items\": { \"type\": \"object\" }", "Links and named elements, with \"areas\"")
-        case .text: return line("\"type\": \"string\"", "What a screen reader would say, with \"areas\"")
-        case .milliseconds: return line("\"type\": \"number\"", "From the start of the drawing to the file's place")
-        case .warnings:
-            return line(
-                "\"type\": \"array\", \"items\": \(warning)", "What the picture lacks, and what scripts wrote")
+            (schema, help) = (
+                list("{ \"type\": \"object\" }"), "Links and named elements, for a request with \"areas\""
+            )
+        case .text: (schema, help) = (text, "The text for screen readers, for a request with \"areas\"")
+        case .milliseconds:
+            (schema, help) = ("\"type\": \"number\"", "Time from the start of the drawing until the file is written")
+        case .warnings: (schema, help) = (list(warning), "Things that the picture lacks, and messages of scripts")
         }
+        return SchemaText.property(key.rawValue, schema, help)
+    }
+
+    private static func words<Key: CaseIterable & RawRepresentable<String>>(_ keys: Key.Type) -> String {
+        SchemaText.words(keys.allCases.map(\.rawValue))
     }
 
     private static var warning: String {
@@ -101,28 +105,27 @@ package enum ResultSchema {
             """
     }
 
-    /// What commands tell.
+    /// The keys of commands' results.
     private static let details = [
         SchemaText.property(
-            "suspended", "\"type\": \"boolean\"", "suspend, resume, stats: whether nothing new is begun"),
-        SchemaText.property("seconds", "\"type\": \"number\"", "suspend: how long at most"),
-        SchemaText.property("expired", "\"type\": \"boolean\"", "resume: whether its time was over already"),
-        SchemaText.property("requests", count(0), "reprioritise, cancel: how many were meant"),
-        SchemaText.property("pictures", count(1), "prefetch: how many there are"),
-        SchemaText.property("lines", count(0), "finish: answered so far"),
-        SchemaText.property("failed", count(0), "finish: of these, not counting what was cancelled"),
-        SchemaText.property("underWay", count(0), "stats: requests of this program without an answer"),
-        SchemaText.property("waiting", count(0), "stats: drawings"),
-        SchemaText.property("running", count(0), "stats: drawings"),
-        SchemaText.property("counters", counts, "stats: what has happened so far"),
+            "suspended", "\"type\": \"boolean\"", "suspend, resume, stats: true while no drawing starts"),
+        SchemaText.property("seconds", "\"type\": \"number\"", "suspend: the maximum duration"),
+        SchemaText.property("expired", "\"type\": \"boolean\"", "resume: true if the suspension had already ended"),
+        SchemaText.property("requests", count(0), "reprioritise, cancel: the number of matching requests"),
+        SchemaText.property("pictures", count(1), "prefetch: the number of pictures"),
+        SchemaText.property("lines", count(0), "finish: the number of answered lines"),
+        SchemaText.property("failed", count(0), "finish: the number of failed lines, without cancelled ones"),
+        SchemaText.property("underWay", count(0), "stats: the number of this program's requests without an answer"),
+        SchemaText.property("waiting", count(0), "stats: the number of waiting drawings"),
+        SchemaText.property("running", count(0), "stats: the number of drawings in progress"),
+        SchemaText.property("counters", counts, "stats: the number of events of each kind"),
         SchemaText.property("memory", counts, "stats: pictures in memory"),
         SchemaText.property("store", counts, "stats: pictures on disk"),
-        SchemaText.property("residentBytes", count(0), "stats: of this process, without its web processes"),
+        SchemaText.property("residentBytes", count(0), "stats: the memory of this process, without its web processes"),
     ]
 
     private static let counts =
         "\"type\": \"object\", \"additionalProperties\": { \"type\": \"integer\", \"minimum\": 0 }"
 
     private static func count(_ least: Int) -> String { "\"type\": \"integer\", \"minimum\": \(least)" }
-    private static func reference(_ name: String) -> String { "{ \"$ref\": \"#/$defs/\(name)\" }" }
 }

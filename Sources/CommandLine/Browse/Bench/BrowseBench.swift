@@ -2,24 +2,25 @@ import CWebKitGTK
 import Foundation
 import Offstage
 import OffstageGTK
-import OffstageWebKit
+import OffstageRequests
 
-/// `offstage browse --bench`: scrolls through the same rows in the same way, and shows them in three ways, one after
+/// `offstage browse --bench`: scrolls through the same rows in the same way, and shows them in four ways, one after
 /// the other.
 @MainActor
 struct BrowseBench {
     let jobs: [Job]
     let rows: Int
-    let engine: () -> WebEngine
+    let engines: EngineOptions
 
     /// A way to show the list.
     enum Way: CaseIterable {
-        case suspended, unsuspended, live
+        case governed, suspended, unlimited, live
 
         var name: String {
             switch self {
-            case .suspended: "as designed"
-            case .unsuspended: "no suspension"
+            case .governed: "governed"
+            case .suspended: "suspended"
+            case .unlimited: "no suspension"
             case .live: "web views"
             }
         }
@@ -47,12 +48,16 @@ struct BrowseBench {
         let folder = NSTemporaryDirectory() + "offstage-browse-\(getpid())-\(way)"
         defer { try? FileManager.default.removeItem(atPath: folder) }
         var configuration = RendererConfiguration()
-        let pictures = KeptImages.cache(limits: ImageCacheLimits(bytes: Self.limit))
+        let pictures = CachedPictures.cache(limits: MemoryCacheLimits(bytes: Self.limit))
         configuration.memory = pictures
-        configuration.store = ImageStore(folder: folder)
-        let renderer = Renderer(engine: engine(), configuration: configuration)
+        configuration.store = PictureStore(folder: folder)
+        let renderer = engines.renderer(views: engines.viewsOrProcessors, configuration)
         var options = ListOptions()
-        options.suspendsWhileScrolling = way == .suspended
+        switch way {
+        case .governed: options.drawing = .governed
+        case .suspended: options.drawing = .suspended
+        case .unlimited, .live: options.drawing = .unlimited
+        }
         options.thumbnail = PixelSize(width: 120, height: 60)
         if way == .live { (options.liveRows, options.liveLimit) = (.never, 64) }
         let list = PictureList(renderer: renderer, source: BrowseRows(jobs, count: rows), options: options)

@@ -3,72 +3,61 @@ import Foundation
 import Offstage
 import OffstageRequests
 
-/// `POST /v1/batch`: the lines of `offstage pipe` over HTTP. Results come while requests are still sent: libsoup reads a request to
-/// its end before it answers, so its connection is taken over once the head is there.
+/// `POST /v1/batch`: the lines of `offstage pipe` over HTTP. Results arrive while the client still sends requests. libsoup reads a
+/// request to its end before it answers, so this takes the connection over once libsoup has read the head.
 @MainActor
 final class BatchExchange {
+    private let connection: Connection
     private let raw: RawConnection
     private let context: ServeContext
-    private var body: ChunkedBody
     private let expectsContinue: Bool
     private let isOrdered: Bool
     private let client: ServiceClient?
-    private var isMalformed = false
+    private var work: Task<Void, Never>?
     private(set) var byteCount = 0
 
-    /// - Throws: `Problem`, for a body that is no JSON Lines, or is said twice how long it is.
-    init(_ request: HTTPRequest, _ context: ServeContext, steal: () -> UnsafeMutablePointer<GIOStream>?) throws(Problem)
-    {
+    /// - Throws: `Problem` for a body that is not JSON Lines or has no length, and for an invalid query.
+    init(_ request: HTTPRequest, _ exchange: Exchange, _ context: ServeContext) throws(Problem) {
         switch request.contentType {
         case "application/jsonl", "application/x-ndjson", "application/json-lines", "application/x-jsonlines": break
         default:
             throw Problem(
                 415, "unsupported-body",
-                "the body has to be application/jsonl, a JSON object a line; say so by Content-Type",
-                headers: [(name: "Accept-Post", value: "application/jsonl")])
+                "the body must be application/jsonl, one JSON object per line; set Content-Type",
+                headers: ["Accept-Post": "application/jsonl"])
         }
         let headers = soup_server_message_get_request_headers(request.message)
-        switch soup_message_headers_get_encoding(headers) {
-        case SOUP_ENCODING_CHUNKED: body = ChunkedBody(length: nil)
-        case SOUP_ENCODING_CONTENT_LENGTH:
-            body = ChunkedBody(length: Int(soup_message_headers_get_content_length(headers)))
-        default: throw Problem(400, "invalid-body", "the body's length is not said; send it in chunks")
-        }
+        guard
+            [SOUP_ENCODING_CHUNKED, SOUP_ENCODING_CONTENT_LENGTH].contains(soup_message_headers_get_encoding(headers))
+        else { throw Problem(400, "invalid-body", "the body has no length; send it in chunks") }
         expectsContinue = request.header("Expect")?.lowercased() == "100-continue"
-        isOrdered = try Self.isOrdered(request)
-        client = request.client
-        self.context = context
-        guard let stream = steal() else { throw Problem(500, "engine-failed", "the connection cannot be taken over") }
-        raw = RawConnection(stream)
-    }
-
-    private static func isOrdered(_ request: HTTPRequest) throws(Problem) -> Bool {
         switch request.query.map({ "\($0.name)=\($0.value)" }) {
-        case [], ["ordered=false"]: return false
-        case ["ordered=true"], ["ordered="]: return true
+        case [], ["ordered=false"]: isOrdered = false
+        case ["ordered=true"], ["ordered="]: isOrdered = true
         default: throw Problem(400, "invalid-query", "the query takes ordered=true or ordered=false")
         }
-    }
-
-    /// Serves the lines to the end, or until the client leaves or its task is cancelled.
-    ///
-    /// - Parameter connection: what it was before it was taken over.
-    func run(on connection: Connection?) async {
+        client = request.client
+        self.context = context
+        exchange.isTakenOver = true
+        guard let connection = exchange.connection,
+            let stream = soup_server_message_steal_connection(request.message)
+        else { throw Problem(500, "engine-failed", "the connection cannot be taken over") }
+        raw = RawConnection(stream)
         self.connection = connection
-        connection?.raw = raw
-        let work = Task { await serve() }
-        self.work = work
-        await withTaskCancellationHandler {
-            await work.value
-        } onCancel: {
-            work.cancel()
-        }
-        connection?.stopWatching()
-        raw.close()
+        connection.takeOver(by: raw)
     }
 
-    private var connection: Connection?
-    private var work: Task<Void, Never>?
+    /// Serves the lines to the end, or until the client leaves or `cancel` is called.
+    func begin(_ onEnd: @escaping @MainActor () -> Void) {
+        work = Task {
+            await serve()
+            connection.stopWatching()
+            raw.close()
+            onEnd()
+        }
+    }
+
+    func cancel() { work?.cancel() }
 
     private func serve() async {
         var head = expectsContinue ? "HTTP/1.1 100 Continue\r\n\r\n" : ""
@@ -87,27 +76,19 @@ final class BatchExchange {
         } onCancel: {
             Task { @MainActor in raw.cancel() }
         }
-        // Without the last chunk a client knows that it is not all.
-        if !isMalformed, !Task.isCancelled { _ = await raw.write(Data("0\r\n\r\n".utf8)) }
+        // Without the last chunk, the client knows that the answer is incomplete.
+        if connection.gate.refusal == nil, !Task.isCancelled { _ = await raw.write(Data("0\r\n\r\n".utf8)) }
     }
 
     private func read() async -> Data? {
-        while !body.isOver {
-            guard let piece = await raw.read() else {
-                // The client left before it had said all.
-                work?.cancel()
-                return nil
-            }
-            do throws(ChunkedBody.Malformed) {
-                let bytes = try body.take(piece)
-                if !bytes.isEmpty { return bytes }
-            } catch {
-                isMalformed = true
-                return nil
-            }
+        if let bytes = await raw.read() { return bytes }
+        if connection.gate.isComplete {
+            // From now on, no read would notice that the client leaves.
+            connection.watch { [weak self] in self?.cancel() }
+        } else if connection.gate.refusal == nil {
+            // The client left before the end of its body.
+            cancel()
         }
-        // From now on nobody reads who would notice.
-        connection?.watch { [weak self] in self?.work?.cancel() }
         return nil
     }
 

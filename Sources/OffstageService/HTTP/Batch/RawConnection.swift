@@ -1,13 +1,15 @@
 import CSoup
 import Foundation
 
-/// A connection that libsoup has given up: bytes both ways at once, which a request and an answer of libsoup's are not.
+/// A connection that libsoup has given up. It reads and writes at the same time, which libsoup does not support for one request.
 @MainActor
 final class RawConnection {
     private let stream: UnsafeMutablePointer<GIOStream>
     private let cancellable: UnsafeMutablePointer<GCancellable>
+    /// The start of the write in progress; nil for none.
+    private var writingSince: ContinuousClock.Instant?
 
-    /// - Parameter stream: taken over.
+    /// - Parameter stream: becomes the property of this object.
     init(_ stream: UnsafeMutablePointer<GIOStream>) {
         self.stream = stream
         cancellable = g_cancellable_new()
@@ -18,81 +20,84 @@ final class RawConnection {
         g_object_unref(stream)
     }
 
-    /// The next bytes; nil at the end, and when it is cancelled.
+    /// The next bytes; nil at the end, and after `cancel`.
     func read() async -> Data? {
-        let bytes: OpaquePointer? = await withCheckedContinuation {
-            (continuation: CheckedContinuation<Answer, Never>) in
-            g_input_stream_read_bytes_async(
-                g_io_stream_get_input_stream(stream), 65_536, G_PRIORITY_DEFAULT, cancellable,
-                { source, result, data in
-                    let bytes = g_input_stream_read_bytes_finish(
-                        UnsafeMutableRawPointer(source!).assumingMemoryBound(to: GInputStream.self), result, nil)
-                    Box.take(data).resume(returning: Answer(pointer: bytes))
-                }, Box(continuation).retained)
-        }.pointer
-        guard let bytes else { return nil }
-        defer { g_bytes_unref(bytes) }
-        var size: gsize = 0
-        guard let data = g_bytes_get_data(bytes, &size), size > 0 else { return nil }
-        return Data(bytes: data, count: Int(size))
+        let input = g_io_stream_get_input_stream(stream)
+        let call = await finished {
+            g_input_stream_read_bytes_async(input, 65_536, G_PRIORITY_DEFAULT, cancellable, $0, $1)
+        }
+        let data = Data(taking: g_input_stream_read_bytes_finish(input, call.result, nil))
+        return data.isEmpty ? nil : data
     }
 
-    /// What was to be written so long ago is not.
-    func isStuck(_ now: ContinuousClock.Instant, after patience: Duration) -> Bool {
-        writingSince.map { $0 + patience < now } ?? false
-    }
-
-    private var writingSince: ContinuousClock.Instant?
-
-    /// Returns when all is written; false: nobody is there any more.
+    /// Writes everything. Each piece has the client's full patience.
+    ///
+    /// - Returns: false if the client is gone.
     func write(_ data: Data) async -> Bool {
-        var rest = data[...]
-        // Each has a time of its own.
-        while !rest.isEmpty {
-            let piece = rest.prefix(HeldBytes.piece)
-            guard await writePiece(piece) else { return false }
-            rest = rest.dropFirst(piece.count)
+        let bytes = data.withUnsafeBytes { g_bytes_new($0.baseAddress, gsize($0.count)) }
+        defer {
+            g_bytes_unref(bytes)
+            writingSince = nil
+        }
+        var size: gsize = 0
+        guard let start = g_bytes_get_data(bytes, &size) else { return true }
+        let output = g_io_stream_get_output_stream(stream)
+        for offset in stride(from: 0, to: data.count, by: HeldBytes.piece) {
+            writingSince = .now
+            let length = gsize(min(HeldBytes.piece, data.count - offset))
+            let call = await finished {
+                g_output_stream_write_all_async(output, start + offset, length, G_PRIORITY_DEFAULT, cancellable, $0, $1)
+            }
+            if g_output_stream_write_all_finish(output, call.result, nil, nil) == 0 { return false }
         }
         return true
     }
 
-    private func writePiece(_ data: Data) async -> Bool {
-        writingSince = .now
-        defer { writingSince = nil }
-        let bytes = data.withUnsafeBytes { g_bytes_new($0.baseAddress, gsize($0.count)) }
-        defer { g_bytes_unref(bytes) }
-        var size: gsize = 0
-        let start = g_bytes_get_data(bytes, &size)
-        return await withCheckedContinuation { (continuation: CheckedContinuation<Answer, Never>) in
-            g_output_stream_write_all_async(
-                g_io_stream_get_output_stream(stream), start, size, G_PRIORITY_DEFAULT, cancellable,
-                { source, result, data in
-                    let isWritten = g_output_stream_write_all_finish(
-                        UnsafeMutableRawPointer(source!).assumingMemoryBound(to: GOutputStream.self), result, nil, nil)
-                    Box.take(data).resume(returning: Answer(isDone: isWritten != 0))
-                }, Box(continuation).retained)
-        }.isDone
+    /// True if a write has taken longer than `patience`.
+    func isStuck(_ now: ContinuousClock.Instant, after patience: Duration) -> Bool {
+        writingSince.map { $0 + patience < now } ?? false
     }
 
-    /// What waits returns at once.
+    /// Pending reads and writes return immediately.
     func cancel() { g_cancellable_cancel(cancellable) }
 
-    func close() {
-        g_io_stream_close(stream, nil, nil)
+    func close() { g_io_stream_close(stream, nil, nil) }
+
+    // MARK: Calls of GIO
+
+    /// `@unchecked Sendable` because GLib calls back on the main thread, and nothing leaves it.
+    private final class Call: @unchecked Sendable {
+        let continuation: CheckedContinuation<Void, Never>
+        /// The argument of the call's `…_finish` function.
+        var result: OpaquePointer!
+
+        init(_ continuation: CheckedContinuation<Void, Never>) { self.continuation = continuation }
+        deinit { g_object_unref(UnsafeMutableRawPointer(result)) }
     }
 
-    /// It stays on the main thread: GLib calls back there.
-    private struct Answer: @unchecked Sendable {
-        var pointer: OpaquePointer?
-        var isDone = false
-    }
-
-    private final class Box {
-        let continuation: CheckedContinuation<Answer, Never>
-        init(_ continuation: CheckedContinuation<Answer, Never>) { self.continuation = continuation }
-        var retained: gpointer { Unmanaged.passRetained(self).toOpaque() }
-        static func take(_ data: gpointer?) -> CheckedContinuation<Answer, Never> {
-            Unmanaged<Box>.fromOpaque(data!).takeRetainedValue().continuation
+    /// Begins an asynchronous call and waits for its result.
+    private func finished(_ begin: (@escaping GAsyncReadyCallback, gpointer) -> Void) async -> Call {
+        var call: Call!
+        await withCheckedContinuation { continuation in
+            call = Call(continuation)
+            begin(
+                { _, result, data in
+                    let call = Unmanaged<Call>.fromOpaque(data!).takeRetainedValue()
+                    call.result = OpaquePointer(g_object_ref(UnsafeMutableRawPointer(result!)))
+                    call.continuation.resume()
+                }, Unmanaged.passRetained(call).toOpaque())
         }
+        return call
+    }
+}
+
+extension Data {
+    /// Copies and frees a `GBytes`; empty for nil.
+    init(taking bytes: OpaquePointer?) {
+        self.init()
+        guard let bytes else { return }
+        defer { g_bytes_unref(bytes) }
+        var size: gsize = 0
+        if let data = g_bytes_get_data(bytes, &size), size > 0 { self = Data(bytes: data, count: Int(size)) }
     }
 }

@@ -2,15 +2,15 @@ import COffstageSystem
 import Foundation
 import Offstage
 
-/// The large bodies of answers that are being sent. However slowly clients read, they take this much memory: each picture once for
-/// all its readers, and what does not fit in temporary files.
+/// The large bodies of answers that are being sent. Slow clients cannot fill the memory: all readers of a picture share its bytes,
+/// and bodies beyond the limit are in temporary files.
 @MainActor
 final class BodiesUnderWay {
-    /// Bytes from which on a body counts.
+    /// Smaller bodies do not count, in bytes.
     nonisolated static let smallest = 65_536
-    /// Bytes in memory, and in files.
+    /// The maximum number of bytes in memory, and in files.
     private static let (memoryLimit, fileLimit) = (16 << 20, 4 << 30)
-    /// Bodies on their way from the disk.
+    /// The maximum number of bodies that are being read from disk.
     private static let turnLimit = 2
 
     private struct Weak { weak var bytes: HeldBytes? }
@@ -22,23 +22,15 @@ final class BodiesUnderWay {
 
     // MARK: Holding
 
-    /// - Returns: nil where there is no room in memory.
+    /// - Returns: nil if memory has no room.
     func holdAtOnce(_ answer: HTTPAnswer) -> HTTPAnswer? {
-        if answer.body.count < Self.smallest { return answer }
-        var answer = answer
-        let tag = answer.headers.first { $0.name == "ETag" }?.value
         let count = answer.body.count
-        if let bytes = tag.flatMap({ held[$0]?.bytes }), bytes.count == count {
-            answer.held = bytes
-        } else {
-            // One that is larger than the limit has no better place where nothing else is.
-            guard inMemory == 0 || inMemory + count <= Self.memoryLimit else { return nil }
-            inMemory += count
-            answer.held = hold(.memory(answer.body), count, tag) { $0.inMemory -= count }
-        }
-        answer.body = Data()
-        answer.turn = nil
-        return answer
+        if count < Self.smallest { return answer }
+        if let bytes = answer.tag.flatMap({ held[$0]?.bytes }), bytes.count == count { return answer.holding(bytes) }
+        // One body may be larger than the limit, if it is alone.
+        guard inMemory == 0 || inMemory + count <= Self.memoryLimit else { return nil }
+        inMemory += count
+        return answer.holding(hold(.memory(answer.body), count, answer.tag) { $0.inMemory -= count })
     }
 
     func hold(_ answer: HTTPAnswer) async -> HTTPAnswer {
@@ -50,12 +42,7 @@ final class BodiesUnderWay {
             inFiles -= count
             return Self.noRoom
         }
-        var answer = answer
-        let tag = answer.headers.first { $0.name == "ETag" }?.value
-        answer.held = hold(.file(file), count, tag) { $0.inFiles -= count }
-        answer.body = Data()
-        answer.turn = nil
-        return answer
+        return answer.holding(hold(.file(file), count, answer.tag) { $0.inFiles -= count })
     }
 
     private func hold(
@@ -75,18 +62,18 @@ final class BodiesUnderWay {
     private nonisolated static func spooled(_ data: Data) async -> SpoolFile? {
         do {
             let file = try SpoolFile()
-            // It need not be in one piece.
+            // The data may have several regions.
             for region in data.regions { try region.withUnsafeBytes { try file.append($0) } }
             return file
         } catch { return nil }
     }
 
     private static let noRoom = Problem(
-        503, "too-many-readers", "too many large pictures are on their way to clients; ask again later",
-        headers: [(name: "Retry-After", value: "10")]
+        503, "too-many-readers", "too many large pictures are being sent to clients; try again later",
+        headers: ["Retry-After": "10"]
     ).answer
 
-    /// Gives back to the system what readers had; called each second.
+    /// Returns memory of finished readers to the system. Called each second.
     func tidy() {
         if freed < 4 << 20 { return }
         freed = 0
@@ -95,7 +82,7 @@ final class BodiesUnderWay {
 
     // MARK: Turns
 
-    /// A place among those that have a large body in memory that is not held yet; given back with the object.
+    /// Permission to have a large body in memory that is not held yet; it ends with this object.
     final class Turn: Sendable {
         private let bodies: BodiesUnderWay
 
@@ -107,7 +94,7 @@ final class BodiesUnderWay {
     private var turns = 0
     private var waiting: [CheckedContinuation<Void, Never>] = []
 
-    /// Waits until few enough have one.
+    /// Waits for permission.
     func turn() async -> Turn {
         if turns < Self.turnLimit {
             turns += 1
@@ -119,5 +106,17 @@ final class BodiesUnderWay {
 
     private func giveTurn() {
         if waiting.isEmpty { turns -= 1 } else { waiting.removeFirst().resume() }
+    }
+}
+
+extension HTTPAnswer {
+    fileprivate var tag: String? { headers.first { $0.name == "ETag" }?.value }
+
+    fileprivate func holding(_ bytes: HeldBytes) -> HTTPAnswer {
+        var answer = self
+        answer.held = bytes
+        answer.body = Data()
+        answer.turn = nil
+        return answer
     }
 }

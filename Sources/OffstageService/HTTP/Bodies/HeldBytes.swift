@@ -1,9 +1,7 @@
-import CSoup
 import Foundation
 import Offstage
-import OffstageGLib
 
-/// A large body for as long as somebody reads it.
+/// A large body, for as long as somebody reads it.
 @MainActor
 final class HeldBytes {
     enum Place {
@@ -11,7 +9,7 @@ final class HeldBytes {
         case file(SpoolFile)
     }
 
-    /// So many bytes of it are copied for each reader, who has to take them within the idle timeout.
+    /// The bytes of a piece. Each reader has a copy of one piece, and has to read it within the idle timeout.
     nonisolated static let piece = 32_768
 
     nonisolated let count: Int
@@ -24,7 +22,7 @@ final class HeldBytes {
 
     isolated deinit { onEnd() }
 
-    /// Nil where they cannot be read.
+    /// Nil if the file cannot be read.
     func piece(at offset: Int) -> Data? {
         let length = min(Self.piece, count - offset)
         switch place {
@@ -34,43 +32,5 @@ final class HeldBytes {
             do { try piece.withUnsafeMutableBytes { try file.read(into: $0, at: offset) } } catch { return nil }
             return piece
         }
-    }
-}
-
-/// Gives libsoup a large body piece by piece: the next one once the client's socket has taken the last.
-@MainActor
-final class HeldBytesWriter {
-    private let bytes: HeldBytes
-    private let message: OpaquePointer
-    private let connection: Connection?
-    private var offset = 0
-    private let handlers = SignalHandlers()
-
-    /// - Parameter message: an answer without a body; its length is said.
-    init(_ bytes: HeldBytes, to message: OpaquePointer, _ connection: Connection?) {
-        (self.bytes, self.message, self.connection) = (bytes, message, connection)
-        g_object_ref(UnsafeMutableRawPointer(message))
-        soup_message_body_set_accumulate(soup_server_message_get_response_body(message), 0)
-        let wrote: @convention(c) (gpointer, gpointer) -> Void = { _, data in
-            onMainActor(data) { receiver($0, as: HeldBytesWriter.self)?.next() }
-        }
-        handlers.connect(
-            "wrote-chunk", of: UnsafeMutableRawPointer(message), unsafeBitCast(wrote, to: GCallback.self), to: self)
-        next()
-    }
-
-    isolated deinit {
-        handlers.disconnect()
-        g_object_unref(UnsafeMutableRawPointer(message))
-    }
-
-    private func next() {
-        connection?.lastMove = .now
-        let body = soup_server_message_get_response_body(message)
-        if offset == bytes.count { return soup_message_body_complete(body) }
-        // Its length is said already: only the connection's end can tell the client.
-        guard let piece = bytes.piece(at: offset) else { return connection?.cut() ?? () }
-        offset += piece.count
-        piece.withUnsafeBytes { soup_message_body_append(body, SOUP_MEMORY_COPY, $0.baseAddress, gsize($0.count)) }
     }
 }

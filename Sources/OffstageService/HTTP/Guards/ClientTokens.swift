@@ -2,22 +2,20 @@ import Foundation
 import Offstage
 import OffstageRequests
 
-/// The clients of a service, and the words by which it knows them, from a file that only its owner can read.
+/// The clients of a service and their tokens, from a file that only its owner can read.
 ///
-/// A client a line: its word, then if wanted a name, `priority=high`, the highest that its requests may have, and `share=3`, its
-/// share of the turns. Lines of the same name are one client's, for the time when it changes its word. `#` begins a comment.
+/// Each line has a client: its token, then optionally a name, `priority=high` (the highest priority of its requests) and `share=3`
+/// (its share of the turns). Lines with the same name belong to one client, so that it can change its token. `#` begins a comment.
 package struct ClientTokens: Sendable {
     private var entries: [(digest: Digest, client: ServiceClient)] = []
 
-    /// - Throws: a file that cannot be read, has no token, or that others may read. No message has a word of it.
+    /// - Throws: if the file cannot be read, has no token, or can be read by others. Messages never quote the file.
     package init(file path: String) throws(UsageError) {
         var info = stat()
         guard let file = try? PlainFile.open(path), let data = try? file.readToEnd() ?? Data(),
             fstat(file.fileDescriptor, &info) == 0
         else { throw UsageError("--token-file: cannot read \(path)") }
-        if info.st_mode & 0o077 != 0 {
-            throw UsageError("--token-file: others can read \(path); `chmod 600` it")
-        }
+        if info.st_mode & 0o077 != 0 { throw UsageError("--token-file: others can read \(path); `chmod 600` it") }
         guard let text = String(validating: data, as: UTF8.self) else {
             throw UsageError("--token-file: \(path) is not UTF-8; save it as UTF-8")
         }
@@ -26,13 +24,11 @@ package struct ClientTokens: Sendable {
             if words.isEmpty { continue }
             try add(words, line: index + 1, of: path)
         }
-        if entries.isEmpty {
-            throw UsageError("--token-file: \(path) has no token; \(Self.advice)")
-        }
+        if entries.isEmpty { throw UsageError("--token-file: \(path) has no token; \(Self.advice)") }
     }
 
     private static let advice =
-        "a line begins with one word of 16 or more visible ASCII characters, such as `openssl rand -hex 32` gives"
+        "a line begins with a token of 16 or more visible ASCII characters, such as `openssl rand -hex 32` prints"
 
     private mutating func add(_ words: [Substring], line: Int, of path: String) throws(UsageError) {
         let place = "--token-file: line \(line) of \(path)"
@@ -59,15 +55,16 @@ package struct ClientTokens: Sendable {
                     throw UsageError("\(place): priority takes \(names), not '\(text)'")
                 }
                 priority = named
-            default: throw UsageError("\(place): a token is followed by a name, priority=… and share=…")
+            default: throw UsageError("\(place): after a token, only a name, priority=… and share=… are allowed")
             }
         }
-        entries.append((digest, ServiceClient(RenderClient(name, share: share), highestPriority: priority)))
+        entries.append((digest, ServiceClient(turns: RenderClient(name, share: share), highestPriority: priority)))
     }
 
-    /// Whose word an `Authorization` header has: `Bearer TOKEN`, or `Basic` with it as the password, for browsers.
+    /// The client whose token is in an `Authorization` header: `Bearer TOKEN`, or `Basic` with the token as the password, for
+    /// browsers.
     ///
-    /// The time it takes says nothing of where two words differ: the digests of all are compared, all bytes of them.
+    /// Compares all bytes of all digests, so the time does not depend on the position of a difference.
     func client(in header: String?) -> ServiceClient? {
         guard let header, let space = header.firstIndex(of: " ") else { return nil }
         var word = header[space...].trimmingCharacters(in: .whitespaces)

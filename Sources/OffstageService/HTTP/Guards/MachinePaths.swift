@@ -1,15 +1,15 @@
 import Foundation
 import Offstage
 
-/// Takes out of messages where things are on this machine: clients need not know, and may be elsewhere.
+/// Removes this machine's folders from messages: clients need not know them, and may be on another machine.
 package struct MachinePaths: Sendable {
-    /// Of `--files`: what is in it has its name from there, as requests name it.
+    /// The folder of `--files`. Files in it appear relative to it, as in requests.
     private let folder: String?
     /// Longest first.
     private let others: [String]
 
     /// - Parameters:
-    ///   - folder: below which requests may name files.
+    ///   - folder: requests may name files below it.
     ///   - cache: the cache's folder.
     init(folder: String?, cache: String?) {
         self.folder = folder
@@ -17,14 +17,14 @@ package struct MachinePaths: Sendable {
             .compactMap { $0 }.filter { $0.count > 1 }.sorted { $0.count > $1.count }
     }
 
-    /// The message, with files below `--files` as requests name them, and of other absolute paths the last part.
+    /// The message with files below `--files` relative to it, and only the last part of other absolute paths.
     func hidden(in text: String) -> String {
         if !text.contains("/") { return text }
         var text = text
         if let folder, folder != "/" {
             text = text.replacing(folder + "/", with: "").replacing(folder, with: "the folder of --files")
         }
-        // Names may have spaces, which nothing below knows of.
+        // These may have spaces, which the pattern below does not allow.
         for other in others { text = text.replacing(other + "/", with: "/") }
         return text.replacing(/(^|[\s"'(=])\/(?:[^\s"'():;,\/]+\/)*([^\s"'():;,\/]+)/) { match in
             match.output.0.contains("/v1/") ? String(match.output.0) : "\(match.output.1)\(match.output.2)"

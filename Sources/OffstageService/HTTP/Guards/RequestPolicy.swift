@@ -1,15 +1,15 @@
 import Foundation
 import OffstageRequests
 
-/// What a request may ask for, as the server's command line allows.
+/// The features that the service's command line allows to requests.
 package struct RequestPolicy: Sendable {
-    /// Below which requests may name files; nil where they may name none. Absolute, without symbolic links.
+    /// Requests may name files below this folder; nil if they may not name files. Absolute, without symbolic links.
     package var folder: String?
     package var allowsScripts = false
 
     package init() {}
 
-    /// For requests that come otherwise than one by one.
+    /// Checks a request that is one of several.
     func check(_ object: [String: JSONValue], at place: String) throws(UsageError) {
         do throws(Problem) { try check(object) } catch {
             throw UsageError(error.detail.replacing("the request", with: place, maxReplacements: 1))
@@ -20,8 +20,7 @@ package struct RequestPolicy: Sendable {
         if object["javascript"] == .bool(true), !allowsScripts {
             throw Problem(
                 403, "scripts-not-allowed",
-                "the request: \"javascript\" is not allowed here; the service has to be started with --allow-javascript"
-            )
+                "the request: \"javascript\" is not allowed here; start the service with --allow-javascript")
         }
         for (name, value) in object.sorted(by: { $0.key < $1.key }) where RequestReader.namesFile(name) {
             let values: [JSONValue] = if case .list(let values) = value { values } else { [value] }
@@ -33,25 +32,19 @@ package struct RequestPolicy: Sendable {
         guard let folder else {
             throw Problem(
                 403, "files-not-allowed",
-                "the request: \(name.quoted) names a file, and requests may name none here; "
-                    + "the service has to be started with --files")
+                "the request: \(name.quoted) names a file, which is not allowed here; start the service with --files")
         }
-        // As the reader takes it: relative to the folder. Where nothing is there, the reading fails.
+        // Relative to the folder, like in the reader. If nothing is there, reading fails.
         let whole = path.hasPrefix("/") ? path : folder + "/" + path
-        guard !path.utf8.contains(0), let real = realpath(whole, nil) else { return try outside(path, of: name) }
-        defer { free(real) }
-        let place = String(cString: real)
-        if place != folder, !place.hasPrefix(folder == "/" ? "/" : folder + "/") { throw refusal(name) }
-    }
-
-    /// One that is not there must not lead out either: what is there and what is not outside is nobody's business.
-    private func outside(_ path: String, of name: String) throws(Problem) {
-        let parts = path.split(separator: "/", omittingEmptySubsequences: false)
-        if path.hasPrefix("/") || parts.contains("..") || path.utf8.contains(0) { throw refusal(name) }
-    }
-
-    private func refusal(_ name: String) -> Problem {
-        Problem(
+        let isWithin: Bool
+        if !path.utf8.contains(0), let place = LinkCheck.resolved(whole) {
+            isWithin = LinkCheck.isWithin(place, folder)
+        } else {
+            // A missing file must not lead out either: clients must not learn which files exist outside.
+            isWithin = !path.hasPrefix("/") && !path.split(separator: "/").contains("..") && !path.utf8.contains(0)
+        }
+        if isWithin { return }
+        throw Problem(
             403, "files-not-allowed",
             "the request: \(name.quoted) leads out of the folder of --files; name a file in it")
     }

@@ -2,16 +2,16 @@ import Offstage
 
 /// A strong validator of a picture's bytes: their digest.
 ///
-/// Not the fingerprint, which says what a picture was made of but for the files beside its document; two pictures of one
-/// fingerprint can differ, and two of one tag cannot.
+/// It is not the fingerprint, which does not cover the files that a document loads: two pictures with the same fingerprint can
+/// differ, and two with the same tag cannot.
 struct EntityTag: Sendable {
     let text: String
 
     init(_ content: Digest) { text = "\"\(content)\"" }
 
-    /// Whether a list of `If-None-Match` or `If-Match` names it, or any.
+    /// True if a list of `If-None-Match` or `If-Match` has this tag or `*`.
     ///
-    /// - Parameter isStrong: weak ones do not count (RFC 9110, 8.8.3.2).
+    /// - Parameter isStrong: ignores weak tags (RFC 9110, 8.8.3.2).
     func isNamed(in list: String, isStrong: Bool) -> Bool {
         list.split(separator: ",").contains { one in
             let tag = one.drop { $0 == " " || $0 == "\t" }

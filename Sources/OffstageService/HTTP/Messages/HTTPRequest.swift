@@ -1,20 +1,21 @@
 import CSoup
 import Foundation
+import OffstageRequests
 
-/// What a client asks, once all of it is there. Valid until the exchange is over.
+/// A client's request. Valid until the exchange is over.
 @MainActor
 struct HTTPRequest {
     let message: OpaquePointer
     let method: String
-    /// As it came, with its escapes.
+    /// The path as received, with its escapes.
     let path: String
-    /// Decoded, in their order.
+    /// Decoded, in order.
     let query: [(name: String, value: String)]
-    /// What stands in the place of `{…}` in the route, decoded.
+    /// The decoded part of the path at the place of `{…}` in the route.
     var parameter = ""
-    /// Who asks; nil until that is known.
+    /// Nil until the client is identified.
     var client: ServiceClient?
-    /// Some bytes; empty until they are there.
+    /// Empty until it has arrived.
     var body = Data()
 
     init(_ message: OpaquePointer) {
@@ -25,39 +26,44 @@ struct HTTPRequest {
         query = Self.query(uri.flatMap { g_uri_get_query($0) }.map { String(cString: $0) } ?? "")
     }
 
-    /// A header's value; of several, all of them, with commas between.
+    /// A header's value; several values are joined with commas.
     func header(_ name: String) -> String? {
         soup_message_headers_get_list(soup_server_message_get_request_headers(message), name)
             .map { String(cString: $0) }
     }
 
-    /// Without parameters, in small letters; nil where there is none.
-    var contentType: String? {
-        header("Content-Type").map { text in
-            text.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces).lowercased()
-        }
-    }
+    /// Without parameters, in lower case.
+    var contentType: String? { contentTypeParts.first }
 
-    /// `utf-8` of `text/html; charset="UTF-8"`.
+    /// `utf-8` for `text/html; charset="UTF-8"`.
     var charset: String? {
-        for part in header("Content-Type")?.components(separatedBy: ";").dropFirst() ?? [] {
-            let part = part.trimmingCharacters(in: .whitespaces).lowercased()
-            if part.hasPrefix("charset=") { return part.dropFirst(8).trimmingCharacters(in: ["\""]) }
-        }
-        return nil
+        contentTypeParts.dropFirst().first { $0.hasPrefix("charset=") }
+            .map { $0.dropFirst(8).trimmingCharacters(in: ["\""]) }
     }
 
-    /// As HTML forms write it; a name without `=` has an empty value.
+    private var contentTypeParts: [String] {
+        header("Content-Type")?.lowercased().components(separatedBy: ";")
+            .map { $0.trimmingCharacters(in: .whitespaces) } ?? []
+    }
+
+    /// A body of JSON.
+    nonisolated static func object(_ body: Data) throws(Problem) -> [String: JSONValue] {
+        do throws(UsageError) {
+            return try JSONValue.object(
+                ofLine: body, at: "the body", ifNotText: "save it as UTF-8", ifNotJSON: "send one JSON object")
+        } catch { throw Problem(400, "invalid-body", error.description) }
+    }
+
+    /// Reads the encoding of HTML forms; a name without `=` has an empty value.
     private static func query(_ text: String) -> [(name: String, value: String)] {
         text.split(separator: "&").map { pair in
             let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            return (
-                decoded(parts[0], isQuery: true) ?? "", parts.count == 2 ? decoded(parts[1], isQuery: true) ?? "" : ""
-            )
+                .map { decoded($0, isQuery: true) ?? "" }
+            return (parts[0], parts.count == 2 ? parts[1] : "")
         }
     }
 
-    /// Nil where it is not UTF-8, or has an escape that is none.
+    /// Nil if it is not UTF-8 or has an invalid escape.
     static func decoded(_ text: Substring, isQuery: Bool = false) -> String? {
         (isQuery ? String(text.replacing("+", with: " ")) : String(text)).removingPercentEncoding
     }

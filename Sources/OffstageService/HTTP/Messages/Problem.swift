@@ -1,62 +1,73 @@
+import CSoup
 import Foundation
 import Offstage
 import OffstageRequests
 
-/// Why there is no answer of the kind that was asked for: problem details for HTTP APIs (RFC 9457).
+/// An error as an answer: problem details for HTTP APIs (RFC 9457).
 struct Problem: Error, Sendable {
     let status: Int
     /// A stable name, for programs.
     let code: String
-    /// For people: what is wrong and what to do.
+    /// The problem and the remedy, for people.
     let detail: String
-    var headers: [(name: String, value: String)] = []
-    /// Of a picture that lacks something, where that was to be an error.
+    var headers: KeyValuePairs<String, String>
+    /// The picture's warnings, if a warning counts as an error.
     var warnings: [DrawingWarning] = []
 
-    init(_ status: Int, _ code: String, _ detail: String, headers: [(name: String, value: String)] = []) {
+    init(_ status: Int, _ code: String, _ detail: String, headers: KeyValuePairs<String, String> = [:]) {
         (self.status, self.code, self.detail, self.headers) = (status, code, detail, headers)
     }
 
     var answer: HTTPAnswer {
         var object: [String: Any] = ["title": Self.title(status), "status": status, "code": code, "detail": detail]
-        if !warnings.isEmpty {
-            object["warnings"] = warnings.map { ["code": $0.code.name, "subject": $0.subject] }
-        }
+        if !warnings.isEmpty { object["warnings"] = warnings.map(\.object) }
         var answer = HTTPAnswer.json(object, status: status, type: "application/problem+json")
-        answer.headers += headers
+        answer.headers += headers.map { ($0, $1) }
         return answer
     }
 
-    /// With no type of its own, a problem's title is the status's (RFC 9457, 4.2.1).
+    /// The status's own title, because our problems have no type URI (RFC 9457, 4.2.1).
     static func title(_ status: Int) -> String {
         switch status {
-        case 400: "Bad Request"
-        case 401: "Unauthorized"
-        case 403: "Forbidden"
-        case 404: "Not Found"
-        case 405: "Method Not Allowed"
-        case 406: "Not Acceptable"
-        case 408: "Request Timeout"
-        case 412: "Precondition Failed"
+        // libsoup has no name, or an older RFC's, for these.
         case 413: "Content Too Large"
-        case 415: "Unsupported Media Type"
         case 421: "Misdirected Request"
         case 422: "Unprocessable Content"
         case 429: "Too Many Requests"
         case 431: "Request Header Fields Too Large"
-        case 500: "Internal Server Error"
-        case 503: "Service Unavailable"
-        case 504: "Gateway Timeout"
-        case 507: "Insufficient Storage"
-        default: "Error"
+        default: String(cString: soup_status_get_phrase(guint(status)))
         }
     }
+}
+
+extension DrawingWarning {
+    /// The warning in an answer of HTTP.
+    var object: [String: String] { ["code": code.name, "subject": subject] }
 }
 
 extension Problem {
     init(_ error: UsageError) { self.init(422, "invalid-request", error.description) }
 
-    /// - Parameter seconds: until what waits now is drawn.
+    /// For requests that arrive while the service stops.
+    static let stopping = Problem(503, "stopping", stoppingText, headers: ["Retry-After": "1"])
+    private static let stoppingText = "the service is stopping; use another one"
+
+    /// - Parameter bodyLimit: the maximum number of bytes of a body.
+    init(_ refusal: RequestGate.Refusal, bodyLimit: Int) {
+        switch refusal {
+        case .malformed(let problem):
+            self.init(400, "malformed-request", "the request is not valid HTTP (RFC 9112): \(problem)")
+        case .headTooLarge:
+            self.init(431, "head-too-large", "the request's headers have more than \(RequestGate.longestHead) bytes")
+        case .bodyTooLarge:
+            self.init(
+                413, "body-too-large",
+                "the request's body has more than \(bodyLimit) bytes; send less, or start the service with a larger "
+                    + "--max-body")
+        }
+    }
+
+    /// - Parameter seconds: until the waiting drawings are finished.
     init(_ error: ServiceError, retryAfter seconds: Int) {
         switch error {
         case .unusable(let text): self.init(422, "unusable-document", text)
@@ -66,30 +77,28 @@ extension Problem {
     }
 
     private init(_ place: String, _ reason: DrawingError, retryAfter seconds: Int) {
-        let text = "\(place): \(reason)"
-        let again = [(name: "Retry-After", value: "\(seconds)")]
+        let (status, code): (Int, String)
         switch reason {
-        case .queueFull: self.init(429, "queue-full", text, headers: again)
-        case .unavailable: self.init(503, "engine-unavailable", text, headers: again)
-        case .cancelled: self.init(503, "withdrawn", text, headers: again)
-        case .finished: self.init(503, "stopping", "\(place): the service is stopping; ask another one", headers: again)
+        case .queueFull: (status, code) = (429, "queue-full")
+        case .unavailable: (status, code) = (503, "engine-unavailable")
+        case .cancelled: (status, code) = (503, "withdrawn")
+        case .finished: (status, code) = (503, "stopping")
         case .spoolFailed(let error), .sourceNotSaved(let error):
-            if error.isDiskFull { self.init(507, "no-space", text) } else { self.init(500, "file-failed", text) }
-        case .engineFailed, .encodingFailed: self.init(500, "engine-failed", text)
-        case .engineCrashed: self.init(422, "engine-crashed", text)
-        case .engineHung: self.init(422, "engine-hung", text)
-        case .invalidRequest: self.init(422, "invalid-request", text)
-        case .empty: self.init(422, "empty-document", text)
-        case .notWellFormed: self.init(422, "not-well-formed", text)
-        case .zeroHeight: self.init(422, "zero-height", text)
-        case .notFound: self.init(422, "nothing-matches", text)
-        case .partsDiffer: self.init(422, "parts-differ", text)
-        case .tooLarge, .tooManyPixels, .tooLargeForFormat: self.init(422, "picture-too-large", text)
-        case .overLimit(let excess): self.init(422, excess.limit.rawValue, text)
-        case .fontsReplaced: self.init(422, "fonts-replaced", text)
-        case .incomplete(let warnings):
-            self.init(422, "incomplete", text)
-            self.warnings = warnings
+            (status, code) = error.isDiskFull ? (507, "no-space") : (500, "file-failed")
+        case .engineFailed, .encodingFailed: (status, code) = (500, "engine-failed")
+        case .engineCrashed: (status, code) = (422, "engine-crashed")
+        case .engineHung: (status, code) = (422, "engine-hung")
+        case .invalidRequest: (status, code) = (422, "invalid-request")
+        case .empty: (status, code) = (422, "empty-document")
+        case .unusable(let problem): (status, code) = (422, problem.code)
+        case .partsDiffer: (status, code) = (422, "parts-differ")
+        case .tooLarge, .tooManyPixels, .tooLargeForFormat: (status, code) = (422, "picture-too-large")
+        case .overLimit(let excess): (status, code) = (422, excess.limit.rawValue)
+        case .incomplete: (status, code) = (422, "incomplete")
         }
+        let text = if case .finished = reason { Self.stoppingText } else { "\(reason)" }
+        let mayRetry = status == 429 || status == 503
+        self.init(status, code, "\(place): \(text)", headers: mayRetry ? ["Retry-After": "\(seconds)"] : [:])
+        if case .incomplete(let warnings) = reason { self.warnings = warnings }
     }
 }

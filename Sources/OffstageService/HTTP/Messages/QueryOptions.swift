@@ -1,26 +1,19 @@
 import Foundation
 import OffstageRequests
 
-/// A query's options as a request's keys, which are named as the command line's: `?width=320&trim&also=webp`.
+/// Reads a query's options as the keys of a request, which have the names of the command line: `?width=320&trim&also=webp`.
 enum QueryOptions {
-    private static let kinds = Dictionary(
-        uniqueKeysWithValues: RowSettings.table.map { ($0.name, ValueKind($0)) })
-
     static func object(_ query: [(name: String, value: String)]) throws(Problem) -> [String: JSONValue] {
         var object: [String: JSONValue] = [:]
         for (name, text) in query {
             let value = try value(text, of: name)
-            guard let before = object[name] else {
-                object[name] = value
-                continue
-            }
-            guard kinds[name]?.isList == true else {
+            if object[name] != nil, RowSettings.kind(of: name)?.isList != true {
                 throw Problem(400, "invalid-query", "the query has \(name.quoted) twice; leave one out")
             }
-            if case .list(let values) = before {
-                object[name] = .list(values + [value])
-            } else {
-                object[name] = .list([before, value])
+            switch object[name] {
+            case nil: object[name] = value
+            case .list(let values)?: object[name] = .list(values + [value])
+            case let before?: object[name] = .list([before, value])
             }
         }
         return object
@@ -33,9 +26,9 @@ enum QueryOptions {
         case "deadline": return JSONValue(numberText: text) ?? .text(text)
         default: break
         }
-        guard let kind = kinds[name] else {
+        guard let kind = RowSettings.kind(of: name) else {
             throw Problem(
-                400, "invalid-query", "there is no option \(name.quoted); the API's description tells what there is")
+                400, "invalid-query", "there is no option \(name.quoted); /v1/openapi.json lists all options")
         }
         return kind.isSwitch ? try bool(text, of: name) : kind.value(ofText: text)
     }

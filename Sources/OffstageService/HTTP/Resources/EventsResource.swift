@@ -1,35 +1,25 @@
-import CSoup
 import Foundation
 import Offstage
 
-/// `GET /v1/events`: what happens, as server-sent events. A reader that does not keep up misses the oldest, and one that does not
-/// read at all is dropped.
+/// `GET /v1/events`: the renderer's events, as server-sent events. A slow reader misses the oldest events. The service disconnects a
+/// reader that does not read at all.
 @MainActor
 struct EventsResource {
     let context: ServeContext
 
     private static let beat = Duration.seconds(15)
-    /// Bytes that are not on their way yet.
+    /// The maximum number of bytes that a reader has not read.
     private static let patience = 1 << 20
 
     func get(_ request: HTTPRequest) throws(Problem) -> Handling {
-        .stream { [self] exchange in
-            var answer = HTTPAnswer(200, "text/event-stream")
-            answer.headers.append((name: "Cache-Control", value: "no-store"))
-            exchange.begin(answer)
-            exchange.stream { [self] in await run(exchange) }
-        }
+        .stream(HTTPAnswer(200, "text/event-stream").with("Cache-Control", "no-store")) { [self] in await run($0) }
     }
 
     private func run(_ exchange: Exchange) async {
-        exchange.append(Data(": offstage \(context.configuration.version)\nretry: 2000\n\n".utf8))
-        exchange.flush()
+        exchange.put(Data(": offstage \(context.configuration.version)\nretry: 2000\n\n".utf8))
         let events = context.renderer.events(buffering: 1024)
         let beats = Task { [self] in
-            while true {
-                guard (try? await Task.sleep(for: Self.beat)) != nil else { return }
-                put(Data(":\n\n".utf8), into: exchange)
-            }
+            while (try? await Task.sleep(for: Self.beat)) != nil { put(Data(":\n\n".utf8), into: exchange) }
         }
         defer { beats.cancel() }
         for await event in events {
@@ -39,19 +29,15 @@ struct EventsResource {
     }
 
     private func put(_ data: Data, into exchange: Exchange) {
-        if exchange.isOver { return }
-        exchange.append(data)
-        exchange.flush()
-        if exchange.pendingBytes > Self.patience { exchange.connection?.cut() }
+        exchange.put(data)
+        if !exchange.isOver, exchange.pendingBytes > Self.patience { exchange.connection?.cut() }
     }
 
     private static func text(of event: RenderEvent) -> Data {
         var object: [String: Any] = ["kind": event.kind.name, "identifier": event.identifier]
         if let request = event.request { object["request"] = request }
         if case .failed(let reason) = event.kind { object["reason"] = "\(reason)" }
-        let options: JSONSerialization.WritingOptions = [.sortedKeys, .withoutEscapingSlashes]
-        let json = (try? JSONSerialization.data(withJSONObject: object, options: options)) ?? Data()
-        return Data("event: \(event.kind.name)\ndata: ".utf8) + json + Data("\n\n".utf8)
+        return Data("event: \(event.kind.name)\ndata: ".utf8) + HTTPAnswer.jsonData(object) + Data("\n\n".utf8)
     }
 }
 

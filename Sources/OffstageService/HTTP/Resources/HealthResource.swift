@@ -1,7 +1,7 @@
 import Foundation
 import Offstage
 
-/// `/healthz`: the main loop turns. `/readyz`: clients are to send their requests here.
+/// `/healthz` answers while the main loop runs. `/readyz` reports if clients should send requests.
 @MainActor
 struct HealthResource {
     let context: ServeContext
@@ -11,12 +11,11 @@ struct HealthResource {
     }
 
     func ready(_ request: HTTPRequest) throws(Problem) -> Handling {
-        if context.isStopping { throw Problem(503, "stopping", "the service is stopping; ask another one") }
+        if context.isStopping { throw .stopping }
         switch context.readiness {
-        case .ready: break
-        case .cold: throw Problem(503, "not-warm", "no view has drawn anything yet; ask again")
-        case .draining: throw Problem(503, "draining", "the service is about to stop; ask another one")
+        case .ready: return .now(HTTPAnswer(200, "text/plain", Data("ready\n".utf8)))
+        case .cold: throw Problem(503, "not-warm", "no view has drawn anything yet; try again")
+        case .draining: throw Problem(503, "draining", "the service will stop soon; use another one")
         }
-        return .now(HTTPAnswer(200, "text/plain", Data("ready\n".utf8)))
     }
 }

@@ -2,7 +2,7 @@ import Foundation
 import Offstage
 import OffstageRequests
 
-/// `/v1/images/{identifier}`: a picture that a client puts there and finds again, after a restart too.
+/// `/v1/images/{identifier}`: a picture that a client puts under an identifier. It survives a restart.
 @MainActor
 struct ImageResource {
     let context: ServeContext
@@ -11,55 +11,42 @@ struct ImageResource {
 
     func put(_ request: HTTPRequest) throws(Problem) -> Handling {
         let identifier = try checked(request.parameter)
-        guard let store = context.store else {
-            throw Problem(503, "nothing-is-kept", "the service was started with --no-cache and keeps nothing")
-        }
-        let source = try PictureAsked.source(request)
+        guard let store = context.store else { throw .noStore }
+        let source = try ImageRequest.source(request)
         let conditions = Conditions(request)
-        return .later { [self] in
-            let asked: PictureAsked
-            switch await PictureAsked.read(source, context.configuration, reader: context.reader) {
-            case .success(let read): asked = read
-            case .failure(let problem): return problem.answer
-            }
+        return .later { [self] () async throws(Problem) in
+            let asked = try await ImageRequest.read(source, context.configuration, reader: context.reader)
             if let own = asked.request.picture.identifier, own != identifier {
-                return Problem(422, "other-identifier", "the body's \"identifier\" is not the path's; leave it out")
-                    .answer
+                throw Problem(422, "other-identifier", "\"identifier\" in the body is not the path's; leave it out")
             }
-            if let refusal = conditions.refusal(await context.kept.record(identifier, in: store)) {
-                return refusal.answer
-            }
-            switch await context.draw(asked.request) {
-            case .failure(let problem): return problem.answer
-            case .success(let drawn): return await keep(drawn, asked, identifier, conditions, in: store)
-            }
+            try conditions.check(await context.kept.record(identifier, in: store))
+            let drawn = try await context.draw(asked.request)
+            // Another client may have put a picture there meanwhile.
+            let before = await context.kept.record(identifier, in: store)
+            try conditions.check(before)
+            if let refusal = await context.kept.put(drawn, asked, identifier, in: store) { throw Problem(refusal) }
+            return answer(drawn, asked, identifier, isNew: before == nil)
         }
     }
 
-    private func keep(
-        _ drawn: ServeContext.Drawn, _ asked: PictureAsked, _ identifier: String, _ conditions: Conditions,
-        in store: ImageStore
-    ) async -> HTTPAnswer {
-        // Another client may have put one there meanwhile.
-        let before = await context.kept.record(identifier, in: store)
-        if let refusal = conditions.refusal(before) { return refusal.answer }
-        if let refusal = await context.kept.put(drawn, asked, identifier, in: store) { return Problem(refusal).answer }
+    private func answer(
+        _ drawn: ServeContext.Drawn, _ asked: ImageRequest, _ identifier: String, isNew: Bool
+    ) -> HTTPAnswer {
         let file = drawn.picture.files[0]
-        context.recent.add(identifier, asked.format, file, drawn.data, isKept: drawn.picture.isKept)
-        var picture = PictureAnswer(drawn.picture, file, as: asked.format, drawn.data)
-        picture.name = identifier
+        let picture = PictureAnswer(drawn, as: asked.format, name: identifier)
+        context.recent.add(picture)
         var answer = HTTPAnswer.json(
             [
                 "identifier": identifier, "width": file.size.width, "height": file.size.height, "scale": file.scale,
                 "format": asked.format.name, "bytes": drawn.data.count,
-                "warnings": drawn.picture.warnings.map { ["code": $0.code.name, "subject": $0.subject] },
-            ], status: before == nil ? 201 : 200)
-        answer.headers += [
-            (name: "ETag", value: picture.tag.text),
-            (name: "Offstage-Warnings", value: picture.headers.first { $0.name == "Offstage-Warnings" }?.value ?? "0"),
-        ]
-        if before == nil { answer.headers.append((name: "Location", value: Self.path(of: identifier))) }
-        answer.isKept = drawn.picture.isKept
+                "warnings": drawn.picture.warnings.map(\.object),
+            ], status: isNew ? 201 : 200)
+        answer.headers += picture.headers.filter { ["ETag", "Offstage-Warnings"].contains($0.name) }
+        if isNew {
+            let path = identifier.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? identifier
+            answer.headers.append((name: "Location", value: "/v1/images/" + path))
+        }
+        answer.isCached = drawn.picture.isCached
         return answer
     }
 
@@ -69,29 +56,23 @@ struct ImageResource {
         let identifier = try checked(request.parameter)
         guard let store = context.store else { throw Self.absent }
         let conditions = Conditions(request)
-        if let picture = context.kept.atOnce(identifier) {
-            return .now(answer(picture, conditions))
-        }
-        return .later { [self] in
+        if let picture = context.kept.atOnce(identifier) { return .now(try answer(picture, conditions)) }
+        return .later { [self] () async throws(Problem) in
             let turn = await context.bodies.turn()
-            guard let picture = await context.kept.picture(identifier, in: store) else { return Self.absent.answer }
-            var answer = answer(picture, conditions)
+            guard let picture = await context.kept.picture(identifier, in: store) else { throw Self.absent }
+            var answer = try answer(picture, conditions)
             answer.turn = turn
             return answer
         }
     }
 
-    /// libsoup leaves the body of an answer to HEAD out.
-    private func answer(_ picture: PictureAnswer, _ conditions: Conditions) -> HTTPAnswer {
-        if let list = conditions.match, !picture.tag.isNamed(in: list, isStrong: true) {
-            return Conditions.failed.answer
-        }
-        guard let list = conditions.noneMatch, picture.tag.isNamed(in: list, isStrong: false) else {
-            return picture.answer
-        }
+    /// For HEAD, libsoup leaves out the body.
+    private func answer(_ picture: PictureAnswer, _ conditions: Conditions) throws(Problem) -> HTTPAnswer {
+        try conditions.checkMatch(picture.tag)
+        if !conditions.excludes(picture.tag) { return picture.answer }
         var answer = HTTPAnswer(304)
         answer.headers = picture.headers.filter { ["ETag", "Cache-Control", "Vary"].contains($0.name) }
-        answer.isKept = true
+        answer.isCached = true
         return answer
     }
 
@@ -101,10 +82,10 @@ struct ImageResource {
         let identifier = try checked(request.parameter)
         guard let store = context.store else { throw Self.absent }
         let conditions = Conditions(request)
-        return .later { [self] in
+        return .later { [self] () async throws(Problem) in
             let before = await context.kept.record(identifier, in: store)
-            if let refusal = conditions.refusal(before) { return refusal.answer }
-            if before == nil { return Self.absent.answer }
+            try conditions.check(before)
+            if before == nil { throw Self.absent }
             await context.kept.remove(identifier, in: store)
             context.recent.remove(identifier)
             return HTTPAnswer(204)
@@ -119,36 +100,35 @@ struct ImageResource {
             return try RowIdentifier.read(["identifier": .text(identifier)], at: "the path")
         } catch { throw Problem(400, "invalid-identifier", error.description) }
     }
-
-    static func path(of identifier: String) -> String {
-        "/v1/images/" + (identifier.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? identifier)
-    }
 }
 
 extension Problem {
-    fileprivate init(_ refusal: ImageStore.Refusal) {
-        let again = [(name: "Retry-After", value: "1")]
+    static let noStore = Problem(
+        503, "nothing-is-kept", "the service was started with --no-cache and stores nothing")
+
+    fileprivate init(_ refusal: PictureStore.Refusal) {
         switch refusal {
         case .tooLarge:
             self.init(
-                422, "too-large-to-keep", "the picture was drawn, and takes more than a tenth of the cache's limit")
-        case .full: self.init(507, "no-space", "the picture was drawn and cannot be kept: the disk is full")
+                422, "too-large-to-keep", "the picture is larger than a tenth of the cache's limit and was not stored")
+        case .full: self.init(507, "no-space", "the picture was not stored: the disk is full")
         case .unusable:
-            self.init(503, "nothing-is-kept", "the cache cannot be used; the service's log says why")
+            self.init(503, "nothing-is-kept", "the cache cannot be used; the service's log has the reason")
         case .busy:
             self.init(
-                503, "cache-busy", "the picture was drawn and not kept: another process uses the cache", headers: again)
+                503, "cache-busy", "the picture was not stored: another process uses the cache",
+                headers: ["Retry-After": "1"])
         }
     }
 }
 
-/// What has to hold of a picture that is there (RFC 9110, 13.1).
+/// Conditions for the picture under an identifier (RFC 9110, 13.1).
 struct Conditions: Sendable {
-    let match: String?
-    let noneMatch: String?
+    private let match: String?
+    private let noneMatch: String?
 
-    static let failed = Problem(
-        412, "precondition-failed", "the picture under this identifier is another one than the request allows")
+    private static let failed = Problem(
+        412, "precondition-failed", "the picture under this identifier does not meet the request's condition")
 
     @MainActor
     init(_ request: HTTPRequest) {
@@ -156,11 +136,19 @@ struct Conditions: Sendable {
         noneMatch = request.header("If-None-Match")
     }
 
-    /// Of what changes the picture.
-    func refusal(_ record: PictureRecord?) -> Problem? {
+    /// Checks the conditions of a request that changes the picture.
+    func check(_ record: PictureRecord?) throws(Problem) {
         let tag = record.map { EntityTag($0.content) }
-        if let match, tag?.isNamed(in: match, isStrong: true) != true { return Self.failed }
-        if let noneMatch, tag?.isNamed(in: noneMatch, isStrong: false) == true { return Self.failed }
-        return nil
+        try checkMatch(tag)
+        if excludes(tag) { throw Self.failed }
+    }
+
+    func checkMatch(_ tag: EntityTag?) throws(Problem) {
+        if let match, tag?.isNamed(in: match, isStrong: true) != true { throw Self.failed }
+    }
+
+    /// True if `If-None-Match` has the tag.
+    func excludes(_ tag: EntityTag?) -> Bool {
+        if let noneMatch, let tag { tag.isNamed(in: noneMatch, isStrong: false) } else { false }
     }
 }

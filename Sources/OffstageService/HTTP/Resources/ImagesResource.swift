@@ -2,78 +2,63 @@ import Foundation
 import Offstage
 import OffstageRequests
 
-/// `/v1/images`: a picture for a document, and nothing remembered but what every drawing keeps.
+/// `/v1/images`: answers a document with its picture. Only the usual cache stores it.
 @MainActor
 struct ImagesResource {
     let context: ServeContext
 
     func post(_ request: HTTPRequest) throws(Problem) -> Handling {
-        let source = try PictureAsked.source(request)
-        guard source.body.count <= PictureAsked.smallBody else {
-            return .later { [self] in
-                switch await PictureAsked.read(source, context.configuration, reader: context.reader) {
-                case .success(let asked): await answer(asked)
-                case .failure(let problem): problem.answer
-                }
+        let source = try ImageRequest.source(request)
+        guard source.body.count <= ImageRequest.smallBody else {
+            return .later { [self] () async throws(Problem) in
+                try await answer(ImageRequest.read(source, context.configuration, reader: context.reader))
             }
         }
-        let asked = try PictureAsked(source, context.configuration, reader: &context.reader)
+        let asked = try ImageRequest(source, context.configuration, reader: &context.reader)
         if let pictures = context.service.filesAtOnce(for: asked.request), let data = pictures[0].files[0].dataAtOnce {
-            return .now(answer(pictures[0], asked, data))
+            return .now(answer(asked, ServeContext.Drawn(picture: pictures[0], data: data)))
         }
-        return .later { [self] in await answer(asked) }
+        return .later { [self] () async throws(Problem) in try await answer(asked) }
     }
 
-    private func answer(_ asked: PictureAsked) async -> HTTPAnswer {
-        switch await context.draw(asked.request) {
-        case .success(let drawn): answer(drawn.picture, asked, drawn.data, drawn.turn)
-        case .failure(let problem): problem.answer
-        }
+    private func answer(_ asked: ImageRequest) async throws(Problem) -> HTTPAnswer {
+        answer(asked, try await context.draw(asked.request))
     }
 
-    private func answer(
-        _ picture: RenderedFiles, _ asked: PictureAsked, _ data: Data, _ turn: BodiesUnderWay.Turn? = nil
-    ) -> HTTPAnswer {
-        let file = picture.files[0]
-        let identifier = asked.request.picture.identifier
-        context.recent.add(identifier, asked.format, file, data, isKept: picture.isKept)
-        var picture = PictureAnswer(picture, file, as: asked.format, data)
-        picture.name = identifier
+    private func answer(_ asked: ImageRequest, _ drawn: ServeContext.Drawn) -> HTTPAnswer {
+        let picture = PictureAnswer(drawn, as: asked.format, name: asked.request.picture.identifier)
+        context.recent.add(picture)
         var answer = picture.answer
-        answer.turn = turn
+        answer.turn = drawn.turn
         return answer
     }
 }
 
 extension ServeContext {
+    /// A request's picture and its bytes.
     struct Drawn: Sendable {
         var picture: RenderedFiles
         var data: Data
-        /// Of bytes that come from the disk.
+        /// For a large picture from disk.
         var turn: BodiesUnderWay.Turn?
     }
 
-    /// The one picture of a request, kept or drawn, with its bytes.
-    nonisolated func draw(
-        _ request: ServiceRequest, orElse identifier: String? = nil
-    ) async -> Result<Drawn, Problem> {
+    /// Returns the picture of a request for one file, cached or drawn.
+    nonisolated func draw(_ request: ServiceRequest) async throws(Problem) -> Drawn {
         var request = request
         do throws(ServiceError) {
-            // Kept bytes may leave between their being found and read: then it is drawn.
+            // Cached bytes may be evicted between the lookup and the reading: then the picture is drawn.
             for isLast in [false, true] {
-                if isLast { request.treatment.refreshes = true }
-                let pictures = try await service.files(for: request, RequestControl(), orElse: identifier)
+                if isLast { request.options.usesCache = false }
+                let pictures = try await service.files(for: request, RequestControl())
                 let file = pictures[0].files[0]
                 let isLarge = file.dataAtOnce == nil && file.byteCount >= BodiesUnderWay.smallest
                 let turn = isLarge ? await bodies.turn() : nil
-                if let data = await file.data() {
-                    return .success(Drawn(picture: pictures[0], data: data, turn: turn))
-                }
+                if let data = await file.data() { return Drawn(picture: pictures[0], data: data, turn: turn) }
             }
-            return .failure(Problem(500, "engine-failed", "the request: the picture's bytes cannot be read"))
         } catch {
-            return .failure(
-                Problem(error, retryAfter: service.secondsToDrawWaiting).without(configuration.paths))
+            throw Problem(error, retryAfter: service.secondsToDrawWaiting).without(configuration.paths)
         }
+        throw Problem(500, "engine-failed", "the request: the picture's bytes cannot be read")
     }
 }

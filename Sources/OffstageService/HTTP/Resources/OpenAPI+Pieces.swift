@@ -1,14 +1,14 @@
 import Offstage
+import OffstageRequests
 
-/// What descriptions are put together from.
+/// The parts of descriptions.
 extension OpenAPI {
     static func operation(
         _ name: String, _ summary: String, _ description: String? = nil, parameters: [Object] = [], body: Object? = nil,
-        answers: Object,
-        problems: [Int]
+        answers: Object, problems: [Int]
     ) -> Object {
         var answers = answers
-        // What the guards say comes with each.
+        // Each operation can return the problems of the guards.
         for status in problems + [401, 403, 421, 431] where answers["\(status)"] == nil {
             answers["\(status)"] = ["$ref": "#/components/responses/Problem"]
         }
@@ -33,27 +33,19 @@ extension OpenAPI {
         ["name": name, "in": "query", "description": text, "schema": schema]
     }
 
-    static func header(_ name: String) -> Object {
-        ["name": name, "in": "header", "schema": ["type": "string"]]
-    }
+    static func header(_ name: String) -> Object { ["name": name, "in": "header", "schema": ["type": "string"]] }
 
-    static func pathParameter(_ name: String, _ text: String) -> Object {
+    static func pathParameter(_ text: String) -> Object {
         [
-            "name": name, "in": "path", "required": true, "description": text,
+            "name": "identifier", "in": "path", "required": true, "description": text,
             "schema": ["type": "string", "minLength": 1],
         ]
     }
 
     static var documents: Object {
-        [
-            "required": true,
-            "content": [
-                "text/html": ["schema": ["type": "string", "minLength": 1]],
-                "application/xhtml+xml": ["schema": ["type": "string", "minLength": 1]],
-                "image/svg+xml": ["schema": ["type": "string", "minLength": 1]],
-                "application/json": ["schema": ref("Request")],
-            ],
-        ]
+        var content: Object = ["application/json": ["schema": ref("Request")]]
+        for type in SourceRegistry.mediaTypes { content[type] = ["schema": ["type": "string", "minLength": 1]] }
+        return ["required": true, "content": content]
     }
 
     static var pictureAnswer: Object {
@@ -62,18 +54,16 @@ extension OpenAPI {
             "description": "The picture",
             "headers": [
                 "ETag": ["schema": text], "Offstage-Size": ["schema": text], "Offstage-Scale": ["schema": text],
-                "Offstage-Warnings": [
-                    "schema": text, "description": "How many things the picture lacks, and their codes",
-                ],
+                "Offstage-Warnings": ["schema": text, "description": "The number of warnings, and their codes"],
             ],
             "content": Dictionary(
-                uniqueKeysWithValues: ImageFormat.all.map { ($0.kind.mediaType, ["schema": Object()] as Object) }),
+                uniqueKeysWithValues: FileFormat.all.map { ($0.kind.mediaType, ["schema": Object()] as Object) }),
         ]
     }
 
-    /// The request's keys that a query can say.
+    /// The keys of a request that a query can have.
     static func query(leavingOut names: Set<String>) -> [Object] {
-        properties.filter { !names.contains($0.key) && !["html", "file"].contains($0.key) }
+        properties.filter { !names.contains($0.key) && !SourceRegistry.contentKeys.contains($0.key) }
             .sorted { $0.key < $1.key }
             .map { name, schema in
                 var schema = schema

@@ -1,26 +1,26 @@
 import Foundation
 
 extension OpenAPI {
-    private static let left = ["id", "output", "inline", "also", "each"]
+    private static let omitted = ["id", "output", "inline", "also", "each"]
 
     static var properties: [String: Object] {
         (schema(RequestSchema.text, "Request")["properties"] as? [String: Object] ?? [:]).filter {
-            !left.contains($0.key)
+            !omitted.contains($0.key)
         }
     }
 
     static var request: Object {
         var request = schema(RequestSchema.text, "Request")
         request["title"] = "A request for a picture"
-        request["description"] = "Null takes an option of the service's command line away."
+        request["description"] = "Null resets an option of the service's command line to its default."
         request["properties"] = properties
         return request
     }
 
-    /// One that stands alone elsewhere; its own references lead through this document.
+    /// A complete schema as a part of this document, with its references changed accordingly.
     static func schema(_ text: String, _ name: String) -> Object {
         let text = text.replacing("#/$defs/", with: "#/components/schemas/\(name)/$defs/")
-        // Ours: always JSON.
+        // Our own text is always valid JSON.
         var object = (try? JSONSerialization.jsonObject(with: Data(text.utf8))) as? Object ?? [:]
         object["$schema"] = nil
         return object
@@ -35,23 +35,14 @@ extension OpenAPI {
     }
 
     static var suspension: Object {
-        [
-            "type": "object", "required": ["identifier", "seconds", "suspended"],
-            "properties": [
-                "identifier": ["type": "string"], "seconds": ["type": "number"], "suspended": ["type": "boolean"],
-            ],
-        ]
+        object(["identifier": "string", "seconds": "number", "suspended": "boolean"])
     }
 
     static var picture: Object {
-        [
-            "type": "object", "required": ["identifier", "width", "height", "scale", "format", "bytes", "warnings"],
-            "properties": [
-                "identifier": ["type": "string"], "width": ["type": "integer"], "height": ["type": "integer"],
-                "scale": ["type": "number"], "format": ["type": "string"], "bytes": ["type": "integer"],
-                "warnings": ["type": "array", "items": ["type": "object"]],
-            ],
-        ]
+        object([
+            "identifier": "string", "width": "integer", "height": "integer", "scale": "number", "format": "string",
+            "bytes": "integer", "warnings": "array",
+        ])
     }
 
     static var problem: Object {
@@ -60,9 +51,20 @@ extension OpenAPI {
             "properties": [
                 "title": ["type": "string"], "status": ["type": "integer"],
                 "code": ["type": "string", "description": "A stable name"],
-                "detail": ["type": "string", "description": "What is wrong and what to do"],
+                "detail": ["type": "string", "description": "The problem and the remedy"],
                 "warnings": ["type": "array", "items": ["type": "object"]],
             ],
+        ]
+    }
+
+    /// An object that has all of these properties.
+    private static func object(_ types: KeyValuePairs<String, String>) -> Object {
+        let properties = types.map { name, type in
+            (name, type == "array" ? ["type": type, "items": ["type": "object"]] : ["type": type] as Object)
+        }
+        return [
+            "type": "object", "required": types.map(\.key),
+            "properties": Dictionary(uniqueKeysWithValues: properties),
         ]
     }
 }

@@ -1,10 +1,10 @@
 extension OpenAPI {
-    /// What holds the service back, tells of it, or is for people.
+    /// The paths that control the service and report its state.
     static var servicePaths: Object {
         [
             "/v1/suspensions": [
                 "post": operation(
-                    "suspend", "Nothing new is begun until this ends; what is kept still comes",
+                    "suspend", "Starts no drawings until the suspension ends; cached pictures are still returned",
                     body: [
                         "required": false,
                         "content": [
@@ -13,12 +13,12 @@ extension OpenAPI {
                         ],
                     ],
                     answers: [
-                        "201": answer("It holds", "application/json", ref("Suspension")),
+                        "201": answer("It is suspended", "application/json", ref("Suspension")),
                         "303": ["description": "For a form"],
                     ], problems: [400, 413, 415, 422, 429, 503])
             ],
             "/v1/suspensions/{identifier}": [
-                "parameters": [pathParameter("identifier", "The suspension's")],
+                "parameters": [pathParameter("The suspension's identifier")],
                 "delete": operation(
                     "resume", "Ends a suspension", answers: ["204": ["description": "It has ended"]],
                     problems: [400, 404, 503]),
@@ -29,37 +29,35 @@ extension OpenAPI {
                     problems: [503])
             ],
             "/v1/events": [
-                "get": operation(
-                    "watch", "What happens, as server-sent events",
-                    "A reader that is a megabyte behind is dropped, and may come back; what happened meanwhile is not told again.",
-                    answers: ["200": answer("Events", "text/event-stream", ["type": "string"])], problems: [503])
+                "get": text(
+                    "watch", "Sends events as they happen (server-sent events)", "Events", "text/event-stream",
+                    description:
+                        "The service disconnects a reader that is a megabyte behind. The reader may connect again, but "
+                        + "does not get the events that it missed.")
             ],
             "/v1/openapi.json": [
                 "get": operation(
-                    "describe", "This", answers: ["200": answer("OpenAPI 3.1", "application/json", ["type": "object"])],
-                    problems: [503])
+                    "describe", "Returns this document",
+                    answers: ["200": answer("OpenAPI 3.1", "application/json", ["type": "object"])], problems: [503])
             ],
-            "/metrics": [
-                "get": operation(
-                    "measure", "Counters for Prometheus",
-                    answers: ["200": answer("Its text format", "text/plain", ["type": "string"])], problems: [503])
-            ],
-            "/healthz": [
-                "get": operation(
-                    "isHealthy", "Whether the service lives",
-                    answers: ["200": answer("It does", "text/plain", ["type": "string"])], problems: [])
-            ],
+            "/metrics": ["get": text("measure", "Returns counters for Prometheus", "Prometheus's text format")],
+            "/healthz": ["get": text("isHealthy", "Reports that the service runs", "It runs", problems: [])],
             "/readyz": [
-                "get": operation(
+                "get": text(
                     "isReady",
-                    "Whether clients are to send requests here: not before a view is warm (--warm), and not while it drains (--drain)",
-                    answers: ["200": answer("It does", "text/plain", ["type": "string"])], problems: [503])
+                    "Reports if clients should send requests: not before a view is warm (--warm), and not during --drain",
+                    "It is ready")
             ],
-            "/": [
-                "get": operation(
-                    "status", "A page for people",
-                    answers: ["200": answer("It", "text/html", ["type": "string"])], problems: [503])
-            ],
+            "/": ["get": text("status", "Returns a page for people", "The page", "text/html")],
         ]
+    }
+
+    private static func text(
+        _ name: String, _ summary: String, _ answered: String, _ type: String = "text/plain",
+        description: String? = nil, problems: [Int] = [503]
+    ) -> Object {
+        operation(
+            name, summary, description, answers: ["200": answer(answered, type, ["type": "string"])],
+            problems: problems)
     }
 }

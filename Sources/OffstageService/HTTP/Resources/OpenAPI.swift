@@ -2,8 +2,8 @@ import Foundation
 import Offstage
 import OffstageRequests
 
-/// `/v1/openapi.json`: what can be asked, for programs: OpenAPI 3.1. Options come from the tables that the reader goes by, so that
-/// a new one is described as soon as it is there.
+/// `/v1/openapi.json`: the description of all requests, for programs (OpenAPI 3.1). The options are from the tables of the reader, so
+/// a new option is described automatically.
 enum OpenAPI {
     static func answer(version: String) -> HTTPAnswer {
         .json(document(version: version), type: "application/json").with("Cache-Control", "private, no-cache")
@@ -11,12 +11,12 @@ enum OpenAPI {
 
     typealias Object = [String: Any]
 
-    private static func document(version: String) -> [String: Any] {
+    private static func document(version: String) -> Object {
         [
             "openapi": "3.1.0",
             "info": [
                 "title": "Offstage", "version": version,
-                "description": "Draws HTML snippets into images. Every error is a problem of RFC 9457.",
+                "description": "Renders HTML snippets as images. Every error is a problem of RFC 9457.",
             ],
             "servers": [["url": "/"]],
             "security": [Object(), ["token": [String]()]],
@@ -28,7 +28,7 @@ enum OpenAPI {
                     "Result": schema(ResultSchema.text, "Result"),
                     "Problem": problem, "Picture": picture, "Suspension": suspension,
                 ],
-                "responses": ["Problem": answer("What is wrong", "application/problem+json", ref("Problem"))],
+                "responses": ["Problem": answer("The error", "application/problem+json", ref("Problem"))],
             ],
         ]
     }

@@ -1,48 +1,44 @@
 import Foundation
 import Offstage
 
-/// A picture as HTTP has it: its bytes, and in headers what is known of them.
+/// A picture for HTTP: its bytes, and headers that describe it.
 struct PictureAnswer: Sendable {
-    var format: ImageFormat
+    var format: FileFormat
     var size: PixelSize
     var scale: Double
     var warnings: [DrawingWarning]
     var tag: EntityTag
     var data: Data
-    var isKept: Bool
-    /// Of the file, without its extension.
+    var isCached: Bool
+    /// The name for saving, without extension; nil if the client gave no identifier.
     var name: String?
 
-    init(_ picture: RenderedFiles, _ file: RenderedFiles.File, as format: ImageFormat, _ data: Data) {
-        self.format = format
-        (size, scale, warnings, isKept) = (file.size, file.scale, picture.warnings, picture.isKept)
-        tag = EntityTag(file.content)
-        self.data = data
+    init(_ drawn: ServeContext.Drawn, as format: FileFormat, name: String?) {
+        let (picture, file) = (drawn.picture, drawn.picture.files[0])
+        (self.format, self.name) = (format, name)
+        (size, scale, warnings, isCached) = (file.size, file.scale, picture.warnings, picture.isCached)
+        (tag, data) = (EntityTag(file.content), drawn.data)
     }
 
-    init?(_ picture: StoredPicture, content: Digest) {
-        guard let format = ImageFormat(fileExtension: picture.info.format) else { return nil }
-        self.format = format
-        (size, scale, warnings, isKept) = (picture.info.size, picture.info.scale, picture.info.warnings, true)
-        tag = EntityTag(content)
-        data = picture.data
+    init?(_ picture: StoredPicture, content: Digest, name: String) {
+        guard let format = FileFormat(fileExtension: picture.info.format) else { return nil }
+        (self.format, self.name) = (format, name)
+        (size, scale, warnings, isCached) = (picture.info.size, picture.info.scale, picture.info.warnings, true)
+        (tag, data) = (EntityTag(content), picture.data)
     }
 
-    /// Several warnings of a code are told once; all of them, a batch's results tell.
-    private var warningCodes: String {
+    /// The headers that describe the picture, also without its bytes.
+    var headers: [(name: String, value: String)] {
+        // Each code once; the results of a batch have all warnings.
         var codes: [String] = []
         for warning in warnings where !codes.contains(warning.code.name) { codes.append(warning.code.name) }
-        return codes.joined(separator: ", ")
-    }
-
-    /// What tells of the picture, with it and without it.
-    var headers: [(name: String, value: String)] {
+        let summary = codes.isEmpty ? "0" : "\(warnings.count); \(codes.joined(separator: ", "))"
         var headers = [
             (name: "ETag", value: tag.text), (name: "Cache-Control", value: "private, no-cache"),
             (name: "Vary", value: "Accept, Authorization"),
             (name: "Offstage-Size", value: "\(size.width)x\(size.height)"),
             (name: "Offstage-Scale", value: String(format: "%g", scale)),
-            (name: "Offstage-Warnings", value: warnings.isEmpty ? "0" : "\(warnings.count); \(warningCodes)"),
+            (name: "Offstage-Warnings", value: summary),
         ]
         if let name { headers.append((name: "Content-Disposition", value: Self.disposition(name, format))) }
         return headers
@@ -52,12 +48,12 @@ struct PictureAnswer: Sendable {
         var answer = HTTPAnswer(200, format.kind.mediaType, data)
         answer.headers += headers
         answer.headers.append((name: "X-Content-Type-Options", value: "nosniff"))
-        answer.isKept = isKept
+        answer.isCached = isCached
         return answer
     }
 
-    /// Shown, and saved under the identifier's last part (RFC 6266; its ASCII letters for those who read no others).
-    private static func disposition(_ name: String, _ format: ImageFormat) -> String {
+    /// Shows the picture, and saves it under the last part of the identifier (RFC 6266; ASCII only for old clients).
+    private static func disposition(_ name: String, _ format: FileFormat) -> String {
         let last = (name.split(separator: "/").last.map(String.init) ?? name) + "." + format.fileExtension
         let plain = String(
             last.unicodeScalars.map { scalar -> Character in

@@ -2,34 +2,22 @@ import Foundation
 import Offstage
 import OffstageRequests
 
-/// `POST /v1/prefetch`: draws what a request would and keeps it, at low priority, while the client goes on.
+/// `POST /v1/prefetch`: draws and stores a picture at low priority, while the client continues.
 @MainActor
 struct PrefetchResource {
     let context: ServeContext
 
     func post(_ request: HTTPRequest) throws(Problem) -> Handling {
-        if context.store == nil {
-            throw Problem(503, "nothing-is-kept", "the service was started with --no-cache and keeps nothing")
-        }
-        let source = try PictureAsked.source(request)
-        return .later { [self] in
-            switch await PictureAsked.read(source, context.configuration, reader: context.reader) {
-            case .failure(let problem): return problem.answer
-            case .success(var asked):
-                let saysPriority = source.query["priority"] != nil || asked.request.treatment.priority != .normal
-                if !saysPriority { asked.request.treatment.priority = min(.low, asked.request.treatment.priority) }
-                return begin(asked)
+        if context.store == nil { throw .noStore }
+        let source = try ImageRequest.source(request)
+        return .later { [self] () async throws(Problem) in
+            var request = try await ImageRequest.read(source, context.configuration, reader: context.reader).request
+            if source.query["priority"] == nil, request.options.priority == .normal {
+                request.options.priority = .low
             }
+            // Nobody waits. Whoever asks for the picture later gets the error.
+            Task { [context, request] in _ = try? await context.draw(request) }
+            return .json(["accepted": true], status: 202)
         }
-    }
-
-    private func begin(_ asked: PictureAsked) -> HTTPAnswer {
-        context.prefetches += 1
-        Task { [context] in
-            // Nobody waits for it; what goes wrong is told to who asks for the picture.
-            _ = await context.draw(asked.request)
-            context.prefetches -= 1
-        }
-        return .json(["accepted": true], status: 202)
     }
 }

@@ -1,13 +1,12 @@
 import Foundation
 import Offstage
 
-/// `/`: what the service does now, for people. Plain HTML: no script, nothing from elsewhere.
+/// `/`: the state of the service, for people. Plain HTML without scripts and external files.
 @MainActor
 struct StatusResource {
     let context: ServeContext
-    let connections: @MainActor () -> Int
 
-    /// Nothing is loaded but the pictures in it, nothing runs, and nobody frames it.
+    /// Allows only the pictures in the page: no loads, no scripts, no frames around it.
     private static let policy =
         "default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'self'; frame-ancestors 'none'; "
         + "base-uri 'none'"
@@ -25,13 +24,14 @@ struct StatusResource {
         let (renderer, statistics) = (context.renderer, context.statistics)
         let counters = renderer.counters
         let hits = counters.hitsInMemory + counters.hitsOnDisk
-        let asked = hits + counters.drawn
-        let ratio = asked == 0 ? "–" : "\(Int((100 * Double(hits) / Double(asked)).rounded())) %"
+        let all = hits + counters.drawn
+        let ratio = all == 0 ? "–" : "\(Int((100 * Double(hits) / Double(all)).rounded())) %"
         let state = context.isStopping ? "stopping" : renderer.isSuspended ? "suspended" : "drawing"
         let figures: [(String, String)] = [
-            ("State", state), ("Waiting", "\(renderer.waitingCount)"), ("Under way", "\(renderer.runningCount)"),
-            ("Answers a second", String(format: "%.1f", statistics.rate)), ("Drawn", "\(counters.drawn)"),
-            ("Kept from before", ratio), ("Failed", "\(counters.failed)"), ("Connections", "\(connections())"),
+            ("State", state), ("Waiting", "\(renderer.waitingCount)"), ("Running", "\(renderer.runningCount)"),
+            ("Answers per second", String(format: "%.1f", statistics.rate)), ("Drawn", "\(counters.drawn)"),
+            ("From the cache", ratio), ("Failed", "\(counters.failed)"),
+            ("Connections", "\(context.connections?.count ?? 0)"),
         ]
         return """
             <!doctype html>
@@ -55,20 +55,19 @@ struct StatusResource {
     private var button: String {
         let (path, text) =
             context.renderer.isSuspended
-            ? ("/v1/suspensions/end", "Go on") : ("/v1/suspensions", "Suspend for a minute")
+            ? ("/v1/suspensions/end", "Resume") : ("/v1/suspensions", "Suspend for a minute")
         return """
             <form method="post" action="\(path)"><button>\(text)</button></form>
             """
     }
 
-    private static func item(_ entry: RecentPictures.Entry) -> String {
-        let name = entry.identifier.map(escaped) ?? "without a name"
-        let picture =
-            entry.data.map { data in
-                "<img src=\"data:\(entry.mediaType);base64,\(data.base64EncodedString())\" alt=\"\">"
-            } ?? ""
-        let how = entry.isKept ? "kept" : "drawn"
-        return "<li>\(picture)<p>\(name)<br>\(entry.size) px, \(entry.byteCount) bytes, \(how)</p></li>"
+    private static func item(_ picture: PictureAnswer, _ byteCount: Int) -> String {
+        let data = picture.data.base64EncodedString()
+        let image =
+            data.isEmpty ? "" : "<img src=\"data:\(picture.format.kind.mediaType);base64,\(data)\" alt=\"\">"
+        let name = picture.name.map(escaped) ?? "no identifier"
+        let how = picture.isCached ? "cached" : "drawn"
+        return "<li>\(image)<p>\(name)<br>\(picture.size) px, \(byteCount) bytes, \(how)</p></li>"
     }
 
     private static func escaped(_ text: String) -> String {
@@ -88,4 +87,24 @@ struct StatusResource {
         li img { display: block; max-width: 100%; max-height: 12em; }
         li p { margin: .4em 0 0; }
         """
+}
+
+/// The last pictures, for the status page.
+@MainActor
+final class RecentPictures {
+    /// Without bytes if the picture is too large to be shown.
+    private(set) var entries: [(picture: PictureAnswer, byteCount: Int)] = []
+    private static let limit = 12
+    private static let largest = 131_072
+
+    /// Removes the entries of a picture that a client has deleted.
+    func remove(_ identifier: String) { entries.removeAll { $0.picture.name == identifier } }
+
+    func add(_ picture: PictureAnswer) {
+        if entries.count == Self.limit { entries.removeFirst() }
+        let isShown = picture.data.count <= Self.largest && picture.format.kind.mediaType.hasPrefix("image/")
+        var shown = picture
+        if !isShown { shown.data = Data() }
+        entries.append((shown, picture.data.count))
+    }
 }

@@ -3,38 +3,37 @@ import CSoup
 import Foundation
 import OffstageGLib
 
-/// One client's connection, from when it first says something.
+/// A client's connection, from its first byte on.
 @MainActor
 final class Connection {
     let descriptor: Int32
     let isNetwork: Bool
-    /// Checks what the client sends.
+    /// Checks the client's bytes.
     private(set) var gate: RequestGate
-    /// libsoup has it, too: by it, its messages tell whose they are.
+    /// The connection's identity: libsoup's messages have this pointer, too.
     let address: UnsafeMutablePointer<GSocketAddress>
-    /// The client's name, for the turns of clients without tokens: the process at a Unix socket, however many connections it
-    /// has; in a network the connection.
+    /// The client's name, for the turns of clients without tokens: the process at a Unix socket, for all its connections; in a
+    /// network, the connection.
     let clientName: String
     private static var count = 0
-    /// Of the client's bytes: the socket's, or TLS's. Until `serve`.
+    /// The socket's stream, or the one of TLS. Nil after `serve`.
     private var base: UnsafeMutablePointer<GIOStream>?
     private let isEncrypted: Bool
     private var onClose: (@MainActor (Connection) -> Void)?
-    /// When something last came or went.
+    /// The time of the last progress in either direction.
     var lastMove = ContinuousClock.now
-    /// The exchange under way; nil for none.
+    /// The exchange in progress.
     weak var exchange: Exchange?
-    /// The batch that has taken it over.
-    weak var raw: RawConnection?
+    /// The batch that has taken the connection over.
+    private weak var raw: RawConnection?
     private var leaving: DescriptorWatch?
-    private var onLeave: (@MainActor () -> Void)?
     private var isClosed = false
     private(set) var isCut = false
 
     /// - Parameters:
-    ///   - descriptor: taken over.
-    ///   - certificate: of a connection by TLS.
-    /// - Returns: nil for a socket that is broken already.
+    ///   - descriptor: becomes the property of this object.
+    ///   - certificate: makes it a connection with TLS.
+    /// - Returns: nil if the socket is broken.
     init?(
         _ descriptor: Int32, isNetwork: Bool, certificate: UnsafeMutablePointer<GTlsCertificate>?, gate: RequestGate
     ) {
@@ -47,23 +46,20 @@ final class Connection {
         Self.count += 1
         clientName = (isNetwork ? nil : Self.process(of: socket)) ?? "connection \(Self.count)"
         guard let connection = g_socket_connection_factory_create_connection(socket) else { return nil }
-        // Of a client that is gone there is none.
+        // A client that is gone has no address.
         guard let address = g_socket_connection_get_remote_address(connection, nil) else {
             g_object_unref(connection)
             return nil
         }
-        self.descriptor = descriptor
-        self.isNetwork = isNetwork
-        self.gate = gate
+        (self.descriptor, self.isNetwork, self.gate, self.address) = (descriptor, isNetwork, gate, address)
         isEncrypted = certificate != nil
-        self.address = address
         if let certificate {
             defer { g_object_unref(connection) }
             guard let secure = g_tls_server_connection_new(cast(connection), certificate, nil) else {
                 g_object_unref(address)
                 return nil
             }
-            // No client has a certificate: without this, each connection reads all authorities of the machine, some megabytes.
+            // Clients have no certificates. Without this, each connection would read all authorities of the machine, some megabytes.
             g_tls_connection_set_database(cast(secure), nil)
             base = secure
         } else {
@@ -71,7 +67,7 @@ final class Connection {
         }
     }
 
-    /// Nil where the system does not say.
+    /// Nil if the system does not know the process.
     private static func process(of socket: UnsafeMutablePointer<GSocket>) -> String? {
         guard let credentials = g_socket_get_credentials(socket, nil) else { return nil }
         defer { g_object_unref(UnsafeMutableRawPointer(credentials)) }
@@ -84,11 +80,11 @@ final class Connection {
             var value = value
             setsockopt(descriptor, level, option, &value, socklen_t(MemoryLayout<Int32>.size))
         }
-        // An answer's head and body are two pieces, and the second would wait for a word about the first.
+        // An answer's head and body are two writes; the second would wait for the acknowledgement of the first.
         set(Int32(IPPROTO_TCP), TCP_NODELAY, 1)
-        // The system's memory, too, is not for who does not read: up to 4 MB for each, otherwise.
+        // Otherwise the system buffers up to 4 MB for each client that does not read.
         set(Int32(IPPROTO_TCP), TCP_NOTSENT_LOWAT, 131_072)
-        // A client whose machine is gone says nothing of it.
+        // Detects clients whose machine is gone.
         set(SOL_SOCKET, SO_KEEPALIVE, 1)
     }
 
@@ -100,9 +96,9 @@ final class Connection {
 
     // MARK: Between the client and libsoup
 
-    /// Hands it to libsoup, which reads requests from it.
+    /// Gives the connection to libsoup, which reads requests from it.
     ///
-    /// - Parameter onClose: called when it is closed, by whomever.
+    /// - Parameter onClose: called once when either side has closed it.
     func serve(by server: UnsafeMutablePointer<SoupServer>, _ onClose: @escaping @MainActor (Connection) -> Void) {
         guard let base else { return }
         self.base = nil
@@ -115,7 +111,7 @@ final class Connection {
         g_object_unref(stream)
     }
 
-    /// libsoup's; nil once it is closed.
+    /// The stream that libsoup owns; nil once it is closed.
     private var served: UnsafeMutablePointer<GIOStream>?
 
     private static let calls = OffstageStreamCalls(
@@ -171,7 +167,7 @@ final class Connection {
         }
     }
 
-    /// A body has to go on at some rate, a head to be there in time.
+    /// Only every 16 KiB of a body count as progress, and nothing of a head: a client cannot keep a connection with single bytes.
     private func move(_ count: Int) {
         if !gate.isInBody { return }
         heard += count
@@ -185,58 +181,56 @@ final class Connection {
 
     // MARK: The client's end
 
-    /// Calls once when the client goes away: libsoup, which does not read while it waits for an answer of ours, would notice
-    /// only then.
+    /// Calls once when the client leaves. libsoup does not read while it waits for an answer, so it would notice this only later.
     ///
-    /// A client that says no more and still listens (`nc -N`) is told from one that is gone at a Unix socket; in a network both
-    /// send the same, and count as gone.
+    /// A client may close its half and still listen (`nc -N`). At a Unix socket, this differs from leaving; in a network it does
+    /// not, and such a client counts as gone.
     func watch(_ onLeave: @escaping @MainActor () -> Void) {
         stopWatching()
         if isClosed { return }
-        self.onLeave = onLeave
         var condition = G_IO_HUP.rawValue | G_IO_ERR.rawValue
-        // POLLRDHUP, which GLib has no name for: poll(2) gets it as it is.
+        // POLLRDHUP: GLib has no name for it, but passes it on to poll(2).
         if isNetwork { condition |= 0x2000 }
-        leaving = DescriptorWatch(descriptor, GIOCondition(rawValue: condition)) { [unowned self] in leave() }
+        leaving = DescriptorWatch(descriptor, GIOCondition(rawValue: condition)) { [unowned self] in
+            stopWatching()
+            onLeave()
+        }
     }
 
-    func stopWatching() {
-        leaving = nil
-        onLeave = nil
+    func stopWatching() { leaving = nil }
+
+    // MARK: Limits
+
+    /// From now on, a batch uses the connection, and the gate gives it the body of its request.
+    func takeOver(by raw: RawConnection) {
+        self.raw = raw
+        gate.takeOver()
     }
 
-    private func leave() {
-        let action = onLeave
-        stopWatching()
-        action?()
-    }
-
-    // MARK: Ours
-
-    /// Whether it may be still for so long.
+    /// True if the client has been still for too long.
     func isLate(_ now: ContinuousClock.Instant, after patience: Duration) -> Bool {
         if let raw { return raw.isStuck(now, after: patience) }
         if exchange?.isWaiting == true { return false }
-        // Each handshake has a thread of GIO's.
+        // Each handshake occupies a thread of GIO.
         let patience = isEncrypted && !gate.hasSpoken ? min(patience, Self.handshakePatience) : patience
         return lastMove + patience < now
     }
 
     private static let handshakePatience = Duration.seconds(10)
 
-    /// Ends it: libsoup reads an end, or cannot write.
+    /// Ends the connection: libsoup reads an end, or cannot write.
     func cut() {
         if isClosed { return }
         isCut = true
         shutdown(descriptor, Int32(SHUT_RDWR))
     }
 
-    /// Gives the descriptor back, whoever holds the stream.
+    /// Closes the descriptor, even if somebody still has the stream.
     func close() {
         if let served { g_io_stream_close(served, nil, nil) }
     }
 
-    /// - Parameter isOpen: the descriptor is still its own.
+    /// - Parameter isOpen: true if the descriptor still belongs to this connection.
     private func closed(isOpen: Bool) {
         if isClosed { return }
         isClosed = true

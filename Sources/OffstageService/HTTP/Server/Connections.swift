@@ -5,36 +5,32 @@ import OffstageGLib
 
 /// All connections of a service.
 ///
-/// One that has said nothing yet costs a descriptor: it waits beside GLib's loop, whose every turn takes time in proportion to
-/// what it looks at.
+/// A connection that has sent nothing yet costs only a descriptor: it waits in an epoll set beside GLib's loop, because each turn of
+/// the loop takes time for each of its sources.
 @MainActor
 final class Connections {
     private let limit: Int
     private let idleTimeout: Duration
     private var silent: [Int32: (since: ContinuousClock.Instant, isNetwork: Bool)] = [:]
     private var speaking: [OpaquePointer: Connection] = [:]
-    /// Of clients that are refused and still send: what comes is dropped, so that they read the answer before the end.
+    /// Connections of refused clients that still send. Their bytes are dropped, so that they can read the answer before the end.
     private var lingering: [Int32: (until: ContinuousClock.Instant, watch: DescriptorWatch)] = [:]
     private let poll: Int32
     private var hearing: DescriptorWatch?
     private var sweeping: LoopTimer?
     private let speak: @MainActor (Int32, Bool) -> Void
-
     private let onSweep: @MainActor () -> Void
 
     var count: Int { silent.count + speaking.count + lingering.count }
 
     /// - Parameters:
-    ///   - speak: gets a descriptor when its client first says something.
+    ///   - speak: gets a descriptor when its client sends the first byte.
     ///   - onSweep: called each second.
     init(
         limit: Int, idleTimeout: Double, _ speak: @escaping @MainActor (Int32, _ isNetwork: Bool) -> Void,
         onSweep: @escaping @MainActor () -> Void
     ) {
-        self.limit = limit
-        self.idleTimeout = .seconds(idleTimeout)
-        self.speak = speak
-        self.onSweep = onSweep
+        (self.limit, self.idleTimeout, self.speak, self.onSweep) = (limit, .seconds(idleTimeout), speak, onSweep)
         poll = offstage_poll_new()
         hearing = DescriptorWatch(poll) { [unowned self] in hear() }
         sweeping = LoopTimer(seconds: 1, repeats: true) { [unowned self] in sweep() }
@@ -48,13 +44,13 @@ final class Connections {
         close(poll)
     }
 
-    /// Takes a connection in; over the limit it is closed at once.
+    /// Adds a connection, or closes it if there are too many.
     func add(_ descriptor: Int32, isNetwork: Bool) {
-        guard count < limit else { return Foundation.close(descriptor).ignored() }
-        guard offstage_poll_add(poll, descriptor) == 0 else {
-            return Foundation.close(descriptor).ignored()
+        if count < limit, offstage_poll_add(poll, descriptor) == 0 {
+            silent[descriptor] = (.now, isNetwork)
+        } else {
+            close(descriptor)
         }
-        silent[descriptor] = (.now, isNetwork)
     }
 
     func add(_ connection: Connection) { speaking[OpaquePointer(connection.address)] = connection }
@@ -64,7 +60,7 @@ final class Connections {
         soup_server_message_get_remote_address(message).flatMap { speaking[OpaquePointer($0)] }
     }
 
-    /// It is being closed.
+    /// Removes a connection that is being closed.
     func remove(_ connection: Connection) {
         speaking[OpaquePointer(connection.address)] = nil
         if connection.gate.refusal != nil, !connection.isCut { linger(connection.descriptor) }
@@ -74,13 +70,13 @@ final class Connections {
 
     private static let lingeringTime = Duration.seconds(10)
 
-    /// A socket that is closed while bytes wait there to be read takes back what was sent last: the answer.
+    /// Closing a socket with unread bytes would discard the answer, which was sent last. The socket therefore stays open for a while.
     private func linger(_ descriptor: Int32) {
         let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
         if copy < 0 { return }
         let watch = DescriptorWatch(copy) { [unowned self] in drop(copy) }
         lingering[copy] = (.now + Self.lingeringTime, watch)
-        // Once TLS has said goodbye.
+        // After the final message of TLS.
         DispatchQueue.main.async { [weak self] in
             if self?.lingering[copy] != nil { shutdown(copy, Int32(SHUT_WR)) }
         }
@@ -99,7 +95,7 @@ final class Connections {
         close(descriptor)
     }
 
-    /// Those without a request in work: the service stops.
+    /// Closes connections without a request in progress, because the service stops.
     func closeIdle() {
         for descriptor in silent.keys { close(descriptor) }
         silent = [:]
@@ -122,7 +118,7 @@ final class Connections {
         }
     }
 
-    /// Gives those up that have not moved for too long. What waits for a picture is not idle: `Exchange.isWaiting`.
+    /// Closes connections without progress. One that waits for a picture is not idle (`Exchange.isWaiting`).
     private func sweep() {
         let now = ContinuousClock.now
         for (descriptor, one) in silent where one.since + idleTimeout < now {
@@ -135,9 +131,4 @@ final class Connections {
         for (descriptor, one) in lingering where one.until < now { endLingering(descriptor) }
         onSweep()
     }
-}
-
-extension Int32 {
-    /// Nothing can be done about it.
-    fileprivate func ignored() {}
 }

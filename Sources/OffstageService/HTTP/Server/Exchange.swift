@@ -8,37 +8,54 @@ final class Exchange {
     let message: OpaquePointer
     let connection: Connection?
     let start = ContinuousClock.now
-    /// The client; nil until it is known.
+    /// Nil until the client is identified.
     var client: ServiceClient?
-    /// Its name in the access log: no identifier, no content.
+    /// The route's name in the access log, without identifiers and content.
     var route = "-"
-    /// The task that makes the answer, if it is not there at once.
+    /// The task that makes the answer, unless the answer is available immediately.
     private(set) var work: Task<Void, Never>?
-    /// Told once when the exchange is over, however it ends.
-    var onEnd: (@MainActor () -> Void)?
+    /// Large bodies that wait for their readers.
+    private let bodies: BodiesUnderWay
+    private let onFinish: @MainActor () -> Void
     private(set) var isOver = false
-    /// The client went away before it had its answer.
+    /// The client left before it had its answer.
     private(set) var isAbandoned = false
-    /// Bytes of the answer's body.
+    /// The number of bytes of the answer's body.
     private(set) var byteCount = 0
+    /// 0 until the answer begins.
     private(set) var status = 0
-
-    /// For the access log: `kept`, `drawn`, or a dash.
+    /// `kept`, `drawn` or a dash, for the access log.
     private(set) var how = "-"
-
-    /// It waits for an answer of ours: its connection may be still.
-    var isWaiting: Bool { work != nil && status == 0 || isStreaming }
-    var isStreaming = false
-    /// libsoup has nothing to do with it any more.
+    private(set) var isStreaming = false
+    /// A batch has taken over the connection: libsoup is done with the exchange.
     var isTakenOver = false
 
-    init(_ message: OpaquePointer, on connection: Connection?) {
-        self.message = message
-        self.connection = connection
+    private let handlers = SignalHandlers()
+    /// A large body, of which libsoup has the first `written` bytes. In a stream, `written` is what the client has.
+    private var held: HeldBytes?
+    private var written = 0
+
+    /// True while the service makes the answer: the connection may be still meanwhile.
+    var isWaiting: Bool { work != nil && status == 0 || isStreaming }
+
+    /// - Parameter onFinish: called when libsoup is done with the message.
+    init(
+        _ message: OpaquePointer, on connection: Connection?, bodies: BodiesUnderWay,
+        onFinish: @escaping @MainActor () -> Void
+    ) {
+        (self.message, self.connection, self.bodies, self.onFinish) = (message, connection, bodies, onFinish)
         g_object_ref(UnsafeMutableRawPointer(message))
         connection?.stopWatching()
         connection?.exchange = self
         connection?.lastMove = .now
+        let finished: @convention(c) (gpointer, gpointer) -> Void = { _, data in
+            onMainActor(data) { receiver($0, as: Exchange.self)?.onFinish() }
+        }
+        connect("finished", unsafeBitCast(finished, to: GCallback.self))
+    }
+
+    private func connect(_ signal: String, _ callback: @escaping GCallback) {
+        handlers.connect(signal, of: UnsafeMutableRawPointer(message), callback, to: self)
     }
 
     isolated deinit {
@@ -46,30 +63,22 @@ final class Exchange {
         g_object_unref(UnsafeMutableRawPointer(message))
     }
 
-    private let handlers = SignalHandlers()
+    private var headers: OpaquePointer { soup_server_message_get_response_headers(message) }
+    private var body: UnsafeMutablePointer<SoupMessageBody> { soup_server_message_get_response_body(message) }
 
-    /// Calls when libsoup is done with the message.
-    func whenFinished(_ action: @escaping @MainActor () -> Void) {
-        onFinish = action
-        let finished: @convention(c) (gpointer, gpointer) -> Void = { _, data in
-            onMainActor(data) { receiver($0, as: Exchange.self)?.onFinish?() }
-        }
-        handlers.connect(
-            "finished", of: UnsafeMutableRawPointer(message), unsafeBitCast(finished, to: GCallback.self), to: self)
-    }
+    // MARK: A whole answer
 
-    private var onFinish: (@MainActor () -> Void)?
-
-    /// Has the client wait while the body makes the answer. When the client leaves, the body's task is cancelled.
-    func answer(_ body: @escaping @MainActor () async -> HTTPAnswer) {
+    /// Lets the client wait while `make` makes the answer. If the client leaves, cancels the task of `make`.
+    func answer(_ make: @escaping @MainActor () async throws(Problem) -> HTTPAnswer) {
         soup_server_message_pause(message)
         connection?.watch { [weak self] in
             self?.isAbandoned = true
             self?.work?.cancel()
         }
         work = Task { [self] in
-            var answer = await body()
-            if !isOver, let bodies { answer = await bodies.hold(answer) }
+            var answer: HTTPAnswer
+            do throws(Problem) { answer = try await make() } catch { answer = error.answer }
+            if !isOver { answer = await bodies.hold(answer) }
             connection?.stopWatching()
             if isOver { return }
             send(answer)
@@ -77,53 +86,67 @@ final class Exchange {
         }
     }
 
-    /// Withdraws what is asked for.
     func cancel() { work?.cancel() }
 
-    /// Puts the answer where libsoup takes it from.
+    /// Gives the answer to libsoup.
     func send(_ answer: HTTPAnswer) {
         if isOver { return }
-        status = answer.status
         byteCount = answer.held?.count ?? answer.body.count
-        if let isKept = answer.isKept { how = isKept ? "kept" : "drawn" }
+        if let isCached = answer.isCached { how = isCached ? "kept" : "drawn" }
         connection?.lastMove = .now
-        soup_server_message_set_status(message, guint(answer.status), answer.status == 431 ? Problem.title(431) : nil)
-        let headers = soup_server_message_get_response_headers(message)
-        for (name, value) in answer.headers { soup_message_headers_append(headers, name, value) }
-        // No word of a length where there is no body (RFC 9110, 8.6).
+        setHead(answer)
+        // An answer without a body must not have a length (RFC 9110, 8.6).
         if answer.status == 304 || answer.status == 204 {
             soup_message_headers_set_encoding(headers, SOUP_ENCODING_NONE)
         }
         if let held = answer.held {
-            let isHead = String(cString: soup_server_message_get_method(message)) == "HEAD"
             soup_message_headers_set_content_length(headers, goffset(held.count))
-            if !isHead {
-                writer = HeldBytesWriter(held, to: message, connection)
-                return
-            }
+            if String(cString: soup_server_message_get_method(message)) != "HEAD" { return sendPieces(of: held) }
         }
         append(answer.body)
-        soup_message_body_complete(soup_server_message_get_response_body(message))
+        soup_message_body_complete(body)
     }
 
-    /// Writes a large body.
-    private var writer: HeldBytesWriter?
-    /// The store of large bodies that wait.
-    var bodies: BodiesUnderWay?
-
-    /// Begins an answer whose body comes piece by piece: `append`, and `complete` at the end.
-    func begin(_ answer: HTTPAnswer) {
+    private func setHead(_ answer: HTTPAnswer) {
         status = answer.status
-        isStreaming = true
-        soup_server_message_set_status(message, guint(answer.status), nil)
-        let headers = soup_server_message_get_response_headers(message)
+        soup_server_message_set_status(message, guint(status), status == 431 ? Problem.title(431) : nil)
         for (name, value) in answer.headers { soup_message_headers_append(headers, name, value) }
-        soup_message_headers_set_encoding(headers, SOUP_ENCODING_CHUNKED)
-        soup_message_body_set_accumulate(soup_server_message_get_response_body(message), 0)
     }
 
-    /// Runs what puts pieces, until the client leaves.
-    func stream(_ body: @escaping @MainActor () async -> Void) {
+    private func append(_ data: Data) {
+        if data.isEmpty { return }
+        data.withUnsafeBytes { soup_message_body_append(body, SOUP_MEMORY_COPY, $0.baseAddress, gsize($0.count)) }
+    }
+
+    /// Sends a large body piece by piece: the next one when the client's socket has accepted the last.
+    private func sendPieces(of held: HeldBytes) {
+        self.held = held
+        soup_message_body_set_accumulate(body, 0)
+        let wrote: @convention(c) (gpointer, gpointer) -> Void = { _, data in
+            onMainActor(data) { receiver($0, as: Exchange.self)?.sendPiece() }
+        }
+        connect("wrote-chunk", unsafeBitCast(wrote, to: GCallback.self))
+        sendPiece()
+    }
+
+    private func sendPiece() {
+        guard let held else { return }
+        connection?.lastMove = .now
+        if written == held.count { return soup_message_body_complete(body) }
+        // The head with the length is sent already: only the end of the connection can report the error.
+        guard let piece = held.piece(at: written) else { return connection?.cut() ?? () }
+        written += piece.count
+        append(piece)
+    }
+
+    // MARK: An answer in pieces
+
+    /// Begins an answer whose body arrives in pieces (`put`), and runs `make` until it returns or the client leaves.
+    func stream(_ head: HTTPAnswer, _ make: @escaping @MainActor (Exchange) async -> Void) {
+        isStreaming = true
+        setHead(head)
+        soup_message_headers_set_encoding(headers, SOUP_ENCODING_CHUNKED)
+        soup_message_body_set_accumulate(body, 0)
         connection?.watch { [weak self] in
             self?.work?.cancel()
             self?.connection?.cut()
@@ -131,35 +154,24 @@ final class Exchange {
         let wrote: @convention(c) (gpointer, guint, gpointer) -> Void = { _, count, data in
             onMainActor(data) { receiver($0, as: Exchange.self)?.written += Int(count) }
         }
-        handlers.connect(
-            "wrote-body-data", of: UnsafeMutableRawPointer(message), unsafeBitCast(wrote, to: GCallback.self), to: self)
+        connect("wrote-body-data", unsafeBitCast(wrote, to: GCallback.self))
         work = Task { [self] in
-            await body()
-            complete()
+            await make(self)
+            if isOver { return }
+            soup_message_body_complete(body)
+            soup_server_message_unpause(message)
         }
     }
 
-    private var written = 0
-    /// Bytes of pieces that the client has not taken.
+    /// The number of bytes of pieces that the client has not read.
     var pendingBytes: Int { byteCount - written }
 
-    /// Lets libsoup write what there is.
-    func flush() { if !isOver { soup_server_message_unpause(message) } }
-
-    /// Ends an answer that comes piece by piece.
-    func complete() {
+    /// Sends a piece.
+    func put(_ data: Data) {
         if isOver { return }
-        soup_message_body_complete(soup_server_message_get_response_body(message))
-        flush()
-    }
-
-    func append(_ data: Data) {
-        if isOver || data.isEmpty { return }
-        if isStreaming { byteCount += data.count }
-        data.withUnsafeBytes { bytes in
-            soup_message_body_append(
-                soup_server_message_get_response_body(message), SOUP_MEMORY_COPY, bytes.baseAddress, gsize(bytes.count))
-        }
+        byteCount += data.count
+        append(data)
+        soup_server_message_unpause(message)
     }
 
     func end() {
@@ -167,13 +179,8 @@ final class Exchange {
         isOver = true
         connection?.stopWatching()
         connection?.lastMove = .now
-        if connection?.exchange === self {
-            connection?.exchange = nil
-        }
-        writer = nil
+        if connection?.exchange === self { connection?.exchange = nil }
+        held = nil
         work?.cancel()
-        let action = onEnd
-        onEnd = nil
-        action?()
     }
 }

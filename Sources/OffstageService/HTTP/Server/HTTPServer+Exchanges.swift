@@ -1,96 +1,120 @@
 import CSoup
 import Foundation
+import Offstage
 
-/// The way of a request: its head, its body, who answers it, and its end.
+/// The path of a request: its head, its body, its answer, its end.
 extension HTTPServer {
-    /// The head is there.
+    /// libsoup has read the head.
     func arrive(_ message: OpaquePointer) {
-        let exchange = Exchange(message, on: connections.connection(of: message))
+        let exchange = Exchange(message, on: connections.connection(of: message), bodies: context.bodies) {
+            [weak self] in self?.finish(message)
+        }
         exchanges[message] = exchange
         context.statistics.begin()
-        exchange.bodies = context.bodies
-        exchange.whenFinished { [weak self] in self?.finish(message) }
         var request = HTTPRequest(message)
         do throws(Problem) {
             let refusal = exchange.connection?.gate.refusal
-            if let refusal, refusal != .bodyTooLarge { throw refusal.problem(limit: configuration.bodyLimit) }
+            if let refusal, refusal != .bodyTooLarge { throw Problem(refusal, bodyLimit: configuration.bodyLimit) }
             let route = try admit(request, exchange)
             request.client = exchange.client
-            if let refusal { throw refusal.problem(limit: configuration.bodyLimit) }
-            if route.pattern == Self.batchPath { try beginBatch(request, exchange) }
+            if let refusal { throw Problem(refusal, bodyLimit: configuration.bodyLimit) }
+            if route.handler == nil { try beginBatch(request, exchange) }
         } catch {
             refuse(exchange, error)
         }
     }
 
-    /// Refuses before the body is there: it is read, and dropped.
-    func refuse(_ exchange: Exchange, _ problem: Problem) {
+    /// - Returns: the route, if the client may use it.
+    private func admit(_ request: HTTPRequest, _ exchange: Exchange) throws(Problem) -> Route {
+        let isNetwork = exchange.connection?.isNetwork ?? true
+        if let refusal = originCheck.refusal(
+            host: request.header("Host"), origin: request.header("Origin"), site: request.header("Sec-Fetch-Site"),
+            checksHost: isNetwork && tokens == nil)
+        {
+            throw refusal
+        }
+        let route: Route
+        do throws(Problem) { route = try routes.find(request.method, request.path).route } catch {
+            try authorise(request, exchange)
+            throw error
+        }
+        exchange.route = route.pattern
+        if !route.isOpen { try authorise(request, exchange) }
+        if isStopping, route.pattern != "/healthz" { throw .stopping }
+        return route
+    }
+
+    /// Identifies the client by its token, or by its connection.
+    private func authorise(_ request: HTTPRequest, _ exchange: Exchange) throws(Problem) {
+        guard let tokens else {
+            exchange.client = exchange.connection.map { ServiceClient(turns: RenderClient($0.clientName)) }
+            return
+        }
+        exchange.client = tokens.client(in: request.header("Authorization"))
+        if exchange.client != nil { return }
+        throw Problem(
+            401, "token-needed", "the request needs the service's token: Authorization: Bearer TOKEN",
+            headers: ["WWW-Authenticate": "Bearer", "WWW-Authenticate": "Basic realm=\"offstage\""])
+    }
+
+    /// Answers before the body has arrived. libsoup reads the body and drops it.
+    private func refuse(_ exchange: Exchange, _ problem: Problem) {
         soup_message_body_set_accumulate(soup_server_message_get_request_body(exchange.message), 0)
         exchange.send(problem.answer.with("Connection", "close"))
     }
 
-    /// Takes the connection over: to libsoup the exchange is over then.
+    /// Takes over the connection: libsoup finishes the exchange at once.
     private func beginBatch(_ request: HTTPRequest, _ exchange: Exchange) throws(Problem) {
-        let method = request.method
-        let batch = try BatchExchange(request, context) {
-            exchange.isTakenOver = true
-            return soup_server_message_steal_connection(request.message)
-        }
-        let name = ObjectIdentifier(batch)
-        batches[name] = Task { [self] in
-            await batch.run(on: exchange.connection)
-            batches[name] = nil
-            note(exchange, method: method, status: "200", bytes: batch.byteCount)
+        let batch = try BatchExchange(request, exchange, context)
+        batches[ObjectIdentifier(batch)] = batch
+        batch.begin { [self, unowned batch] in
+            note(exchange, method: request.method, status: "200", bytes: batch.byteCount)
+            batches[ObjectIdentifier(batch)] = nil
         }
     }
 
     private func note(_ exchange: Exchange, method: String, status: String, bytes: Int) {
         let time = exchange.start.duration(to: .now)
         context.statistics.end(method: method, route: exchange.route, status: status, bytes: bytes, time)
-        log.note(method, exchange.route, status: status, bytes: bytes, time, how: exchange.how)
+        let known = ["GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH"].contains(method)
+        let milliseconds = String(format: "%.1f", time / .milliseconds(1))
+        // No path, identifier, query or header: they are the client's content.
+        writeLog?("\(known ? method : "-") \(exchange.route) \(status) \(bytes) \(milliseconds) ms \(exchange.how)")
     }
 
-    /// The body is there.
+    /// libsoup has read the body.
     func answer(_ message: OpaquePointer) {
         guard let exchange = exchanges[message], exchange.status == 0 else { return }
         if let refusal = exchange.connection?.gate.refusal {
-            return refuse(exchange, refusal.problem(limit: configuration.bodyLimit))
+            return refuse(exchange, Problem(refusal, bodyLimit: configuration.bodyLimit))
         }
         var request = HTTPRequest(message)
-        guard case .route(let route, let parameter) = routes.find(request.method, request.path) else { return }
         do throws(Problem) {
+            let (route, parameter) = try routes.find(request.method, request.path)
+            guard let handler = route.handler else { return }
             guard let parameter = HTTPRequest.decoded(parameter[...]) else {
-                throw Problem(400, "invalid-path", "the path has an escape that is no UTF-8")
+                throw Problem(400, "invalid-path", "the path has an escape that is not UTF-8")
             }
             request.parameter = parameter
             request.client = exchange.client
-            request.body = body(of: message)
-            switch try route.handler(request) {
+            request.body = Data(
+                taking: soup_message_body_flatten(soup_server_message_get_request_body(message)))
+            switch try handler(request) {
             case .now(let answer):
                 if let answer = context.bodies.holdAtOnce(answer) {
                     exchange.send(answer)
                 } else {
                     exchange.answer { answer }
                 }
-            case .later(let work): exchange.answer(work)
-            case .stream(let start): start(exchange)
+            case .later(let make): exchange.answer(make)
+            case .stream(let head, let make): exchange.stream(head, make)
             }
         } catch {
             exchange.send(error.answer)
         }
     }
 
-    private func body(of message: OpaquePointer) -> Data {
-        guard let bytes = soup_message_body_flatten(soup_server_message_get_request_body(message)) else {
-            return Data()
-        }
-        defer { g_bytes_unref(bytes) }
-        var size: gsize = 0
-        guard let data = g_bytes_get_data(bytes, &size), size > 0 else { return Data() }
-        return Data(bytes: data, count: Int(size))
-    }
-
-    func finish(_ message: OpaquePointer) {
+    private func finish(_ message: OpaquePointer) {
         guard let exchange = exchanges.removeValue(forKey: message) else { return }
         exchange.end()
         if !exchange.isTakenOver {

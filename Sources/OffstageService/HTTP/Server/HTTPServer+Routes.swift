@@ -1,5 +1,5 @@
 extension HTTPServer {
-    /// All that the service answers; the API's description tells the same.
+    /// All routes; the OpenAPI document describes the same.
     func allRoutes() -> [Route] {
         let images = ImagesResource(context: context)
         let image = ImageResource(context: context)
@@ -7,29 +7,25 @@ extension HTTPServer {
         let description = OpenAPI.answer(version: configuration.version)
         let health = HealthResource(context: context)
         return [
-            Route(method: "POST", pattern: "/v1/images", handler: images.post),
-            Route(method: "GET", pattern: "/v1/images/{identifier}", handler: image.get),
-            Route(method: "HEAD", pattern: "/v1/images/{identifier}", handler: image.get),
-            Route(method: "PUT", pattern: "/v1/images/{identifier}", handler: image.put),
-            Route(method: "DELETE", pattern: "/v1/images/{identifier}", handler: image.delete),
-            Route(method: "POST", pattern: Self.batchPath, handler: { _ in .now(HTTPAnswer(500)) }),
-            Route(method: "POST", pattern: "/v1/suspensions", handler: suspensions.post),
-            Route(method: "POST", pattern: "/v1/suspensions/end", handler: suspensions.endAll),
-            Route(method: "DELETE", pattern: "/v1/suspensions/{identifier}", handler: suspensions.delete),
-            Route(method: "POST", pattern: "/v1/prefetch", handler: PrefetchResource(context: context).post),
-            Route(method: "GET", pattern: "/v1/events", handler: EventsResource(context: context).get),
-            Route(
-                method: "GET", pattern: "/metrics",
-                handler: MetricsResource(context: context) { [unowned self] in connectionCount }.get),
-            Route(method: "GET", pattern: "/v1/openapi.json", handler: { [description] _ in .now(description) }),
-            Route(
-                method: "GET", pattern: "/",
-                handler: StatusResource(context: context) { [unowned self] in connectionCount }.get),
-            Route(method: "GET", pattern: "/healthz", isOpen: true, handler: health.healthy),
-            Route(method: "GET", pattern: "/readyz", isOpen: true, handler: health.ready),
+            Route("POST", "/v1/images", images.post),
+            Route("GET", "/v1/images/{identifier}", image.get),
+            Route("HEAD", "/v1/images/{identifier}", image.get),
+            Route("PUT", "/v1/images/{identifier}", image.put),
+            Route("DELETE", "/v1/images/{identifier}", image.delete),
+            Route("POST", Self.batchPath, nil),
+            Route("POST", "/v1/suspensions", suspensions.post),
+            Route("POST", "/v1/suspensions/end", suspensions.endAll),
+            Route("DELETE", "/v1/suspensions/{identifier}", suspensions.delete),
+            Route("POST", "/v1/prefetch", PrefetchResource(context: context).post),
+            Route("GET", "/v1/events", EventsResource(context: context).get),
+            Route("GET", "/metrics", MetricsResource(context: context).get),
+            Route("GET", "/v1/openapi.json", { [description] _ in .now(description) }),
+            Route("GET", "/", StatusResource(context: context).get),
+            Route("GET", "/healthz", health.healthy, isOpen: true),
+            Route("GET", "/readyz", health.ready, isOpen: true),
         ]
     }
 
-    /// Its requests have answers before they are over, which libsoup does not do: `BatchExchange`.
+    /// `BatchExchange` answers its requests before they end, which libsoup does not support.
     static let batchPath = "/v1/batch"
 }

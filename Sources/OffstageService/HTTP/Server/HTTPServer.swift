@@ -5,49 +5,50 @@ import OffstageGLib
 import OffstageRequests
 import OffstageWebKit
 
-/// The HTTP front end: where it listens, its connections, and its end. `HTTPServer+Exchanges` has the way of a request.
+/// The HTTP front end: its listeners, its connections, and its end. `HTTPServer+Exchanges` has the path of a request.
 @MainActor
 package final class HTTPServer {
     let configuration: ServeConfiguration
     let context: ServeContext
     private let server: UnsafeMutablePointer<SoupServer>
-    let log: AccessLog
+    /// Nil if the service writes no access log.
+    let writeLog: (@Sendable (String) -> Void)?
     let originCheck: OriginCheck
     private(set) var tokens: ClientTokens?
     private(set) var routes = Routes(all: [])
     private var listeners: [Listener] = []
     private(set) var connections: Connections!
-    /// Under way, by libsoup's messages.
+    /// The exchanges in progress, by libsoup's messages.
     var exchanges: [OpaquePointer: Exchange] = [:]
-    var batches: [ObjectIdentifier: Task<Void, Never>] = [:]
+    var batches: [ObjectIdentifier: BatchExchange] = [:]
     private var certificate: Certificate?
-    private(set) var isStopping = false
+    private let handlers = SignalHandlers()
 
-    var connectionCount: Int { connections.count }
+    var isStopping: Bool { context.isStopping }
 
-    /// The addresses and sockets at which it listens, as people read them.
+    /// The addresses and sockets of the listeners, for people.
     package var names: [String] { listeners.map(\.name) }
 
-    /// - Parameter writeLog: gets the access log's lines.
-    /// - Throws: `UsageError`, for what it is to listen at or a file that cannot be used; `EngineUnavailable`.
+    /// - Parameter writeLog: gets the lines of the access log.
+    /// - Throws: `UsageError` for an address or a file that cannot be used; `EngineUnavailable`.
     package init(
-        _ configuration: ServeConfiguration, service: PictureService, store: ImageStore?,
+        _ configuration: ServeConfiguration, service: PictureService, store: PictureStore?,
         writeLog: @escaping @Sendable (String) -> Void
     ) throws {
         try SharedLibrary.soup.load()
         self.configuration = configuration
-        log = AccessLog(write: configuration.writesLog ? writeLog : nil)
+        self.writeLog = configuration.writesLog ? writeLog : nil
         originCheck = OriginCheck(proxies: configuration.proxyHosts)
-        tokens = try configuration.tokenFile.map { path throws(UsageError) in try ClientTokens(file: path) }
         context = ServeContext(configuration, service: service, store: store)
         server = Self.makeServer()
-        certificate = try configuration.certificate.map { files throws(UsageError) in try Certificate(files) }
+        try reload()
         connections = Connections(limit: configuration.connectionLimit, idleTimeout: configuration.idleTimeout) {
             [unowned self] descriptor, isNetwork in
             self.speak(descriptor, isNetwork)
         } onSweep: { [bodies = context.bodies] in
             bodies.tidy()
         }
+        context.connections = connections
         try listen()
         try Listener.keepOpen(server)
         routes = Routes(all: allRoutes())
@@ -55,7 +56,7 @@ package final class HTTPServer {
     }
 
     private static func makeServer() -> UnsafeMutablePointer<SoupServer> {
-        // An identifier may hold an escaped slash.
+        // An identifier may have an escaped slash.
         var value = GValue()
         true.fill(&value)
         let object: UnsafeMutablePointer<GObject> = "raw-paths".withCString { name in
@@ -77,16 +78,15 @@ package final class HTTPServer {
     }
 
     private func register() {
-        g_signal_connect_data(
-            UnsafeMutableRawPointer(server), "request-started",
-            unsafeBitCast(
-                { _, message, _ in
-                    onMainActor(message) {
-                        let headers = soup_server_message_get_response_headers(OpaquePointer($0))
-                        soup_message_headers_replace(headers, "Date", HTTPDate.now)
-                    }
-                } as @convention(c) (gpointer, gpointer, gpointer?) -> Void, to: GCallback.self),
-            nil, nil, GConnectFlags(rawValue: 0))
+        let started: @convention(c) (gpointer, gpointer, gpointer?) -> Void = { _, message, _ in
+            onMainActor(message) {
+                let headers = soup_server_message_get_response_headers(OpaquePointer($0))
+                soup_message_headers_replace(headers, "Date", HTTPDate.now)
+            }
+        }
+        handlers.connect(
+            "request-started", of: UnsafeMutableRawPointer(server), unsafeBitCast(started, to: GCallback.self), to: self
+        )
         soup_server_add_early_handler(
             server, nil,
             { _, message, _, _, data in
@@ -99,7 +99,7 @@ package final class HTTPServer {
             }, CallbackTarget.data(for: self), CallbackTarget.release)
     }
 
-    /// Takes connections from now on.
+    /// Accepts connections from now on.
     package func start() {
         for listener in listeners {
             listener.start { [unowned self, isNetwork = listener.isNetwork] in
@@ -111,7 +111,7 @@ package final class HTTPServer {
     private func speak(_ descriptor: Int32, _ isNetwork: Bool) {
         let certificate = isNetwork ? certificate?.pointer : nil
         let limit = configuration.bodyLimit
-        // A batch's requests have their limits, it has none.
+        // Each request of a batch has its own limits; the batch has none.
         let gate = RequestGate(addsHost: !isNetwork) { $0.method == "POST" && $0.path == Self.batchPath ? .max : limit }
         guard let connection = Connection(descriptor, isNetwork: isNetwork, certificate: certificate, gate: gate) else {
             return
@@ -120,51 +120,52 @@ package final class HTTPServer {
         connection.serve(by: server) { [weak self] in self?.connections.remove($0) }
     }
 
-    /// Reads the tokens and the certificate again: both change, or neither. Connections that are open stay.
+    /// Reads the tokens and the certificate again, and applies both or neither. Open connections stay open.
     ///
-    /// - Throws: for a file that cannot be used; then all is as before.
+    /// - Throws: if a file cannot be used; then nothing changes.
     package func reload() throws(UsageError) {
         let newTokens = try configuration.tokenFile.map { path throws(UsageError) in try ClientTokens(file: path) }
-        certificate = try configuration.certificate.map { files throws(UsageError) in try Certificate(files) }
+        certificate = try configuration.tls.map { files throws(UsageError) in try Certificate(files) }
         tokens = newTokens
     }
 
     // MARK: The end
 
-    /// Takes requests as before, and says that it is not ready.
+    /// Continues to take requests for a while, but is not ready.
     package func drain() async {
         if configuration.drainTime == 0 { return }
         context.readiness = .draining
-        Activation.tell("STOPPING=1")
+        Activation.notify("STOPPING=1")
         try? await Task.sleep(for: .seconds(configuration.drainTime))
     }
 
-    /// Takes nothing new, lets what is in work be answered for a while, then withdraws the rest: those get an answer, too.
+    /// Takes no more requests and waits for those in progress. After the timeout, cancels the rest, which get an answer, too.
     package func stop() async {
         if isStopping { return }
-        isStopping = true
         context.isStopping = true
-        Activation.tell("STOPPING=1")
+        Activation.notify("STOPPING=1")
         for listener in listeners { listener.close() }
         connections.closeIdle()
         for exchange in exchanges.values where exchange.isStreaming { exchange.cancel() }
-        let end = ContinuousClock.now + .seconds(configuration.stopTimeout)
-        // What waits for the end of a suspension waits in vain.
+        // Nothing ends a suspension any more.
         if context.renderer.isSuspended { for exchange in exchanges.values { exchange.cancel() } }
-        while !exchanges.isEmpty || !batches.isEmpty, ContinuousClock.now < end {
-            try? await Task.sleep(for: .milliseconds(10))
-        }
+        await settle(within: configuration.stopTimeout)
         for exchange in exchanges.values { exchange.cancel() }
         for batch in batches.values { batch.cancel() }
-        let last = ContinuousClock.now + .seconds(1)
-        while !exchanges.isEmpty || !batches.isEmpty, ContinuousClock.now < last {
-            try? await Task.sleep(for: .milliseconds(10))
-        }
+        await settle(within: 1)
         connections.closeAll()
     }
 
+    /// Waits until nothing is in progress.
+    private func settle(within seconds: Double) async {
+        let end = ContinuousClock.now + .seconds(seconds)
+        while !exchanges.isEmpty || !batches.isEmpty, ContinuousClock.now < end {
+            try? await Task.sleep(for: .milliseconds(10))
+        }
+    }
+
     isolated deinit {
-        // Its messages may live longer, and must not call.
+        // Its messages may live longer, and must not call us.
         soup_server_remove_handler(server, nil)
         soup_server_disconnect(server)
         g_object_unref(server)

@@ -1,31 +1,35 @@
 import Foundation
 
-/// The way in which a request is answered.
+/// The way in which a handler answers.
 @MainActor
 enum Handling {
     case now(HTTPAnswer)
-    case later(@MainActor () async -> HTTPAnswer)
-    /// It answers by itself.
-    case stream(@MainActor (Exchange) -> Void)
+    case later(@MainActor () async throws(Problem) -> HTTPAnswer)
+    /// The head, and the work that puts the body's pieces.
+    case stream(HTTPAnswer, @MainActor (Exchange) async -> Void)
 }
 
-/// A resource's method.
+/// A method of a resource.
 @MainActor
 struct Route {
     typealias Handler = @MainActor (HTTPRequest) throws(Problem) -> Handling
 
     let method: String
-    /// `/v1/images/{identifier}`: what stands in braces is the rest of the path.
+    /// A path, such as `/v1/images/{identifier}`: braces stand for the rest of the path.
     let pattern: String
-    /// Without a token, too.
-    var isOpen = false
-    let handler: Handler
+    /// Nil for a batch, which takes over the connection.
+    let handler: Handler?
+    /// Clients need no token.
+    let isOpen: Bool
 
-    private var prefix: Substring? { pattern.firstIndex(of: "{").map { pattern[..<$0] } }
+    init(_ method: String, _ pattern: String, _ handler: Handler?, isOpen: Bool = false) {
+        (self.method, self.pattern, self.handler, self.isOpen) = (method, pattern, handler, isOpen)
+    }
 
-    /// Nil where the path is another's.
+    /// The text at the place of the braces; nil if the path does not match.
     func parameter(of path: String) -> String? {
-        guard let prefix else { return path == pattern ? "" : nil }
+        guard let brace = pattern.firstIndex(of: "{") else { return path == pattern ? "" : nil }
+        let prefix = pattern[..<brace]
         guard path.utf8.count > prefix.utf8.count, path.hasPrefix(prefix) else { return nil }
         return String(path.dropFirst(prefix.count))
     }
@@ -36,28 +40,20 @@ struct Route {
 struct Routes {
     let all: [Route]
 
-    enum Found {
-        case route(Route, parameter: String)
-        case refused(Problem)
-    }
-
-    func find(_ method: String, _ path: String) -> Found {
-        // A path that is named by itself is no other's parameter.
+    /// - Throws: 404 or 405.
+    func find(_ method: String, _ path: String) throws(Problem) -> (route: Route, parameter: String) {
+        // A route without braces has priority.
         let named = all.filter { $0.pattern == path }
-        let fitting = named.isEmpty ? all : named
         var methods: [String] = []
-        for route in fitting {
+        for route in named.isEmpty ? all : named {
             guard let parameter = route.parameter(of: path) else { continue }
-            if route.method == method { return .route(route, parameter: parameter) }
+            if route.method == method { return (route, parameter) }
             methods.append(route.method)
         }
         if methods.isEmpty {
-            return .refused(
-                Problem(404, "no-such-resource", "there is nothing at this path; /v1/openapi.json tells what there is"))
+            throw Problem(404, "no-such-resource", "there is nothing at this path; /v1/openapi.json lists all paths")
         }
         let allowed = methods.joined(separator: ", ")
-        return .refused(
-            Problem(
-                405, "method-not-allowed", "this path takes \(allowed)", headers: [(name: "Allow", value: allowed)]))
+        throw Problem(405, "method-not-allowed", "this path takes \(allowed)", headers: ["Allow": allowed])
     }
 }

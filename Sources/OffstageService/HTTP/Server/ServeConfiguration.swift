@@ -1,58 +1,53 @@
 import Offstage
 import OffstageRequests
 
-/// The addresses of the HTTP service, its limits and what its clients may do.
+/// The addresses of the HTTP service, its limits and the rights of its clients.
 package struct ServeConfiguration: Sendable {
     /// Paths of Unix sockets.
     package var sockets: [String] = []
     package var addresses: [ListenAddress] = []
-    /// The path of a file of tokens; nil where nobody needs one.
+    /// The path of the file with tokens; nil if clients need none.
     package var tokenFile: String?
-    /// Names in `Host`, beside this machine's, and in `Origin`: those of a proxy in front of it.
+    /// The names of a proxy in front of the service, for `Host` and `Origin`.
     package var proxyHosts: Set<String> = []
-    package var certificate: TLSFiles?
+    package var tls: TLSFiles?
     package var policy = RequestPolicy()
-    /// The default of a request.
+    /// The default options of requests.
     package var defaults = ParsedOptions()
-    /// Bytes of a request's body.
+    /// The maximum number of bytes of a request's body.
     package var bodyLimit = 16 << 20
-    /// Requests of one batch that are under way at most.
+    /// The maximum number of requests of one batch in progress.
     package var batchLimit = 64
     package var connectionLimit = 4096
-    /// Seconds without a byte, then a connection is given up.
+    /// The seconds without progress after which a connection is closed.
     package var idleTimeout = 60.0
-    /// Seconds that requests get to be answered once the service is to stop.
+    /// The seconds that requests in progress get when the service stops.
     package var stopTimeout = 10.0
-    /// Seconds before that in which it still takes requests and says that it is not ready, for load balancers to notice.
+    /// The seconds before the stop in which the service still takes requests but is not ready, for load balancers.
     package var drainTime = 0.0
-    /// The number of views that draw something before the first request; 0 for none.
+    /// The number of views that draw something before the first request.
     package var warmViews = 0
-    /// Bytes of pictures in memory: half of them for what was drawn, half for what clients have put.
-    package var memoryLimit = ImageCacheLimits.defaultBytes
+    /// The bytes of pictures in memory: half for drawn pictures, half for pictures that clients put.
+    package var memoryLimit = MemoryCacheLimits.defaultBytes
     package var writesLog = true
     package var version = ""
 
     package init() {}
 
-    /// The cache's folder; nil for none.
+    /// The cache's folder; nil without a cache.
     package var cacheFolder: String?
 
-    /// Paths that answers leave out.
+    /// The folders that answers must not show.
     var paths: MachinePaths { MachinePaths(folder: policy.folder, cache: cacheFolder) }
 
-    /// Of each of the two.
-    package var memoryLimits: ImageCacheLimits { ImageCacheLimits(bytes: memoryLimit / 2) }
+    /// The limits of each of the two memory caches.
+    package var memoryLimits: MemoryCacheLimits { MemoryCacheLimits(bytes: memoryLimit / 2) }
 }
 
-/// Paths of PEM files.
-package struct TLSFiles: Sendable {
-    package var certificate: String
-    package var key: String
+/// The paths of PEM files.
+package typealias TLSFiles = (certificate: String, key: String)
 
-    package init(certificate: String, key: String) { (self.certificate, self.key) = (certificate, key) }
-}
-
-/// `127.0.0.1:8080`, `[::1]:8080`, `localhost:8080`: an address of a network.
+/// A network address: `127.0.0.1:8080`, `[::1]:8080`, `localhost:8080`.
 package struct ListenAddress: Sendable, Hashable {
     package let host: String
     package let port: UInt16

@@ -3,34 +3,31 @@ import Offstage
 import OffstageRequests
 import OffstageWebKit
 
-/// The parts that all resources of a service share.
+/// The state that all resources of a service share.
 @MainActor
 final class ServeContext {
     let configuration: ServeConfiguration
     let service: PictureService
-    let store: ImageStore?
+    let store: PictureStore?
     let statistics = ServeStatistics()
     let recent = RecentPictures()
-    let kept: KeptResources
+    let kept: PutPictures
     let bodies = BodiesUnderWay()
     var reader: ServiceRequestReader
     var leases: [String: SuspensionLease] = [:]
     var isStopping = false
     var readiness: Readiness
-    /// Prefetches that are under way.
-    var prefetches = 0
+    weak var connections: Connections?
 
-    /// Whether clients are to come here, beside whether they are answered.
+    /// The state for load balancers. Requests are answered in each.
     enum Readiness { case cold, ready, draining }
 
     var renderer: Renderer { service.renderer }
 
-    init(_ configuration: ServeConfiguration, service: PictureService, store: ImageStore?) {
-        self.configuration = configuration
-        self.service = service
-        self.store = store
+    init(_ configuration: ServeConfiguration, service: PictureService, store: PictureStore?) {
+        (self.configuration, self.service, self.store) = (configuration, service, store)
         readiness = configuration.warmViews > 0 ? .cold : .ready
-        kept = KeptResources(limits: configuration.memoryLimits)
+        kept = PutPictures(limits: configuration.memoryLimits)
         service.renderer.trim(kept.memory)
         reader = ServiceRequestReader(
             RequestReader(

@@ -1,11 +1,11 @@
-/// What a client sends, on its way to libsoup, which believes more than it should: it takes a length such as -1, joins
-/// contradicting headers, and reads all of a body before it answers.
+/// Checks the bytes of a client on their way to libsoup. libsoup accepts too much: a length such as -1, and contradicting headers. It
+/// also reads the whole body before it answers.
 ///
-/// Heads are checked, bodies counted. In the place of a request that is refused libsoup gets one without a body, which it answers at
-/// once; `refusal` tells what with. Then nothing more is taken from the client.
+/// The gate checks heads and counts bodies. In place of a refused request, libsoup gets one without a body, which it answers
+/// immediately, with `refusal`. After that, the gate takes nothing more from the client.
 struct RequestGate {
     enum Refusal: Equatable {
-        /// What is wrong with it.
+        /// The associated text is the problem.
         case malformed(String)
         case headTooLarge
         case bodyTooLarge
@@ -21,35 +21,37 @@ struct RequestGate {
         case over
     }
 
-    /// Bytes of a head.
+    /// The maximum number of bytes of a head, and of the trailers of a body.
     static let longestHead = 65_536
-    /// Bytes of a line between chunks.
+    /// The maximum number of bytes of a line between chunks.
     static let longestLine = 4096
 
-    /// Of the request that libsoup has read last.
+    /// The refusal of the request that libsoup has read last.
     private(set) var refusal: Refusal?
-    /// The client has sent something.
+    /// True once the client has sent something.
     private(set) var hasSpoken = false
+    /// True once the whole body of a request that was taken over has passed.
+    private(set) var isComplete = false
 
     private let limit: (RequestHead) -> Int
     private let addsHost: Bool
     private var state = State.head
-    /// Bytes of bodies that may come in chunks, and have.
+    private var isTakenOver = false
+    /// The bytes that chunks may have in total, and have so far.
     private var (bodyLimit, bodyCount) = (0, 0)
     private var trailerCount = 0
-    /// From the client; the first `used` are done with, and no line ends in the first `looked`.
+    /// Bytes from the client. The first `used` are done with; no line ends in the first `looked`.
     private var raw: [UInt8] = []
     private var (used, looked) = (0, 0)
-    /// For libsoup, which has the first `given`.
+    /// Bytes for libsoup, which has the first `given`.
     private var out: [UInt8] = []
     private var given = 0
     /// The next step needs more from the client.
     private var isStuck = true
-    private var isEnded = false
 
     /// - Parameters:
-    ///   - addsHost: a head that has no `Host`, and need not, gets one.
-    ///   - limit: how many bytes a request's body may have.
+    ///   - addsHost: adds a `Host` to a head of HTTP/1.0 that has none.
+    ///   - limit: the maximum number of bytes of a request's body.
     init(addsHost: Bool = false, limit: @escaping (RequestHead) -> Int) {
         (self.addsHost, self.limit) = (addsHost, limit)
     }
@@ -61,7 +63,7 @@ struct RequestGate {
         }
     }
 
-    /// Whether `give` has something without another `take`.
+    /// True if `give` has something without another `take`.
     var hasMore: Bool { given < out.count || !isStuck }
 
     mutating func take(_ bytes: UnsafeRawBufferPointer) {
@@ -74,13 +76,11 @@ struct RequestGate {
         isStuck = raw.isEmpty
     }
 
-    /// The client's end has come.
+    /// The client has closed its end.
     mutating func end() {
-        if isEnded { return }
-        isEnded = true
         switch state {
         case .over: return
-        // libsoup 3.2 keeps a connection for ever that ends between two requests: one that ends within a request it closes.
+        // libsoup 3.2 keeps a connection that ends between two requests for ever, but closes one that ends within a request.
         case .head: out += used < raw.count ? Array(raw[used...]) : [UInt8(ascii: "-")]
         default: break
         }
@@ -88,7 +88,7 @@ struct RequestGate {
         isStuck = false
     }
 
-    /// - Returns: how many bytes there were for libsoup, 0 at the end; nil: more has to come.
+    /// - Returns: the number of bytes for libsoup; 0 at the end; nil if the client has to send more.
     mutating func give(into buffer: UnsafeMutableRawBufferPointer) -> Int? {
         while given == out.count {
             out.removeAll(keepingCapacity: true)
@@ -104,16 +104,32 @@ struct RequestGate {
         return count
     }
 
+    // MARK: Bodies without libsoup
+
+    /// From now on, gives the content of this request's body, and then an end. Call it when libsoup has read the head: each head is
+    /// given alone, so libsoup has none of the body yet.
+    mutating func takeOver() {
+        isTakenOver = true
+        if case .head = state { endRequest() }
+    }
+
+    private mutating func endRequest() {
+        isComplete = isTakenOver
+        state = isTakenOver ? .over : .head
+    }
+
+    private mutating func giveFraming(_ bytes: [UInt8]) { if !isTakenOver { out += bytes } }
+
     // MARK: Steps
 
-    /// - Returns: false: more has to come.
+    /// - Returns: false if the client has to send more.
     private mutating func step() -> Bool {
         if used == raw.count { return false }
         switch state {
         case .head: return readHead()
         case .plain(let left):
             let count = pass(left)
-            state = count == left ? .head : .plain(left: left - count)
+            if count == left { endRequest() } else { state = .plain(left: left - count) }
         case .data(let left):
             let count = pass(left)
             state = count == left ? .dataEnd : .data(left: left - count)
@@ -140,14 +156,14 @@ struct RequestGate {
     }
 
     private mutating func readHead() -> Bool {
-        // Some clients send an empty line behind a body (RFC 9112, 2.2).
+        // Some clients send an empty line after a body (RFC 9112, 2.2).
         while used + 1 < raw.count, raw[used] == 0x0D, raw[used + 1] == 0x0A { used += 2 }
         looked = max(looked, used)
         while looked < raw.count {
             let byte = raw[looked]
             let follows = looked > used && raw[looked - 1] == 0x0D
             if (byte == 0x0A) != follows {
-                refuse(.malformed("a line ends otherwise than with CR and LF"), giving: RequestHead.standIn)
+                refuse(.malformed("a line does not end with CR and LF"), giving: RequestHead.standIn)
                 return true
             }
             looked += 1
@@ -174,14 +190,14 @@ struct RequestGate {
             return refuse(.bodyTooLarge, giving: head.withoutBody)
         }
         out += bytes
-        // At a Unix socket libsoup finds none by itself.
+        // libsoup has no default for a Unix socket.
         if !head.hasHost, addsHost {
             out.removeLast(2)
             out += Array("Host: localhost\r\n\r\n".utf8)
         }
         used += bytes.count
         switch head.framing {
-        case .none, .length(0): state = .head
+        case .none, .length(0): endRequest()
         case .length(let length): state = .plain(left: length)
         case .chunks: state = .size
         }
@@ -189,7 +205,7 @@ struct RequestGate {
 
     // MARK: Chunks
 
-    /// A line between chunks, without extensions and trailers when it is passed on.
+    /// Reads a line between chunks. The gate drops extensions and trailers.
     private mutating func readLine() -> Bool {
         while looked < raw.count {
             let byte = raw[looked]
@@ -218,28 +234,25 @@ struct RequestGate {
             else { return refuseChunks() }
             bodyCount += size
             if bodyCount > bodyLimit { return refuse(.bodyTooLarge, giving: Self.lastChunk) }
-            if size > 0 { out += Array("\(String(size, radix: 16))\r\n".utf8) }
+            if size > 0 { giveFraming(Array("\(String(size, radix: 16))\r\n".utf8)) }
             state = size == 0 ? .trailer : .data(left: size)
             trailerCount = 0
         case .dataEnd:
             if !line.isEmpty { return refuseChunks() }
-            out += [0x0D, 0x0A]
+            giveFraming([0x0D, 0x0A])
             state = .size
         default:
             trailerCount += line.count + 2
             if trailerCount > Self.longestHead { return refuseChunks() }
             if !line.isEmpty { return }
-            out += Self.lastChunk
-            state = .head
+            giveFraming(Self.lastChunk)
+            endRequest()
         }
     }
 
     private static let lastChunk = Array("0\r\n\r\n".utf8)
 
-    /// What has no limit is read as it comes, and not by libsoup: it sees that there is no end.
     private mutating func refuseChunks() {
-        refuse(
-            .malformed("the body's chunks are not as they have to be"),
-            giving: bodyLimit == Int.max ? Array("?\r\n".utf8) : Self.lastChunk)
+        refuse(.malformed("the body's chunks are malformed"), giving: isTakenOver ? [] : Self.lastChunk)
     }
 }

@@ -1,9 +1,11 @@
+import Foundation
+
 /// A request's head, checked byte by byte (RFC 9112).
 ///
-/// Another server in front of this one must not read it differently: then one could hide a request in the body of another.
-/// Whatever two programs could disagree about is an error, however harmless it may be.
+/// A server in front of this one must not read it differently: otherwise a client could hide a request in the body of another.
+/// Everything that two programs could disagree about is therefore an error, even if it is harmless.
 struct RequestHead {
-    /// What is wrong, for the client. It never repeats the head.
+    /// The problem, for the client. It never quotes the head.
     struct Malformed: Error, Equatable {
         let problem: String
         init(_ problem: String) { self.problem = problem }
@@ -11,21 +13,21 @@ struct RequestHead {
 
     enum Framing: Equatable {
         case none
-        /// Bytes.
+        /// The number of bytes.
         case length(Int)
         case chunks
     }
 
     let method: String
-    /// Of the target: without scheme, authority and query.
+    /// The target's path, without scheme, authority and query.
     let path: String
     let framing: Framing
-    /// HTTP/1.0 need not have it.
+    /// HTTP/1.0 does not require it.
     let hasHost: Bool
-    /// With the request line, each without its line end.
+    /// All lines, with the request line, each without its line end.
     private let lines: [ArraySlice<UInt8>]
 
-    /// - Parameter bytes: up to and including the empty line. Every line ends with CR and LF, and neither is elsewhere.
+    /// - Parameter bytes: the head with the empty line after it. CR and LF are only at the ends of lines.
     init(_ bytes: [UInt8]) throws(Malformed) {
         var lines: [ArraySlice<UInt8>] = []
         var start = 0
@@ -40,7 +42,7 @@ struct RequestHead {
         (framing, hasHost) = try Self.framing(lines.dropFirst(), isHTTP11)
     }
 
-    /// As it is passed on where its body is not: nothing follows, and the connection ends with the answer.
+    /// The head to pass on without its body: nothing follows it, and the connection ends with the answer.
     var withoutBody: [UInt8] {
         var bytes: [UInt8] = []
         for line in lines
@@ -51,7 +53,7 @@ struct RequestHead {
         return bytes + Array("Connection: close\r\n\r\n".utf8)
     }
 
-    /// In the place of a head that cannot be passed on.
+    /// Replaces a head that cannot be passed on.
     static let standIn = Array("- / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".utf8)
 
     // MARK: The request line
@@ -61,7 +63,7 @@ struct RequestHead {
     ) throws(Malformed) -> (method: String, path: String, isHTTP11: Bool) {
         let parts = line.split(separator: 0x20, omittingEmptySubsequences: false)
         guard parts.count == 3, isToken(parts[0]), !parts[1].isEmpty, !parts[1].contains(where: isControl) else {
-            throw Malformed("the first line is not a method, a path and a version with one space between")
+            throw Malformed("the first line is not a method, a path and a version, with one space between them")
         }
         let version = String(decoding: parts[2], as: UTF8.self)
         guard version == "HTTP/1.1" || version == "HTTP/1.0" else {
@@ -102,9 +104,9 @@ struct RequestHead {
             default: break
             }
         }
-        if hosts > 1 { throw Malformed("there is more than one Host") }
-        if hosts == 0, isHTTP11 { throw Malformed("there is no Host") }
-        if framings.count > 1 { throw Malformed("there is more than one Content-Length or Transfer-Encoding") }
+        if hosts > 1 { throw Malformed("it has more than one Host") }
+        if hosts == 0, isHTTP11 { throw Malformed("it has no Host") }
+        if framings.count > 1 { throw Malformed("it has more than one Content-Length or Transfer-Encoding") }
         return (framings.first ?? .none, hosts == 1)
     }
 
@@ -115,16 +117,14 @@ struct RequestHead {
         return length
     }
 
-    /// In small letters; empty for the request line.
+    /// In lower case; empty for the request line.
     private static func name(_ line: ArraySlice<UInt8>) -> String {
         guard let colon = line.firstIndex(of: UInt8(ascii: ":")), isToken(line[..<colon]) else { return "" }
         return String(decoding: line[..<colon], as: UTF8.self).lowercased()
     }
 
     private static func text(_ value: ArraySlice<UInt8>) -> String {
-        var value = value.drop { $0 == 0x20 || $0 == 0x09 }
-        while value.last == 0x20 || value.last == 0x09 { value.removeLast() }
-        return String(decoding: value, as: UTF8.self)
+        String(decoding: value, as: UTF8.self).trimmingCharacters(in: [" ", "\t"])
     }
 
     private static func isToken(_ bytes: ArraySlice<UInt8>) -> Bool {

@@ -3,7 +3,7 @@ import Offstage
 import OffstageService
 
 /// All cached files of one drawing.
-struct KeptDrawing {
+struct CachedDrawing {
     /// The name in the cache.
     let identifier: String
     let records: [PictureRecord]
@@ -14,7 +14,7 @@ struct KeptDrawing {
     /// The drawings for a word of the user: a picture's file, its source, or a row's identifier.
     ///
     /// - Parameter word: `-` for a document from standard input.
-    static func find(_ word: String, in store: ImageStore) async -> [KeptDrawing] {
+    static func find(_ word: String, in store: PictureStore) async -> [CachedDrawing] {
         if word == "-" {
             let found = await store.entries(noting: Origin.field("identifier", Input.standardInput.identifier) + ",")
             return grouped(found).filter { $0.origin?.isStandardInput == true }
@@ -43,9 +43,9 @@ struct KeptDrawing {
         return names.filter { $0 != name }.map { (folder as NSString).appendingPathComponent($0) }
     }
 
-    private static func grouped(_ records: [PictureRecord]) -> [KeptDrawing] {
+    private static func grouped(_ records: [PictureRecord]) -> [CachedDrawing] {
         Dictionary(grouping: records) { Array($0.key.identifier.utf8) }.values
-            .map { KeptDrawing(identifier: $0[0].key.identifier, records: $0) }
+            .map { CachedDrawing(identifier: $0[0].key.identifier, records: $0) }
             .sorted { $0.identifier.utf8.lexicographicallyPrecedes($1.identifier.utf8) }
     }
 }

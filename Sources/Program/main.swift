@@ -1,0 +1,3 @@
+import OffstageCommandLine
+
+Program.run()
