@@ -26,7 +26,7 @@ struct Fuzz {
         var number = 0
         let end = ContinuousClock.now + .seconds(seconds)
         // What starts the engine is no trial.
-        _ = try? await renderer.image(for: Snippet("<p>first", identifier: "first"))
+        _ = try? await renderer.picture(for: Snippet("<p>first", identifier: "first"))
         let loop = LoopWatch()
         try await withThrowingTaskGroup(of: (Int, String, Duration).self) { group in
             func add() {
@@ -39,7 +39,7 @@ struct Fuzz {
                 group.addTask { [snippet] in
                     let start = ContinuousClock.now
                     do throws(RenderError) {
-                        _ = try await renderer.image(for: snippet)
+                        _ = try await renderer.picture(for: snippet)
                         return (index, "picture", start.duration(to: .now))
                     } catch {
                         return (index, Self.name(error.reason), start.duration(to: .now))

@@ -35,13 +35,13 @@ struct Restarts {
         var seen: Set<pid_t> = []
         var number = 0
         // What looks for a sandbox is not to be killed.
-        _ = try await renderer.image(for: Snippet("<p>first", identifier: "first"))
+        _ = try await renderer.picture(for: Snippet("<p>first", identifier: "first"))
         let killing = way == .early ? Task.detached { await Self.killEarly() } : nil
         defer { killing?.cancel() }
         var next = Self.step
         while seen.count < count {
             number += 1
-            _ = try? await renderer.image(for: Snippet("<p>row \(number)", identifier: "\(number)"))
+            _ = try? await renderer.picture(for: Snippet("<p>row \(number)", identifier: "\(number)"))
             let processes = ChildProcesses.descendants().filter { Self.names.contains(ChildProcesses.name(of: $0)) }
             seen.formUnion(way == .early ? Self.killed.withLock { $0 } : Set(processes))
             if way == .kill { for process in processes { Foundation.kill(process, SIGKILL) } }

@@ -42,7 +42,7 @@ struct Soak {
                     snippet.runsScripts = true
                     (snippet.timeout, snippet.limits.grace, snippet.limits.memory) = (0.3, 0.3, 1 << 30)
                     group.addTask { [snippet] in
-                        _ = try? await renderer.image(for: snippet)
+                        _ = try? await renderer.picture(for: snippet)
                         return nil
                     }
                 } else {
@@ -88,7 +88,7 @@ struct Soak {
     }
 
     private static func digest(_ snippet: Snippet, with renderer: Renderer) async throws -> Digest {
-        let image = try await renderer.image(for: snippet)
+        let image = try await renderer.picture(for: snippet)
         return try await Task.detached { Digest(of: try image.encoded()) }.value
     }
 

@@ -2,7 +2,7 @@ import Foundation
 import Offstage
 import OffstageWebKit
 
-/// Files for documents that are nowhere on a disk.
+/// Files for documents that are not on a disk.
 struct Bundle: ResourceProvider {
     let files: [String: Data]
 
@@ -15,7 +15,7 @@ struct Bundle: ResourceProvider {
 PinnedEnvironment.apply()
 try MainLoop.run {
     var configuration = RendererConfiguration()
-    configuration.memory = KeptImages.cache()
+    configuration.memory = CachedPictures.cache()
     let renderer = Renderer(engine: WebEngine(views: 2), configuration: configuration)
     let style = Bundle(files: ["row.css": Data("p { margin: 8px; color: #1e90ff }".utf8)])
 
@@ -25,15 +25,15 @@ try MainLoop.run {
             identifier: "feed/\(number)", html: html, base: style, geometry: Geometry(width: 200, scale: 2))
     }
 
-    // What comes next in a list that shows rows 0 to 4; its requests can be cancelled by their group.
+    // Requests the rows that come next in a list that shows rows 0 to 4. You can cancel them by their group.
     let prefetcher = Prefetcher(renderer: renderer, lookAhead: 3, group: "feed") { name in
         name.split(separator: "/").last.flatMap { Int($0) }.map { row($0) }
     }
     prefetcher.prefetch((0..<20).map { "feed/\($0)" }, around: 0..<5, travel: .forward)
 
-    // While the lease lasts nothing is begun, unless it is immediate.
+    // While the lease is active, only immediate requests start.
     let lease = renderer.suspend(for: .seconds(2))
-    let urgent = try await renderer.image(for: row(19), options: RenderOptions(isImmediate: true))
+    let urgent = try await renderer.picture(for: row(19), options: RenderOptions(isImmediate: true))
     lease.end()
     print("\(urgent.size) device px at once")
 
@@ -50,7 +50,7 @@ try MainLoop.run {
     var wrong = row(20)
     wrong.geometry.width = -1
     do throws(RenderError) {
-        _ = try await renderer.image(for: wrong)
+        _ = try await renderer.picture(for: wrong)
     } catch {
         print("\(error.identifier): \(error.reason)")
     }

@@ -4,7 +4,7 @@ import Offstage
 import OffstageGTK
 import OffstageWebKit
 
-/// The HTML files of a folder, over and over, as the rows of a list.
+/// The HTML files of a folder, repeated, as the rows of a list.
 @MainActor
 final class Folder: ListSource {
     let path: String
@@ -31,9 +31,9 @@ final class Folder: ListSource {
 }
 
 gtk_init(nil, nil)
-MainLoop.attach()  // GTK's main loop now runs the main actor's jobs, too
+MainLoop.attach()  // GTK's main loop now also runs the main actor's jobs
 var configuration = RendererConfiguration()
-configuration.memory = KeptImages.cache()
+configuration.memory = CachedPictures.cache()
 let renderer = Renderer(engine: WebEngine(views: 2), configuration: configuration)
 let folder = try Folder(CommandLine.arguments.dropFirst().first ?? "Snippets")
 let list = PictureList(renderer: renderer, source: folder)
@@ -43,6 +43,6 @@ let window = gtk_window_new(GTK_WINDOW_TOPLEVEL)!
 gtk_window_set_default_size(UnsafeMutableRawPointer(window).assumingMemoryBound(to: GtkWindow.self), 520, 800)
 gtk_container_add(UnsafeMutableRawPointer(window).assumingMemoryBound(to: GtkContainer.self), list.widget)
 gtk_widget_show_all(window)
-g_object_ref(window)  // to see that it was closed
+g_object_ref(window)  // to notice when it is closed
 while gtk_widget_get_visible(window) != 0 { gtk_main_iteration() }
 ChildProcesses.endAll()

@@ -5,7 +5,7 @@ import Offstage
 struct Recording {
     var samples: [Int16] = []
 
-    /// - Throws: what is wrong with the file, and what would do.
+    /// - Throws: `DrawingError` with the problem and a remedy.
     init(wav: Data) throws(DrawingError) {
         let bytes = [UInt8](wav)
         func number(_ count: Int, at offset: Int) -> Int {
@@ -13,7 +13,7 @@ struct Recording {
         }
         func name(at offset: Int) -> String { String(decoding: bytes[offset..<offset + 4], as: UTF8.self) }
         guard bytes.count >= 12, name(at: 0) == "RIFF", name(at: 8) == "WAVE" else {
-            throw .invalidRequest("it is no WAV file; use one of 16-bit samples")
+            throw .invalidRequest("it is not a WAV file; use one with 16-bit samples")
         }
         var (chunk, frame) = (12, 0)
         while chunk + 8 <= bytes.count {
@@ -22,7 +22,7 @@ struct Recording {
             switch name(at: chunk) {
             case "fmt " where end >= start + 16:
                 guard number(2, at: start) == 1, number(2, at: start + 14) == 16 else {
-                    throw .invalidRequest("its samples are not of 16 bits; use a WAV file of such")
+                    throw .invalidRequest("its samples do not have 16 bits; use a 16-bit WAV file")
                 }
                 frame = number(2, at: start + 12)
             case "data" where frame > 0:

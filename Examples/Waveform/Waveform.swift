@@ -1,11 +1,12 @@
 import Foundation
 import Offstage
 
-/// A sound that is to be drawn: the request of a `WaveformEngine`.
+/// A sound to draw: the request of a `WaveformEngine`.
 struct Waveform: DrawingRequest {
-    var identifier: String
+    var identifier = ""
+    var extra: String?
     /// The bytes of a WAV file.
-    var wav: Data
+    var wav = Data()
     /// CSS px.
     var width = 400
     /// CSS px.
@@ -18,7 +19,7 @@ struct Waveform: DrawingRequest {
         return waveform
     }
 
-    /// The same sound under two names is drawn once while one of them waits or is drawn.
+    /// While one request waits or is drawn, an equal one under another identifier joins it.
     struct Key: Hashable, Sendable {
         var wav: Data
         var size: PixelSize

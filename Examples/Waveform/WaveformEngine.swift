@@ -1,8 +1,8 @@
 import Foundation
 import Offstage
 
-/// Draws sounds. It needs no thread, process or display of its own: what a renderer, its queue, its caches and its encoders are to
-/// HTML they are to this.
+/// Draws sounds. It needs no thread, process or display of its own. Renderer, queue, caches and encoders are the same as
+/// for HTML.
 struct WaveformEngine: Engine {
     let capacity = ProcessInfo.processInfo.activeProcessorCount
 
@@ -13,7 +13,7 @@ struct WaveformEngine: Engine {
         }
         let columns = try Recording(wav: waveform.wav).extremes(size.width)
         let pixmap = Pixmap.filled(size: size, isOpaque: true) { bytes in
-            // Premultiplied BGRA; all is opaque here.
+            // Premultiplied BGRA; every pixel is opaque.
             let pixels = bytes.bindMemory(to: UInt32.self)
             pixels.initialize(repeating: 0xFFFF_FFFF)
             for (x, column) in columns.enumerated() {
@@ -25,12 +25,12 @@ struct WaveformEngine: Engine {
         return Drawing(pixmaps: [pixmap], scale: waveform.scale, warnings: [])
     }
 
-    /// A loud sample is far from the middle.
+    /// The row of a sample; louder samples are farther from the middle.
     private func row(of sample: Int16, in size: PixelSize) -> Int {
         (Int(Int16.max) - Int(sample)) * size.height / 65_536
     }
 
-    /// Without this nothing would be kept. `1` is to be raised when the same sound comes out with other pixels.
+    /// Without a fingerprint, nothing would be cached. Raise `1` if a change gives the same sound other pixels.
     func fingerprint(of waveform: Waveform) -> Fingerprint? {
         var fingerprint = Fingerprint.Builder()
         fingerprint.add("engine", "waveform 1")

@@ -109,7 +109,7 @@ import Testing
             #expect(outcome.code == 1)
             #expect(
                 outcome.error.contains(
-                    "a.html: 2 parts match at scale 1, and 1 at scale 2; draw the scales one by one"),
+                    "a.html: 2 parts match at scale 1, and 1 at scale 2; render each scale separately"),
                 "\(outcome.error)")
             #expect(folder.files("x") == ["b-1.png", "b-1@2x.png"])
         }

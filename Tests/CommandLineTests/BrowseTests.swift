@@ -51,9 +51,9 @@ import Testing
                 environment: ["DISPLAY": nil], folder: folder.path
             ).wait()
             #expect(outcome.code == 0, "\(outcome.error)")
-            #expect(start.duration(to: .now) > .seconds(6))
+            #expect(start.duration(to: .now) > .seconds(8))
             let all = try JSONDecoder().decode([Figures].self, from: outcome.output)
-            #expect(all.map(\.name) == ["as designed", "no suspension", "web views"])
+            #expect(all.map(\.name) == ["governed", "suspended", "no suspension", "web views"])
             for one in all {
                 #expect(0 < one.frameMedian && one.frameMedian <= one.frameP99 && one.frameP99 <= one.frameMost)
                 // A second of the wheel, at 60 frames a second at most.
@@ -68,7 +68,7 @@ import Testing
                 #expect((20...4_000).contains(one.memory), "\(one)")
             }
             // What is in sight at the least: the rows are about 100 px high, and the window 860.
-            #expect(all[0].drawn >= 8 && all[1].drawn >= 8 && all[2].drawn == 0, "\(all)")
+            #expect(all[..<3].allSatisfy { $0.drawn >= 8 } && all[3].drawn == 0, "\(all)")
         }
     }
 

@@ -74,7 +74,7 @@ import Testing
                     "offstage: in/a.xhtml: XML error in line 2, column 20: Opening and ending tag mismatch"))
             #expect(lines[1].hasPrefix("offstage: in/b.svg: XML error in line 2, column 7: "))
             #expect(lines[2].hasPrefix("offstage: in/c.svg: XML error in line 1, column 1: "))
-            #expect(lines.allSatisfy { $0.hasSuffix("; correct it, or draw it as HTML") })
+            #expect(lines.allSatisfy { $0.hasSuffix("; correct it, or render it as HTML") })
         }
     }
 

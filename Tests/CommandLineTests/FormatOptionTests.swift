@@ -111,7 +111,7 @@ import Testing
             try folder.write("tall.html", row(height: 16_384))
             try folder.write("fits.html", row(height: 16_383))
             let message =
-                "offstage: tall.html: 400 × 16384 device px is too large for WebP, a side may have 16383; "
+                "offstage: tall.html: 400 × 16384 device px is too large for WebP; a side may have at most 16383 px; "
                 + "use another format, a smaller scale or a fixed height"
             let outcome = try Offstage.run(
                 "render", "tall.html", "fits.html", "--out", "out", "--format", "webp:quality=1", in: folder)

@@ -62,7 +62,7 @@ import Testing
             #expect(long.code == 1)
             #expect(
                 long.errorLines.first
-                    == "offstage: long.html: 800 × 1000002 device px is too large, 32767 × 1000000 are possible; "
+                    == "offstage: long.html: 800 × 1000002 device px is too large; the limit is 32767 × 1000000; "
                     + "use a smaller scale or size")
             // The advice helps.
             let cut = try Offstage.run(

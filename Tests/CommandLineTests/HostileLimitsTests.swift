@@ -54,7 +54,7 @@ import Testing
 
     /// What an error may say; anything else is not foreseen.
     private static let reasons = [
-        "gave no answer for", "drew it crashed", "the limit max-", "is too large, ", "has no height",
+        "gave no answer for", "drew it crashed", "the limit max-", "is too large; ", "has no height",
         // A page that changes while it is painted.
         "could not draw it",
     ]

@@ -17,7 +17,7 @@ import Testing
             #expect(
                 try outcome.error.wholeMatch(
                     of: Regex(
-                        "offstage: a.html: the document has [0-9]+ elements, the limit max-elements is 500000; "
+                        "offstage: a.html: the document has [0-9]+ elements, but the limit max-elements is 500000; "
                             + "make it smaller or raise the limit\n")) != nil, "\(outcome.error)")
             #expect(folder.files("out") == ["b.png"])
         }
@@ -54,7 +54,7 @@ import Testing
                 #expect(outcome.code == 1)
                 #expect(
                     outcome.error.contains(
-                        "\(problem), the limit \(option) is \(value); make it smaller or raise the limit"))
+                        "\(problem), but the limit \(option) is \(value); make it smaller or raise the limit"))
             }
         }
     }
@@ -75,7 +75,7 @@ import Testing
             for object in objects {
                 let said = object["error"] as? String ?? "\(object["status"] ?? "") \(object["warnings"] ?? "")"
                 #expect(
-                    said.contains(#/images have 529000\d00 pixels, the limit max-image-pixels is 500000000/#),
+                    said.contains(#/images have 529000\d00 pixels, but the limit max-image-pixels is 500000000/#),
                     "\(object["identifier"] ?? ""): \(said)")
             }
             #expect(folder.files("out") == [])
@@ -152,9 +152,9 @@ import Testing
                 ).wait().error
             }
             #expect(try error("--max-side", "100", "--max-pixels", "6000") == "")
-            #expect(try error("--max-side", "99").contains("100 × 60 device px is too large, 99 × 99 are possible"))
+            #expect(try error("--max-side", "99").contains("100 × 60 device px is too large; the limit is 99 × 99"))
             #expect(
-                try error("--max-pixels", "5999").contains("100 × 60 device px is too large, a picture may have 5999"))
+                try error("--max-pixels", "5999").contains("100 × 60 device px is too large; the limit is 5999 pixels"))
         }
     }
 
@@ -169,7 +169,7 @@ import Testing
                 "render", "a.html", "b.html", "--out", "out", "-q", "--javascript", "--max-memory", "500000000",
                 "--timeout", "3600", in: folder)
             #expect(outcome.code == 1)
-            #expect(outcome.error.contains("bytes of memory, the limit max-memory is 500000000; make it smaller"))
+            #expect(outcome.error.contains("bytes of memory, but the limit max-memory is 500000000; make it smaller"))
             #expect(folder.files("out") == ["b.png"])
         }
     }

@@ -46,7 +46,7 @@ import Testing
         (#"{"identifier": "b"}"#, #"there is neither "html" nor "file"; give one of them"#),
         (#"{"identifier": "b", "html": null}"#, #""html" takes text, not null"#),
         (#"{"identifier": "b", "file": ["b.html"]}"#, #""file" takes text, not a list"#),
-        (#"{"identifier": "b", "file": ""}"#, #""file" takes the path of an HTML file, not """#),
+        (#"{"identifier": "b", "file": ""}"#, #""file" takes the path of a file, not """#),
         (#"{"html": "x"}"#, #"there is no "identifier"; give each row one of its own"#),
         (#"{"identifier": 7, "html": "x"}"#, #""identifier" takes text, not 7"#),
         (#"{"identifier": "a", "html": "x"}"#, #"line 1 has the identifier "a" too; rename one"#),

@@ -117,7 +117,7 @@ import Testing
             #expect(try pipe.result("p").object["kept"] as? Bool == false)
             #expect(folder.files("out") == [])
             pipe.send(#"{"id": "a", "identifier": "a", "html": "\#(html)", "also": "webp"}"#)
-            #expect(try pipe.result("a").isKept)
+            #expect(try pipe.result("a").isCached)
             #expect(folder.files("out") == ["a.png", "a.webp"])
             pipe.send(#"{"id": "q", "command": "prefetch", "html": "\#(html)", "output": "b.png"}"#)
             #expect(try pipe.result("q").code == "invalid")
@@ -125,7 +125,7 @@ import Testing
             let without = try PipeProgram("--no-cache", in: folder)
             without.send(#"{"id": "p", "command": "prefetch", "html": "\#(html)"}"#)
             #expect(
-                try without.result("p").error == "line 1: nothing is kept here, so that there is nothing to prefetch")
+                try without.result("p").error == "line 1: there is no cache, so prefetch has no effect")
             #expect(try without.end().outcome.code == 1)
         }
     }

@@ -69,7 +69,7 @@ import Testing
             #expect(outcome.code == 0)
             let old = results.first { $0.id == "old" }
             #expect(old?.code == "superseded")
-            #expect(old?.error == "line 2: a later request has put out/a.png there")
+            #expect(old?.error == "line 2: a later request has written out/a.png")
             #expect(try folder.picture("out/a.png")[3, 3] == [0, 255, 0, 255])
         }
     }
@@ -84,7 +84,7 @@ import Testing
                 #"{"id": "s", "command": "suspend", "seconds": 600}"#,
                 request("old", #""output": "a.png""#, color: "red"),
                 request("new", #""output": "a.png""#, color: "lime"))
-            #expect(try pipe.result("new").isKept)
+            #expect(try pipe.result("new").isCached)
             pipe.send(#"{"command": "resume"}"#)
             let (outcome, results) = try pipe.end()
             #expect(outcome.code == 0)

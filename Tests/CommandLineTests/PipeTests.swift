@@ -67,7 +67,7 @@ import Testing
             let cache = ["XDG_CACHE_HOME": folder.path("cache")]
             let first = try PipeProgram("--quiet", environment: cache, in: folder)
             first.send(request("kept", color: "lime"))
-            #expect(try first.result("kept").isKept == false)
+            #expect(try first.result("kept").isCached == false)
             #expect(try first.end().outcome.code == 0)
 
             let pipe =
@@ -80,14 +80,14 @@ import Testing
                 #expect(try pipe.results(1).map(\.id) == ["suspend"])
             } else {
                 #expect(Set(try pipe.results(3).map(\.id)) == ["suspend", "kept", "now"])
-                #expect(try pipe.result("kept").isKept)
+                #expect(try pipe.result("kept").isCached)
             }
             pipe.send(#"{"id": "resume", "command": "resume"}"#)
             let (outcome, results) = try pipe.end()
             #expect(outcome.code == 0, "\(outcome.error) \(options)")
             #expect(Set(results.map(\.id)) == ["suspend", "drawn", "kept", "now", "resume"])
             if isOrdered { #expect(results.map(\.line) == [1, 2, 3, 4, 5]) }
-            #expect(results.first { $0.id == "drawn" }?.isKept == false)
+            #expect(results.first { $0.id == "drawn" }?.isCached == false)
         }
     }
 

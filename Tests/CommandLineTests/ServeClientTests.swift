@@ -96,7 +96,10 @@ import Testing
         ("short", "line 1 of tokens has no token"), ("", "tokens has no token"),
         ("0123456789abcdef share=0", "line 1 of tokens: share takes a whole number from 1 to 1000, not '0'"),
         ("0123456789abcdef priority=top", "line 1 of tokens: priority takes very-low, low, normal"),
-        ("0123456789abcdef color=red", "line 1 of tokens: a token is followed by a name, priority=… and share=…"),
+        (
+            "0123456789abcdef color=red",
+            "line 1 of tokens: after a token, only a name, priority=… and share=… are allowed"
+        ),
         ("# a\n0123456789abcdef\n0123456789abcdef b", "line 3 of tokens has the token of an earlier line"),
     ])
     func aFileOfTokensThatIsWrong(text: String, message: String) throws {

@@ -121,7 +121,7 @@ import Testing
             let form = ["Content-Type": "application/x-www-form-urlencoded", "Origin": "http://localhost"]
             #expect(try service.ask("POST", "/v1/suspensions", form, "").headers["location"] == "/")
             #expect(try service.metric("suspended") == 1)
-            #expect(try service.ask("GET", "/").text.contains("Go on"))
+            #expect(try service.ask("GET", "/").text.contains("Resume"))
             #expect(try service.ask("POST", "/v1/suspensions/end", form, "").status == 303)
             #expect(try service.metric("suspended") == 0)
         }

@@ -5,7 +5,7 @@ import Testing
 @Suite struct ServeTLSTests {
     @Test func addressesAndTLS() throws {
         try withFolder { folder in
-            for (address, word) in [("0.0.0.0:0", "token"), ("example.org:80", "number's address"), ("1", "a port")] {
+            for (address, word) in [("0.0.0.0:0", "token"), ("example.org:80", "numeric address"), ("1", "a port")] {
                 let outcome = try Offstage.run("serve", "--listen", address, in: folder)
                 #expect(outcome.code == 2)
                 #expect(outcome.error.contains(word), "\(outcome.error)")

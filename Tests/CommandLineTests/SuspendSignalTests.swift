@@ -21,7 +21,8 @@ import Testing
             }
             let child = try Child(
                 arguments + [Offstage.path, "render", "--suspend-signal"] + common, folder: folder.path)
-            #expect(eventually { !folder.files("out").isEmpty || child.hasEnded })
+            // The kept ones are there before anything is drawn.
+            #expect(eventually { count("drawn", in: folder) > 0 || child.hasEnded })
             #expect(!child.hasEnded)
             try body(child, folder)
         }
@@ -35,7 +36,10 @@ import Testing
         try withRun([]) { child, folder in
             // As a shell does it for a job: to the program and to WebKit's processes.
             kill(-child.id, SIGUSR1)
-            #expect(eventually { child.hasEnded || child.text(1).contains("paused; kill -USR2 \(child.id) goes on\n") })
+            #expect(
+                eventually {
+                    child.hasEnded || child.text(1).contains("suspended; kill -USR2 \(child.id) resumes it\n")
+                })
             // Nobody who would get it from elsewhere ends by it.
             let processes = ProcessTable.descendants(of: child.id)
             #expect(processes.count { $0.name == "WebKitWebProces" } == 2)
@@ -43,7 +47,7 @@ import Testing
             // They stand behind all that are to be drawn.
             #expect(eventually { count("kept", in: folder) == Self.count || child.hasEnded })
             let drawn = count("drawn", in: folder)
-            #expect(drawn < Self.count - 10, "the run was over before it was paused")
+            #expect(drawn < Self.count - 10, "the run was over before it was suspended")
             #expect(!child.hasEnded)
             kill(-child.id, SIGUSR2)
             let outcome = try child.wait()
@@ -55,7 +59,7 @@ import Testing
             #expect(told == told.sorted() && told.count == 2 * Self.count)
             #expect(
                 lines.filter { !$0.hasPrefix("[") }.dropLast() == [
-                    "paused; kill -USR2 \(child.id) goes on", "going on",
+                    "suspended; kill -USR2 \(child.id) resumes it", "resumed",
                 ])
             #expect(lines.last?.contains("\(Self.count) kept from before") == true)
             for process in processes { #expect(!process.isThere) }
@@ -72,7 +76,7 @@ import Testing
             #expect(eventually { finished() > 5 || child.hasEnded })
             let program = try #require(ProcessTable.descendants(of: child.id).first { $0.name == "offstage" })
             kill(program.id, SIGUSR1)
-            let words = "/400  paused; kill -USR2 \(program.id) goes on"
+            let words = "/400  suspended; kill -USR2 \(program.id) resumes it"
             #expect(eventually { child.text(0).contains(words) || child.hasEnded })
             let count = finished()
             kill(program.id, SIGUSR2)
@@ -83,10 +87,10 @@ import Testing
         }
     }
 
-    @Test func ctrlCWhilePaused() throws {
+    @Test func ctrlCWhileSuspended() throws {
         try withRun([]) { child, folder in
             kill(child.id, SIGUSR1)
-            #expect(eventually { child.hasEnded || child.text(1).contains("paused") })
+            #expect(eventually { child.hasEnded || child.text(1).contains("suspended") })
             kill(child.id, SIGINT)
             let outcome = try child.wait()
             #expect(outcome.code == 130)

@@ -72,7 +72,7 @@ import Testing
             #expect(
                 outcome.errorLines.first
                     == "offstage: tall.html: cannot write a temporary file in \(folder.path("tmp")): File too large; "
-                    + "raise `ulimit -f`; a picture of this size is put together there, in the folder that TMPDIR names"
+                    + "raise `ulimit -f`; Offstage assembles a picture of this size there, in the folder of TMPDIR"
             )
             #expect(folder.files("out") == ["small.png"])
         }

@@ -10,14 +10,14 @@ import Testing
             let both = try Offstage.run("render", "in", "--out", "x", "--also", "thumb:120x120", in: folder)
             #expect(both.code == 0, "\(both.error)")
             let command = ["render", "in", "--out", "y", "--format", "thumb:120x120", "--cache", "c", "--json"]
-            for isKept in [nil, true] {
+            for isCached in [nil, true] {
                 let run = try Child([Offstage.path] + command, folder: folder.path).wait()
                 #expect(run.code == 0, "\(run.error)")
                 let result = try #require(try run.objects.first)
                 #expect(result["path"] as? String == "y/a.png")
                 #expect(result["width"] as? Int == 120)
                 #expect(result["bytes"] as? Int == (try folder.data("y/a.png")).count)
-                #expect(result["kept"] as? Bool == isKept)
+                #expect(result["kept"] as? Bool == isCached)
             }
             #expect(folder.files("y") == ["a.png"])
             #expect(try folder.data("y/a.png") == folder.data("x/a.thumb-120x120.png"))

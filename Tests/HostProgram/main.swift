@@ -54,7 +54,7 @@ func draw(_ path: String) async throws {
     let name = ((path as NSString).lastPathComponent as NSString).deletingPathExtension
     for scale in [1.0, 2] {
         for scheme in Emulation.ColorScheme.allCases {
-            let image = try await renderer.image(for: snippet(path, scale: scale, scheme))
+            let image = try await renderer.picture(for: snippet(path, scale: scale, scheme))
             try image.write(to: "\(out)/\(name)-\(scheme.rawValue)-\(Int(scale)).png")
             for warning in image.warnings { print("warning: \(warning)") }
             ticks.isStarting = false
@@ -65,19 +65,19 @@ func draw(_ path: String) async throws {
 /// Every picture after the loss is right, or none and says why; the program goes on.
 @MainActor
 func drawWithoutDisplay(_ path: String) async throws {
-    let first = try await Host.renderer.image(for: snippet(path, scale: 1))
+    let first = try await Host.renderer.picture(for: snippet(path, scale: 1))
     let servers = host.displayServers
     for child in servers { kill(child, SIGKILL) }
     try first.write(to: "\(out)/first.png")
     let request = try snippet(path, scale: 1)
     while host.displayServers.isSubset(of: servers) {
-        var again: RenderedImage?
+        var again: RenderedPicture?
         do throws(RenderError) {
-            again = try await Host.renderer.image(for: request)
+            again = try await Host.renderer.picture(for: request)
         } catch {
             guard case .unavailable = error.reason else { throw error }
         }
         if let again, try again.encoded() != first.encoded() { print("another picture") }
     }
-    try await Host.renderer.image(for: request).write(to: "\(out)/again.png")
+    try await Host.renderer.picture(for: request).write(to: "\(out)/again.png")
 }

@@ -49,7 +49,7 @@ import Testing
             #expect(byID[id]?["code"] as? String == "queue-full")
             #expect(
                 (byID[id]?["error"] as? String)?.hasSuffix(
-                    "2 requests, as many as may be under way, wait for the end of this program's own suspension; "
+                    "the maximum of 2 requests in progress wait for the end of this program's own suspension; "
                         + "resume first, then send it again") == true, "\(byID[id] ?? [:])")
         }
         #expect(byID["r"]?["status"] as? String == "done")

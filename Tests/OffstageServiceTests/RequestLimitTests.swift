@@ -10,7 +10,7 @@ struct RequestLimitTests {
         var reader = RequestReader(ParsedOptions(values: commandLine), folder: nil, allowsFiles: false)
         var row = row
         row["html"] = .text("<p>")
-        return try reader.read(row, at: "line 1").snippet("a").timeout
+        return try #require(reader.read(row, at: "line 1").drawing("a") as? Snippet).timeout
     }
 
     @Test func aRequestCanShortenItsTimeAndNotLengthenIt() throws {
@@ -29,8 +29,8 @@ struct RequestLimitTests {
 
     /// Limits that can be told by a request's own keys are the only ones that need a cap.
     @Test func noOtherLimitIsAKeyOfARequest() {
-        let names = LimitOptions.table.map(\.name)
-        #expect(names.count == 10)
+        let names = SourceRegistry.limits.map(\.name)
+        #expect(names.count == 9)
         for name in names { #expect(!RowSettings.isKey(name), "\(name)") }
     }
 
@@ -51,10 +51,10 @@ struct RequestLimitTests {
             try reader.defaults(ofFile: "a.bmp", named: "\"output\"", [:], at: "line 1")
         }
         let text = error?.description ?? ""
-        for format in ImageFormat.all {
+        for format in FileFormat.all {
             for name in format.kind.fileExtensions {
                 #expect(text.contains(".\(name)"))
-                #expect(ImageFormat(fileExtension: name.uppercased())?.name == format.name)
+                #expect(FileFormat(fileExtension: name.uppercased())?.name == format.name)
             }
         }
         #expect(text.hasSuffix(".pdf or .svg, or say the \"format\""))

@@ -51,7 +51,7 @@ func measure(_ count: Int) async {
 /// Makes a store smaller, and tells how long that takes and how near it comes. What is stored meanwhile has to wait for a
 /// slice at most.
 func measureTrim(_ folder: String, mebibytes: Int) async {
-    let store = ImageStore(folder: folder, limits: StoreLimits(bytes: mebibytes << 20, freeBytes: 0))
+    let store = PictureStore(folder: folder, limits: StoreLimits(bytes: mebibytes << 20, freeBytes: 0))
     let clock = ContinuousClock()
     async let trim = clock.measure { await store.trim() }
     var longest = Duration.zero
@@ -65,7 +65,7 @@ func measureTrim(_ folder: String, mebibytes: Int) async {
 
 /// Pictures of a row's size, as many as a list has.
 func measureMemory(_ count: Int) async {
-    let cache = ImageCache<Pixmap>(limits: ImageCacheLimits(bytes: 1 << 40), cost: \.byteCount)
+    let cache = MemoryCache<Pixmap>(limits: MemoryCacheLimits(bytes: 1 << 40), cost: \.byteCount)
     let keys = (0..<count).map(rowKey)
     for key in keys {
         let size = PixelSize(width: 4, height: 4)

@@ -18,7 +18,7 @@ guard arguments.count >= 3 else { exit(2) }
 let number = arguments.count > 3 ? Int(arguments[3]) ?? 0 : 0
 let warnings = Warnings()
 let free = arguments.count > 4 ? Int(arguments[4]) ?? 0 : 0
-let store = ImageStore(folder: arguments[2], limits: StoreLimits(freeBytes: free << 20)) { warnings.note($0) }
+let store = PictureStore(folder: arguments[2], limits: StoreLimits(freeBytes: free << 20)) { warnings.note($0) }
 
 switch arguments[1] {
 case "write": await write(seed: number)
@@ -56,7 +56,7 @@ func redraw(seed: Int) async {
     while true {
         let rows = (content..<content + 16).map { SampleRow($0 * 7 % 64, content: $0 % SampleRow.contents) }
         await withTaskGroup(of: Void.self) { group in
-            for row in rows { group.addTask { if (try? await renderer.image(for: row)) == nil { exit(1) } } }
+            for row in rows { group.addTask { if (try? await renderer.picture(for: row)) == nil { exit(1) } } }
         }
         guard warnings.all.isEmpty else { exit(1) }
         content += 16
@@ -88,7 +88,7 @@ func draw(_ count: Int) async {
     let renderer = Renderer(engine: engine, configuration: configuration)
     await withTaskGroup(of: Void.self) { group in
         for number in 0..<count {
-            group.addTask { if (try? await renderer.image(for: SampleRow(number))) == nil { exit(1) } }
+            group.addTask { if (try? await renderer.picture(for: SampleRow(number))) == nil { exit(1) } }
         }
     }
     await renderer.finish()
@@ -103,7 +103,7 @@ func stall(_ number: Int) async {
         FileHandle.standardOutput.write(Data(".".utf8))
         while true { pause() }
     }
-    _ = try? await Renderer(engine: engine, configuration: configuration).image(for: SampleRow(number))
+    _ = try? await Renderer(engine: engine, configuration: configuration).picture(for: SampleRow(number))
 }
 
 func check() async {

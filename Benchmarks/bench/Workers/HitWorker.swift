@@ -20,9 +20,9 @@ struct HitWorker {
     func run(hits: Int) async throws -> [String: Double] {
         let engine = WebEngine()
         let (rows, count) = (StoredRows(engine: engine), count)
-        let store = ImageStore(folder: folder, limits: StoreLimits(bytes: 1 << 40, freeBytes: 0))
+        let store = PictureStore(folder: folder, limits: StoreLimits(bytes: 1 << 40, freeBytes: 0))
         var configuration = RendererConfiguration()
-        (configuration.store, configuration.memory) = (store, KeptImages.cache())
+        (configuration.store, configuration.memory) = (store, CachedPictures.cache())
         let renderer = Renderer(engine: engine, configuration: configuration)
         // Once a process the engine finds out what machine this is.
         _ = engine.fingerprint(of: rows.snippet(0))
@@ -60,7 +60,7 @@ struct HitWorker {
         var times: [Duration] = []
         for number in numbers {
             let snippet = rows.snippet(number)
-            times.append(try await timed { try await renderer.image(for: snippet) }.time)
+            times.append(try await timed { try await renderer.picture(for: snippet) }.time)
         }
         return times
     }

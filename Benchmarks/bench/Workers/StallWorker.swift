@@ -52,7 +52,7 @@ final class StallWorker {
     private func lateness(of snippets: [Snippet]) async throws -> [Double] {
         let renderer = Renderer(engine: WebEngine())
         // What starts the engine is no row.
-        _ = try await renderer.image(for: Snippet("<p>first", identifier: "first"))
+        _ = try await renderer.picture(for: Snippet("<p>first", identifier: "first"))
         let (me, source) = (Unmanaged.passRetained(self), g_timeout_source_new(guint(Self.interval)))
         g_source_set_priority(source, G_PRIORITY_HIGH)
         g_source_set_callback(
@@ -71,7 +71,7 @@ final class StallWorker {
             let task = waiting.removeFirst()
             if index + Self.ahead < snippets.count { waiting.append(renderer.task(for: snippets[index + Self.ahead])) }
             // As for a file; off the main thread, where a host does it too. A stranger's may fail.
-            if let image = hostile == nil ? try await task.image : try? await task.image {
+            if let image = hostile == nil ? try await task.picture : try? await task.picture {
                 _ = try await Task.detached { try image.encoded() }.value
             }
         }

@@ -64,13 +64,13 @@ struct SamplePNG: Sendable {
 /// Fills a store with a list's rows.
 @MainActor
 struct StoreFiller {
-    private let store: ImageStore
+    private let store: PictureStore
     private let rows = StoredRows(engine: WebEngine())
     private let samples: [SamplePNG]
 
     /// - Parameter samples: a folder of pictures; those of 16 KiB and more are left out, so that the disk holds them all.
     init(folder: String, samples: String) throws {
-        store = ImageStore(folder: folder, limits: StoreLimits(bytes: 1 << 40, freeBytes: 0))
+        store = PictureStore(folder: folder, limits: StoreLimits(bytes: 1 << 40, freeBytes: 0))
         self.samples = try FileManager.default.contentsOfDirectory(atPath: samples).sorted().compactMap { name in
             let data = try Data(contentsOf: URL(fileURLWithPath: samples + "/" + name))
             return data.count < 16 << 10 ? SamplePNG(data) : nil

@@ -8,9 +8,9 @@ struct TrimWorker {
     /// - Returns: `seconds` of the trimming, `wait` in milliseconds of the writer that waited longest meanwhile, and disk
     ///   space in percent of the limit: `after` the trimming, and the `most` while pictures are stored on.
     func run() async -> [String: Double] {
-        let full = await ImageStore(folder: folder, limits: StoreLimits(bytes: 1 << 40, freeBytes: 0)).statistics()
+        let full = await PictureStore(folder: folder, limits: StoreLimits(bytes: 1 << 40, freeBytes: 0)).statistics()
         let limit = full.diskBytes / 10 * 9
-        let store = ImageStore(folder: folder, limits: StoreLimits(bytes: limit, freeBytes: 0))
+        let store = PictureStore(folder: folder, limits: StoreLimits(bytes: limit, freeBytes: 0))
         func percent() async -> Double { Double(await store.statistics().diskBytes) / Double(limit) * 100 }
 
         async let trimming = timed { await store.trim() }

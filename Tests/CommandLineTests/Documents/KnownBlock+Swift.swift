@@ -93,51 +93,34 @@ extension KnownBlock {
                 }
             }
         },
-        example("CONTRIBUTING.md", "import Foundation", "Waveform/PAMEncoder.swift", check: waveform),
+        example("CONTRIBUTING.md", "import Foundation", "Format/PAMEncoder.swift", check: format),
         example("CONTRIBUTING.md", "import Foundation", occurrence: 2, "Waveform/Waveform.swift") { _ in },
         example("CONTRIBUTING.md", "import Foundation", occurrence: 3, "Waveform/WaveformEngine.swift") { _ in },
-        KnownBlock("CONTRIBUTING.md", "sh", "swift run waveform sound.wav") { block in
+        example("CONTRIBUTING.md", "import Offstage", "Waveform/WaveformSettings.swift") { _ in },
+        example("CONTRIBUTING.md", "import OffstageCommandLine", "Waveform/main.swift") { _ in },
+        KnownBlock("CONTRIBUTING.md", "sh", "swift run waveform render sound.wav") { block in
             try withFolder { folder in
-                try folder.write("sound.wav", sound)
-                #expect(try run(block.text, in: folder).text == "400 × 60 device px, 3 drawn\n")
-                #expect(try run(block.text, in: folder).text == "400 × 60 device px, 0 drawn\n")
-                #expect(try folder.picture("sound@2x.png").size == [800, 120])
+                try folder.write("sound.wav", Sound.wav)
+                let outcome = try run(block.text, in: folder)
+                #expect(outcome.code == 0, "\(outcome.error)")
+                #expect(try folder.picture("sound.png").size == [400, 60])
             }
         },
     ]
 
-    /// What was drawn, and that another program reads the same out of the format that is not ours.
-    @Sendable static func waveform(_ program: String) throws {
+    /// Another program reads the format that is not ours.
+    @Sendable static func format(_ program: String) throws {
         try withFolder { folder in
-            try folder.write("sound.wav", sound)
-            let outcome = try Child([program, "sound.wav"], folder: folder.path).wait()
+            let outcome = try Child([program, "gradient.pam"], folder: folder.path).wait()
             #expect(outcome.code == 0, "\(outcome.error)")
-            let blue: [UInt8] = [0x1E, 0x90, 0xFF, 0xFF]
             let convert = try Child(
-                ["/usr/bin/convert", "sound.pam", "-units", "PixelsPerInch", "-density", "96", "png32:read.png"],
+                ["/usr/bin/convert", "gradient.pam", "-units", "PixelsPerInch", "-density", "96", "png32:read.png"],
                 folder: folder.path
             ).wait()
             #expect(convert.code == 0, "\(convert.error)")
             let picture = try folder.picture("read.png")
-            #expect(picture.size == [400, 60])
-            // Silence is a line in the middle, a full swing goes from top to bottom.
-            #expect((0..<60).filter { picture[100, $0] == blue } == [29])
-            #expect((0..<60).allSatisfy { picture[300, $0] == blue })
-            let wrong = try folder.write("wrong.wav", "no sound")
-            let refusal = try Child([program, wrong], folder: folder.path).wait()
-            #expect(refusal.code == 1)
-            #expect(refusal.text == "wrong: it is no WAV file; use one of 16-bit samples\n")
+            #expect(picture.size == [256, 60])
+            #expect(picture[200, 59] == [0, 0, 200, 255])
         }
     }
-
-    /// A second of 8,000 samples: half of it silent, the other half from one end to the other.
-    private static let sound: Data = {
-        func bytes(_ number: Int, _ count: Int) -> [UInt8] { (0..<count).map { UInt8(number >> (8 * $0) & 0xFF) } }
-        let samples = (0..<8000).map { $0 < 4000 ? 0 : ($0 % 2 == 0 ? 32767 : -32768) }
-        var data = Data("RIFF".utf8) + Data(bytes(36 + 16_000, 4)) + Data("WAVEfmt ".utf8)
-        let format = [(16, 4), (1, 2), (1, 2), (8000, 4), (16_000, 4), (2, 2), (16, 2)]
-        data += Data(format.flatMap { bytes($0.0, $0.1) })
-        data += Data("data".utf8) + Data(bytes(16_000, 4)) + Data(samples.flatMap { bytes($0, 2) })
-        return data
-    }()
 }

@@ -3,14 +3,16 @@ import Testing
 
 /// The program under test, run as a user runs it.
 enum Offstage {
-    /// Beside the test bundle, where the package manager puts both.
-    static let path: String = {
+    static let path = program("offstage")
+
+    /// A program beside the test bundle, where the package manager puts both.
+    static func program(_ name: String) -> String {
         let arguments = CommandLine.arguments.map { URL(fileURLWithPath: $0) }
         let bundle = arguments.first { $0.pathExtension == "xctest" } ?? Bundle.main.bundleURL
         let folders = [bundle.deletingLastPathComponent(), Bundle.module.bundleURL.deletingLastPathComponent()]
-        let places = folders.map { $0.appendingPathComponent("offstage").path }
+        let places = folders.map { $0.appendingPathComponent(name).path }
         return places.first { access($0, X_OK) == 0 } ?? places[0]
-    }()
+    }
 
     /// Runs the program to its end.
     ///

@@ -5,9 +5,11 @@ import Testing
 final class PipeProgram {
     let child: Child
 
-    init(_ options: String..., environment: [String: String?] = [:], in folder: Folder) throws {
+    init(
+        _ options: String..., program: String = Offstage.path, environment: [String: String?] = [:], in folder: Folder
+    ) throws {
         child = try Child(
-            [Offstage.path, "pipe"] + options, holdsInput: true, environment: environment, folder: folder.path)
+            [program, "pipe"] + options, holdsInput: true, environment: environment, folder: folder.path)
     }
 
     /// Each line with its end.
@@ -66,7 +68,7 @@ struct PipeResult {
     var error: String? { object["error"] as? String }
     var path: String? { object["path"] as? String }
     var data: Data? { (object["data"] as? String).flatMap { Data(base64Encoded: $0) } }
-    var isKept: Bool { object["kept"] as? Bool == true }
+    var isCached: Bool { object["kept"] as? Bool == true }
 }
 
 /// A request for a row of one colour.

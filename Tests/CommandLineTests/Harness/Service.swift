@@ -8,11 +8,12 @@ final class Service {
 
     /// Starts it and waits until it listens.
     init(
-        _ options: [String] = [], environment: [String: String?] = [:], prefix: [String] = [], in folder: Folder
+        _ options: [String] = [], program: String = Offstage.path, environment: [String: String?] = [:],
+        prefix: [String] = [], in folder: Folder
     ) throws {
         socket = folder.path("s")
         child = try Child(
-            prefix + [Offstage.path, "serve", "--socket", "s", "--cache", "cache", "--jobs", "1"] + options,
+            prefix + [program, "serve", "--socket", "s", "--cache", "cache", "--jobs", "1"] + options,
             environment: environment, folder: folder.path)
         try waitUntilItListens()
     }
@@ -36,6 +37,15 @@ final class Service {
         try ask(
             "POST", "/v1/images" + (query.isEmpty ? "" : "?" + query),
             headers.merging(["Content-Type": "text/html"]) { own, _ in own }, html)
+    }
+
+    /// POSTs a document of any type to be drawn.
+    func draw(_ body: Data, type: String, _ query: String) throws -> Answer {
+        let client = try Client(socket)
+        let headers = ["Content-Type": type, "Content-Length": "\(body.count)", "Connection": "close"]
+        try client.send("POST", "/v1/images?" + query, headers, nil)
+        try client.write(body)
+        return try client.answer()
     }
 
     /// A sample of `/metrics`.
@@ -144,8 +154,10 @@ final class Client {
         try write(head + "\r\n" + (body ?? ""))
     }
 
-    func write(_ text: String) throws {
-        var rest = Data(text.utf8)[...]
+    func write(_ text: String) throws { try write(Data(text.utf8)) }
+
+    func write(_ data: Data) throws {
+        var rest = data[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { Foundation.send(file, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
             if count <= 0 { return }
