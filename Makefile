@@ -174,7 +174,7 @@ test-api: build
 
 ## Run the core's tests under the thread sanitizer, which has to know all code: a build folder of its own
 test-threads: setup
-	$(SWIFT) test --sanitize=thread --scratch-path $(THREADS) --disable-xctest --filter '^OffstageTests\.' \
+	$(SWIFT) test --sanitize=thread --scratch-path $(THREADS) --disable-xctest --filter '^Offstage(Vector)?Tests\.' \
 		-Xswiftc -DOFFSTAGE_THREAD_SANITIZER $(FLAGS)
 
 ## Measure, into out/bench: all workloads, or some (`WORKLOADS="rows cold"`); `QUICK=1` is roughly right in two minutes,
