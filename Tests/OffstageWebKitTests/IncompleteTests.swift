@@ -30,6 +30,18 @@ final class IncompleteTests: XCTestCase {
             "<p>", DrawingWarning(.resourceMissing, "missing.png"), style: "p{background:url(missing.png)}")
     }
 
+    /// However late each answer is: the order is the document's.
+    func testWarningsAreInTheOrderOfTheDocument() throws {
+        let (answered, answer) = AsyncStream<Void>.makeStream()
+        var files = MemoryFolder()
+        files.asked = { path in
+            if path == "c.png" { answer.finish() } else { for await _ in answered {} }
+        }
+        try assertWarned(
+            "<img src=a.png><img src=b.png><img src=c.png>", DrawingWarning(.resourceMissing, "a.png"),
+            DrawingWarning(.resourceMissing, "b.png"), DrawingWarning(.resourceMissing, "c.png"), files: files)
+    }
+
     func testAnythingIsMissingWithoutABase() throws {
         try assertWarned("<img src=missing.png>", DrawingWarning(.resourceMissing, "missing.png"), files: nil)
     }

@@ -52,7 +52,7 @@ final class ResourceScheme {
             scene.warnOfLimit(name, reason)
             return fail(request)
         }
-        let room = scene.roomForResources
+        let (number, room) = (scene.resources.count, scene.roomForResources)
         g_object_ref(request)
         scene.awaited.append(url)
         Task {
@@ -73,9 +73,9 @@ final class ResourceScheme {
                 finish(request, await Self.still(data, type), type)
             } catch {
                 switch error {
-                case .missing: scene.warn(.resourceMissing, name)
-                case .refused(let reason): scene.warn(.resourceRefused, name, reason: reason)
-                case .tooLarge: scene.warnOfResourceBytes(name)
+                case .missing: scene.warn(.resourceMissing, name, request: number)
+                case .refused(let reason): scene.warn(.resourceRefused, name, reason: reason, request: number)
+                case .tooLarge: scene.warnOfResourceBytes(name, request: number)
                 }
                 if error != .tooLarge { scene.used(name, nil) }
                 fail(request)

@@ -27,9 +27,7 @@ final class Scene {
     /// Digests of the files in the base folder that the document got, by path; nil for missing ones.
     private var used: [String: Digest?] = [:]
     /// Warnings about files in the base folder.
-    private(set) var resourceWarnings: [DrawingWarning] = []
-    private var warned: Set<DrawingWarning> = []
-    private static let mostWarnings = 1_000
+    private var resourceWarnings = ResourceWarnings()
     /// The characters and fonts found in the bytes of the document, its style sheets and its frames.
     var source: SourceText
     /// Warnings about missing characters and fonts.
@@ -62,24 +60,22 @@ final class Scene {
         }
     }
 
-    func warn(_ code: DrawingWarning.Code, _ path: String, reason: String? = nil) {
-        let warning = DrawingWarning(code, path, reason: reason)
-        // A document may ask for a hundred thousand files.
-        if resourceWarnings.count < Self.mostWarnings, warned.insert(warning).inserted {
-            resourceWarnings.append(warning)
-        }
+    /// - Parameter request: the number of the request that the warning is about; nil for the latest one.
+    func warn(_ code: DrawingWarning.Code, _ path: String, reason: String? = nil, request: Int? = nil) {
+        resourceWarnings.add(DrawingWarning(code, path, reason: reason), request: request ?? resources.count)
     }
 
     /// - Parameter digest: the content's; nil for a file that is missing or must not be read.
     func used(_ path: String, _ digest: Digest?) { used[path] = .some(digest) }
 
     /// The number of files that the document asked for, and the bytes that it got.
-    private var resources = (count: 0, bytes: 0)
+    private(set) var resources = (count: 0, bytes: 0)
 
     /// Warns of the first file that a limit leaves out.
-    func warnOfLimit(_ path: String, _ reason: String) {
-        let isTold = resourceWarnings.contains { $0.code == .resourceLimit && $0.reason == reason }
-        if !isTold { warn(.resourceLimit, path, reason: reason) }
+    func warnOfLimit(_ path: String, _ reason: String, request: Int? = nil) {
+        if !resourceWarnings.contains(.resourceLimit, reason: reason) {
+            warn(.resourceLimit, path, reason: reason, request: request)
+        }
     }
 
     /// The pixels of each image among the files, by path. Known before WebKit decodes them.
@@ -125,8 +121,8 @@ final class Scene {
         return true
     }
 
-    func warnOfResourceBytes(_ path: String) {
-        warnOfLimit(path, "the limit max-resource-bytes is \(snippet.limits.resourceBytes)")
+    func warnOfResourceBytes(_ path: String, request: Int) {
+        warnOfLimit(path, "the limit max-resource-bytes is \(snippet.limits.resourceBytes)", request: request)
     }
 
     /// The files that the picture depends on, in the order of their paths.
@@ -141,10 +137,10 @@ final class Scene {
 
     /// Returns the caller's warnings, which come from the base folder, the policy and the document.
     func warnings(_ readiness: Readiness) -> [DrawingWarning] {
-        var all = resourceWarnings
+        var all = resourceWarnings.all
         let told = Set(all.map(\.subject))
         func add(_ code: DrawingWarning.Code, _ names: [String], reason: String? = nil) {
-            for name in names.prefix(Self.mostWarnings).map(shown) where !told.contains(name) {
+            for name in names.prefix(ResourceWarnings.limit).map(shown) where !told.contains(name) {
                 all.append(DrawingWarning(code, name, reason: reason))
             }
         }
