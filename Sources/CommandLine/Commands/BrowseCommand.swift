@@ -33,7 +33,17 @@ struct BrowseCommand: Command {
             + EngineOptions.table + CacheOptions.table + SourceRegistry.limits
             + [
                 .init("bench", help: "Scroll automatically on a display of its own, and report how smooth that was"),
-                .init("seconds", value: "N", help: "Let --bench scroll this long, in each way (default 20)"),
+                .init(
+                    "script", value: "NAME",
+                    help: "The movements of --bench: sweep, hardly any rest (default); people, with pauses for reading"),
+                .init(
+                    "seconds", value: "N", help: "Let --bench scroll this long, in each way (default 20; people: 60)"),
+                .init(
+                    "ways", value: "LIST",
+                    help: "The ways of --bench, comma-separated: governed, suspended, unlimited, none, web-views"),
+                .init(
+                    "warm",
+                    help: "Let --bench scroll twice in each way, and report the second time: all rows are stored"),
                 .init("json", help: "Print the report of --bench as one JSON object"),
             ].grouped(.run))
 
@@ -47,21 +57,34 @@ struct BrowseCommand: Command {
     private let rowCount: Int?
     private let engines: EngineOptions
     private let cache: CacheOptions
-    private let measures: Bool
-    private let seconds: Int
-    private let isJSON: Bool
+    /// Nil without `--bench`.
+    private let bench: Bench?
+
+    private struct Bench {
+        var script: ScrollScript
+        var ways: [BrowseBench.Way]
+        var isWarm: Bool
+        var isJSON: Bool
+
+        init(_ options: ParsedOptions) throws(UsageError) {
+            let name: ScrollScript.Name = try options.choice("script") ?? .sweep
+            let seconds = try options.integer("seconds", in: 1...3_600) ?? name.duration
+            script = ScrollScript(name, seconds: Double(seconds))
+            ways = try options.choices("ways") ?? BrowseBench.Way.allCases
+            (isWarm, isJSON) = (options.has("warm"), options.has("json"))
+        }
+    }
 
     init(_ options: ParsedOptions) throws {
         source = try JobSource(options, place: .folder("."))
         if source.readsStandardInput { throw UsageError("browse reads no standard input; name files or folders") }
         rowCount = try options.integer("rows", in: 1...10_000_000)
         engines = try EngineOptions(options)
-        measures = options.has("bench")
-        isJSON = options.has("json")
-        if isJSON, !measures { throw UsageError("--json goes with --bench only") }
-        let seconds = try options.integer("seconds", in: 1...3_600)
-        if seconds != nil, !measures { throw UsageError("--seconds goes with --bench only") }
-        self.seconds = seconds ?? 20
+        let others = ["json", "script", "seconds", "ways", "warm"]
+        if !options.has("bench"), let other = others.first(where: options.has) {
+            throw UsageError("--\(other) goes with --bench only")
+        }
+        bench = options.has("bench") ? try Bench(options) : nil
         cache = try CacheOptions(options, isQuiet: false)
     }
 
@@ -73,10 +96,12 @@ struct BrowseCommand: Command {
         defer { ChildProcesses.endAll() }
         return try MainLoop.run {
             try SharedLibrary.webKit.load()
-            if measures {
+            if let bench {
                 try await WindowDisplay.startOwn()
-                let bench = BrowseBench(jobs: jobs, rows: rowCount ?? 20_000, engines: engines)
-                try await bench.run(.standard(seconds: Double(seconds)), asJSON: isJSON)
+                let run = BrowseBench(
+                    jobs: jobs, rows: rowCount ?? 20_000, engines: engines, script: bench.script, ways: bench.ways,
+                    isWarm: bench.isWarm)
+                try await run.run(asJSON: bench.isJSON)
             } else {
                 try WindowDisplay.useDesktops()
                 let rows = BrowseRows(jobs, count: rowCount)

@@ -67,4 +67,21 @@ package struct ParsedOptions: Sendable {
         }
         return choice
     }
+
+    /// A list of choices with commas between them, without repetitions; nil if the option is not given.
+    package func choices<Choice: CaseIterable & RawRepresentable<String> & Equatable>(
+        _ name: String
+    ) throws(UsageError) -> [Choice]? {
+        guard let text = string(name) else { return nil }
+        var all: [Choice] = []
+        for word in text.split(separator: ",", omittingEmptySubsequences: false) {
+            guard let choice = Choice(rawValue: String(word)), !all.contains(choice) else {
+                throw UsageError(
+                    "--\(name) takes some of \(Array(Choice.allCases.map(\.rawValue)).formatted("and")), each once and with "
+                        + "commas between them, not '\(text)'")
+            }
+            all.append(choice)
+        }
+        return all
+    }
 }

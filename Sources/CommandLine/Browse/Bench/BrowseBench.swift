@@ -4,24 +4,40 @@ import Offstage
 import OffstageGTK
 import OffstageRequests
 
-/// `offstage browse --bench`: scrolls through the same rows in the same way, and shows them in four ways, one after
+/// `offstage browse --bench`: scrolls through the same rows in the same way, and shows them in several ways, one after
 /// the other.
 @MainActor
 struct BrowseBench {
     let jobs: [Job]
     let rows: Int
     let engines: EngineOptions
+    let script: ScrollScript
+    let ways: [Way]
+    /// True: each way scrolls twice over the same store, and only the second time counts.
+    let isWarm: Bool
 
     /// A way to show the list.
-    enum Way: CaseIterable {
-        case governed, suspended, unlimited, live
+    enum Way: String, CaseIterable {
+        case governed, suspended, unlimited
+        case none
+        case live = "web-views"
 
+        /// For the table.
         var name: String {
             switch self {
             case .governed: "governed"
             case .suspended: "suspended"
             case .unlimited: "no suspension"
+            case .none: "no drawing"
             case .live: "web views"
+            }
+        }
+
+        var drawing: DrawingWhileScrolling {
+            switch self {
+            case .governed: .governed
+            case .suspended: .suspended
+            case .unlimited, .none, .live: .unlimited
             }
         }
     }
@@ -29,11 +45,11 @@ struct BrowseBench {
     /// The limit of pictures in memory, bytes. It is less than the rows need that pass by, so that some are evicted.
     private static let limit = 64 << 20
 
-    func run(_ script: ScrollScript, asJSON isJSON: Bool) async throws {
+    func run(asJSON isJSON: Bool) async throws {
         var all: [BrowseFigures] = []
-        for way in Way.allCases {
+        for way in ways {
             if !isJSON { Console.status("\(way.name) …\n") }
-            all.append(try await figures(of: way, script))
+            all.append(try await figures(of: way))
         }
         if isJSON {
             let encoder = JSONEncoder()
@@ -44,26 +60,30 @@ struct BrowseBench {
         }
     }
 
-    private func figures(of way: Way, _ script: ScrollScript) async throws -> BrowseFigures {
+    private func figures(of way: Way) async throws -> BrowseFigures {
         let folder = NSTemporaryDirectory() + "offstage-browse-\(getpid())-\(way)"
         defer { try? FileManager.default.removeItem(atPath: folder) }
+        if isWarm { _ = try await ride(way, storing: folder) }
+        return try await ride(way, storing: folder)
+    }
+
+    private func ride(_ way: Way, storing folder: String) async throws -> BrowseFigures {
         var configuration = RendererConfiguration()
         let pictures = CachedPictures.cache(limits: MemoryCacheLimits(bytes: Self.limit))
         configuration.memory = pictures
         configuration.store = PictureStore(folder: folder)
         let renderer = engines.renderer(views: engines.viewsOrProcessors, configuration)
         var options = ListOptions()
-        switch way {
-        case .governed: options.drawing = .governed
-        case .suspended: options.drawing = .suspended
-        case .unlimited, .live: options.drawing = .unlimited
-        }
+        options.drawing = way.drawing
         options.thumbnail = PixelSize(width: 120, height: 60)
         if way == .live { (options.liveRows, options.liveLimit) = (.never, 64) }
         let list = PictureList(renderer: renderer, source: BrowseRows(jobs, count: rows), options: options)
-        // This way needs no pictures: each visible row gets its own web view.
-        let noPictures = way == .live ? renderer.suspend() : nil
         let ride = BrowseRide(list, way)
+        // The start of the engine is not part of the measurement.
+        if way != .live { try await ride.waitUntilComplete(seconds: 15) }
+        // These ways need no pictures, but the first ones: each visible row gets its own web view, or nothing.
+        let noPictures = way == .live || way == .none ? renderer.suspend() : nil
+        if way == .live { try await ride.waitUntilComplete(seconds: 15) }
         let log = try await ride.run(script)
         noPictures?.end()
         var figures = ride.figures(log, named: way.name)

@@ -28,8 +28,6 @@ final class BrowseRide {
     func close() { gtk_widget_destroy(window) }
 
     func run(_ script: ScrollScript) async throws -> FrameLog {
-        // The start of the engine is not part of the measurement.
-        try await waitUntilComplete(seconds: 15)
         let adjustment = gtk_scrolled_window_get_vadjustment(cast(list.widget))!
         // GTK's distance for one step of a wheel.
         let step = pow(gtk_adjustment_get_page_size(adjustment), 2.0 / 3)
@@ -110,7 +108,7 @@ final class BrowseRide {
             }
     }
 
-    private func waitUntilComplete(seconds: Double) async throws {
+    func waitUntilComplete(seconds: Double) async throws {
         let log = FrameLog(of: list.widget) { [unowned self] time in
             if way == .live {
                 for row in list.visibleRows where !list.rowsLive.contains(row) { list.makeLive(row: row) }
