@@ -14,13 +14,12 @@ public final class FrameGuard {
     private let renderer: Renderer
     private let widget: WeakObject
     private var governor: FrameGovernor
+    /// The allowance of which the renderer knows, by `lease`.
+    private var allowance = FrameGovernor.Allowance.all
     private var lease: SuspensionLease?
-    private var timer: LoopTimer?
-    private let painted = SignalHandlers()
-    /// Microseconds of GLib's monotonic clock; nil before the first frame of a movement.
-    private var lastFrame: gint64?
-
-    private static let interval: gint64 = 16_667
+    /// Raises the allowance at `change`.
+    private var timer: (timer: LoopTimer, change: ContinuousClock.Instant)?
+    private var clock: RunningClock?
 
     /// - Parameters:
     ///   - renderer: the renderer to limit.
@@ -39,42 +38,23 @@ public final class FrameGuard {
     /// Starts to measure frames. Has no effect if the widget is not realized.
     public func begin() {
         let clock = widget.with { gtk_widget_get_frame_clock($0.assumingMemoryBound(to: GtkWidget.self)) } ?? nil
-        guard let clock else { return }
-        painted.disconnect()
-        lastFrame = nil
-        let after: @convention(c) (UnsafeMutableRawPointer, gpointer) -> Void = { clock, data in
-            onMainActor((clock, data)) { clock, data in
-                receiver(data, as: FrameGuard.self)?.framePainted(gdk_frame_clock_get_frame_time(OpaquePointer(clock)))
+        self.clock = clock.map { clock in
+            RunningClock(clock) { [weak self] late in
+                self?.governor.noteFrame(late: late, at: .now)
+                self?.apply()
             }
         }
-        painted.connect("after-paint", of: gpointer(clock), unsafeBitCast(after, to: GCallback.self), to: self)
     }
 
     /// Stops measuring, and allows all drawings.
     public func end() {
-        painted.disconnect()
+        clock = nil
         governor.rest()
         apply()
     }
 
-    /// - Parameter time: the time at which the frame began, microseconds.
-    private func framePainted(_ time: gint64) {
-        // If the frame before was the last one in time, this one was due an interval later, whenever it began.
-        let isNext = lastFrame.map { time - $0 < 10 * Self.interval } ?? false
-        let due = isNext ? min(time, lastFrame! + Self.interval) : time
-        lastFrame = time
-        governor.noteFrame(late: .microseconds(g_get_monotonic_time() - due), at: .now)
-        apply()
-    }
-
     private func apply() {
-        timer = governor.nextChange.map { change in
-            let seconds = ContinuousClock.now.duration(to: change) / .seconds(1)
-            return LoopTimer(seconds: max(0, seconds) + 0.001) { [weak self] in
-                self?.governor.update(at: .now)
-                self?.apply()
-            }
-        }
+        wait(until: governor.nextChange)
         if governor.allowance == allowance { return }
         allowance = governor.allowance
         // Take the new lease before the old one ends, so that nothing starts in between.
@@ -89,5 +69,57 @@ public final class FrameGuard {
         onChange?(allowance)
     }
 
-    private var allowance = FrameGovernor.Allowance.all
+    private func wait(until change: ContinuousClock.Instant?) {
+        if change == timer?.change { return }
+        timer = change.map { change in
+            let seconds = ContinuousClock.now.duration(to: change) / .seconds(1)
+            let timer = LoopTimer(seconds: max(0, seconds) + 0.001) { [weak self] in
+                self?.timer = nil
+                self?.governor.update(at: .now)
+                self?.apply()
+            }
+            return (timer, change)
+        }
+    }
+}
+
+/// Keeps a frame clock ticking as long as it exists, and reports how late each frame is.
+///
+/// Without it, a clock ticks only for frames that something has asked for, and a pause between two steps of a wheel would
+/// look like a late frame.
+@MainActor
+private final class RunningClock {
+    /// Retained: GDK may replace the widget's clock.
+    private let clock: OpaquePointer
+    private let painted: (Duration) -> Void
+    private let handlers = SignalHandlers()
+    /// Microseconds of GLib's monotonic clock; nil before the first frame.
+    private var lastFrame: gint64?
+
+    /// - Parameter painted: called after each frame, with the time from when the frame was due until it was painted.
+    init(_ clock: OpaquePointer, painted: @escaping (Duration) -> Void) {
+        (self.clock, self.painted) = (clock, painted)
+        g_object_ref(gpointer(clock))
+        let after: @convention(c) (UnsafeMutableRawPointer, gpointer) -> Void = { _, data in
+            onMainActor(data) { receiver($0, as: RunningClock.self)?.framePainted() }
+        }
+        handlers.connect("after-paint", of: gpointer(clock), unsafeBitCast(after, to: GCallback.self), to: self)
+        gdk_frame_clock_begin_updating(clock)
+    }
+
+    isolated deinit {
+        gdk_frame_clock_end_updating(clock)
+        handlers.disconnect()
+        g_object_unref(gpointer(clock))
+    }
+
+    private func framePainted() {
+        let time = gdk_frame_clock_get_frame_time(clock)
+        var interval: gint64 = 0
+        gdk_frame_clock_get_refresh_info(clock, time, &interval, nil)
+        // A frame is due one interval after the one before, even if it began later.
+        let due = lastFrame.map { min(time, $0 + interval) } ?? time
+        lastFrame = time
+        painted(.microseconds(g_get_monotonic_time() - due))
+    }
 }
