@@ -1,5 +1,7 @@
-import Offstage
+import Foundation
 import Testing
+
+@testable import Offstage
 
 /// Thumbnails that a renderer makes of its pictures and keeps beside them.
 @Suite(.timeLimit(.minutes(15)))
@@ -30,6 +32,13 @@ struct KeptThumbnailTests {
         (0..<image.size.height).map { y in image.pixmap.withRow(y) { Array($0) } }
     }
 
+    /// The mean difference of the components.
+    private func difference(_ one: RenderedPicture, _ other: RenderedPicture) -> Double {
+        let pairs = zip(rows(one).joined(), rows(other).joined())
+        return pairs.reduce(0.0) { $0 + abs(Double($1.0) - Double($1.1)) }
+            / Double(4 * one.size.width * one.size.height)
+    }
+
     private func key(_ variant: FileVariant) -> PictureKey { PictureKey("a", variant: variant.name) }
 
     @Test func theThumbnailComesFromDiskWithoutThePicture() async throws {
@@ -42,24 +51,62 @@ struct KeptThumbnailTests {
         let small = try await next.thumbnail(for: row, fittingInto: box)
         #expect(engine.drawings.count == 0)
         #expect(small.size == PixelSize(width: 10, height: 5))
-        #expect(rows(small) == rows(image.fitted(into: box)))
+        #expect(difference(small, image.fitted(into: box)) < 8)
         #expect(next.counters.hitsOnDisk == 1)
-        // The next time it is decoded already.
+        // The next time it is in memory.
         let again = try await next.thumbnail(for: row, fittingInto: box)
-        #expect(again.pixmap === small.pixmap)
+        #expect(rows(again) == rows(small))
         #expect(next.counters.hitsInMemory == 1)
         await next.finish()
     }
 
     @Test func theThumbnailComesFromMemoryWithoutThePicture() async throws {
-        let first = renderer(memory: memory)
-        _ = try await first.picture(for: row, options: RenderOptions(thumbnail: box))
-        await first.finish()
-        memory.remove(key(FileVariant(.png())))
         let engine = ContentEngine()
-        let next = renderer(engine, memory: memory)
-        #expect(try await next.thumbnail(for: row, fittingInto: box).size.width == 10)
-        #expect(engine.drawings.count == 0)
+        let renderer = renderer(engine, memory: memory)
+        _ = try await renderer.picture(for: row, options: RenderOptions(thumbnail: box))
+        await renderer.shelf.errands.finish()
+        memory.remove(key(FileVariant(.png())))
+        #expect(try await renderer.thumbnail(for: row, fittingInto: box).size.width == 10)
+        #expect(engine.drawings.count == 1)
+        await renderer.finish()
+    }
+
+    /// For a host that paints it in the same frame.
+    @Test func theThumbnailIsThereAtOnce() async throws {
+        let first = renderer(store: store)
+        #expect(first.thumbnailAtOnce(for: row, fittingInto: box) == nil)
+        let image = try await first.picture(for: row, options: RenderOptions(thumbnail: box))
+        await first.shelf.errands.finish()
+        let small = try #require(first.thumbnailAtOnce(for: row, fittingInto: box))
+        #expect(small.identifier == "a" && small.scale == image.scale)
+        #expect(small.size == PixelSize(width: 10, height: 5) && difference(small, image.fitted(into: box)) < 8)
+        var changed = row
+        changed.content = "new"
+        #expect(first.thumbnailAtOnce(for: changed, fittingInto: box) == nil)
+        await first.finish()
+        // After a restart, once they have been loaded.
+        let next = renderer(store: store)
+        #expect(next.thumbnailAtOnce(for: row, fittingInto: box) == nil)
+        next.loadThumbnails(fittingInto: box, scale: row.scale)
+        await next.shelf.errands.finish()
+        let loaded = try #require(next.thumbnailAtOnce(for: row, fittingInto: box))
+        #expect(rows(loaded) == rows(small))
+        #expect(next.thumbnailAtOnce(for: changed, fittingInto: box) == nil)
+        await next.finish()
+    }
+
+    /// More than one slice of them, with parts; and no more than memory may take.
+    @Test func theLatestThumbnailsAreLoaded() async throws {
+        let first = renderer(store: store)
+        let requests = (0..<300).map { ContentRequest(identifier: "\($0)", content: "\($0)", partCount: $0 % 3 + 1) }
+        for request in requests { _ = try await first.pictures(for: request, options: RenderOptions(thumbnail: box)) }
+        await first.finish()
+        let next = renderer(store: store)
+        next.loadThumbnails(fittingInto: box, scale: row.scale)
+        await next.shelf.errands.finish()
+        let count = requests.count { next.thumbnailAtOnce(for: $0, fittingInto: box) != nil }
+        // A drawing at the end of a slice may lack parts there, and is left out.
+        #expect(count > 290, "\(count)")
         await next.finish()
     }
 
@@ -74,7 +121,7 @@ struct KeptThumbnailTests {
         #expect(small.size.width == 10)
         #expect(engine.drawings.count == (isCached ? 0 : 1))
         await next.finish()
-        #expect(await store.entries().map(\.key.variant).sorted() == ["png:level=1", "thumb:10x10:png:level=1"])
+        #expect(await store.entries().map(\.key.variant).sorted() == ["png:level=1", "thumb:10x10:webp:quality=70"])
     }
 
     @Test func nothingIsKeptWhereTheOptionsSaySo() async throws {
@@ -127,7 +174,6 @@ struct KeptThumbnailTests {
         let image = try await renderer.picture(for: row, options: RenderOptions(thumbnail: large))
         await renderer.finish()
         #expect(memory.bytes == image.pixmap.byteCount)
-        #expect(await store.statistics().contents == 1)
         let next = self.renderer(memory: memory)
         #expect(try await next.thumbnail(for: row, fittingInto: large).pixmap === image.pixmap)
         #expect(next.counters.drawn == 0)
@@ -136,7 +182,8 @@ struct KeptThumbnailTests {
 
     @Test func filesAndPicturesFindEachOther() async throws {
         let first = renderer(store: store)
-        let variants = [FileVariant(.png()), FileVariant(.png(), fittingInto: box)]
+        let small = FileVariant(.webp(WebPEncoder(compression: .quality(70))), fittingInto: box)
+        let variants = [FileVariant(.png()), small]
         _ = try await first.files(for: row, as: variants)
         await first.finish()
         let next = renderer(store: store)
@@ -151,7 +198,7 @@ struct KeptThumbnailTests {
         let parts = ContentRequest(identifier: "a", partCount: 3)
         _ = try await first.pictures(for: parts, options: RenderOptions(thumbnail: box))
         await first.finish()
-        let thumbnails = await store.parts(of: "a", variant: FileVariant(.png(), fittingInto: box).name)
+        let thumbnails = await store.parts(of: "a", variant: "thumb:10x10:webp:quality=70")
         #expect(thumbnails.map(\.key.part) == [1, 2, 3])
         #expect(thumbnails.map(\.info.size.width) == [10, 10, 10])
     }
@@ -164,6 +211,8 @@ struct KeptThumbnailTests {
         prefetcher.prefetch(["a", "b", "c"], around: 0..<1)
         await renderer.finish()
         #expect(renderer.counters.drawn == 2)
-        #expect(memory.count == 4)
+        for row in ["a", "b"] {
+            #expect(renderer.thumbnailAtOnce(for: ContentRequest(identifier: row), fittingInto: box) != nil)
+        }
     }
 }

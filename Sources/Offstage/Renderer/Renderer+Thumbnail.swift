@@ -28,6 +28,27 @@ extension Renderer {
         return images[0]
     }
 
+    /// The thumbnail that memory has for a request now, decoded: for a host that paints it in the same frame. It takes a fraction
+    /// of a millisecond. The thumbnail comes from `RenderOptions.thumbnail` or `loadThumbnails`.
+    ///
+    /// It is one of the request's present state, but the files that the drawing read are not compared.
+    ///
+    /// - Parameter box: device px, at least 1 × 1.
+    public func thumbnailAtOnce(for request: any DrawingRequest, fittingInto box: PixelSize) -> RenderedPicture? {
+        keyed(request).flatMap { shelf.thumbnailAtOnce(for: $0, box) }
+    }
+
+    /// Loads the stored thumbnails of a size into memory, in the background, the latest first, as long as there is room. A list
+    /// calls it at its start, so that each row that was ever drawn shows at least its thumbnail in the first frame.
+    ///
+    /// - Parameters:
+    ///   - box: the box of `RenderOptions.thumbnail`, device px.
+    ///   - scale: device px per CSS px of the requests.
+    public func loadThumbnails(fittingInto box: PixelSize, scale: Double) {
+        if isFinished { return }
+        shelf.loadThumbnails(.thumbnail(box, scale: scale)) { [weak self] in self?.isFinished ?? true }
+    }
+
     /// The thumbnail for `updates(for:)`.
     func thumbnailAtHand(for request: any DrawingRequest, _ options: RenderOptions) async -> RenderedPicture? {
         if let box = options.thumbnail, options.usesCache, shelf.holdsPictures, let keyed = keyed(request),

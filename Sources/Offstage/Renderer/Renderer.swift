@@ -32,7 +32,7 @@ public final class Renderer: Sendable {
             lanes: engines.map { Queue.Lane(width: $0.capacity, isolation: $0.isolation) }, configuration: configuration
         )
         shelf = Shelf(configuration, queue.events)
-        observation = RendererObservation(configuration, queue.events)
+        observation = RendererObservation(configuration, shelf)
     }
 
     /// A renderer with one engine.

@@ -23,7 +23,8 @@ final class RendererObservation: Sendable {
 
     private let state = Mutex(State())
 
-    init(_ configuration: RendererConfiguration, _ events: EventHub) {
+    init(_ configuration: RendererConfiguration, _ shelf: Shelf) {
+        let events = shelf.events
         var new = State()
         new.memory = configuration.memory?.observers.add { key, reason in
             // A picture that is too large was never in the cache.
@@ -32,7 +33,7 @@ final class RendererObservation: Sendable {
         new.store = configuration.store?.place.observers.add { event in
             if case .evicted(let key) = event { events.emit(.evicted, key.identifier, request: nil) }
         }
-        let caches: [(any MemoryTrimming)?] = [configuration.memory, configuration.files]
+        let caches: [(any MemoryTrimming)?] = [configuration.memory, configuration.files, shelf.thumbnails]
         let trimmed = Trimmed(caches.compactMap(\.self))
         self.trimmed = trimmed
         if caches.contains(where: { $0 != nil }), configuration.heedsMemoryPressure {

@@ -22,8 +22,13 @@ extension FileVariant {
         FileVariant(.png(), scale: request.scale)
     }
 
+    /// The small file in which a renderer keeps a thumbnail, in memory and in the store: a tenth of a PNG's bytes.
     static func thumbnail(of request: some DrawingRequest, _ box: PixelSize) -> FileVariant {
-        FileVariant(.png(), fittingInto: box, scale: request.scale)
+        thumbnail(box, scale: request.scale)
+    }
+
+    static func thumbnail(_ box: PixelSize, scale: Double) -> FileVariant {
+        FileVariant(.webp(WebPEncoder(compression: .quality(70))), fittingInto: box, scale: scale)
     }
 
     /// The whole picture that a thumbnail is one of.
@@ -36,8 +41,10 @@ extension PictureKey {
     }
 
     /// The key of a drawing's pixels.
-    static func pixels(of request: some DrawingRequest) -> PictureKey {
-        pixels(of: request.identifier, scale: request.scale)
+    ///
+    /// - Parameter identifier: the identifier under which they are cached; nil for the request's.
+    static func pixels(of request: some DrawingRequest, _ identifier: String? = nil) -> PictureKey {
+        pixels(of: identifier ?? request.identifier, scale: request.scale)
     }
 
     package static func pixels(of identifier: String, scale: Double = 1) -> PictureKey {

@@ -15,27 +15,30 @@ extension Shelf {
             return Found(images, .hitInMemory, images[0].warnings, for: keyed.request)
         }
         guard let images = await onDisk(variant, keyed) else { return nil }
-        remember(images, as: variant, keyed)
         return Found(images, .hitOnDisk, images[0].warnings, for: keyed.request)
     }
 
-    private func inMemory(_ variant: FileVariant, _ keyed: KeyedRequest) -> [RenderedPicture]? {
-        guard let memory else { return nil }
-        let key = PictureKey(keyed.identifier, variant)
-        if let kept = memory.value(for: key), kept.fingerprint == keyed.fingerprint { return used(kept, key) }
-        // A picture that fits into the box is its own thumbnail.
+    /// Does not compare the files that the drawing read.
+    func inMemory(_ variant: FileVariant, _ keyed: KeyedRequest) -> [RenderedPicture]? {
         let whole = PictureKey(keyed.identifier, variant.whole)
-        guard let box = variant.box, let kept = memory.value(for: whole), kept.fingerprint == keyed.fingerprint,
-            kept.images.allSatisfy({ $0.fits(into: box) })
+        // A picture that fits into the box is its own thumbnail.
+        if let kept = memory?.value(for: whole), kept.fingerprint == keyed.fingerprint,
+            variant.box.map({ box in kept.images.allSatisfy { $0.fits(into: box) } }) ?? true
+        {
+            return used(kept.images.map(\.fromMemory), whole)
+        }
+        let key = PictureKey(keyed.identifier, variant)
+        guard variant.box != nil, let kept = thumbnails?.value(for: key), kept.fingerprint == keyed.fingerprint,
+            let images = kept.decoded(for: keyed.identifier)
         else { return nil }
-        return used(kept, whole)
+        return used(images, key)
     }
 
     /// A hit in memory is also a use of the stored picture. Otherwise the pictures that memory answers most often would be the
     /// first to be evicted from the disk.
-    private func used(_ kept: CachedPictures, _ key: PictureKey) -> [RenderedPicture] {
-        store?.touch(kept.images.map { PictureKey(key.identifier, variant: key.variant, part: $0.part) })
-        return kept.images.map(\.fromMemory)
+    private func used(_ images: [RenderedPicture], _ key: PictureKey) -> [RenderedPicture] {
+        store?.touch(images.map { PictureKey(key.identifier, variant: key.variant, part: $0.part) })
+        return images
     }
 
     private func onDisk(_ variant: FileVariant, _ keyed: KeyedRequest) async -> [RenderedPicture]? {
@@ -44,20 +47,23 @@ extension Shelf {
         let records = await store.look(without: []) { (look) throws(SQLiteError) in
             try look.current(variant.name, of: keyed.identifier, keyed.fingerprint)
         }
-        guard let first = records.first, await keyed.isCurrent(first.info.dependencies) else { return nil }
-        return await store.images(of: records, for: keyed.identifier, since: start)
+        guard let first = records.first, await keyed.isCurrent(first.info.dependencies),
+            let files = await store.files(of: records),
+            let images = records.decoded(files, for: keyed.identifier, since: start)
+        else { return nil }
+        if variant.box == nil { remember(images, keyed) } else { remember(files, as: variant, keyed) }
+        return images
     }
 
-    /// Caches pictures in memory. Thumbnails that are the pictures themselves are found as these.
-    private func remember(_ images: [RenderedPicture], as variant: FileVariant, _ keyed: KeyedRequest) {
-        let key = PictureKey(keyed.identifier, variant)
-        if variant.box != nil, let full = memory?.value(for: PictureKey(keyed.identifier, variant.whole)),
-            full.fingerprint == keyed.fingerprint, full.images.map(\.size) == images.map(\.size)
-        {
-            memory?.remove(key)
-            return
-        }
-        memory?.insert(CachedPictures(fingerprint: keyed.fingerprint, images: images), for: key)
+    private func remember(_ images: [RenderedPicture], _ keyed: KeyedRequest) {
+        memory?.insert(
+            CachedPictures(fingerprint: keyed.fingerprint, images: images),
+            for: .pixels(of: keyed.request, keyed.identifier))
+    }
+
+    /// Caches thumbnails in memory.
+    private func remember(_ files: [StoredPicture], as variant: FileVariant, _ keyed: KeyedRequest) {
+        thumbnails?.insert(CachedThumbnails(keyed.fingerprint, files), for: PictureKey(keyed.identifier, variant))
     }
 
     /// Caches the pictures of a drawing: in memory immediately; on disk and as thumbnails soon, which `errands.finish` waits for.
@@ -71,21 +77,21 @@ extension Shelf {
         _ claim: DrawingClaim? = nil
     ) {
         guard images[0].warnings.areLasting else { return claim?.give() ?? () }
-        let needsWork = variants.contains { $0.box != nil } || store != nil
-        for variant in variants where variant.box == nil { remember(images, as: variant, keyed) }
+        if variants.contains(where: { $0.box == nil }) { remember(images, keyed) }
+        let needsWork = store != nil || thumbnails != nil && variants.contains { $0.box != nil }
         if !needsWork { return claim?.give() ?? () }
         errands.run {
             defer { claim?.give() }
             var pictures: [(key: PictureKey, picture: StoredPicture)] = []
-            for variant in variants {
+            for variant in variants where store != nil || variant.box != nil {
                 let images = variant.box.map { box in images.map { $0.fitted(into: box) } } ?? images
-                if variant.box != nil { remember(images, as: variant, keyed) }
-                // One that is too large for a PNG file is in memory at most.
-                guard store != nil, let encoded = try? images.map({ try $0.encoded(as: variant) }) else { continue }
-                for (image, encoded) in zip(images, encoded) {
-                    events.emit(.encoded, keyed.identifier, request: number)
-                    pictures.append(encoded.stored(image, as: variant, keyed, partCount: images.count))
-                }
+                // One that is too large for its format is in memory at most.
+                guard let encoded = try? images.map({ try $0.encoded(as: variant) }) else { continue }
+                let files = zip(images, encoded).map { $1.stored($0, as: variant, keyed, partCount: images.count) }
+                if variant.box != nil { remember(files.map(\.picture), as: variant, keyed) }
+                if store == nil { continue }
+                for _ in files { events.emit(.encoded, keyed.identifier, request: number) }
+                pictures += files
             }
             guard let store, !pictures.isEmpty, await store.store(pictures) else { return }
             events.emit(.stored, keyed.identifier, request: number)

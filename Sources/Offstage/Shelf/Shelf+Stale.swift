@@ -20,7 +20,8 @@ extension Shelf {
             return nil
         }
         if record.info.fingerprint == keyed.fingerprint, await keyed.isCurrent(record.info.dependencies) { return nil }
-        let images = await store.images(of: [record], for: keyed.identifier, since: start)
+        let files = await store.files(of: [record])
+        let images = files.flatMap { [record].decoded($0, for: keyed.identifier, since: start) }
         return images.flatMap { usable($0[0], keyed) }
     }
 

@@ -3,6 +3,7 @@
 struct Shelf: Sendable {
     let memory: MemoryCache<CachedPictures>?
     let files: MemoryCache<CachedFile>?
+    let thumbnails: MemoryCache<CachedThumbnails>?
     let store: PictureStore?
     let events: EventHub
     /// Pictures on their way to the disk.
@@ -10,6 +11,8 @@ struct Shelf: Sendable {
 
     init(_ configuration: RendererConfiguration, _ events: EventHub) {
         (memory, files, store) = (configuration.memory, configuration.files, configuration.store)
+        let holdsPictures = memory != nil || store != nil
+        thumbnails = holdsPictures ? CachedThumbnails.cache(bytes: configuration.thumbnailBytes) : nil
         self.events = events
     }
 

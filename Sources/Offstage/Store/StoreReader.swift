@@ -68,6 +68,27 @@ struct StoreReader {
         } ?? false
     }
 
+    private static let files = """
+        SELECT \(PictureRow.columns), b.bytes FROM picture p JOIN blob b ON b.id = p.blob WHERE p.variant = ? AND p.id < ?
+        ORDER BY p.id DESC LIMIT ?
+        """
+
+    /// The pictures of a variant, the latest first. Damaged ones are left out.
+    ///
+    /// - Parameter end: the first row that is too late; nil for none.
+    func files(
+        of variant: String, before end: Int?, most: Int
+    ) throws(SQLiteError) -> [(row: PictureRow, data: Data)] {
+        var found: [(row: PictureRow, data: Data)] = []
+        try database.each(Self.files, [.text(variant), .integer(end ?? .max), .integer(most)]) { row in
+            guard let picture = PictureRow(row), let data = bytes(of: picture, row, PictureRow.columnCount) else {
+                return
+            }
+            found.append((picture, data))
+        }
+        return found
+    }
+
     /// The bytes, if they are the stored ones.
     private func bytes(of picture: PictureRow, _ row: SQLiteRow, _ column: Int32) -> Data? {
         let data = row.isNull(column) ? files.read(picture.content, length: picture.length) : row.data(column)

@@ -12,11 +12,12 @@ struct PictureSizing: Equatable {
     /// GTK px per CSS px.
     var zoom = 1.0
 
+    /// Device px per CSS px of the requests.
+    var deviceScale: Double { min(max(scale * zoom, Self.scales.lowerBound), Self.scales.upperBound) }
+
     @MainActor
     func request(at item: Int, of source: any ListSource) -> (any DrawingRequest)? {
-        source.request(
-            at: item, width: max(1, Int(Double(width) / zoom)),
-            scale: min(max(scale * zoom, Self.scales.lowerBound), Self.scales.upperBound))
+        source.request(at: item, width: max(1, Int(Double(width) / zoom)), scale: deviceScale)
     }
 
     /// The factor by which to enlarge a picture that was requested at another width.

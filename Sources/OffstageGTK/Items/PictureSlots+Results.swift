@@ -4,14 +4,10 @@ import OffstageWebKit
 /// Requests to the renderer, and their results.
 extension PictureSlots {
     func submit(_ slot: Slot, _ visit: Int) {
-        guard let sizing = owner?.sizing else { return }
         // Use the item's current number.
-        let item = slot.item
-        guard let request = sizing.request(at: item, of: source) else { return }
-        precondition(
-            request.identifier == slot.identifier, "the request of row \(item) has another identifier than the row")
+        guard let sizing = owner?.sizing, let request = request(for: slot) else { return }
         let renderOptions = RenderOptions(
-            priority: priority(of: item), group: options.group, showsStale: options.showsStale,
+            priority: priority(of: slot.item), group: options.group, showsStale: options.showsStale,
             thumbnail: options.thumbnail)
         var updates = renderer.updates(for: request, options: renderOptions).makeAsyncIterator()
         slot.request = updates.task
@@ -19,6 +15,7 @@ extension PictureSlots {
         if let image = updates.task.pictureAtOnce {
             return show(RowPicture(image, .full, askedWidth: width, zoom: zoom), in: slot, visit)
         }
+        showThumbnail(of: request, in: slot, visit, sizing)
         slot.task = Task { [weak self, weak slot] in
             do throws(RenderError) {
                 while let update = try await updates.next(isolation: MainActor.shared) {
@@ -38,6 +35,33 @@ extension PictureSlots {
                 failed(error, in: slot, visit)
             }
         }
+    }
+
+    /// Shows the thumbnails that memory has of visible items, for a frame in which items pass too fast to be requested.
+    func showThumbnails() {
+        for item in window.visible {
+            guard let slot = self[item], slot.picture == nil, !slot.hasLooked, source.isReady(at: item),
+                let sizing = owner?.sizing, sizing.width > 0, let request = request(for: slot)
+            else { continue }
+            slot.hasLooked = true
+            showThumbnail(of: request, in: slot, slot.visit, sizing)
+        }
+    }
+
+    /// Shows the thumbnail in the same frame if memory has it, and the slot nothing else.
+    private func showThumbnail(of request: any DrawingRequest, in slot: Slot, _ visit: Int, _ sizing: PictureSizing) {
+        guard slot.picture == nil, let box = options.thumbnail,
+            let image = renderer.thumbnailAtOnce(for: request, fittingInto: box)
+        else { return }
+        show(RowPicture(image, .thumbnail, askedWidth: sizing.width, zoom: sizing.zoom), in: slot, visit)
+    }
+
+    /// The request of a slot's item; nil if the item shows only its text, or has another identifier than the slot: the source
+    /// has changed and not said so yet.
+    private func request(for slot: Slot) -> (any DrawingRequest)? {
+        guard let request = owner?.sizing.request(at: slot.item, of: source), request.identifier == slot.identifier
+        else { return nil }
+        return request
     }
 
     /// Shows a picture if it belongs to the slot's current item, and otherwise drops it.

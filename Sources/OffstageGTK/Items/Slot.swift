@@ -11,6 +11,8 @@ final class Slot {
     /// The number of the last request. Results of earlier requests are ignored.
     var visit = 0
     var isAsked = false
+    /// True if memory has been asked for the item's thumbnail.
+    var hasLooked = false
     /// Waits for the results of the request.
     var task: Task<Void, Never>?
     /// The current request, or nil.
@@ -43,6 +45,7 @@ final class Slot {
         withdraw()
         shown = nil
         plainText = nil
+        hasLooked = false
         part = nil
         hasFailed = false
         identifier = ""

@@ -42,10 +42,10 @@ public struct ListOptions: Sendable {
     /// The time from the last change of the width until the list requests the rows at the new width. Default 100 ms.
     public var resizeDelay = Duration.milliseconds(100)
 
-    /// The box of a thumbnail, device px. The list caches a thumbnail beside each picture, and shows it enlarged until
-    /// the full picture is available. Nil, the default, for no thumbnails. Thumbnails are useful if the full pictures
-    /// are large.
-    public var thumbnail: PixelSize?
+    /// The box of a thumbnail, device px. The list keeps a thumbnail of each picture, and shows it enlarged, in the same
+    /// frame, until the full picture is available. It keeps thumbnails if the renderer has a memory cache or a store. Nil
+    /// for no thumbnails. Default 120 × 60.
+    public var thumbnail: PixelSize? = PixelSize(width: 120, height: 60)
     /// True: a row shows an outdated picture until the new one is ready. Default false. After a change of the width,
     /// rows show the old pictures in any case.
     public var showsStale = false

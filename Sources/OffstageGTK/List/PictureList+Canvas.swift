@@ -24,6 +24,7 @@ extension PictureList: CanvasOwner {
         slots.move(to: window)
         lookAhead?.items = window.aheadInOrder
         if isFlying {
+            slots.showThumbnails()
             updates.postponeLook()
         } else {
             slots.requestMissing()
@@ -59,7 +60,7 @@ extension PictureList: CanvasOwner {
         let isFirst = sizing.width == 0
         if layout.setWidth(canvas.width) {
             pictureScale = Double(canvas.scale)
-            if !isFirst { rescale() }
+            if isFirst { loadThumbnails() } else { rescale() }
         }
         viewport.keepPlace(in: layout)
         changed()
@@ -87,8 +88,14 @@ extension PictureList: CanvasOwner {
         requestAgain()
     }
 
+    /// Lets rows that were ever drawn show at least their thumbnails in the first frame.
+    private func loadThumbnails() {
+        if let box = options.thumbnail { renderer.loadThumbnails(fittingInto: box, scale: sizing.deviceScale) }
+    }
+
     /// Requests all visible rows again, at another width or scale.
     private func requestAgain() {
+        loadThumbnails()
         lookAhead?.cancel()
         slots.expire()
         changed()

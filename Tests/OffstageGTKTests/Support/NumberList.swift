@@ -84,6 +84,7 @@ final class NumberList {
         rows: Int = 1_000, engine: NumberEngine = NumberEngine(), options: ListOptions = ListOptions(),
         width: Int = 400,
         height: Int = 500, keeps: Bool = true, memory: MemoryCache<CachedPictures>? = nil,
+        store: PictureStore? = nil,
         thumbnails: (any ThumbnailProviding)? = nil, source: Numbers? = nil,
         liveRows: [any LiveRowProvider]? = nil
     ) {
@@ -91,6 +92,7 @@ final class NumberList {
         self.engine = engine
         var configuration = RendererConfiguration()
         if keeps { configuration.memory = memory ?? CachedPictures.cache() }
+        configuration.store = store
         configuration.thumbnails = thumbnails
         renderer = Renderer(engine: engine, configuration: configuration)
         self.source = source ?? Numbers(rows)

@@ -1,0 +1,46 @@
+import Foundation
+
+/// The thumbnails of one drawing's pictures, as they are kept in memory: compressed, 1 to 2 KB each, so that those of all
+/// rows of a list fit. Decoding one takes a fraction of a millisecond.
+struct CachedThumbnails: Sendable {
+    let fingerprint: Fingerprint
+    /// One, or one a part.
+    private let pictures: [StoredPicture]
+
+    init(_ fingerprint: Fingerprint, _ pictures: [StoredPicture]) {
+        self.fingerprint = fingerprint
+        self.pictures = pictures.map { picture in
+            var picture = picture
+            // The areas and the text come with the picture itself, and would take more memory than the pixels.
+            picture.info.content = nil
+            return picture
+        }
+    }
+
+    /// Decodes them. Nil if one is damaged.
+    func decoded(for identifier: String) -> [RenderedPicture]? {
+        let start = ContinuousClock.now
+        var images: [RenderedPicture] = []
+        for (index, picture) in pictures.enumerated() {
+            guard let pixmap = picture.pixmap else { return nil }
+            var image = RenderedPicture(
+                identifier: identifier, part: picture.info.partCount == nil ? nil : index + 1, pixmap: pixmap,
+                picture.info,
+                duration: start.duration(to: .now))
+            image.origin = .memory
+            images.append(image)
+        }
+        return images
+    }
+
+    /// The files that the drawing read.
+    var dependencies: [Dependency] { pictures[0].info.dependencies }
+
+    /// The bytes of the files, and about those of the rest.
+    private var byteCount: Int { pictures.reduce(200) { $0 + $1.data.count + 64 * $1.info.dependencies.count } }
+
+    /// A cache of them, least recently used first to leave; nil if it may take no memory.
+    static func cache(bytes: Int) -> MemoryCache<CachedThumbnails>? {
+        bytes > 0 ? MemoryCache(limits: MemoryCacheLimits(bytes: bytes)) { $0.byteCount } : nil
+    }
+}
