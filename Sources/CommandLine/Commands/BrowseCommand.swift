@@ -43,7 +43,7 @@ struct BrowseCommand: Command {
                     help: "The ways of --bench, comma-separated: governed, suspended, unlimited, none, web-views"),
                 .init(
                     "warm",
-                    help: "Let --bench scroll twice in each way, and report the second time: all rows are stored"),
+                    help: "Draw and store all rows before each way of --bench"),
                 .init("json", help: "Print the report of --bench as one JSON object"),
             ].grouped(.run))
 

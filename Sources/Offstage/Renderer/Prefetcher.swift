@@ -70,7 +70,11 @@ public final class Prefetcher: Sendable {
     ///   - visible: requested at high priority; empty if the host requests these rows itself.
     ///   - ahead: requested at low priority, in this order.
     public func prefetch(visible: some Sequence<String>, ahead: some Sequence<String>) {
-        let wanted = visible.map { ($0, RenderPriority.high) } + ahead.map { ($0, RenderPriority.low) }
+        prefetch(visible.map { ($0, RenderPriority.high) } + ahead.map { ($0, RenderPriority.low) })
+    }
+
+    /// Requests rows in an order, each at its priority. Cancels its requests for all other rows.
+    package func prefetch(_ wanted: [(identifier: String, priority: RenderPriority)]) {
         let (arriving, staying, leaving) = rows.withLock { $0.move(to: wanted) }
         for number in leaving { renderer.queue.cancel(request: number) }
         for (number, priority) in staying { renderer.queue.setPriority(priority, ofRequest: number) }

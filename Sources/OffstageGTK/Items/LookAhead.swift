@@ -1,10 +1,10 @@
 import Offstage
 
-/// Requests the pictures of the items that come next in the direction of travel, and prepares items that are not ready.
+/// Requests the pictures of items that will be seen and have no slot yet, and prepares items that are not ready.
 @MainActor
 final class LookAhead {
-    /// The items that come next, the nearest first.
-    var items: [Int] = []
+    /// The items in the order in which to draw them.
+    private var entries: [SightPlan.Entry] = []
     private let source: any ListSource
     private let request: (Int) -> (any DrawingRequest)?
     private let becameReady: () -> Void
@@ -30,17 +30,18 @@ final class LookAhead {
         }
     }
 
-    /// Requests the items. Cancels requests for items that it requested before and that are not among them now.
-    func requestItems() {
+    /// Requests items. Cancels requests for items that it requested before and that are not among them now.
+    func request(_ entries: [SightPlan.Entry]) {
         guard let prefetcher else { return }
+        self.entries = entries
         itemsAhead = [:]
-        var identifiers: [String] = []
-        for item in items where source.isReady(at: item) {
-            let identifier = source.identifier(at: item)
-            identifiers.append(identifier)
-            itemsAhead[identifier] = item
+        var wanted: [(identifier: String, priority: RenderPriority)] = []
+        for entry in entries where source.isReady(at: entry.item) {
+            let identifier = source.identifier(at: entry.item)
+            wanted.append((identifier, entry.priority))
+            itemsAhead[identifier] = entry.item
         }
-        prefetcher.prefetch(visible: [], ahead: identifiers)
+        prefetcher.prefetch(wanted)
         makeReady()
     }
 
@@ -64,7 +65,9 @@ final class LookAhead {
         }
     }
 
-    private var nextUnready: Int? { items.first { $0 < source.rowCount && !source.isReady(at: $0) } }
+    private var nextUnready: Int? {
+        entries.lazy.map(\.item).first { $0 < self.source.rowCount && !self.source.isReady(at: $0) }
+    }
 
     /// Cancels all requests.
     func cancel() { prefetcher?.stop() }

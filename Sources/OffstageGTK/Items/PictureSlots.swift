@@ -32,6 +32,8 @@ final class PictureSlots {
     private(set) var isOpen = true
     private var table = RowSlots()
     private var visits = 0
+    /// By the latest plan.
+    private var priorities: [Int: RenderPriority] = [:]
 
     init(renderer: Renderer, source: any ListSource, options: Options) {
         self.renderer = renderer
@@ -83,14 +85,17 @@ final class PictureSlots {
 
     // MARK: Requests
 
-    /// Requests the pictures of slots that have not requested them yet. Visible items come first.
-    func requestMissing() {
-        let others = [
-            window.near.lowerBound..<window.visible.lowerBound, window.visible.upperBound..<window.near.upperBound,
-        ]
-        for item in Array(window.visible) + others.flatMap({ Array($0) }) {
-            guard let slot = self[item] else { continue }
-            if slot.isAsked { slot.request?.setPriority(priority(of: item)) } else { request(item) }
+    /// Requests the pictures of slots that have not requested them yet, in the order of a plan.
+    ///
+    /// - Returns: the entries of the plan that have no slot.
+    func requestMissing(_ plan: SightPlan) -> [SightPlan.Entry] {
+        priorities = Dictionary(uniqueKeysWithValues: plan.entries.map { ($0.item, $0.priority) })
+        // An item that leaves before it can be drawn may still be drawn if nothing else waits.
+        for item in table.rows { if let slot = self[item], slot.isAsked { slot.request?.setPriority(priority(of: item)) } }
+        return plan.entries.filter { entry in
+            guard let slot = self[entry.item] else { return true }
+            if !slot.isAsked { request(entry.item) }
+            return false
         }
     }
 
@@ -119,5 +124,5 @@ final class PictureSlots {
         }
     }
 
-    func priority(of item: Int) -> RenderPriority { window.visible.contains(item) ? .high : .normal }
+    func priority(of item: Int) -> RenderPriority { priorities[item] ?? .low }
 }

@@ -22,13 +22,14 @@ extension PictureList: CanvasOwner {
             layout, top: Int(viewport.top.rounded(.down)), height: canvas.height, travel: viewport.travel,
             screens: options.lookAhead)
         slots.move(to: window)
-        lookAhead?.items = window.aheadInOrder
         if isFlying {
             slots.showThumbnails()
             updates.postponeLook()
         } else {
-            slots.requestMissing()
-            lookAhead?.requestItems()
+            let plan = SightPlan(
+                layout, viewport.forecast, top: viewport.top, height: canvas.height, travel: viewport.travel,
+                screens: options.lookAhead)
+            lookAhead?.request(slots.requestMissing(plan))
         }
         pointer.update()
         live.place()

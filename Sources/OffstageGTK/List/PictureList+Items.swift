@@ -7,7 +7,7 @@ extension PictureList {
     var sizing: PictureSizing { PictureSizing(width: layout.pictureWidth, scale: pictureScale, zoom: zoom) }
 
     /// A request for a picture of the list's width, at the list's zoom.
-    func request(at row: Int) -> (any DrawingRequest)? { sizing.request(at: row, of: source) }
+    package func request(at row: Int) -> (any DrawingRequest)? { sizing.request(at: row, of: source) }
 
     /// GTK px from the top of the screen to the top of a row.
     func screenTop(of row: Int) -> Double { viewport.screen(layout.top(of: row)) }

@@ -37,6 +37,13 @@ public final class ScrollSuspender {
     /// Called after each change of `isScrolling`.
     public var onChange: ((Bool) -> Void)?
 
+    /// True while a mouse button or a finger is down; at most 0.1 s old, because the display server has to be asked.
+    var isHeld: Bool {
+        if held.map({ $0.time.duration(to: .now) > .milliseconds(100) }) ?? true { held = (Self.isHeld, .now) }
+        return held!.isHeld
+    }
+
+    private var held: (isHeld: Bool, time: ContinuousClock.Instant)?
     private let suspend: (Duration) -> SuspensionLease?
     private var lease: SuspensionLease?
     private var watched: [WatchedAdjustment] = []

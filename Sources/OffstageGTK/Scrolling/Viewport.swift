@@ -21,6 +21,8 @@ final class Viewport {
     /// The adjustment's value at which the layout begins. It differs from 0 while the view scrolls and heights above
     /// have changed: GTK's kinetic scrolling continues from values that it knows, so they must not change meanwhile.
     private(set) var origin = 0
+    /// Where the movement is going.
+    private(set) var forecast = ScrollForecast()
     /// The direction of the last movement.
     private(set) var travel = Travel.forward
     private var anchor: Anchor?
@@ -69,6 +71,12 @@ final class Viewport {
     func beginFrame() -> Bool {
         let now = gtk_adjustment_get_value(canvas.adjustment)
         defer { lastValue = now }
+        if !suspender.isScrolling {
+            forecast.rest()
+        } else if now != lastValue {
+            forecast.note(
+                now - lastValue, page: Double(canvas.height), isHeld: suspender.isHeld, at: .now)
+        }
         return suspender.isScrolling && abs(now - lastValue) > Double(canvas.height)
     }
 

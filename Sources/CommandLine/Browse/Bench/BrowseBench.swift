@@ -13,7 +13,7 @@ struct BrowseBench {
     let engines: EngineOptions
     let script: ScrollScript
     let ways: [Way]
-    /// True: each way scrolls twice over the same store, and only the second time counts.
+    /// True: all rows are stored before.
     let isWarm: Bool
 
     /// A way to show the list.
@@ -63,11 +63,7 @@ struct BrowseBench {
     private func figures(of way: Way) async throws -> BrowseFigures {
         let folder = NSTemporaryDirectory() + "offstage-browse-\(getpid())-\(way)"
         defer { try? FileManager.default.removeItem(atPath: folder) }
-        if isWarm { _ = try await ride(way, storing: folder) }
-        return try await ride(way, storing: folder)
-    }
-
-    private func ride(_ way: Way, storing folder: String) async throws -> BrowseFigures {
+        if isWarm { try await fill(folder) }
         var configuration = RendererConfiguration()
         let pictures = CachedPictures.cache(limits: MemoryCacheLimits(bytes: Self.limit))
         configuration.memory = pictures
@@ -75,7 +71,6 @@ struct BrowseBench {
         let renderer = engines.renderer(views: engines.viewsOrProcessors, configuration)
         var options = ListOptions()
         options.drawing = way.drawing
-        options.thumbnail = PixelSize(width: 120, height: 60)
         if way == .live { (options.liveRows, options.liveLimit) = (.never, 64) }
         let list = PictureList(renderer: renderer, source: BrowseRows(jobs, count: rows), options: options)
         let ride = BrowseRide(list, way)
@@ -93,5 +88,27 @@ struct BrowseBench {
         ride.close()
         await renderer.finish(.cancelled)
         return figures
+    }
+
+    /// Draws all rows as a list requests them, and stores them.
+    private func fill(_ folder: String) async throws {
+        var configuration = RendererConfiguration()
+        configuration.store = PictureStore(folder: folder)
+        let renderer = engines.renderer(views: engines.viewsOrProcessors, configuration)
+        let source = BrowseRows(jobs, count: rows)
+        let list = PictureList(renderer: renderer, source: source)
+        let ride = BrowseRide(list, .unlimited)
+        try await ride.waitUntilComplete(seconds: 15)
+        let options = RenderOptions(thumbnail: list.options.thumbnail)
+        await withTaskGroup(of: Void.self) { group in
+            for row in 0..<source.rowCount {
+                if row >= 16 { await group.next() }
+                await source.makeReady(at: row)
+                guard let request = list.request(at: row) else { continue }
+                group.addTask { _ = try? await renderer.picture(for: request, options: options) }
+            }
+        }
+        ride.close()
+        await renderer.finish()
     }
 }

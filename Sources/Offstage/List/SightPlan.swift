@@ -1,0 +1,47 @@
+/// The items that will be seen, in the order in which to draw them.
+package struct SightPlan: Equatable {
+    package struct Entry: Equatable {
+        package var item: Int
+        package var priority: RenderPriority
+    }
+
+    /// Each item once. An item that leaves the screen before it could be drawn is not among them.
+    package private(set) var entries: [Entry] = []
+
+    package init() {}
+
+    /// The time from a request until its picture, seconds: an item that has left by then is not worth a drawing.
+    private static let latency = 0.04
+    /// The times at which the plan looks, seconds.
+    private static let times = [latency, 0.07, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.7, 1]
+    /// At more screens a second, an item is seen for less than two frames.
+    private static let fastest = 40.0
+
+    /// - Parameters:
+    ///   - top: the top of the screen in the layout, px.
+    ///   - height: the height of the screen, px.
+    ///   - screens: the number of screens to look ahead of the end of the movement.
+    package init(
+        _ layout: some VerticalLayout, _ forecast: ScrollForecast, top: Double, height: Int, travel: Travel, screens: Double
+    ) {
+        var known: Set<Int> = []
+        func add(_ items: some Sequence<Int>, _ priority: RenderPriority) {
+            for item in items where known.insert(item).inserted { entries.append(Entry(item: item, priority: priority)) }
+        }
+        func inOrder(_ items: Range<Int>) -> [Int] { travel == .forward ? Array(items) : items.reversed() }
+        let page = Double(height)
+        var (end, previous) = (top, Double?.none)
+        for time in Self.times where abs(forecast.velocity(after: time)) <= Self.fastest * page {
+            end = min(max(top + forecast.distance(in: time), 0), Double(max(0, layout.total - height)))
+            let way = min(previous ?? end, end)...max(previous ?? end, end)
+            let seen = layout.items(from: Int(way.lowerBound), to: Int(way.upperBound.rounded(.up)) + height)
+            previous = end
+            add(inOrder(seen), time <= 0.1 ? .high : time <= 0.3 ? .normal : .low)
+            if end == top { break }
+        }
+        let last = ListWindow(layout, top: Int(end), height: height, travel: travel, screens: screens)
+        let priority = end == top ? RenderPriority.normal : .low
+        add(inOrder(last.near), priority)
+        add(last.aheadInOrder, .low)
+    }
+}
