@@ -83,6 +83,31 @@ final class LiveRowTests: XCTestCase {
         }
     }
 
+    /// A row that asks for it is live until its picture is there; others are not.
+    func testARowWithoutItsPictureIsLiveMeanwhile() {
+        onMain {
+            let bench = SnippetBench(rows: 200)
+            bench.pumpUntilComplete()
+            bench.source.liveWithoutPicture = [101, 102, 103, 150]
+            let lease = bench.renderer.suspend()
+            bench.list.scroll(to: 100, .top)
+            XCTAssert(pump { bench.list.isLive(row: 101) && bench.list.isLive(row: 102) }, "\(bench.list.rowsLive)")
+            // Two at most; the one that the user opens takes the place of one.
+            XCTAssertEqual(bench.list.rowsLive, [101, 102])
+            XCTAssertEqual(bench.list.content(of: 103), .text)
+            bench.list.makeLive(row: 102)
+            lease.end()
+            bench.pumpUntilComplete()
+            // The picture has taken the view's place, but not where the user asked for the view.
+            XCTAssertEqual(bench.list.rowsLive, [102])
+            XCTAssertEqual(bench.list.content(of: 101), .picture)
+            bench.list.scroll(to: 110, .top)
+            bench.pumpUntilComplete()
+            XCTAssertEqual(bench.list.rowsLive, [])
+            bench.close()
+        }
+    }
+
     func testALiveRowIsAsClosedAsADrawing() {
         onMain {
             let bench = SnippetBench(rows: 3)

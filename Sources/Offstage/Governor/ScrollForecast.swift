@@ -61,7 +61,8 @@ public struct ScrollForecast: Sendable {
             let time = samples[0].time.duration(to: now)
             movement = isHeld ? .drag : time > Self.step * samples.count ? .wheel : .glide
             let first =
-                movement == .wheel ? samples[0] : samples.first { $0.time.duration(to: now) <= Self.recent } ?? samples.last!
+                movement == .wheel
+                ? samples[0] : samples.first { $0.time.duration(to: now) <= Self.recent } ?? samples.last!
             velocity = (sum - first.sum) / max(first.time.duration(to: now) / .seconds(1), 1 / 240)
         }
         samples.append((now, sum))

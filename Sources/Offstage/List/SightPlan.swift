@@ -22,11 +22,14 @@ package struct SightPlan: Equatable {
     ///   - height: the height of the screen, px.
     ///   - screens: the number of screens to look ahead of the end of the movement.
     package init(
-        _ layout: some VerticalLayout, _ forecast: ScrollForecast, top: Double, height: Int, travel: Travel, screens: Double
+        _ layout: some VerticalLayout, _ forecast: ScrollForecast, top: Double, height: Int, travel: Travel,
+        screens: Double
     ) {
         var known: Set<Int> = []
         func add(_ items: some Sequence<Int>, _ priority: RenderPriority) {
-            for item in items where known.insert(item).inserted { entries.append(Entry(item: item, priority: priority)) }
+            for item in items where known.insert(item).inserted {
+                entries.append(Entry(item: item, priority: priority))
+            }
         }
         func inOrder(_ items: Range<Int>) -> [Int] { travel == .forward ? Array(items) : items.reversed() }
         let page = Double(height)

@@ -46,11 +46,16 @@ final class LiveItems {
     // MARK: Begin and end
 
     /// Makes an item live. Has no effect if no provider makes a view of it.
-    func begin(_ item: Int) {
-        guard !providers.isEmpty, canvas.isThere, limit > 0, owner?.isNear(item) == true,
-            !entries.contains(where: { $0.item == item })
-        else { return }
-        let entry = LiveEntry(item: item)
+    ///
+    /// - Parameter isUntilPicture: true for an item that is live only until `pictureArrived`. It takes no other item's place.
+    func begin(_ item: Int, isUntilPicture: Bool = false) {
+        guard !providers.isEmpty, canvas.isThere, limit > 0, owner?.isNear(item) == true else { return }
+        if let known = entries.first(where: { $0.item == item }) {
+            if !isUntilPicture { known.isUntilPicture = false }
+            return
+        }
+        if isUntilPicture, entries.count >= limit { return }
+        let entry = LiveEntry(item: item, isUntilPicture: isUntilPicture)
         var maker: LiveRowMaker?
         if source.isReady(at: item) {
             maker = self.maker(for: item)
@@ -81,6 +86,14 @@ final class LiveItems {
 
     /// Ends the live view of an item, which shows its picture again.
     func end(_ item: Int) { for entry in entries where entry.item == item { end(entry) } }
+
+    /// Ends the live view of an item that was live for want of its picture, unless the user is in it.
+    func pictureArrived(of item: Int) {
+        for entry in entries where entry.item == item && entry.isUntilPicture {
+            if entry.isShown, let view = entry.view, gtk_widget_is_focus(view.widget) != 0 { continue }
+            end(entry)
+        }
+    }
 
     func endAll() { for entry in entries { end(entry) } }
 

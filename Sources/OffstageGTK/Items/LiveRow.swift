@@ -32,7 +32,10 @@ final class LiveEntry {
     /// True once the view shows the same as the picture, and covers it.
     var isShown = false
 
-    init(item: Int) { self.item = item }
+    /// True if the item is live only until its picture is ready.
+    var isUntilPicture: Bool
+
+    init(item: Int, isUntilPicture: Bool) { (self.item, self.isUntilPicture) = (item, isUntilPicture) }
 
     func close() {
         task?.cancel()

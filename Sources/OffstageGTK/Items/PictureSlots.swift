@@ -91,7 +91,9 @@ final class PictureSlots {
     func requestMissing(_ plan: SightPlan) -> [SightPlan.Entry] {
         priorities = Dictionary(uniqueKeysWithValues: plan.entries.map { ($0.item, $0.priority) })
         // An item that leaves before it can be drawn may still be drawn if nothing else waits.
-        for item in table.rows { if let slot = self[item], slot.isAsked { slot.request?.setPriority(priority(of: item)) } }
+        for item in table.rows {
+            if let slot = self[item], slot.isAsked { slot.request?.setPriority(priority(of: item)) }
+        }
         return plan.entries.filter { entry in
             guard let slot = self[entry.item] else { return true }
             if !slot.isAsked { request(entry.item) }

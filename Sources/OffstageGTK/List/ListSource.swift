@@ -29,6 +29,10 @@ public protocol ListSource: AnyObject {
     /// cancels it when the row leaves. The default does nothing.
     func makeReady(at row: Int) async
 
+    /// True for a row that is shown live while its picture is missing, as far as `ListOptions.liveLimit` and the list's
+    /// providers of live rows allow: once the list has rested for 0.15 s, until the picture is ready. Default false.
+    func isLiveWithoutPicture(at row: Int) -> Bool
+
     /// The text of the row without formatting. The list shows it until a picture is available, and screen readers read
     /// it if the picture has no text of its own. Default nil: no text.
     func plainText(at row: Int) -> String?
@@ -37,5 +41,6 @@ public protocol ListSource: AnyObject {
 extension ListSource {
     public func isReady(at row: Int) -> Bool { true }
     public func makeReady(at row: Int) async {}
+    public func isLiveWithoutPicture(at row: Int) -> Bool { false }
     public func plainText(at row: Int) -> String? { nil }
 }

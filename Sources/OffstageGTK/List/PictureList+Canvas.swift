@@ -33,6 +33,7 @@ extension PictureList: CanvasOwner {
         }
         pointer.update()
         live.place()
+        showMissingLive()
         updateParts()
     }
 

@@ -24,6 +24,10 @@ extension PictureList {
 
 extension PictureList: SlotOwner {
     func pictureArrived(_ picture: RowPicture, in slot: Slot) {
+        if picture.quality == .full {
+            painter.note(picture.image)
+            live.pictureArrived(of: slot.item)
+        }
         let height = sizing.height(of: picture)
         // A known height may be more exact than that of a thumbnail.
         let isKnown = layout.hasPicture(ofHeight: height, in: slot.item, within: picture.heightDoubt)

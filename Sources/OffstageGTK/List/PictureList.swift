@@ -76,6 +76,8 @@ public final class PictureList {
     var selectedRow: Int?
     /// Device px per GTK px of the monitor.
     var pictureScale = 1.0
+    /// Makes rows live whose pictures are missing.
+    var missingTimer: LoopTimer?
     /// Requests the rows at a new width.
     var resizeTimer: LoopTimer?
 
@@ -128,7 +130,7 @@ public final class PictureList {
 
     /// Makes no more requests, and releases all resources.
     func letGo() {
-        resizeTimer = nil
+        (resizeTimer, missingTimer) = (nil, nil)
         live.closeAll()
         slots.close()
         lookAhead?.close()

@@ -15,6 +15,11 @@ final class RowPainter {
     private let source: any ListSource
     private lazy var style = RowStyle(of: canvas.inner)
 
+    /// The colours of the pictures so far.
+    private var tones = RowTones()
+
+    func note(_ picture: RenderedPicture) { tones.note(picture.pixmap) }
+
     init(_ canvas: Canvas, source: any ListSource) {
         self.canvas = canvas
         self.source = source
@@ -48,11 +53,11 @@ final class RowPainter {
         if let picture = slot.picture {
             return picture.paint(context, x: left, y: top, factor: sizing.factor(of: picture), room: room)
         }
-        style.paintPlaceholder(context, x: left, y: top, width: width, height: room)
+        style.paintPlaceholder(context, x: left, y: top, width: width, height: room, tones.usual)
         guard let text = plainText(of: slot, width: pictureBox.width - 24, height: pictureBox.height - 16) else {
             return
         }
-        style.setSource(context, alpha: 0.55)
+        style.setTextSource(context, on: tones.usual)
         text.paint(context, x: left + 12, y: top + 8)
     }
 

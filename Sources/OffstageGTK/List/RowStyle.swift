@@ -45,8 +45,16 @@ final class RowStyle {
         if isFocused { gtk_render_focus(row, context, 0, y, Double(width), Double(height)) }
     }
 
-    /// Paints a box in place of a picture that is not ready.
-    func paintPlaceholder(_ context: OpaquePointer, x: Double, y: Double, width: Double, height: Double) {
+    /// Paints a box in place of a picture that is not ready: in a colour, or, without one, a shade of the theme's with round
+    /// corners.
+    func paintPlaceholder(
+        _ context: OpaquePointer, x: Double, y: Double, width: Double, height: Double, _ tone: RowTones.Tone?
+    ) {
+        if let tone {
+            cairo_set_source_rgb(context, tone.red, tone.green, tone.blue)
+            cairo_rectangle(context, x, y, width, height)
+            return cairo_fill(context)
+        }
         let radius = min(6, height / 2, width / 2)
         cairo_new_sub_path(context)
         cairo_arc(context, x + width - radius, y + radius, radius, -.pi / 2, 0)
@@ -54,11 +62,16 @@ final class RowStyle {
         cairo_arc(context, x + radius, y + height - radius, radius, .pi / 2, .pi)
         cairo_arc(context, x + radius, y + radius, radius, .pi, 3 * .pi / 2)
         cairo_close_path(context)
-        setSource(context, alpha: 0.06)
+        cairo_set_source_rgba(context, color.red, color.green, color.blue, color.alpha * 0.06)
         cairo_fill(context)
     }
 
-    func setSource(_ context: OpaquePointer, alpha: Double) {
-        cairo_set_source_rgba(context, color.red, color.green, color.blue, color.alpha * alpha)
+    /// Sets the colour of a placeholder's text.
+    func setTextSource(_ context: OpaquePointer, on tone: RowTones.Tone?) {
+        guard let tone else {
+            return cairo_set_source_rgba(context, color.red, color.green, color.blue, color.alpha * 0.55)
+        }
+        let gray = tone.isLight ? 0.0 : 1.0
+        cairo_set_source_rgba(context, gray, gray, gray, 0.6)
     }
 }

@@ -13,6 +13,7 @@ import XCTest
 final class Snippets: ListSource {
     let rowCount: Int
     let snippet: (Int) -> Snippet
+    var liveWithoutPicture: Set<Int> = []
 
     init(_ count: Int, _ snippet: @escaping (Int) -> Snippet) {
         rowCount = count
@@ -21,6 +22,7 @@ final class Snippets: ListSource {
 
     func identifier(at row: Int) -> String { "row/\(row)" }
     func plainText(at row: Int) -> String? { "Row \(row)" }
+    func isLiveWithoutPicture(at row: Int) -> Bool { liveWithoutPicture.contains(row) }
 
     func request(at row: Int, width: Int, scale: Double) -> (any DrawingRequest)? {
         var snippet = snippet(row)

@@ -30,7 +30,8 @@ import Testing
         #expect(Set(plan.entries[10..<20].map(\.item)) == Set(495..<500).union(510..<515))
         #expect(plan.entries[20...].map(\.item) == Array(515..<530))
         #expect(plan.entries[20...].allSatisfy { $0.priority == .low })
-        #expect(self.plan(ScrollForecast(), travel: .backward).entries[20...].map(\.item) == Array((480..<495).reversed()))
+        #expect(
+            self.plan(ScrollForecast(), travel: .backward).entries[20...].map(\.item) == Array((480..<495).reversed()))
     }
 
     @Test func itemsThatLeaveAtOnceAreLeftOut() {
