@@ -34,7 +34,7 @@ struct BrowseCommand: Command {
             + [
                 .init("bench", help: "Scroll automatically on a display of its own, and report how smooth that was"),
                 .init(
-                    "script", value: "NAME",
+                    "script", value: "sweep|people",
                     help: "The movements of --bench: sweep, hardly any rest (default); people, with pauses for reading"),
                 .init(
                     "seconds", value: "N", help: "Let --bench scroll this long, in each way (default 20; people: 60)"),

@@ -25,20 +25,25 @@ enum InputList {
         guard access(folder, R_OK | X_OK) == 0 else {
             return [.unusable(path: folder, .unreadable(path: folder, code: errno))]
         }
-        var found = files(below: folder)
+        var (found, unreadable) = files(below: folder)
         if let leavingOut { found.removeAll { absolutePath(folder + "/" + $0) == leavingOut } }
-        if found.isEmpty { return [.unusable(path: folder, .folderWithoutSource(path: folder))] }
+        if found.isEmpty, unreadable.isEmpty { return [.unusable(path: folder, .folderWithoutSource(path: folder))] }
         found.sort { $0.utf8.lexicographicallyPrecedes($1.utf8) }
         let prefix = folder.hasSuffix("/") ? folder : folder + "/"
         return found.map { .file(path: prefix + $0, identifier: withoutExtension($0)) }
+            + unreadable.map { .unusable(path: prefix + $0, .unreadable(path: prefix + $0, code: $1)) }
     }
 
-    /// The paths of the sources' files, from `folder` on. Foundation would ask the system for the kind of each file.
-    private static func files(below folder: String) -> [String] {
-        var found: [String] = []
+    /// The paths of the sources' files, from `folder` on, and the folders that cannot be read, with the reason (errno). Foundation
+    /// would ask the system for the kind of each file.
+    private static func files(below folder: String) -> (found: [String], unreadable: [(String, Int32)]) {
+        var (found, unreadable): ([String], [(String, Int32)]) = ([], [])
         var subfolders = [""]
         while let subfolder = subfolders.popLast() {
-            guard let entries = opendir(folder + "/" + subfolder) else { continue }
+            guard let entries = opendir(folder + "/" + subfolder) else {
+                unreadable.append((String(subfolder.dropLast()), errno))
+                continue
+            }
             defer { closedir(entries) }
             while let entry = readdir(entries) {
                 let name = withUnsafeBytes(of: &entry.pointee.d_name) {
@@ -55,7 +60,7 @@ enum InputList {
                 }
             }
         }
-        return found
+        return (found, unreadable.sorted { $0.0 < $1.0 })
     }
 
     /// Recognizes `https://example.org`, unless a file has that name.

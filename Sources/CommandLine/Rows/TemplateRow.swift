@@ -1,5 +1,4 @@
 import OffstageRequests
-import OffstageWebKit
 
 /// A row of values for a template: `identifier`, `options` with options of the command line, and a key for each token,
 /// in capital or small letters.

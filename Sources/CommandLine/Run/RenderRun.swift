@@ -1,6 +1,5 @@
 import Foundation
 import Offstage
-import OffstageWebKit
 
 /// Draws a list of pictures and reports the results in its order.
 @MainActor
@@ -63,7 +62,7 @@ struct RenderRun {
                 underWay += 1
             }
         }
-        if renderer.lendsFiles {
+        if renderer.lendsFiles, pictures.contains(where: \.options.usesCache) {
             let step = CachedSlice.size * CachedSlice.lanes
             for lane in 0..<CachedSlice.lanes {
                 others.append(

@@ -1,7 +1,6 @@
 import Foundation
 import Offstage
 import OffstageRequests
-import OffstageWebKit
 
 /// Draws all inputs, then those that change, until a signal ends the program. The engine stays warm between the rounds.
 @MainActor

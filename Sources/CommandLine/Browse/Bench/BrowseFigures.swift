@@ -20,12 +20,23 @@ struct BrowseFigures: Codable {
     var full: Double
     var thumbnail: Double
     var placeholder: Double
+    /// The same, in rows times frames, for each part of the script.
+    var seen: [Seen]
     /// The size of pictures in memory, and its limit, MB.
     var pictures: Int
     var picturesLimit: Int
     /// The maximum memory of all processes together, MB; shared memory is divided among them.
     var memory: Int
     var drawn: Int
+
+    struct Seen: Codable {
+        var part: String
+        var full = 0
+        var thumbnail = 0
+        var neither = 0
+
+        init(part: String) { self.part = part }
+    }
 
     static func table(_ all: [BrowseFigures]) -> String {
         let titles = [

@@ -13,7 +13,8 @@ final class BrowseRide {
     private var rests: [Double] = []
     /// The current rest: its start, and the time at which all rows were complete.
     private var rest: (index: Int, start: Double, end: Double?)?
-    private var seen = (full: 0, thumbnail: 0, neither: 0)
+    /// By the script's parts.
+    private var seen: [BrowseFigures.Seen] = []
     private var memory = 0
     private var start = 0.0
 
@@ -51,7 +52,8 @@ final class BrowseRide {
                 last = distance
             }
             log?.note(isMoving: part != .rest)
-            look(at: time, part == .rest ? index : nil)
+            while seen.count <= index { seen.append(BrowseFigures.Seen(part: "\(script.steps[seen.count].part)")) }
+            look(at: time, index, isRest: part == .rest)
             return true
         }
         await log!.run()
@@ -63,31 +65,33 @@ final class BrowseRide {
         let frames = log.moving.sorted()
         func part(_ part: Double) -> Double { frames.isEmpty ? 0 : frames[Int(Double(frames.count - 1) * part)] }
         let rests = rests.sorted()
-        let all = Double(max(1, seen.full + seen.thumbnail + seen.neither))
+        let full = seen.reduce(0) { $0 + $1.full }
+        let (thumbnail, neither) = (seen.reduce(0) { $0 + $1.thumbnail }, seen.reduce(0) { $0 + $1.neither })
+        let all = Double(max(1, full + thumbnail + neither))
         return BrowseFigures(
             name: name, frameMedian: part(0.5), frameP99: part(0.99), frameMost: part(1), frames: frames.count,
             over16: frames.count { $0 > 16.7 }, over33: frames.count { $0 > 33 },
             completeMedian: rests.isEmpty ? 0 : rests[rests.count / 2], completeMost: rests.last ?? 0,
-            full: Double(seen.full) / all, thumbnail: Double(seen.thumbnail) / all,
-            placeholder: Double(seen.neither) / all,
+            full: Double(full) / all, thumbnail: Double(thumbnail) / all, placeholder: Double(neither) / all,
+            seen: seen,
             pictures: 0, picturesLimit: 0, memory: memory, drawn: 0)
     }
 
     // MARK: Measurements
 
-    /// - Parameter index: the index of the script's part if it is a rest; nil otherwise.
-    private func look(at time: Double, _ index: Int?) {
+    /// - Parameter index: the index of the script's part.
+    private func look(at time: Double, _ index: Int, isRest: Bool) {
         if way == .live { for row in list.visibleRows where !list.rowsLive.contains(row) { list.makeLive(row: row) } }
         for row in list.visibleRows {
             switch list.content(of: row) {
-            case .picture, .live: seen.full += 1
-            case .thumbnail, .stale: seen.thumbnail += 1
-            case .text: seen.neither += 1
+            case .picture, .live: seen[index].full += 1
+            case .thumbnail, .stale: seen[index].thumbnail += 1
+            case .text: seen[index].neither += 1
             }
         }
-        if index != rest?.index {
+        if rest?.index != (isRest ? index : nil) {
             endRest(at: time)
-            if let index { rest = (index, time, nil) }
+            if isRest { rest = (index, time, nil) }
         }
         if rest != nil, rest?.end == nil, isComplete { rest?.end = time }
     }
