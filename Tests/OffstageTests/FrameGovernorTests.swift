@@ -9,14 +9,14 @@ struct FrameGovernorTests {
 
     @Test func framesInTimeLeaveAllDrawings() {
         var governor = FrameGovernor()
-        for frame in 0..<100 { governor.noteFrame(late: .microseconds(2_900), at: at(16 * frame)) }
+        for frame in 0..<100 { governor.noteFrame(late: .microseconds(2_900), isDrawing: true, at: at(16 * frame)) }
         #expect(governor.allowance == .all)
         #expect(governor.nextChange == nil)
     }
 
     @Test func aLateFrameStopsDrawingsAndTheyComeBackOneByOne() {
         var governor = FrameGovernor()
-        governor.noteFrame(late: .milliseconds(5), at: at(0))
+        governor.noteFrame(late: .milliseconds(5), isDrawing: true, at: at(0))
         #expect(governor.allowance == .none)
         #expect(governor.nextChange == at(150))
         governor.update(at: at(149))
@@ -30,10 +30,10 @@ struct FrameGovernorTests {
 
     @Test func aNearlyLateFrameLeavesOneDrawing() {
         var governor = FrameGovernor()
-        governor.noteFrame(late: .milliseconds(3), at: at(0))
+        governor.noteFrame(late: .milliseconds(3), isDrawing: true, at: at(0))
         #expect(governor.allowance == .one)
         // Each such frame begins the time anew.
-        governor.noteFrame(late: .milliseconds(4), at: at(100))
+        governor.noteFrame(late: .milliseconds(4), isDrawing: true, at: at(100))
         governor.update(at: at(200))
         #expect(governor.allowance == .one)
         governor.update(at: at(250))
@@ -42,8 +42,8 @@ struct FrameGovernorTests {
 
     @Test func aNearlyLateFrameDoesNotEndAStop() {
         var governor = FrameGovernor()
-        governor.noteFrame(late: .milliseconds(20), at: at(0))
-        governor.noteFrame(late: .milliseconds(4), at: at(100))
+        governor.noteFrame(late: .milliseconds(20), isDrawing: true, at: at(0))
+        governor.noteFrame(late: .milliseconds(4), isDrawing: true, at: at(100))
         #expect(governor.allowance == .none)
         #expect(governor.nextChange == at(150))
     }
@@ -51,14 +51,39 @@ struct FrameGovernorTests {
     /// A timer can be late: both changes may be due at once.
     @Test func anUpdateThatComesLateSkipsAStep() {
         var governor = FrameGovernor()
-        governor.noteFrame(late: .milliseconds(20), at: at(0))
+        governor.noteFrame(late: .milliseconds(20), isDrawing: true, at: at(0))
         governor.update(at: at(1_000))
         #expect(governor.allowance == .all)
     }
 
+    /// What is late without drawings is not late because of them.
+    @Test func theHostsOwnWorkDoesNotCount() {
+        var governor = FrameGovernor()
+        for frame in 0..<60 { governor.noteFrame(late: .milliseconds(4), isDrawing: false, at: at(16 * frame)) }
+        #expect(governor.allowance == .all)
+        // 4 ms are usual now.
+        governor.noteFrame(late: .microseconds(6_500), isDrawing: true, at: at(1_000))
+        #expect(governor.allowance == .all)
+        governor.noteFrame(late: .milliseconds(8), isDrawing: true, at: at(1_016))
+        #expect(governor.allowance == .one)
+        governor.noteFrame(late: .milliseconds(9), isDrawing: true, at: at(1_032))
+        #expect(governor.allowance == .none)
+        // Nor does such a frame prolong the stop.
+        governor.noteFrame(late: .milliseconds(30), isDrawing: false, at: at(1_100))
+        #expect(governor.nextChange == at(1_182))
+    }
+
+    /// However late all frames are: one of 11 ms is late.
+    @Test func framesHaveToBeInTimeAnyway() {
+        var governor = FrameGovernor()
+        for frame in 0..<60 { governor.noteFrame(late: .milliseconds(40), isDrawing: false, at: at(16 * frame)) }
+        governor.noteFrame(late: .milliseconds(11), isDrawing: true, at: at(1_000))
+        #expect(governor.allowance == .none)
+    }
+
     @Test func restAllowsEverything() {
         var governor = FrameGovernor()
-        governor.noteFrame(late: .milliseconds(20), at: at(0))
+        governor.noteFrame(late: .milliseconds(20), isDrawing: true, at: at(0))
         governor.rest()
         #expect(governor.allowance == .all)
         #expect(governor.nextChange == nil)

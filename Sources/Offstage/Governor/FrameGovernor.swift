@@ -1,12 +1,14 @@
 /// Decides how many drawings may run beside a host's frames, from how late the frames are. A value without clocks and timers.
 ///
 /// Drawings use the processors that the host's frames need. While something moves, all drawings may run as long as frames are
-/// in time, one after a frame that was nearly late, and none for a while after a late frame.
+/// in time, one after a frame that was nearly late, and none for a while after a late frame. A frame without a drawing beside it
+/// was not late because of drawings: it only shows what the host's own work costs, and other programs'.
 public struct FrameGovernor: Sendable {
     /// The number of drawings that may run.
     public enum Allowance: Sendable, Hashable { case none, one, all }
 
-    /// The thresholds. A frame's lateness is the time from when it was due until it was painted.
+    /// The thresholds: how much later a frame is than frames without drawings. A frame's lateness is the time from when it was due
+    /// until it was painted.
     public struct Times: Sendable, Hashable {
         /// After a frame that is this late, one drawing may run at a time. Default 3 ms.
         public var tight: Duration
@@ -25,6 +27,10 @@ public struct FrameGovernor: Sendable {
     }
 
     public let times: Times
+    /// The lateness of frames without drawings, on average; at most `mostUsual`.
+    public private(set) var usual = Duration.zero
+    /// Frames have to be in time even if the host's own work or other programs make them late: the rest of 16.7 ms is for that.
+    private static let mostUsual = Duration.milliseconds(6)
     public private(set) var allowance = Allowance.all
     /// The time at which the allowance rises unless another frame is late; nil while everything is allowed.
     public private(set) var nextChange: ContinuousClock.Instant?
@@ -32,11 +38,15 @@ public struct FrameGovernor: Sendable {
     public init(times: Times = Times()) { self.times = times }
 
     /// Notes a frame that was painted while something moves.
-    public mutating func noteFrame(late: Duration, at now: ContinuousClock.Instant) {
+    ///
+    /// - Parameter isDrawing: true if a drawing ran since the last frame.
+    public mutating func noteFrame(late: Duration, isDrawing: Bool, at now: ContinuousClock.Instant) {
         update(at: now)
-        if late >= times.late {
+        if !isDrawing {
+            usual = min(usual + (late - usual) / 8, Self.mostUsual)
+        } else if late >= usual + times.late {
             set(.none, at: now)
-        } else if late >= times.tight, allowance != .none {
+        } else if late >= usual + times.tight, allowance != .none {
             set(.one, at: now)
         }
     }

@@ -37,7 +37,7 @@ extension PictureSlots {
         }
     }
 
-    /// Shows the thumbnails that memory has of visible items, for a frame in which items pass too fast to be requested.
+    /// Shows the thumbnails that memory has of visible items, also of those that leave before they could be requested.
     func showThumbnails() {
         for item in window.visible {
             guard let slot = self[item], slot.picture == nil, !slot.hasLooked, source.isReady(at: item),

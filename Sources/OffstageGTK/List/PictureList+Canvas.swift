@@ -22,8 +22,8 @@ extension PictureList: CanvasOwner {
             layout, top: Int(viewport.top.rounded(.down)), height: canvas.height, travel: viewport.travel,
             screens: options.lookAhead)
         slots.move(to: window)
+        slots.showThumbnails()
         if isFlying {
-            slots.showThumbnails()
             updates.postponeLook()
         } else {
             let plan = SightPlan(

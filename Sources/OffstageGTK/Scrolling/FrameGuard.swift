@@ -20,6 +20,8 @@ public final class FrameGuard {
     /// Raises the allowance at `change`.
     private var timer: (timer: LoopTimer, change: ContinuousClock.Instant)?
     private var clock: RunningClock?
+    /// The number of drawings that had been started before the last frame.
+    private var lastStarted = 0
 
     /// - Parameters:
     ///   - renderer: the renderer to limit.
@@ -40,8 +42,7 @@ public final class FrameGuard {
         let clock = widget.with { gtk_widget_get_frame_clock($0.assumingMemoryBound(to: GtkWidget.self)) } ?? nil
         self.clock = clock.map { clock in
             RunningClock(clock) { [weak self] late in
-                self?.governor.noteFrame(late: late, at: .now)
-                self?.apply()
+                self?.framePainted(late)
             }
         }
     }
@@ -50,6 +51,13 @@ public final class FrameGuard {
     public func end() {
         clock = nil
         governor.rest()
+        apply()
+    }
+
+    private func framePainted(_ late: Duration) {
+        let started = renderer.counters.started
+        governor.noteFrame(late: late, isDrawing: renderer.runningCount > 0 || started != lastStarted, at: .now)
+        lastStarted = started
         apply()
     }
 
