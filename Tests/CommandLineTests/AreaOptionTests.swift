@@ -58,6 +58,7 @@ import Testing
             let lines = String(decoding: try folder.data("r.jsonl"), as: UTF8.self).split(separator: "\n")
             #expect(lines.map { $0.contains("\"text\":\"one\"") } == [true, false])
             #expect(lines.map { $0.contains("\"target\":\"x\"") } == [true, false])
+            #expect(lines.map { $0.contains("\"label\":\"one\"") } == [true, false])
         }
     }
 }

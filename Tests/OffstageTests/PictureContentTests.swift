@@ -1,3 +1,4 @@
+import Foundation
 import Offstage
 import Testing
 
@@ -14,7 +15,7 @@ import Testing
     }
 
     /// The red box, in CSS px.
-    private let red = PictureArea(x: 10, y: 20, width: 15, height: 10, target: "a")
+    private let red = PictureArea(x: 10, y: 20, width: 15, height: 10, target: "a", label: "A link")
 
     @Test func areasStayWhereNothingIsDone() async throws {
         let image = try await finished([red])
@@ -22,11 +23,20 @@ import Testing
         #expect(image.text == "Hello")
     }
 
+    /// Stores have pictures of versions whose areas had no labels.
+    @Test func areasWithoutLabelsAreRead() throws {
+        let old = #"{"areas": [{"x": 10, "y": 20, "width": 15, "height": 10, "target": "a"}], "text": ""}"#
+        let content = try JSONDecoder().decode(PictureContent.self, from: Data(old.utf8))
+        #expect(content.areas == [PictureArea(x: 10, y: 20, width: 15, height: 10, target: "a")])
+        let new = PictureContent(areas: [red])
+        #expect(try JSONDecoder().decode(PictureContent.self, from: JSONEncoder().encode(new)) == new)
+    }
+
     @Test func areasMoveWithTheEdges() async throws {
         let trimmed = try await finished([red], Margins(isTrimmed: true))
-        #expect(trimmed.areas == [PictureArea(x: 0, y: 0, width: 15, height: 10, target: "a")])
+        #expect(trimmed.areas == [PictureArea(x: 0, y: 0, width: 15, height: 10, target: "a", label: "A link")])
         let padded = try await finished([red], Margins(isTrimmed: true, padding: 3))
-        #expect(padded.areas == [PictureArea(x: 3, y: 3, width: 15, height: 10, target: "a")])
+        #expect(padded.areas == [PictureArea(x: 3, y: 3, width: 15, height: 10, target: "a", label: "A link")])
         #expect(try await finished([red], Margins(padding: 3)).areas[0].x == 13)
     }
 
@@ -72,7 +82,7 @@ import Testing
         let first = renderer(memory)
         let request = AreaRequest(margins: Margins(padding: 1))
         let drawn = try await first.picture(for: request).content
-        #expect(drawn?.areas == [PictureArea(x: 11, y: 21, width: 15, height: 10, target: "a")])
+        #expect(drawn?.areas == [PictureArea(x: 11, y: 21, width: 15, height: 10, target: "a", label: "A link")])
         #expect(try await first.picture(for: request).content == drawn)
         await first.finish()
         let second = renderer(nil)

@@ -29,6 +29,7 @@ class Area:
     height: float
     target: Optional[str] = None
     identifier: Optional[str] = None
+    label: Optional[str] = None
 
 
 @dataclass(frozen=True)
@@ -214,6 +215,7 @@ def _area(object: Mapping[str, Any]) -> Area:
         height=object["height"],
         target=object.get("target"),
         identifier=object.get("identifier"),
+        label=object.get("label"),
     )
 
 

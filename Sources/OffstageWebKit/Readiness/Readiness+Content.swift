@@ -8,7 +8,7 @@ extension Readiness {
         var texts: [String]
     }
 
-    /// A link or a named element, encoded as a list: its box in the document, its target and its name.
+    /// A link or a named element, encoded as a list: its box in the document, its target, its name and its label.
     struct Area: Decodable {
         var area: PictureArea
 
@@ -17,7 +17,7 @@ extension Readiness {
             let box = try (0..<4).map { _ in try list.decode(Double.self) }
             area = PictureArea(
                 x: box[0], y: box[1], width: box[2], height: box[3], target: try list.decodeIfPresent(String.self),
-                identifier: try list.decodeIfPresent(String.self))
+                identifier: try list.decodeIfPresent(String.self), label: try list.decodeIfPresent(String.self))
         }
     }
 }

@@ -7,9 +7,11 @@ globalThis.offstageContent = (() => {
   const mostCharacters = 4096;
   const mostCharactersOfAll = 1 << 17;
   const mostText = 2000;
+  const mostLabel = 200;
   // What is looked at.
   const mostRectangles = 20_000;
   const mostNodes = 200_000;
+  const mostNodesOfLabels = 20_000;
 
   const { method, getter } = offstageDOM;
   const all = method(Document, 'querySelectorAll');
@@ -48,21 +50,22 @@ globalThis.offstageContent = (() => {
     const links = new Links();
     const clips = new Clips(root);
     const budget = { rectangles: mostRectangles, characters: mostCharactersOfAll };
-    const add = (list, target, identifier, clip) => {
-      budget.characters -= (target?.length ?? 0) + (identifier?.length ?? 0);
+    const words = { nodes: mostNodesOfLabels };
+    const add = (list, target, identifier, label, clip) => {
+      budget.characters -= (target?.length ?? 0) + (identifier?.length ?? 0) + (label?.length ?? 0);
       if (budget.characters < 0) return;
       for (const { left, top, right, bottom } of list) {
         const box = cut({ left, top, right, bottom }, clip);
-        if (box) found.push([box.left + scrollX, box.top + scrollY, box.right - box.left, box.bottom - box.top].map(rounded).concat(target, identifier));
+        if (box) found.push([box.left + scrollX, box.top + scrollY, box.right - box.left, box.bottom - box.top].map(rounded).concat(target, identifier, label));
       }
     };
     for (const element of all(document, 'a[*|href], map, [id]')) {
       if (budget.rectangles < 0 || budget.characters < 0) break;
       if (nameOf(element) === 'map') {
-        for (const [target, identifier, box, image] of imageMap(element, links)) {
+        for (const [target, identifier, box, image, area] of imageMap(element, links)) {
           budget.rectangles -= 1;
           if (budget.rectangles < 0) break;
-          if (isRendered(image, { visibilityProperty: true })) add([box], target, identifier, clips.around(image));
+          if (isRendered(image, { visibilityProperty: true })) add([box], target, identifier, labelOf(area, words), clips.around(image));
         }
         continue;
       }
@@ -73,7 +76,8 @@ globalThis.offstageContent = (() => {
       const list = isLink ? places(element, budget) : [rectangle(element)];
       budget.rectangles -= list.length;
       if (!list.some(hasSize) || !isRendered(element, { visibilityProperty: true }) && !showsContents(element)) continue;
-      if (isLink || identifier !== null) add(list, isLink ? target : null, identifier, clips.around(element));
+      if (isLink) add(list, target, identifier, labelOf(element, words), clips.around(element));
+      else if (identifier !== null) add(list, null, identifier, null, clips.around(element));
     }
     // Of too many, a link is worth more than a name.
     if (found.length > mostAreas) found.sort((one, other) => (one[4] === null) - (other[4] === null));
@@ -84,6 +88,13 @@ globalThis.offstageContent = (() => {
   const showsContents = (element) => style(element, 'display') === 'contents';
   const rounded = (value) => Math.round(value * 1000) / 1000;
   const short = (text) => text && text.length <= mostCharacters ? text.toWellFormed() : null;
+
+  // The words of a link, in one line: what it says, or else its title. An image map's area says what stands for it. Null for none.
+  function labelOf(link, budget) {
+    const said = nameOf(link) === 'area' ? label(link).slice(0, 4 * mostLabel).replace(/\s+/g, ' ').trim() : text(link, budget, mostLabel);
+    const words = said || (attribute(link, 'title') ?? '').slice(0, 4 * mostLabel).replace(/\s+/g, ' ').trim();
+    return shortened(words.toWellFormed(), mostLabel) || null;
+  }
 
   // What a link covers: its own boxes, one a line, and what in it goes beyond them. No box lies within another.
   function places(link, budget) {
@@ -125,7 +136,7 @@ globalThis.offstageContent = (() => {
           top: top + clientTop + Math.max(0, Math.min(...ys)), bottom: top + clientTop + Math.max(...ys),
         };
         const inside = cut(box, { left, top, right: left + width, bottom: top + height });
-        if (inside) yield [target, short(attribute(area, 'id')), inside, image];
+        if (inside) yield [target, short(attribute(area, 'id')), inside, image, area];
       }
     }
   }
@@ -259,14 +270,14 @@ globalThis.offstageContent = (() => {
     || showsContents(element) && style(element, 'visibility') === 'visible';
 
   // The rendered text of an element and what stands for pictures, in one line.
-  function text(root, budget) {
+  function text(root, budget, most = mostText) {
     const walk = offstageDOM.call(document, 'createTreeWalker', root, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT);
     // The elements around a text: whether theirs is seen, once that is known.
     const open = [];
     // Those in lines whose edges have been passed since the last text.
     let edges = [];
     let said = '';
-    const isFull = () => said.length > 4 * mostText || budget.nodes < 0;
+    const isFull = () => said.length > 4 * most || budget.nodes < 0;
     const pass = (element, name) => {
       if (!inline.has(name)) said += ' ';
       else if (edges.length < 100) edges.push(element);
@@ -281,7 +292,7 @@ globalThis.offstageContent = (() => {
       budget.nodes -= 1;
       if (node.nodeType === Node.TEXT_NODE) {
         const around = open.at(-1);
-        const data = node.data.slice(0, 4 * mostText);
+        const data = node.data.slice(0, 4 * most);
         if (around && data.trim()) {
           // What a closed one shows is in its summary.
           around.isSeen ??= isSeen(around.element) && !(around.name === 'details' && attribute(around.element, 'open') === null);
@@ -325,9 +336,10 @@ globalThis.offstageContent = (() => {
       if (walk.currentNode === root) break;
       isIn = enter(walk.currentNode);
     }
-    const line = said.toWellFormed().replace(/\s+/g, ' ').trim();
-    return line.length <= mostText ? line : [...line].slice(0, mostText).join('').trim();
+    return shortened(said.toWellFormed().replace(/\s+/g, ' ').trim(), most);
   }
+
+  const shortened = (line, most) => line.length <= most ? line : [...line].slice(0, most).join('').trim();
 
   // Calls `mark` with the links, each with a number, and with what they lead to in the document, which has numbers of its own.
   // Gives the links' targets and the names of these.

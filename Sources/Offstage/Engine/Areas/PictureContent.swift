@@ -28,6 +28,7 @@ public struct PictureContent: Sendable, Hashable, Codable {
     var byteCount: Int {
         areas.reduce(text.utf8.count) {
             $0 + MemoryLayout<PictureArea>.stride + ($1.target?.utf8.count ?? 0) + ($1.identifier?.utf8.count ?? 0)
+                + ($1.label?.utf8.count ?? 0)
         }
     }
 }
