@@ -6,7 +6,7 @@ import XCTest
 
 @testable import OffstageGTK
 
-/// The pointer, the keyboard, links, and what assistive technology sees.
+/// The pointer, the keyboard, and links.
 final class InputTests: XCTestCase {
     func testAClickSelectsAndADoubleClickActivates() {
         onMain {
@@ -55,8 +55,6 @@ final class InputTests: XCTestCase {
         }
     }
 
-    private static let link = PictureArea(x: 20, y: 10, width: 100, height: 20, target: "there")
-
     func testALinkIsHitWhereItIsAndNowhereElse() {
         onMain {
             let bench = NumberList(rows: 50)
@@ -89,46 +87,6 @@ final class InputTests: XCTestCase {
             bench.settle()
             XCTAssertEqual(told, [])
             bench.close()
-        }
-    }
-
-    func testAScreenReaderFindsTheRowsAndTheirLinks() throws {
-        try onMain {
-            let bench = NumberList(rows: 1_000)
-            bench.source.areas = { _ in [Self.link] }
-            bench.list.reload()
-            let list = try XCTUnwrap(gtk_widget_get_accessible(bench.inner))
-            bench.list.scroll(to: 300, .top)
-            bench.pumpUntilComplete()
-            XCTAssertEqual(atk_object_get_role(list), ATK_ROLE_LIST)
-            XCTAssertEqual(Int(atk_object_get_n_accessible_children(list)), bench.list.visibleRows.count)
-            let row = try XCTUnwrap(atk_object_ref_accessible_child(list, 1))
-            defer { g_object_unref(row) }
-            XCTAssertEqual(atk_object_get_role(row), ATK_ROLE_LIST_ITEM)
-            XCTAssertEqual(String(cString: atk_object_get_name(row)), "Row 301")
-            XCTAssertEqual(atk_object_get_index_in_parent(row), 1)
-            XCTAssertEqual(atk_object_get_parent(row), list)
-            XCTAssertEqual(atk_object_get_n_accessible_children(row), 1)
-            let link = try XCTUnwrap(atk_object_ref_accessible_child(row, 0))
-            defer { g_object_unref(link) }
-            XCTAssertEqual(atk_object_get_role(link), ATK_ROLE_LINK)
-            var (x, y, width, height) = (gint(), gint(), gint(), gint())
-            atk_component_get_extents(OpaquePointer(link), &x, &y, &width, &height, ATK_XY_SCREEN)
-            let origin = bench.origin()
-            XCTAssertEqual(Int(x), origin.x + 8 + 20)
-            XCTAssertEqual(Double(y), Double(origin.y) + bench.list.screenTop(of: 301) + 6 + 10)
-            XCTAssertEqual([width, height], [100, 20])
-            var told: [String] = []
-            bench.list.onLink = { told.append("\($0) \($1)") }
-            atk_action_do_action(OpaquePointer(link), 0)
-            XCTAssertEqual(told, ["301 there"])
-            atk_action_do_action(OpaquePointer(row), 0)
-            XCTAssertEqual(bench.list.selection, 301)
-            // It has gone with its widget.
-            bench.close()
-            let states = atk_object_ref_state_set(row)
-            XCTAssertNotEqual(atk_state_set_contains_state(states, ATK_STATE_DEFUNCT), 0)
-            g_object_unref(states)
         }
     }
 

@@ -8,27 +8,79 @@
 
 /// A widget with a window of its own that implements GtkScrollable and draws a list's background. Its owner decides the
 /// positions of its children. Returns a floating reference.
-///
-/// Signal "part-activated" (int row, int link): assistive technology activates a part. The link is -1 for the row itself.
 GtkWidget *offstage_canvas_new(void);
 
-/// Whether the widget's accessible object has been requested. Otherwise it need not be kept up to date.
+/// Whether the widget's accessible object has been requested. Otherwise nobody has to be notified of changes.
 gboolean offstage_canvas_is_watched(GtkWidget *canvas);
 
-/// Sets the children of the widget's accessible object that precede its child widgets. Keeps a reference to each.
-void offstage_canvas_set_parts(GtkWidget *canvas, AtkObject **parts, int count);
+/// The rows of a canvas, for its accessible object. The numbers come from other programs and may be any.
+typedef struct {
+    /// The number of rows.
+    int (*count)(gpointer data);
+    /// The accessible object of a row, made on demand. The caller owns the reference. NULL if the row does not exist.
+    AtkObject *(*ref_row)(gpointer data, int row);
+    /// The number of rows on the screen; stores the number of the first one.
+    int (*on_screen)(gpointer data, int *first);
+    /// The row at a point, px of the canvas's window; -1 for none.
+    int (*row_at)(gpointer data, int x, int y);
+    /// The link of a row at a point, px of the canvas's window; -1 for none.
+    int (*link_at)(gpointer data, int row, int x, int y);
+    /// Stores the box of a row, or of a link in it, in px of the canvas's window. FALSE if it has none.
+    gboolean (*get_box)(gpointer data, int row, int link, GdkRectangle *box);
+    /// Whether users can select rows.
+    gboolean (*is_selectable)(gpointer data);
+    /// The selected row; -1 for none.
+    int (*selected)(gpointer data);
+    /// Selects a row, or none for -1.
+    gboolean (*select)(gpointer data, int row);
+    /// Gives the canvas the keyboard's focus, selects the row and scrolls to it.
+    gboolean (*focus)(gpointer data, int row);
+    /// Scrolls to a row.
+    gboolean (*scroll)(gpointer data, int row, AtkScrollType type);
+    /// Activates a row, or follows a link in it.
+    gboolean (*activate)(gpointer data, int row, int link);
+} OffstageRows;
 
-/// The accessible object of something drawn on a canvas: a row, or a link in it. The caller owns it.
-AtkObject *offstage_part_new(GtkWidget *canvas, AtkRole role, int row, int link);
+/// Sets the rows. The struct is static. `release` frees the data once the canvas does not call the functions any more.
+/// NULL for a canvas without rows.
+void offstage_canvas_set_rows(GtkWidget *canvas, const OffstageRows *rows, gpointer data, GDestroyNotify release);
 
-/// Sets the part's box, in px of the canvas's window.
-void offstage_part_set_box(AtkObject *part, int x, int y, int width, int height);
+/// Notifies clients that rows were inserted, whose numbers have changed already.
+void offstage_canvas_rows_inserted(GtkWidget *canvas, int row, int count);
 
-void offstage_part_set_row(AtkObject *part, int row);
+/// Notifies clients that rows were removed, whose numbers have changed already.
+void offstage_canvas_rows_removed(GtkWidget *canvas, int row, int count);
 
-void offstage_part_set_selected(AtkObject *part, gboolean selected);
+/// Notifies clients that another row is selected, or none.
+void offstage_canvas_selection_changed(GtkWidget *canvas);
 
-/// Sets the part's children. Keeps a reference to each.
-void offstage_part_set_children(AtkObject *part, AtkObject **children, int count);
+/// Notifies clients that a row has the keyboard's focus within the canvas.
+void offstage_canvas_focus_moved(GtkWidget *canvas, AtkObject *row);
+
+/// The accessible object of a row drawn on a canvas. The caller owns it.
+AtkObject *offstage_row_new(GtkWidget *canvas, int row, const char *text);
+
+void offstage_row_set_number(AtkObject *row, int number);
+
+/// Sets the text, which is the name, too.
+void offstage_row_set_text(AtkObject *row, const char *text);
+
+/// Removes the links. Clients may keep the objects, which do nothing any more.
+void offstage_row_clear_links(AtkObject *row);
+
+/// Adds a link whose words are at a position of the row's text, in characters; -1 if they are not in it.
+void offstage_row_add_link(AtkObject *row, const char *text, const char *target, int start, int end);
+
+/// Notifies clients that the row has these links now.
+void offstage_row_links_changed(AtkObject *row);
+
+/// Makes a widget the last child of the row, as long as the widget exists. NULL for none.
+void offstage_row_set_view(AtkObject *row, GtkWidget *view);
+
+/// Notifies clients that a state of a row has changed.
+void offstage_row_notify(AtkObject *row, AtkStateType state, gboolean value);
+
+/// Ends a row that is not in the list any more, while clients may keep the object.
+void offstage_row_end(AtkObject *row);
 
 #endif

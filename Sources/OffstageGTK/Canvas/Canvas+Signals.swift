@@ -32,10 +32,6 @@ extension Canvas {
             onMainActor(data) { receiver($0, as: Canvas.self)?.noteDestroyed() }
         }
         handlers.connect("destroy", of: inner, unsafeBitCast(destroyed, to: GCallback.self), to: self)
-        let activated: @convention(c) (Widget, gint, gint, gpointer) -> Void = { _, row, link, data in
-            onMainActor(data) { receiver($0, as: Canvas.self)?.owner?.partActivated(row: Int(row), link: Int(link)) }
-        }
-        handlers.connect("part-activated", of: inner, unsafeBitCast(activated, to: GCallback.self), to: self)
         connectPointer()
         connectKeyboard()
     }
@@ -113,5 +109,14 @@ extension Canvas {
         for signal in ["focus-in-event", "focus-out-event"] {
             handlers.connect(signal, of: inner, unsafeBitCast(focused, to: GCallback.self), to: self)
         }
+        // The host knows the scrolled window alone. It would take the focus itself, and no key would reach the rows.
+        let grabbed: @convention(c) (Widget, gpointer) -> Void = { sender, data in
+            onMainActor((sender, data)) { sender, data in
+                guard let canvas = receiver(data, as: Canvas.self) else { return }
+                g_signal_stop_emission_by_name(sender, "grab-focus")
+                gtk_widget_grab_focus(canvas.inner)
+            }
+        }
+        handlers.connect("grab-focus", of: outer, unsafeBitCast(grabbed, to: GCallback.self), to: self)
     }
 }

@@ -20,7 +20,6 @@ protocol CanvasOwner: AnyObject {
     func released(button: Int, x: Double, y: Double) -> Bool
     func keyPressed(_ key: guint) -> Bool
     func tooltip(x: Double, y: Double) -> String?
-    func partActivated(row: Int, link: Int)
     func destroyed()
 }
 
@@ -44,6 +43,7 @@ final class Canvas {
         outer = g_object_ref_sink(gtk_scrolled_window_new(nil, nil)).assumingMemoryBound(to: GtkWidget.self)
         inner = g_object_ref_sink(offstage_canvas_new()).assumingMemoryBound(to: GtkWidget.self)
         gtk_scrolled_window_set_policy(cast(outer), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC)
+        gtk_widget_set_can_focus(outer, 0)
         gtk_container_add(cast(outer), inner)
         gtk_widget_show(inner)
         adjustment = gtk_scrolled_window_get_vadjustment(cast(outer))

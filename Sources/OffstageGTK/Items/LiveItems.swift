@@ -43,6 +43,11 @@ final class LiveItems {
 
     func isShown(_ item: Int) -> Bool { entries.contains { $0.item == item && $0.isShown } }
 
+    /// The widget of the live view that an item shows.
+    func view(of item: Int) -> UnsafeMutablePointer<GtkWidget>? {
+        entries.first { $0.item == item && $0.isShown }?.view?.widget
+    }
+
     // MARK: Begin and end
 
     /// Makes an item live. Has no effect if no provider makes a view of it.

@@ -71,7 +71,6 @@ extension PictureSlots {
         if picture.quality < .full, let old = slot.picture, old.quality >= picture.quality { return }
         slot.show(picture)
         slot.hasFailed = false
-        slot.part?.setPicture(picture.image)
         owner?.pictureArrived(picture, in: slot)
     }
 

@@ -19,7 +19,6 @@ final class Slot {
     var request: RenderTask<[RenderedPicture]>?
     var hasFailed = false
     var plainText: RowText?
-    var part: AccessibleRow?
     private var shown: RowPicture?
 
     /// The picture, if it belongs to this item.
@@ -32,10 +31,7 @@ final class Slot {
     }
 
     /// Changes the number of the same item.
-    func setItem(_ item: Int) {
-        self.item = item
-        part?.setRow(item)
-    }
+    func setItem(_ item: Int) { self.item = item }
 
     /// The current number of the item of a request; nil if the request was cancelled.
     func item(at visit: Int) -> Int? { self.visit == visit ? item : nil }
@@ -46,7 +42,6 @@ final class Slot {
         shown = nil
         plainText = nil
         hasLooked = false
-        part = nil
         hasFailed = false
         identifier = ""
     }

@@ -1,7 +1,7 @@
 import Offstage
 
-/// The rows of a list. The list calls it on the main actor, only for visible rows and those that come next, so a list
-/// of any length costs no more than a short one.
+/// The rows of a list. The list calls it on the main actor, only for visible rows, those that come next and those that a
+/// screen reader asks for, so a list of any length costs no more than a short one.
 @MainActor
 public protocol ListSource: AnyObject {
     /// The number of rows. After a change, call the list's `reload`, `insertRows` or `removeRows`.
@@ -34,7 +34,7 @@ public protocol ListSource: AnyObject {
     func isLiveWithoutPicture(at row: Int) -> Bool
 
     /// The text of the row without formatting. The list shows it until a picture is available, and screen readers read
-    /// it if the picture has no text of its own. Default nil: no text.
+    /// it if the picture has no text of its own. A screen reader can ask for any row. Default nil: no text.
     func plainText(at row: Int) -> String?
 }
 

@@ -34,7 +34,7 @@ extension PictureList: CanvasOwner {
         pointer.update()
         live.place()
         showMissingLive()
-        updateParts()
+        accessible.update(visible: window.visible)
     }
 
     /// Updates slots, and what depends on them, before the next frame.
@@ -111,7 +111,7 @@ extension PictureList: CanvasOwner {
 
     func focusChanged() {
         canvas.queueDraw()
-        updateParts()
+        accessible.focusChanged()
     }
 
     // MARK: Position

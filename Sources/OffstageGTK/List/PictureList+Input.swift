@@ -28,19 +28,6 @@ extension PictureList {
         onActivate?(row)
     }
 
-    func partActivated(row: Int, link: Int) {
-        guard row < layout.count else { return }
-        if link < 0 {
-            if options.selectsRows { select(row) }
-            return activate(row)
-        }
-        guard let areas = slots[row]?.picture?.image.areas, link < areas.count, let target = areas[link].target
-        else {
-            return
-        }
-        onLink?(row, target)
-    }
-
     // MARK: Keyboard
 
     func keyPressed(_ key: guint) -> Bool {

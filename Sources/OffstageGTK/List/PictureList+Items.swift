@@ -28,6 +28,7 @@ extension PictureList: SlotOwner {
             painter.note(picture.image)
             live.pictureArrived(of: slot.item)
         }
+        accessible.pictureArrived(in: slot.item)
         let height = sizing.height(of: picture)
         // A known height may be more exact than that of a thumbnail.
         let isKnown = layout.hasPicture(ofHeight: height, in: slot.item, within: picture.heightDoubt)
@@ -74,6 +75,7 @@ extension PictureList: LiveItemOwner {
 
     func liveViewIsReady(_ view: any LiveRow, of row: Int) {
         if slots[row]?.picture == nil, view.height > 0 { setPictureHeight(view.height, of: row) }
+        accessible.viewAppeared(view.widget, in: row)
     }
 
     func givesFocus(to row: Int) -> Bool { selectedRow == row && gtk_widget_has_focus(canvas.inner) != 0 }

@@ -26,11 +26,14 @@ extension PictureList {
         live.endAll()
         if source.rowCount == layout.count {
             slots.requestAll()
+            accessible.reload(0..<layout.count)
             lookAhead?.cancel()
             return changed()
         }
         slots.clear()
+        accessible.remove(0..<layout.count)
         layout.replaceAll(count: source.rowCount)
+        accessible.insert(layout.count, at: 0)
         viewport.forgetPlace()
         select(nil)
         lookAhead?.cancel()
@@ -41,8 +44,9 @@ extension PictureList {
     /// Requests one row again after its content has changed. A live row becomes a picture again.
     public func reload(row: Int) {
         makeStill(row: row)
-        guard slots[row] != nil else { return }
+        guard slots[row] != nil else { return accessible.reload(row..<row + 1) }
         slots.request(row)
+        accessible.reload(row..<row + 1)
         changed()
     }
 
@@ -52,6 +56,7 @@ extension PictureList {
         slots.insert(count, at: row)
         func shifted(_ old: Int) -> Int { old < row ? old : old + count }
         renumber(shifted)
+        accessible.insert(count, at: row)
     }
 
     /// Call it after removing rows from the source.
@@ -66,6 +71,7 @@ extension PictureList {
             return max(rows.lowerBound, old - rows.count)
         }
         renumber(shifted)
+        accessible.remove(rows)
         // Close views only after all numbers are right: GTK and the host may query rows now.
         for entry in gone { entry.close() }
         if losesSelection { selectionChanged() }
@@ -99,7 +105,7 @@ extension PictureList {
 
     private func selectionChanged() {
         canvas.queueDraw()
-        updateParts()
+        accessible.selectionChanged()
         onSelect?(selectedRow)
     }
 

@@ -68,6 +68,7 @@ public final class PictureList {
     let live: LiveItems
     let pointer: ItemPointer
     let painter: RowPainter
+    let accessible: AccessibleRows
     var lookAhead: LookAhead?
 
     // MARK: State
@@ -112,10 +113,12 @@ public final class PictureList {
             limit: options.liveLimit)
         pointer = ItemPointer(canvas)
         painter = RowPainter(canvas, source: source)
+        accessible = AccessibleRows(canvas)
         canvas.owner = self
         slots.owner = self
         live.owner = self
         pointer.finder = self
+        accessible.list = self
         lookAhead = LookAhead(
             renderer: renderer, source: source, options: slotOptions, request: { [weak self] in self?.request(at: $0) },
             becameReady: { [weak self] in self?.changed() })
@@ -132,6 +135,7 @@ public final class PictureList {
     func letGo() {
         (resizeTimer, missingTimer) = (nil, nil)
         live.closeAll()
+        accessible.close()
         slots.close()
         lookAhead?.close()
         viewport.suspender.detach()

@@ -1,0 +1,65 @@
+import COffstageGTK
+import CWebKitGTK
+import Offstage
+
+/// A row and its links, for assistive technology. Its object ends with it; a client that keeps the object finds it defunct.
+@MainActor
+final class AccessibleRow {
+    /// An object of class `OffstageRow`.
+    let object: UnsafeMutablePointer<AtkObject>
+    private(set) var links: [AccessibleLink] = []
+
+    /// - Parameters:
+    ///   - row: the number of the row.
+    ///   - image: the row's picture, if it is there.
+    ///   - plainText: the text of a row without a picture, or whose picture has no text.
+    ///   - canvas: the widget on which the row is drawn.
+    init(
+        row: Int, _ image: RenderedPicture?, plainText: @autoclosure () -> String?,
+        on canvas: UnsafeMutablePointer<GtkWidget>
+    ) {
+        let text = Self.text(of: image, or: plainText)
+        object = offstage_row_new(canvas, Int32(clamping: row), text)
+        addLinks(AccessibleLink.links(in: image?.areas ?? [], text: text))
+    }
+
+    isolated deinit {
+        offstage_row_end(object)
+        g_object_unref(object)
+    }
+
+    func setRow(_ row: Int) { offstage_row_set_number(object, Int32(clamping: row)) }
+
+    private static func text(of image: RenderedPicture?, or plainText: () -> String?) -> String {
+        let own = image?.text ?? ""
+        return own.isEmpty ? plainText() ?? "" : own
+    }
+
+    /// Replaces the text and the links, and notifies clients of what has changed.
+    func setContent(_ image: RenderedPicture?, plainText: @autoclosure () -> String?) {
+        let text = Self.text(of: image, or: plainText)
+        let new = AccessibleLink.links(in: image?.areas ?? [], text: text)
+        offstage_row_set_text(object, text)
+        if new == links { return }
+        offstage_row_clear_links(object)
+        addLinks(new)
+        offstage_row_links_changed(object)
+    }
+
+    private func addLinks(_ new: [AccessibleLink]) {
+        links = new
+        for link in new {
+            offstage_row_add_link(
+                object, link.name, link.target, Int32(link.range?.lowerBound ?? -1), Int32(link.range?.upperBound ?? -1)
+            )
+        }
+    }
+
+    /// True if only the list knows the object, so nobody notices if another one takes its place.
+    var isUnknown: Bool { UnsafeMutableRawPointer(object).load(as: GObject.self).ref_count == 1 }
+
+    func notify(_ state: AtkStateType, _ value: Bool) { offstage_row_notify(object, state, value ? 1 : 0) }
+
+    /// Makes a live view the row's last child, as long as the view exists.
+    func setView(_ view: UnsafeMutablePointer<GtkWidget>) { offstage_row_set_view(object, view) }
+}

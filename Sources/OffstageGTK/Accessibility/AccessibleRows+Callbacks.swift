@@ -1,0 +1,63 @@
+import COffstageGTK
+import CWebKitGTK
+import OffstageGLib
+
+/// The questions of assistive technology. ATK's bridge asks on the main thread. Row numbers and points come from other programs
+/// and may be any.
+extension AccessibleRows {
+    /// The functions that the canvas calls with the rows as data. The memory is never freed and never changes after its
+    /// initialization, so any thread may read it.
+    nonisolated(unsafe) static let callbacks: UnsafePointer<OffstageRows> = {
+        let callbacks = UnsafeMutablePointer<OffstageRows>.allocate(capacity: 1)
+        callbacks.initialize(
+            to: OffstageRows(
+                count: { data in onMainActor(data!) { Int32(clamping: list(of: $0)?.accessibleCount ?? 0) } },
+                ref_row: { data, row in
+                    // The pointer stays on the main thread.
+                    nonisolated(unsafe) var object: UnsafeMutablePointer<AtkObject>?
+                    onMainActor(data!) { data in
+                        object = receiver(data, as: AccessibleRows.self)?.row(Int(row))?.object
+                        if let object { g_object_ref(object) }
+                    }
+                    return object
+                },
+                on_screen: { data, first in
+                    onMainActor((data!, first!)) { data, first in
+                        let rows = list(of: data)?.accessibleRowsOnScreen ?? 0..<0
+                        first.pointee = Int32(clamping: rows.lowerBound)
+                        return Int32(clamping: rows.count)
+                    }
+                },
+                row_at: { data, x, y in
+                    onMainActor(data!) { Int32(clamping: list(of: $0)?.item(atScreen: Double(x), Double(y)) ?? -1) }
+                },
+                link_at: { data, row, x, y in
+                    onMainActor(data!) {
+                        Int32(clamping: list(of: $0)?.accessibleLink(row: Int(row), x: Int(x), y: Int(y)) ?? -1)
+                    }
+                },
+                get_box: { data, row, link, box in
+                    onMainActor((data!, box!)) { data, box in
+                        guard let found = list(of: data)?.accessibleBox(row: Int(row), link: Int(link)) else {
+                            return 0
+                        }
+                        box.pointee = found
+                        return 1
+                    }
+                },
+                is_selectable: { data in onMainActor(data!) { list(of: $0)?.options.selectsRows == true ? 1 : 0 } },
+                selected: { data in onMainActor(data!) { Int32(clamping: list(of: $0)?.selectedRow ?? -1) } },
+                select: { data, row in onMainActor(data!) { list(of: $0)?.accessibleSelect(Int(row)) == true ? 1 : 0 }
+                },
+                focus: { data, row in onMainActor(data!) { list(of: $0)?.accessibleFocus(Int(row)) == true ? 1 : 0 } },
+                scroll: { data, row, type in
+                    onMainActor(data!) { list(of: $0)?.accessibleScroll(Int(row), type) == true ? 1 : 0 }
+                },
+                activate: { data, row, link in
+                    onMainActor(data!) { list(of: $0)?.accessibleActivate(Int(row), link: Int(link)) == true ? 1 : 0 }
+                }))
+        return UnsafePointer(callbacks)
+    }()
+
+    private static func list(of data: gpointer) -> PictureList? { receiver(data, as: AccessibleRows.self)?.list }
+}
