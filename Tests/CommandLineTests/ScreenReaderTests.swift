@@ -1,0 +1,20 @@
+import Foundation
+import Testing
+
+/// `offstage browse` as other programs see it on the accessibility bus.
+@Suite struct ScreenReaderTests {
+    /// The reader starts a display and buses of its own, and ends once no process is left.
+    @Test func theWholeListIsReadAndOperated() throws {
+        try withFolder { folder in
+            let script = Document.root.path + "/Tests/ScreenReader/read_list.py"
+            let outcome = try Child(
+                ["/usr/bin/python3", "-B", script, Offstage.path], environment: ["DISPLAY": nil],
+                folder: folder.path
+            ).wait()
+            #expect(outcome.code == 0, "\(outcome.error)")
+            #expect(outcome.text == "read\n")
+            // GTK and ATK complain of what is wrong with a call.
+            #expect(!outcome.error.contains("CRITICAL") && !outcome.error.contains("WARNING"), "\(outcome.error)")
+        }
+    }
+}

@@ -1,0 +1,65 @@
+"""A desktop of the test's own: an X server in memory, a session bus, the accessibility bus, and one program."""
+
+import ctypes
+import os
+import signal
+import subprocess
+
+PR_SET_CHILD_SUBREAPER = 36
+
+
+class Session:
+    """Runs a program. At the end, no process is left: all of them become children of this one, which waits for each."""
+
+    def __init__(self, home, command):
+        # The buses start further programs, whose parents end before them.
+        if ctypes.CDLL(None, use_errno=True).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) != 0:
+            raise OSError(ctypes.get_errno(), "prctl")
+        for name in ("NO_AT_BRIDGE", "GTK_A11Y", "GTK_MODULES", "AT_SPI_BUS_ADDRESS", "XAUTHORITY", "WAYLAND_DISPLAY"):
+            os.environ.pop(name, None)
+        os.environ.update(HOME=home, GDK_BACKEND="x11", GSETTINGS_BACKEND="memory", LC_ALL="C.UTF-8")
+        for name in ("CONFIG", "CACHE", "DATA"):
+            os.environ[f"XDG_{name}_HOME"] = f"{home}/{name.lower()}"
+        os.environ["XDG_RUNTIME_DIR"] = home
+        # A number of its own: a server in another network namespace would take the first one that is free there, with its file.
+        number = f":{1000 + os.getpid() % 50000}"
+        self.server, display = self._start(
+            "Xvfb", number, "-displayfd", "{}", "-screen", "0", "800x900x24", "-nolisten", "tcp"
+        )
+        os.environ["DISPLAY"] = f":{display}"
+        self.bus, os.environ["DBUS_SESSION_BUS_ADDRESS"] = self._start(
+            "dbus-daemon", "--session", "--nofork", "--nopidfile", "--print-address={}"
+        )
+        self.program = subprocess.Popen(command, stdin=subprocess.DEVNULL)
+
+    @staticmethod
+    def _start(*command):
+        """Starts a program that writes a line to a descriptor once it is ready. Returns the process and the line."""
+        (reader, writer) = os.pipe()
+        process = subprocess.Popen(
+            [word.format(writer) for word in command], pass_fds=[writer], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        )
+        os.close(writer)
+        with open(reader, encoding="ascii") as lines:
+            return process, lines.readline().strip()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        """Ends the program, then the buses with all that they started, then the X server."""
+        self.program.send_signal(signal.SIGTERM)
+        self.code = self.program.wait()
+        # As a shell has it.
+        if self.code < 0:
+            self.code = 128 - self.code
+        # The accessibility bus ends with the session bus.
+        self.bus.terminate()
+        self.bus.wait()
+        self.server.terminate()
+        self.server.wait()
+        while True:
+            try:
+                os.wait()
+            except ChildProcessError:
+                return
