@@ -12,7 +12,9 @@ struct RowTones {
 
     /// The number of pictures with a background, by its pixel in memory: 0xAARRGGBB.
     private var counts: [UInt32: Int] = [:]
-    /// The most frequent one.
+    /// The number of pictures, with or without a background.
+    private var total = 0
+    /// The background of at least half of the pictures, and at least two; nil if there is none.
     private(set) var usual: Tone?
 
     /// More colours are not counted: a list of photographs has no background.
@@ -27,11 +29,18 @@ struct RowTones {
                 return [pixels[0], pixels[last]].map { UInt32(littleEndian: $0) }
             }
         }
-        guard let pixel = corners.first(where: { one in corners.count { $0 == one } >= 3 }), pixel >> 24 == 255,
+        total += 1
+        if let pixel = corners.first(where: { one in corners.count { $0 == one } >= 3 }), pixel >> 24 == 255,
             counts[pixel] != nil || counts.count < Self.most
-        else { return }
-        counts[pixel, default: 0] += 1
-        guard let best = counts.max(by: { ($0.value, $0.key) < ($1.value, $1.key) }) else { return }
+        {
+            counts[pixel, default: 0] += 1
+        }
+        guard let best = counts.max(by: { ($0.value, $0.key) < ($1.value, $1.key) }),
+            best.value >= max(2, (total + 1) / 2)
+        else {
+            usual = nil
+            return
+        }
         func part(_ shift: UInt32) -> Double { Double(best.key >> shift & 255) / 255 }
         usual = Tone(red: part(16), green: part(8), blue: part(0))
     }
