@@ -43,6 +43,35 @@ import Testing
         }
     }
 
+    /// Clients that ask for the same picture, which is new, share its bytes too; and new pictures wait for the disk.
+    @Test(arguments: [true, false]) func newPicturesTakeLittleMemory(isSame: Bool) throws {
+        try withFolder { folder in
+            let service = try Service(["--memory", "0", "--idle-timeout", "600"], in: folder)
+            func draw(_ index: Int) -> String {
+                "<!doctype html><body style='margin:0'><div style='height:1770px;background:rgb(0,0,\(index))'>"
+            }
+            #expect(try service.draw(row()).status == 200)
+            let process = "/proc/\(service.child.id)"
+            // The system counts the process's highest memory from here on.
+            try Data("5".utf8).write(to: URL(fileURLWithPath: process + "/clear_refs"))
+            let before = try #require(try service.metric("resident_memory_bytes"))
+            let readers = try (0..<60).map { index in
+                let client = try Client(service.socket)
+                try client.send(
+                    "POST", "/v1/images?width=1500&format=raw", ["Content-Type": "text/html", "Connection": "close"],
+                    draw(isSame ? 0 : index))
+                return client
+            }
+            for client in readers { #expect(client.text(until: "\r\n\r\n").contains("200 OK")) }
+            let status = try String(contentsOfFile: process + "/status", encoding: .utf8)
+            let highest = try #require(status.firstMatch(of: #/VmHWM:\s+([0-9]+) kB/#).flatMap { Double($0.1) })
+            // 60 of them would be 637 MB.
+            #expect(highest * 1024 - before < Double(192 << 20), "bytes at rest: \(before)")
+            for client in readers { client.close() }
+            #expect(try eventually { try service.metric("http_connections") == 1 })
+        }
+    }
+
     /// A client has so long for each piece of its answer.
     @Test func whoDoesNotReadIsCutOff() throws {
         try withFolder { folder in

@@ -21,6 +21,13 @@ public struct RenderedFiles: Sendable {
     /// False if the picture lacks something from its source; `warnings` lists it.
     public var isComplete: Bool { !warnings.contains(where: \.code.isDefect) }
 
+    /// The same files, for a request that waited for their drawing.
+    var asDrawn: RenderedFiles {
+        var files = self
+        files.isCached = false
+        return files
+    }
+
     public struct File: Sendable {
         /// Device px of the file, which may be a thumbnail.
         public let size: PixelSize

@@ -8,6 +8,8 @@ public struct RenderedPicture: Sendable {
     public let part: Int?
     /// Pixels, except for files of another medium.
     let picture: Picture
+    /// Held while files of the picture are made; nil for a host's picture.
+    var share: MemoryRoom.Share?
     /// Device px per CSS px.
     public let scale: Double
     /// The problems of the drawing; empty for a complete picture without problems.

@@ -37,6 +37,7 @@ extension Renderer {
                 }
             }
             var job = Job()
+            job.isForFiles = true
             if let keyed, let store = shelf.store, sharesWork {
                 job.variants = variants
                 let claim = DrawingClaim(store.drawingLocks, for: keyed.fingerprint, as: variants)
@@ -51,6 +52,12 @@ extension Renderer {
                 // one for other files.
                 sharesWork = false
                 continue
+            }
+            let (share, waited) = await filesRoom.share(images.memory)
+            defer { withExtendedLifetime(share) {} }
+            // Requests that share a drawing also share its files, if they had to wait for the first one's.
+            if waited, sharesWork, let keyed, let files = await shelf.files(for: keyed, as: variants)?.usable {
+                return files.map(\.asDrawn)
             }
             do throws(EncodingError) {
                 return try await Self.encoded(

@@ -9,6 +9,8 @@ extension Renderer {
         var lastLook: LastLook?
         /// Of the files to make, if others may have stored them meanwhile.
         var variants: [FileVariant] = []
+        /// The caller makes files of the pictures, and then needs them no more.
+        var isForFiles = false
     }
 
     /// The only way to a picture: a lookup, then a place in the queue.
@@ -19,7 +21,7 @@ extension Renderer {
         _ request: any DrawingRequest, _ options: RenderOptions,
         answer: @escaping @Sendable (Queue.State.Outcome) -> Void
     ) -> Int {
-        let number = open(request, options, answer)
+        let number = open(request, options) { answer($0.map { $0.map(\.withoutShare) }) }
         guard request.medium == .pixels else {
             let reason = "a picture in memory is made of pixels; ask for files of it"
             queue.answer(number, .failure(.invalidRequest(reason)))
@@ -91,7 +93,7 @@ extension Renderer {
             let reason = EngineUnavailable(problem: problem, remedy: "make the renderer with one")
             return queue.answer(number, .failure(.unavailable(reason)))
         }
-        let (shelf, clock) = (shelf, configuration.clock)
+        let (shelf, clock, drawnRoom) = (shelf, configuration.clock, drawnRoom)
         let key = request.sharedKey.map {
             DrawingKey(request: $0, looksAgain: job.lastLook != nil, variants: job.variants)
         }
@@ -107,7 +109,16 @@ extension Renderer {
                     return outcome
                 }
             }
-            let outcome = await Self.draw(request, in: lane, shelf.events, number)
+            let outcome: Queue.State.Outcome
+            if job.isForFiles {
+                let place = await drawnRoom.share(0).share
+                outcome = await Self.draw(request, in: lane, shelf.events, number).map {
+                    $0.sharing(drawnRoom)
+                }
+                withExtendedLifetime(place) {}
+            } else {
+                outcome = await Self.draw(request, in: lane, shelf.events, number)
+            }
             if let keyed = job.keyed, case .success(let images) = outcome {
                 shelf.keep(images, as: job.kept, keyed, request: number, job.lastLook?.claim)
             } else if job.variants.isEmpty {

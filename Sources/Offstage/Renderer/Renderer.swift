@@ -16,6 +16,10 @@ public final class Renderer: Sendable {
     let shelf: Shelf
     /// Observes the memory cache, the store and the system.
     let observation: RendererObservation
+    /// Memory for pictures whose files are not stored yet. A drawing for files waits for room.
+    let drawnRoom: MemoryRoom
+    /// Memory for files that are being encoded and stored.
+    let filesRoom: MemoryRoom
     /// Shuts down the engines, once for all calls of `finish`.
     let ending = Mutex<Task<Void, Never>?>(nil)
 
@@ -28,6 +32,10 @@ public final class Renderer: Sendable {
     public init(engines: [any Engine], configuration: RendererConfiguration = RendererConfiguration()) {
         lanes = engines.enumerated().map { EngineLane($1, number: $0) }
         self.configuration = configuration
+        filesRoom = MemoryRoom(limit: configuration.workLimit)
+        // As many can be drawn as are encoded.
+        let width = configuration.width ?? engines.map(\.capacity).max() ?? 1
+        drawnRoom = MemoryRoom(limit: configuration.workLimit, admitted: width + filesRoom.admitted)
         queue = Queue(
             lanes: engines.map { Queue.Lane(width: $0.capacity, isolation: $0.isolation) }, configuration: configuration
         )
