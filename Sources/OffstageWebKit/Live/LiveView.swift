@@ -15,6 +15,9 @@ import OffstageGLib
 /// scheme, contrast and motion apply to style sheets, `<picture>` and `matchMedia` as they are when the document has loaded. An
 /// SVG file in an `<img>`, and elements that a script adds later, use the appearance of the picture that is being drawn at the
 /// time.
+///
+/// The view zooms a snippet whose scale is above the window's, so its lines may be up to 1 px higher than the picture's. It
+/// cannot show a snippet whose scale is below the window's.
 @MainActor
 public final class LiveView {
     /// A `WebKitWebView` to add to a window. Give it the picture's width and height, in CSS px.
@@ -87,7 +90,8 @@ public final class LiveView {
     /// Loads the document and waits until it shows the same as its picture. Call it once, when the widget is in a window on the
     /// screen and has its size. WebKit neither lays out nor paints a view before that.
     ///
-    /// - Throws: Also if the view is closed before or during the call.
+    /// - Throws: `DrawingError.invalidRequest` if the snippet's scale is below the window's. Also if the view is closed before or
+    ///   during the call.
     public func show() async throws(DrawingError) {
         do { try await load() } catch {
             close()
@@ -98,12 +102,19 @@ public final class LiveView {
     private func load() async throws {
         if isClosed { throw Interruption.crashed }
         let snippet = scene.snippet
+        // The window already applies the monitor's scale. The page zooms by the rest of the snippet's scale.
+        let windowScale = max(1, gtk_widget_get_scale_factor(widget))
+        let zoom = snippet.geometry.scale / Double(windowScale)
+        // WebKit zooms text to 9 px and borders to 1 px at least: the layout would be another one than the picture's.
+        guard zoom >= 1 else {
+            let scale = snippet.geometry.scale.formatted()
+            throw DrawingError.invalidRequest(
+                "the scale is \(scale); a live view needs at least the window's scale, which is \(windowScale)")
+        }
         let limit = snippet.limits.memory
         memoryWatch.start(process, limit: limit) { [weak self] memory in
             if memory > 0 { self?.end(.overLimit(LimitExcess(.memory, allowed: limit, measured: memory))) }
         }
-        // The window already applies the monitor's scale. The page zooms by the rest of the snippet's scale.
-        let zoom = snippet.geometry.scale / Double(max(1, gtk_widget_get_scale_factor(widget)))
         webkit_web_view_set_zoom_level(view, zoom)
         let deadline = Task { [weak self] in
             try await Task.sleep(for: .seconds(snippet.timeout))
