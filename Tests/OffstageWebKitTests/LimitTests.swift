@@ -60,6 +60,41 @@ final class LimitTests: XCTestCase {
         XCTAssertEqual(paths.withLock { $0 }, [])
     }
 
+    /// WebKit parses XML in one go, and takes seconds for millions of elements. So they are counted before.
+    func testFarTooManyElementsOfXML() throws {
+        let count = 200_000
+        let paths = Mutex<[String]>([])
+        var folder = MemoryFolder()
+        folder.asked = { path in paths.withLock { $0.append(path) } }
+        for (type, root) in [(Snippet.DocumentType.svg, "svg xmlns='http://www.w3.org/2000/svg'"), (.xhtml, "html")] {
+            let start = "<?xml version='1.0'?><?xml-stylesheet href='a.css'?><!DOCTYPE a [<!ENTITY b '<c>'><!-- ' -->]>"
+            let html =
+                "\(start)<\(root)><!--<a>--><![CDATA[<a>]]>" + String(repeating: "<g/>", count: count)
+                + "</\(root.prefix { $0 != " " })>"
+            var snippet = Snippet(html, identifier: "")
+            snippet.base = folder
+            snippet.type = type
+            snippet.limits.elements = 100_000
+            XCTAssertEqual(
+                refusal(of: snippet), .overLimit(LimitExcess(.elements, allowed: 100_000, measured: count + 1)))
+            XCTAssertEqual(paths.withLock { $0 }, [])
+        }
+    }
+
+    /// Tags in comments and the like are no elements.
+    func testTagsOfXMLThatMakeNoElements() throws {
+        let tags = String(repeating: "<b>", count: 60_000)
+        let svg = "<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'>"
+        for html in [
+            "<!--\(tags)-->\(svg)</svg>", "\(svg)<desc><![CDATA[\(tags)]]></desc></svg>", "<?a \(tags)?>\(svg)</svg>",
+        ] {
+            var snippet = Snippet(html, identifier: "")
+            snippet.type = .svg
+            snippet.limits.elements = 20
+            XCTAssertEqual(try draw(snippet).warnings, [], String(html.prefix(9)))
+        }
+    }
+
     func testTheGraceIsTheSnippets() throws {
         var snippet = page("<script>while (true) {}</script>")
         snippet.runsScripts = true

@@ -1,4 +1,5 @@
 import Foundation
+import Offstage
 
 /// The characters, font declarations and images found in the bytes of a document and its style sheets. For most documents this
 /// makes questions to the document unnecessary. The scan covers everything in the bytes, rendered or not. It reports too much
@@ -30,10 +31,19 @@ struct SourceText {
     /// The layout of a document with fewer tags is fast enough.
     private static let fewTags = 50_000
 
+    /// The elements of an XML document that may have too many; otherwise 0.
+    private(set) var xmlElements = 0
+
     /// Pixels of each image in a data URI, by the image's hash.
     private var images: [Int: Int] = [:]
     /// Total pixels of all distinct images in data URIs.
     var imagePixels: Int { images.values.reduce(0, +) }
+
+    /// - Throws: `DrawingError.overLimit`.
+    func check(_ limits: SnippetLimits) throws(DrawingError) {
+        try limits.check(.imagePixels, imagePixels, of: limits.imagePixels)
+        try limits.check(.elements, xmlElements, of: limits.elements)
+    }
 
     init(_ html: Data, charset: String) {
         if charset.uppercased() != "UTF-8" { isUnclear = true }
@@ -51,6 +61,7 @@ struct SourceText {
     private init(_ snippet: Snippet) {
         self.init(snippet.html, charset: snippet.charset)
         for sheet in snippet.styleSheets { add(Data(sheet.utf8)) }
+        if snippet.type != .html, mayExceed(snippet.limits.elements) { xmlElements = XMLElements.count(snippet.html) }
         // Scripts may write any text.
         if snippet.runsScripts { isUnclear = true }
     }

@@ -62,7 +62,7 @@ public final class LiveView {
         // The view is as high as its content. The host's list scrolls it.
         snippet.styleSheets.append("html { overflow: hidden !important }")
         let source = await SourceText.of(snippet)
-        try snippet.limits.check(.imagePixels, source.imagePixels, of: snippet.limits.imagePixels)
+        try source.check(snippet.limits)
         snippet.html = await AnimatedSVG.stopped(inText: AnimatedImage.stopped(inText: snippet.html))
         do throws(EngineUnavailable) {
             let backstage = try await engine.started(for: snippet)

@@ -8,7 +8,7 @@ public struct SnippetLimits: Sendable, Hashable {
     public var grace = 5.0
     /// Bytes of the document. Default 64 MiB. A larger document is `DrawingError.overLimit`.
     public var inputBytes = 64 << 20
-    /// Elements of the document, counted while it is parsed and again after it is loaded. Default 500,000, the same as in
+    /// Elements of the document, counted while it is parsed (XML before) and again after it is loaded. Default 500,000, the same as in
     /// readiness.js. More elements are `DrawingError.overLimit`.
     public var elements = 500_000
     /// Number of files that a drawing may load from the base folder. Default 1,000. Further files are omitted with a warning.

@@ -31,7 +31,7 @@ extension WebStage {
         try await hidden.applyFilter()
         let source = await SourceText.of(snippet)
         // Some images are decoded while the document is laid out.
-        try snippet.limits.check(.imagePixels, source.imagePixels, of: snippet.limits.imagePixels)
+        try source.check(snippet.limits)
         var snippet = snippet
         snippet.html = await AnimatedSVG.stopped(inText: AnimatedImage.stopped(inText: snippet.html))
         let old = page
