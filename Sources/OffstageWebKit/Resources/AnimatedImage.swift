@@ -23,8 +23,10 @@ enum AnimatedImage {
             else { continue }
             var bytes = [UInt8](file)
             if stop(&bytes) {
-                let changed = Data(bytes).base64EncodedData().prefix(end - start)
-                result.replaceSubrange(start..<end, with: changed)
+                // Where the code goes on in another form, such as %2B, a byte may be in both.
+                let length = (end - start) & ~3
+                let changed = Data(bytes).base64EncodedData().prefix(length)
+                result.replaceSubrange(start..<start + length, with: changed)
             }
             start = end
         }
