@@ -83,6 +83,24 @@
     history.scrollRestoration = 'auto';
   }
 
+  // A closed shadow tree is an open one that the page takes for closed: what moves in it has to be stopped from another world.
+  const closed = new WeakSet();
+  const { attachShadow } = Element.prototype;
+  Element.prototype.attachShadow = function (init) {
+    if (init?.mode !== 'closed') return attachShadow.apply(this, arguments);
+    const { clonable, customElementRegistry, delegatesFocus, serializable, slotAssignment } = init;
+    const given = Object.entries({ clonable, customElementRegistry, delegatesFocus, serializable, slotAssignment });
+    const root = attachShadow.call(this, { mode: 'open', ...Object.fromEntries(given.filter(([, value]) => value !== undefined)) });
+    closed.add(root);
+    return root;
+  };
+  const hide = (prototype, name, shown) => {
+    const { get, ...rest } = Object.getOwnPropertyDescriptor(prototype, name);
+    Object.defineProperty(prototype, name, { ...rest, get() { return shown(get.call(this), this); } });
+  };
+  hide(Element.prototype, 'shadowRoot', (root) => closed.has(root) ? null : root);
+  hide(ShadowRoot.prototype, 'mode', (mode, root) => closed.has(root) ? 'closed' : mode);
+
   // The two ways to say when the picture may be taken are one: the attribute.
   if (window === top) {
     const say = (word) => () => { document.documentElement.dataset.offstage = word; };

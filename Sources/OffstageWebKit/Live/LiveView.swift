@@ -63,7 +63,7 @@ public final class LiveView {
         snippet.styleSheets.append("html { overflow: hidden !important }")
         let source = await SourceText.of(snippet)
         try source.check(snippet.limits)
-        snippet.html = await AnimatedSVG.stopped(inText: AnimatedImage.stopped(inText: snippet.html))
+        snippet.html = await AnimatedSVG.prepared(snippet, source)
         do throws(EngineUnavailable) {
             let backstage = try await engine.started(for: snippet)
             kind = try await engine.kind(of: snippet)

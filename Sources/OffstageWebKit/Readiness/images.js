@@ -14,17 +14,7 @@ globalThis.offstageImages = (() => {
   const mayName = (text) => /url\(|image-set|@import|\\/i.test(text);
 
   // Searches only documents that may have shadow roots, because the search visits every element.
-  function roots(documents, seeksShadowRoots) {
-    const all = [...documents];
-    if (!seeksShadowRoots) return all;
-    for (const one of all) {
-      for (const element of get(one, 'getElementsByTagName')?.call(one, '*') ?? find(one, '*')) {
-        const root = offstageDOM.shadowRoot(element);
-        if (root) all.push(root);
-      }
-    }
-    return all;
-  }
+  const roots = (documents, seeksShadowRoots) => seeksShadowRoots ? offstageStill.withShadowRoots(documents) : [...documents];
 
   // The image URLs in CSS, either serialized by WebKit or as written in an attribute.
   const named = (style) => [...style.matchAll(/(?:url|image-set)\(\s*(?:(["'])((?:\\.|(?!\1).)*)\1|([^"')\s]+))/gis)].map(

@@ -171,7 +171,7 @@ globalThis.offstage = (() => {
     }
     const controls = offstageMedia.layOutControls(media);
     if (controls) await controls;
-    documents().forEach(still);
+    still(offstageImages.roots(documents(), question.seeksShadowRoots));
     if (question.awaitsSignal || fonts().some((font) => font.status !== 'loaded') || documents().some(mayRefuse)) await lastWord();
     for (const url of offstageRefused(offstageImages.roots(documents(), question.seeksShadowRoots), text, isLocal)) refuse(url);
     return report(question, content);

@@ -23,8 +23,8 @@ globalThis.offstageStill = (() => {
   // Moves animations to their end. Endless ones, and those of SVG, move to their start. Paused animations and those that follow
   // a scroll position are left alone. `getAnimations` is called only for documents that may have some, because afterwards
   // WebKit keeps the document in memory, about 35 KB each.
-  function endAnimations(one) {
-    if (mayMove(one)) {
+  function endAnimations(one, isMoving) {
+    if (isMoving) {
       for (const animation of call(one, 'getAnimations')) {
         if (animation.playState === 'paused' || !isTimed(animation)) continue;
         try {
@@ -82,24 +82,40 @@ globalThis.offstageStill = (() => {
     // In a layer, so that the author's own rules for these parts take precedence. A field with a date is not affected.
     const parts = ['year', 'month', 'day', 'hour', 'minute', 'second', 'millisecond', 'meridiem'].map(
       (part) => `input::-webkit-datetime-edit-${part}-field`);
-    const sheet = new (get(one, 'defaultView').CSSStyleSheet)();
+    const sheet = new (get(get(one, 'ownerDocument') ?? one, 'defaultView').CSSStyleSheet)();
     sheet.replaceSync(`@layer offstage { ${parts.join()} { color: var(--offstage-empty) } }`);
     set(one, 'adoptedStyleSheets', [...get(one, 'adoptedStyleSheets'), sheet]);
   }
 
-  function still(one) {
-    stopBars(one);
-    stopMarquees(one);
-    fillDates(one);
-    endAnimations(one);
+  // Documents and shadow roots. The style of a shadow tree also moves its host and what is in its slots.
+  function still(roots) {
+    const isMoving = roots.some(mayMove);
+    for (const one of roots) {
+      stopBars(one);
+      stopMarquees(one);
+      fillDates(one);
+      endAnimations(one, isMoving);
+    }
+  }
+
+  // Adds the open shadow roots, which takes a visit to every element.
+  function withShadowRoots(documents) {
+    const all = [...documents];
+    for (const one of all) {
+      for (const element of get(one, 'getElementsByTagName')?.call(one, '*') ?? find(one, '*')) {
+        const root = offstageDOM.shadowRoot(element);
+        if (root) all.push(root);
+      }
+    }
+    return all;
   }
 
   if (self !== top) {
     offstageDOM.call(globalThis, 'addEventListener', 'load', () => {
       layOut(document);
-      still(document);
+      still(withShadowRoots([document]));
     });
   }
 
-  return { still, layOut, mayStyle, isStandIn: (field) => standIns.has(field) };
+  return { still, withShadowRoots, layOut, mayStyle, isStandIn: (field) => standIns.has(field) };
 })();

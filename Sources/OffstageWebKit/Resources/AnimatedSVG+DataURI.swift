@@ -3,6 +3,15 @@ import Foundation
 /// SVG images in the data URIs of a document or a style sheet. Only the bytes that have to change do: all others mean the same as
 /// before, in an attribute as in a style sheet, whatever escapes they are written with.
 extension AnimatedSVG {
+    /// A snippet's document, without motion in its images, and with open shadow trees.
+    static func prepared(_ snippet: Snippet, _ source: SourceText) async -> Data {
+        let html = source.namesShadowRoots ? await opened(snippet.html) : snippet.html
+        return await stopped(inText: AnimatedImage.stopped(inText: html))
+    }
+
+    @concurrent
+    private static func opened(_ html: Data) async -> Data { ClosedShadowTrees.opened(html) }
+
     /// A document or a style sheet without motion in the SVG images of its data URIs.
     static func stopped(inText text: Data) async -> Data {
         text.withUnsafeBytes { $0.firstIndex(of: mark, from: 0) } == nil ? text : await changed(text)

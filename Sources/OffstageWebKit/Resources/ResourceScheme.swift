@@ -96,8 +96,15 @@ final class ResourceScheme {
     private static func still(_ data: Data, _ type: String) async -> Data {
         if !MediaType.isText(type) { return AnimatedImage.stopped(data) }
         let text = await AnimatedSVG.stopped(inText: AnimatedImage.stopped(inText: data))
-        return type == "image/svg+xml" ? await stopped(text) : text
+        switch type {
+        case "image/svg+xml": return await stopped(text)
+        case "text/html": return await opened(text)
+        default: return text
+        }
     }
+
+    @concurrent
+    private nonisolated static func opened(_ file: Data) async -> Data { ClosedShadowTrees.opened(file) }
 
     /// Off the main thread: a file may be large.
     @concurrent

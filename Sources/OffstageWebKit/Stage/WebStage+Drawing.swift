@@ -33,7 +33,7 @@ extension WebStage {
         // Some images are decoded while the document is laid out.
         try source.check(snippet.limits)
         var snippet = snippet
-        snippet.html = await AnimatedSVG.stopped(inText: AnimatedImage.stopped(inText: snippet.html))
+        snippet.html = await AnimatedSVG.prepared(snippet, source)
         let old = page
         page = nil
         if var page = old, let text = page.text(of: snippet) {
