@@ -27,6 +27,7 @@ let package = Package(
         .systemLibrary(name: "CHarfBuzz", pkgConfig: "harfbuzz-subset", providers: [.apt(["libharfbuzz-dev"])]),
         .systemLibrary(name: "CGLib", pkgConfig: "gio-2.0", providers: [.apt(["libglib2.0-dev"])]),
         .systemLibrary(name: "CSoup", pkgConfig: "libsoup-3.0", providers: [.apt(["libsoup-3.0-dev"])]),
+        .systemLibrary(name: "CSeccomp", pkgConfig: "libseccomp", providers: [.apt(["libseccomp-dev"])]),
 
         // C that Swift cannot say: variadic functions, fork and exec, raw system calls, longjmp
         .target(name: "COffstageSystem"),
@@ -48,6 +49,10 @@ let package = Package(
             dependencies: [
                 "CSpng", "COffstageDeflate", "COffstageJPEG", "CWebP", "CSQLite", "CBlake2",
             ]),
+        // The messages between a host and its workers
+        .target(name: "COffstageWire"),
+        // For worker programs, which are in C: the jail, and the loop that draws
+        .target(name: "COffstageWorker", dependencies: ["COffstageWire", "CSeccomp"]),
         // Pictures that keep their lines and letters: PDF and SVG
         .target(name: "OffstageVector", dependencies: ["Offstage", "CQPDF", "COffstageVector", "COffstageSystem"]),
         .target(

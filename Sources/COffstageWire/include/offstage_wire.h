@@ -1,0 +1,99 @@
+// The messages between a host and a worker: one packet of a socket each, with at most one descriptor. Both ends run on the
+// same machine, so numbers are in its byte order.
+#ifndef OFFSTAGE_WIRE_H
+#define OFFSTAGE_WIRE_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#define OFFSTAGE_WIRE_MAGIC 0x5346464fu
+/// Both ends must have the same version. Raise it with every change of the head or of a value's meaning.
+#define OFFSTAGE_WIRE_VERSION 1
+/// The most bytes after the head: options, or a report.
+#define OFFSTAGE_WIRE_PAYLOAD 65536
+/// The worker's end of the socket.
+#define OFFSTAGE_WIRE_SOCKET 3
+
+enum offstage_wire_kind {
+    /// Worker, once: the jail is closed. Values: the protections in force, Landlock's version.
+    OFFSTAGE_WIRE_READY = 1,
+    /// Host, with the document's descriptor. Values: the document's bytes, the most pixels. Payload: the options.
+    OFFSTAGE_WIRE_DRAW = 2,
+    /// Worker, with the picture's descriptor if it has a picture. Values: width and height in device px, 1 if every pixel is
+    /// opaque, 1 if it has a picture. Payload: the report.
+    OFFSTAGE_WIRE_DRAWN = 3,
+    /// Worker. Values: the code, and three numbers whose meaning depends on it.
+    OFFSTAGE_WIRE_FAILED = 4,
+};
+
+/// Codes of OFFSTAGE_WIRE_FAILED that all workers share. Those of a source start at OFFSTAGE_WIRE_FIRST_CODE.
+enum offstage_wire_code {
+    /// An allocation failed.
+    OFFSTAGE_WIRE_NO_MEMORY = 1,
+    /// Numbers: the width and the height of the picture in device px. It was not painted.
+    OFFSTAGE_WIRE_TOO_MANY_PIXELS = 2,
+    OFFSTAGE_WIRE_FIRST_CODE = 100,
+};
+
+/// Bits of the protections in force.
+enum offstage_wire_protection {
+    OFFSTAGE_WIRE_NO_NEW_PRIVILEGES = 1,
+    OFFSTAGE_WIRE_SECCOMP = 2,
+    OFFSTAGE_WIRE_LANDLOCK = 4,
+    OFFSTAGE_WIRE_LIMITS = 8,
+    OFFSTAGE_WIRE_EMPTY_ENVIRONMENT = 16,
+};
+
+struct offstage_wire_head {
+    uint32_t magic;
+    uint16_t version;
+    uint16_t kind;
+    /// Of the request; the answer repeats it.
+    uint32_t number;
+    /// The bytes after the head.
+    uint32_t length;
+    uint64_t values[4];
+};
+
+enum offstage_wire_result {
+    OFFSTAGE_WIRE_RECEIVED,
+    /// The other end was closed, after it had read everything.
+    OFFSTAGE_WIRE_END,
+    /// The other end was closed with an unread message.
+    OFFSTAGE_WIRE_UNREAD,
+    OFFSTAGE_WIRE_TIMEOUT,
+    /// The packet is not a message: wrong length, magic, version or number of descriptors. Its descriptors are closed.
+    OFFSTAGE_WIRE_MALFORMED,
+    /// A system call failed; see `errno`.
+    OFFSTAGE_WIRE_ERROR,
+};
+
+/// Makes a connection: the host's end and the worker's. Both are closed on exec. Messages at the host's end name their sender.
+/// Returns -1 with `errno` set on failure.
+int offstage_wire_pair(int *host, int *worker);
+
+/// Sends a message. Sets the head's magic and version. `file` is lent, not given away; -1 for none. Returns -1 with `errno` set
+/// on failure, which is EPIPE or ECONNRESET if the other end is closed, and EAGAIN if it does not read.
+int offstage_wire_send(int socket, struct offstage_wire_head *head, const void *payload, int file);
+
+/// Waits for a message, at most so many milliseconds; -1: for ever.
+///
+/// `payload` has room for OFFSTAGE_WIRE_PAYLOAD bytes. `*file` becomes -1 or a descriptor, closed on exec, which the caller
+/// closes. `sender`, if not NULL, becomes the process that sent the message, which the kernel vouches for, or 0.
+enum offstage_wire_result offstage_wire_receive(
+    int socket, int milliseconds, struct offstage_wire_head *head, void *payload, int *file, pid_t *sender);
+
+/// Copies bytes into a file in memory that nobody can change any more. Returns a descriptor, which the caller closes, or -1 with
+/// `errno` set.
+int offstage_wire_sealed(const void *bytes, size_t size);
+
+/// Maps a file for reading. Refuses (EINVAL) one that is not in memory, that has not exactly this size, or whose content or size
+/// somebody could still change: reading it could then fault or change under the reader. Returns NULL with `errno` set on failure.
+/// The caller unmaps it; the descriptor is not needed meanwhile.
+const void *offstage_wire_map(int file, size_t size);
+
+/// Seals a file in memory. It must not be mapped for writing. Returns -1 with `errno` set on failure.
+int offstage_wire_seal(int file);
+
+#endif

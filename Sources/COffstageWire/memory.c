@@ -1,0 +1,45 @@
+#define _GNU_SOURCE
+#include "offstage_wire.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/magic.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+#define SEALS (F_SEAL_SEAL | F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE)
+
+int offstage_wire_seal(int file) { return fcntl(file, F_ADD_SEALS, SEALS); }
+
+int offstage_wire_sealed(const void *bytes, size_t size) {
+    int file = memfd_create("offstage-document", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    if (file < 0) return -1;
+    size_t done = 0;
+    while (done < size) {
+        ssize_t count = write(file, (const char *)bytes + done, size - done);
+        if (count < 0 && errno == EINTR) continue;
+        if (count <= 0) break;
+        done += (size_t)count;
+    }
+    if (done == size && offstage_wire_seal(file) == 0) return file;
+    int code = errno;
+    close(file);
+    errno = code;
+    return -1;
+}
+
+const void *offstage_wire_map(int file, size_t size) {
+    int seals = fcntl(file, F_GET_SEALS);
+    struct stat info;
+    struct statfs system;
+    // Not on huge pages, of which there may be too few when somebody reads them.
+    if (size == 0 || seals < 0 || (seals & SEALS) != SEALS || fstat(file, &info) != 0 || info.st_size < 0
+        || (size_t)info.st_size != size || fstatfs(file, &system) != 0 || system.f_type != TMPFS_MAGIC) {
+        errno = EINVAL;
+        return NULL;
+    }
+    void *memory = mmap(NULL, size, PROT_READ, MAP_SHARED, file, 0);
+    return memory == MAP_FAILED ? NULL : memory;
+}

@@ -1,0 +1,57 @@
+// The frame of a worker program: it closes the jail, then draws one document after the other.
+//
+//     static void draw(const struct offstage_worker_job *job, struct offstage_worker_reply *reply) {
+//         uint8_t *pixels = offstage_worker_picture(reply, 400, 300, true);
+//         if (pixels) paint(pixels, job);
+//     }
+//
+//     int main(void) { return offstage_worker_run(&(struct offstage_worker_program){.draw = draw}); }
+#ifndef OFFSTAGE_WORKER_H
+#define OFFSTAGE_WORKER_H
+
+#include <offstage_wire.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/// One drawing. Its memory is valid until `draw` returns.
+struct offstage_worker_job {
+    /// Cannot be changed by anybody, this process included. NULL if empty.
+    const uint8_t *document;
+    size_t document_size;
+    /// What the host's source wrote for this worker.
+    const uint8_t *options;
+    size_t options_size;
+    /// The most pixels of the picture.
+    uint64_t pixel_limit;
+};
+
+/// The answer to a job. The functions below fill it in; the last outcome counts.
+struct offstage_worker_reply;
+
+struct offstage_worker_program {
+    /// Loads what needs files, such as fonts or tables, before the jail is closed. It sees no document. NULL for nothing.
+    void (*prepare)(void);
+    /// Draws a document. Files, network, processes and threads are out of reach: the kernel ends a worker that tries.
+    void (*draw)(const struct offstage_worker_job *job, struct offstage_worker_reply *reply);
+};
+
+/// Closes the jail and draws until the host closes the connection. Returns the program's exit code.
+int offstage_worker_run(const struct offstage_worker_program *program);
+
+/// Makes the picture's memory: premultiplied BGRA, top row first, `4 * width` bytes per row, all zero. The size is in device px.
+/// Call it at most once per job. The memory belongs to the reply. Returns NULL, and makes the reply a failure, if the picture has
+/// more pixels than the limit or if there is no memory.
+uint8_t *offstage_worker_picture(struct offstage_worker_reply *reply, uint64_t width, uint64_t height, bool is_opaque);
+
+/// Adds bytes for the host's source to the reply, such as warnings. At most OFFSTAGE_WIRE_PAYLOAD per reply; returns false
+/// if there are more, and adds none.
+bool offstage_worker_report(struct offstage_worker_reply *reply, const void *bytes, size_t size);
+
+/// Makes the reply a failure. `code` is one of `offstage_wire_code`, or the source's own. The numbers explain it.
+void offstage_worker_fail(struct offstage_worker_reply *reply, uint32_t code, uint64_t first, uint64_t second);
+
+/// Closes the jail. Returns the bits of `offstage_wire_protection` that are in force. For tests; `offstage_worker_run` calls it.
+unsigned offstage_worker_jail(void);
+
+#endif

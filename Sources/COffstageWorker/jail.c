@@ -1,0 +1,47 @@
+#define _GNU_SOURCE
+#include "jail.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "offstage_worker.h"
+
+// Enough for libraries, and for the descriptors of all the account's workers that are under way in sockets: the kernel compares
+// their sum with this limit.
+#define FILES 64
+
+/// The exit code that a shell, and bubblewrap, give to a program that a signal ended.
+static void end(int signal) { _exit(128 + signal); }
+
+/// A process that bubblewrap starts as the first of its namespace ignores these signals unless it handles them.
+static void handle_signals(void) {
+    signal(SIGXCPU, end);
+    signal(SIGABRT, end);
+    // Growing a file beyond the limit is an error that the caller sees.
+    signal(SIGXFSZ, SIG_IGN);
+}
+
+static bool limit(void) {
+    const struct rlimit none = {0, 0}, files = {FILES, FILES};
+    return setrlimit(RLIMIT_CORE, &none) == 0 && setrlimit(RLIMIT_NOFILE, &files) == 0;
+}
+
+unsigned offstage_worker_jail(void) {
+    unsigned bits = 0;
+    // The host's own end. A host that ended before this call closed the connection, which ends this process, too.
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    prctl(PR_SET_DUMPABLE, 0);
+    close_range(OFFSTAGE_WIRE_SOCKET + 1, ~0U, 0);
+    // The host gave none. Bubblewrap adds the name of its folder.
+    if (clearenv() == 0) bits |= OFFSTAGE_WIRE_EMPTY_ENVIRONMENT;
+    handle_signals();
+    if (limit()) bits |= OFFSTAGE_WIRE_LIMITS;
+    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0) bits |= OFFSTAGE_WIRE_NO_NEW_PRIVILEGES;
+    // Before seccomp, which forbids Landlock's calls.
+    if (offstage_jail_landlock()) bits |= OFFSTAGE_WIRE_LANDLOCK;
+    if (offstage_jail_seccomp()) bits |= OFFSTAGE_WIRE_SECCOMP;
+    return bits;
+}

@@ -1,0 +1,13 @@
+// The parts of the jail that need a file of their own.
+#ifndef OFFSTAGE_JAIL_H
+#define OFFSTAGE_JAIL_H
+
+#include <stdbool.h>
+
+/// Denies every access to files and ports. False on a kernel without Landlock.
+bool offstage_jail_landlock(void);
+
+/// Ends this process at the first system call that drawing does not need. False if the filter could not be loaded.
+bool offstage_jail_seccomp(void);
+
+#endif

@@ -1,0 +1,125 @@
+#define _GNU_SOURCE
+#include "offstage_worker.h"
+
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+struct offstage_worker_reply {
+    uint64_t pixel_limit;
+    bool has_failed;
+    uint64_t failure[3];
+    /// The picture's file and its mapping; -1 and NULL for none.
+    int file;
+    uint8_t *pixels;
+    uint64_t width, height;
+    bool is_opaque;
+    size_t report_size;
+    uint8_t report[OFFSTAGE_WIRE_PAYLOAD];
+};
+
+void offstage_worker_fail(struct offstage_worker_reply *reply, uint32_t code, uint64_t first, uint64_t second) {
+    reply->has_failed = true;
+    reply->failure[0] = code;
+    reply->failure[1] = first;
+    reply->failure[2] = second;
+}
+
+uint8_t *offstage_worker_picture(struct offstage_worker_reply *reply, uint64_t width, uint64_t height, bool is_opaque) {
+    if (width == 0 || height == 0 || width > reply->pixel_limit || height > reply->pixel_limit / width) {
+        offstage_worker_fail(reply, OFFSTAGE_WIRE_TOO_MANY_PIXELS, width, height);
+        return NULL;
+    }
+    size_t size = 4 * width * height;
+    int file = memfd_create("offstage-picture", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    void *memory = MAP_FAILED;
+    // In one step: the kernel would otherwise clear and count each page when it is first touched.
+    if (file >= 0 && ftruncate(file, (off_t)size) == 0)
+        memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE, file, 0);
+    if (memory == MAP_FAILED) {
+        if (file >= 0) close(file);
+        offstage_worker_fail(reply, OFFSTAGE_WIRE_NO_MEMORY, size, 0);
+        return NULL;
+    }
+    reply->file = file;
+    reply->pixels = memory;
+    reply->width = width;
+    reply->height = height;
+    reply->is_opaque = is_opaque;
+    return memory;
+}
+
+bool offstage_worker_report(struct offstage_worker_reply *reply, const void *bytes, size_t size) {
+    if (size > sizeof reply->report - reply->report_size) return false;
+    memcpy(reply->report + reply->report_size, bytes, size);
+    reply->report_size += size;
+    return true;
+}
+
+/// Sends the reply and releases its picture. Returns false if the host is gone.
+static bool answer(struct offstage_worker_reply *reply, uint32_t number) {
+    // Sealing needs a file that nobody can write to.
+    if (reply->pixels) munmap(reply->pixels, 4 * reply->width * reply->height);
+    if (reply->file >= 0 && offstage_wire_seal(reply->file) != 0)
+        offstage_worker_fail(reply, OFFSTAGE_WIRE_NO_MEMORY, 0, 0);
+    int result;
+    if (reply->has_failed) {
+        struct offstage_wire_head head = {.kind = OFFSTAGE_WIRE_FAILED, .number = number};
+        memcpy(head.values, reply->failure, sizeof reply->failure);
+        result = offstage_wire_send(OFFSTAGE_WIRE_SOCKET, &head, NULL, -1);
+    } else {
+        struct offstage_wire_head head = {
+            .kind = OFFSTAGE_WIRE_DRAWN,
+            .number = number,
+            .length = (uint32_t)reply->report_size,
+            .values = {reply->width, reply->height, reply->is_opaque, reply->file >= 0},
+        };
+        result = offstage_wire_send(OFFSTAGE_WIRE_SOCKET, &head, reply->report, reply->file);
+    }
+    if (reply->file >= 0) close(reply->file);
+    return result == 0;
+}
+
+/// Draws one document. Returns false if the host is gone or no document can be read.
+static bool serve(const struct offstage_worker_program *program) {
+    // Large, and used by one drawing at a time: not on the stack.
+    static uint8_t options[OFFSTAGE_WIRE_PAYLOAD];
+    static struct offstage_worker_reply reply;
+    struct offstage_wire_head head;
+    int file;
+    if (offstage_wire_receive(OFFSTAGE_WIRE_SOCKET, -1, &head, options, &file, NULL) != OFFSTAGE_WIRE_RECEIVED) return false;
+    struct offstage_worker_job job = {
+        .options = options,
+        .options_size = head.length,
+        .document_size = head.values[0],
+        .pixel_limit = head.values[1],
+    };
+    void *document = MAP_FAILED;
+    // The host's file is trusted: it was sealed before it was sent.
+    if (file >= 0 && job.document_size > 0)
+        document = mmap(NULL, job.document_size, PROT_READ, MAP_SHARED | MAP_POPULATE, file, 0);
+    if (file >= 0) close(file);
+    reply.pixel_limit = job.pixel_limit;
+    reply.has_failed = false;
+    reply.file = -1;
+    reply.pixels = NULL;
+    reply.width = reply.height = 0;
+    reply.is_opaque = false;
+    reply.report_size = 0;
+    if (document != MAP_FAILED) job.document = document;
+    if (job.document_size > 0 && !job.document) offstage_worker_fail(&reply, OFFSTAGE_WIRE_NO_MEMORY, job.document_size, 0);
+    else program->draw(&job, &reply);
+    if (job.document) munmap(document, job.document_size);
+    return answer(&reply, head.number);
+}
+
+int offstage_worker_run(const struct offstage_worker_program *program) {
+    if (program->prepare) program->prepare();
+    struct offstage_wire_head head = {.kind = OFFSTAGE_WIRE_READY};
+    head.values[0] = offstage_worker_jail();
+    if (offstage_wire_send(OFFSTAGE_WIRE_SOCKET, &head, NULL, -1) != 0) return 1;
+    while (serve(program)) continue;
+    // Without the handlers of libraries, which may do what the jail forbids.
+    _exit(0);
+}
