@@ -7,6 +7,7 @@ let package = Package(
         .library(name: "Offstage", targets: ["Offstage"]),
         .library(name: "OffstageWebKit", targets: ["OffstageWebKit"]),
         .library(name: "OffstageGTK", targets: ["OffstageGTK"]),
+        .library(name: "OffstageWorkers", targets: ["OffstageWorkers"]),
         // Without a type it would be none: `make lib` makes the shared library of it, with Swift's runtime inside.
         .library(name: "OffstageC", type: .static, targets: ["OffstageC"]),
         .executable(name: "offstage", targets: ["offstage"]),
@@ -53,6 +54,8 @@ let package = Package(
         .target(name: "COffstageWire"),
         // For worker programs, which are in C: the jail, and the loop that draws
         .target(name: "COffstageWorker", dependencies: ["COffstageWire", "CSeccomp"]),
+        // The host's side of workers: starts them, limits them, and checks what they answer
+        .target(name: "OffstageWorkers", dependencies: ["Offstage", "COffstageWire", "COffstageSystem"]),
         // Pictures that keep their lines and letters: PDF and SVG
         .target(name: "OffstageVector", dependencies: ["Offstage", "CQPDF", "COffstageVector", "COffstageSystem"]),
         .target(
@@ -146,6 +149,17 @@ let package = Package(
                 "Offstage", "CSpng", "COffstageDeflate", "CSQLite", "StoreWriter", "Samples", "SeededRandom",
             ]),
         .testTarget(name: "OffstageVectorTests", dependencies: ["Offstage", "OffstageVector", "SeededRandom"]),
+        // A worker that misbehaves in every way that the tests know
+        .executableTarget(
+            name: "offstage-test-worker", dependencies: ["COffstageWorker"], path: "Tests/TestWorker",
+            // The package manager links every program with Swift's runtime. As an archive, nothing of it is used.
+            linkerSettings: [.unsafeFlags(["-nostartfiles", "-static-stdlib", "-Xlinker", "--as-needed"])]),
+        .testTarget(
+            name: "OffstageWorkersTests",
+            dependencies: [
+                "Offstage", "OffstageWorkers", "COffstageWire", "COffstageSystem", "offstage-test-worker",
+                "SeededRandom",
+            ]),
         // Pictures that can be told right from wrong, for tests and for the program that writes into a store until it is killed
         .target(name: "Samples", dependencies: ["Offstage"], path: "Tests/Samples"),
         .executableTarget(name: "StoreWriter", dependencies: ["Offstage", "Samples"], path: "Tests/StoreWriter"),

@@ -6,13 +6,15 @@
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #define MAX_DESCRIPTORS 8
 
 // Runs in the child of a program with several threads: only async-signal-safe calls are allowed.
-static void run_child(char *const argv[], const int descriptors[], int count, int failure, pid_t parent) {
+static void run_child(char *const argv[], const int descriptors[], int count, int failure, pid_t parent, bool is_bare) {
     int high[MAX_DESCRIPTORS];
     setpgid(0, 0);
     prctl(PR_SET_PDEATHSIG, SIGTERM);
@@ -30,14 +32,15 @@ static void run_child(char *const argv[], const int descriptors[], int count, in
     for (int i = 0; i < count; i++) high[i] = fcntl(descriptors[i], F_DUPFD_CLOEXEC, 2 * MAX_DESCRIPTORS);
     for (int i = 0; i < count; i++) dup2(high[i], i);
     close_range(count, ~0U, CLOSE_RANGE_CLOEXEC);
-    execvp(argv[0], argv);
+    if (is_bare) execve(argv[0], argv, (char *const[]){NULL});
+    else execvp(argv[0], argv);
     int code = errno;
     ssize_t written = write(failure, &code, sizeof code);
     (void)written;
     _exit(127);
 }
 
-pid_t offstage_spawn(char *const argv[], const int descriptors[], int count) {
+static pid_t spawn(char *const argv[], const int descriptors[], int count, bool is_bare) {
     if (count > MAX_DESCRIPTORS) {
         errno = EINVAL;
         return -1;
@@ -46,7 +49,7 @@ pid_t offstage_spawn(char *const argv[], const int descriptors[], int count) {
     if (pipe2(failure, O_CLOEXEC) != 0) return -1;
     pid_t parent = getpid();
     pid_t child = fork();
-    if (child == 0) run_child(argv, descriptors, count, failure[1], parent);
+    if (child == 0) run_child(argv, descriptors, count, failure[1], parent, is_bare);
     int code = child < 0 ? errno : 0;
     close(failure[1]);
     // The pipe is closed by exec, or carries exec's errno.
@@ -58,6 +61,14 @@ pid_t offstage_spawn(char *const argv[], const int descriptors[], int count) {
     return -1;
 }
 
+pid_t offstage_spawn(char *const argv[], const int descriptors[], int count) {
+    return spawn(argv, descriptors, count, false);
+}
+
+pid_t offstage_spawn_bare(char *const argv[], const int descriptors[], int count) {
+    return spawn(argv, descriptors, count, true);
+}
+
 void offstage_limit(pid_t child, int seconds, size_t memory, size_t file) {
     const struct rlimit output = {file, file};
     prlimit(child, RLIMIT_FSIZE, &output, NULL);
@@ -66,5 +77,29 @@ void offstage_limit(pid_t child, int seconds, size_t memory, size_t file) {
     prlimit(child, RLIMIT_AS, &space, NULL);
     prlimit(child, RLIMIT_CORE, &none, NULL);
 }
+
+int offstage_budget(pid_t process, unsigned long seconds, size_t memory, size_t file) {
+    // The hard limits stay: without a privilege, nobody can raise them again for the next budget.
+    struct rlimit old;
+    const int kinds[] = {RLIMIT_CPU, RLIMIT_AS, RLIMIT_FSIZE};
+    const rlim_t values[] = {seconds, memory, file};
+    for (int i = 0; i < 3; i++) {
+        if (prlimit(process, kinds[i], NULL, &old) != 0) return -1;
+        const struct rlimit limit = {values[i] < old.rlim_max ? values[i] : old.rlim_max, old.rlim_max};
+        if (prlimit(process, kinds[i], &limit, NULL) != 0) return -1;
+    }
+    return 0;
+}
+
+long offstage_processor_time(pid_t process) {
+    clockid_t clock;
+    struct timespec time;
+    if (clock_getcpuclockid(process, &clock) != 0 || clock_gettime(clock, &time) != 0) return -1;
+    return time.tv_sec * 1000 + time.tv_nsec / 1000000;
+}
+
+int offstage_process_handle(pid_t process) { return (int)syscall(SYS_pidfd_open, process, 0); }
+
+int offstage_end_process(int handle) { return (int)syscall(SYS_pidfd_send_signal, handle, SIGKILL, NULL, 0); }
 
 void offstage_adopt_orphans(void) { prctl(PR_SET_CHILD_SUBREAPER, 1); }

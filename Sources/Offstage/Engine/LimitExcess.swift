@@ -10,6 +10,8 @@ public struct LimitExcess: Sendable, Hashable {
         case imagePixels = "max-image-pixels"
         /// The bytes of memory that belong only to the drawing process.
         case memory = "max-memory"
+        /// The seconds of a processor that the drawing process used for this document.
+        case processorSeconds = "max-cpu"
     }
 
     public var limit: Limit
@@ -32,6 +34,7 @@ extension LimitExcess: CustomStringConvertible {
             case .elements: "the document has \(measured) elements"
             case .imagePixels: "the document's images have \(measured) pixels"
             case .memory: "drawing it took \(measured) bytes of memory"
+            case .processorSeconds: "drawing it took \(measured) s of processor time"
             }
         return "\(what), but the limit \(limit.rawValue) is \(allowed); make it smaller or raise the limit"
     }

@@ -1,0 +1,45 @@
+import Foundation
+import Offstage
+
+/// The limits of one drawing in a worker.
+public struct WorkerBudget: Sendable, Hashable {
+    /// Seconds of a processor, from 1. The kernel ends a worker that uses more. Default 30.
+    public var processorSeconds = 30
+    /// Seconds until an answer. The host ends a worker that takes longer. Default 60.
+    public var seconds = 60.0
+    /// Bytes of the worker's address space: its libraries, the document, the picture, and all that it allocates. Default 1 GiB.
+    public var memory = 1 << 30
+    /// Pixels of the picture, device px. Default 100 million.
+    public var pixels = 100_000_000
+    /// Bytes of the document. Default 64 MiB.
+    public var documentBytes = 64 << 20
+
+    /// The default limits.
+    public init() {}
+}
+
+extension WorkerBudget {
+    /// Checks a document before a worker gets it.
+    func check(_ document: Data) throws(DrawingError) {
+        if document.count > documentBytes {
+            throw .overLimit(LimitExcess(.inputBytes, allowed: documentBytes, measured: document.count))
+        }
+    }
+
+    /// These limits, as far as the system can express them: whatever a caller sets, no conversion below can fail.
+    var feasible: WorkerBudget {
+        var budget = self
+        budget.processorSeconds = min(max(1, processorSeconds), 1_000_000)
+        // Also for a number that is none.
+        budget.seconds = seconds > 0 ? min(seconds, 1_000_000) : 0
+        budget.memory = min(max(0, memory), 1 << 46)
+        budget.pixels = min(max(0, pixels), 1 << 40)
+        return budget
+    }
+
+    /// How long to wait for an answer. Call it on a feasible budget.
+    var milliseconds: Int32 { Int32((seconds * 1000).rounded(.up)) }
+
+    /// The most bytes of a picture, a whole number of pages. Call it on a feasible budget.
+    var pictureBytes: Int { (4 * pixels + 4095) & ~4095 }
+}

@@ -1,0 +1,69 @@
+import Offstage
+
+/// What a worker said that is not true.
+enum WorkerLie: Error, Hashable {
+    /// It is not an answer to the job.
+    case answer
+    /// The picture has no pixels, or more than the limit.
+    case size
+    /// The picture's memory is missing, has another size, or could still be changed.
+    case memory
+
+    fileprivate var what: String {
+        switch self {
+        case .answer: "its process sent something that is not an answer"
+        case .size: "its process sent a picture with an impossible size"
+        case .memory: "its process sent a picture in memory that is too small, or that it could still change"
+        }
+    }
+}
+
+/// The reason for which a worker was lost or ended during a drawing.
+enum WorkerFault: Error, Hashable {
+    /// It ended without an answer.
+    case ended
+    /// It made a system call that drawing does not need, such as opening a file, connecting or starting a program.
+    case forbiddenCall
+    case overProcessorTime(WorkerBudget)
+    case overTime(WorkerBudget)
+    case overMemory(WorkerBudget)
+    case lied(WorkerLie)
+
+    /// The code of `DrawingError.unusable` after a forbidden system call.
+    static let forbiddenCallCode = "worker-forbidden-call"
+    /// The code of `DrawingError.unusable` after an answer that is not true.
+    static let lieCode = "worker-invalid-answer"
+
+    /// The cause for the life of the process.
+    var cause: ProcessLoss.Cause {
+        switch self {
+        case .ended: .crashed
+        case .overTime(let budget): .hung(seconds: budget.seconds)
+        case .overProcessorTime(let budget): .hung(seconds: Double(budget.processorSeconds))
+        case .overMemory(let budget):
+            .overMemory(LimitExcess(.memory, allowed: budget.memory, measured: budget.memory))
+        case .forbiddenCall: .misbehaved("its process made a forbidden system call")
+        case .lied(let lie): .misbehaved(lie.what)
+        }
+    }
+
+    /// The error for a fault that says enough about the document: another attempt would end in the same way. Nil if the loss of
+    /// the process decides.
+    var error: DrawingError? {
+        switch self {
+        case .ended, .overMemory, .overTime: nil
+        case .overProcessorTime(let budget):
+            .overLimit(
+                LimitExcess(
+                    .processorSeconds, allowed: budget.processorSeconds, measured: budget.processorSeconds))
+        case .forbiddenCall:
+            .unusable(
+                SourceProblem(
+                    Self.forbiddenCallCode,
+                    "while it was drawn, its process tried to open a file, to connect or to start a program, and was ended; "
+                        + "the document may be an attack"))
+        case .lied(let lie):
+            .unusable(SourceProblem(Self.lieCode, "\(lie.what), and was ended; the document may be an attack"))
+        }
+    }
+}

@@ -1,0 +1,56 @@
+import Foundation
+import Offstage
+
+/// Draws requests in jailed worker processes: one that crashes, hangs or exceeds a limit costs one picture.
+///
+/// Nothing starts before the first drawing. Never uses the main actor. The workers end with `shutDown`, with the last reference to
+/// the engine, or with the program.
+public struct WorkerEngine<Source: WorkerSource>: Engine {
+    public let capacity: Int
+    private let source: Source
+    let pool: WorkerPool
+
+    /// Makes an engine.
+    ///
+    /// - Parameters:
+    ///   - source: the kind of source that it draws.
+    ///   - workers: the most drawings at a time, each in its own process, at least 1. One more process is kept in reserve.
+    ///   - jail: the use of bubblewrap. Default `.wherePossible`.
+    public init(_ source: Source, workers: Int, jail: WorkerJail = .wherePossible) {
+        self.init(source, workers: workers, jail: jail, recycling: Recycling())
+    }
+
+    /// - Parameter recycling: the limits of one worker.
+    package init(_ source: Source, workers: Int, jail: WorkerJail = .wherePossible, recycling: Recycling) {
+        self.source = source
+        pool = WorkerPool(source.program, capacity: workers, jail: jail, recycling: recycling)
+        capacity = pool.capacity
+    }
+
+    @MainActor public var restarts: Int { pool.restarts }
+
+    /// The protections in force, for `doctor`. Starts a worker if necessary, and no drawing.
+    ///
+    /// - Returns: the protections of a worker.
+    /// - Throws: the reason for which no worker can start here.
+    public func protections() async throws(EngineUnavailable) -> WorkerProtections { try await pool.protections() }
+
+    public func draw(_ request: Source.Request) async throws(DrawingError) -> Drawing {
+        let job = try source.job(for: request)
+        try job.budget.check(job.document)
+        if job.options.count > WorkerJob.mostOptions {
+            throw .invalidRequest(
+                "its options have \(job.options.count) bytes; at most \(WorkerJob.mostOptions) are allowed")
+        }
+        switch try await pool.run(job) {
+        case .drawn(let answer): return try source.drawing(from: answer, for: request)
+        case .failed(let failure): throw source.error(for: failure, of: request)
+        // The pool has made errors of these.
+        case .noMemory, .tooManyPixels: throw .engineCrashed
+        }
+    }
+
+    public func fingerprint(of request: Source.Request) -> Fingerprint? { source.fingerprint(of: request) }
+
+    public func shutDown() async { await pool.shutDown() }
+}

@@ -1,0 +1,42 @@
+import Foundation
+import Offstage
+
+/// A kind of source that a worker program draws: turns a request into a job, and an answer into a drawing.
+///
+/// The engine calls it on any thread. What a worker answers is untrusted: code that took over the worker can have written it.
+public protocol WorkerSource<Request>: Sendable {
+    associatedtype Request: DrawingRequest
+
+    /// The program that draws the requests.
+    var program: WorkerProgram { get }
+
+    /// Makes the job of a request.
+    ///
+    /// - Parameter request: to draw.
+    /// - Returns: the document, the options and the limits.
+    /// - Throws: an error for a request that is wrong.
+    func job(for request: Request) throws(DrawingError) -> WorkerJob
+
+    /// Makes the drawing of an answer.
+    ///
+    /// - Parameters:
+    ///   - answer: its picture has at most the job's pixels. Check the report.
+    ///   - request: that was drawn.
+    /// - Returns: the drawing.
+    /// - Throws: an error for an answer without a usable picture.
+    func drawing(from answer: WorkerAnswer, for request: Request) throws(DrawingError) -> Drawing
+
+    /// Describes a failure.
+    ///
+    /// - Parameters:
+    ///   - failure: the worker's code, which may be one that the source does not know, and its numbers.
+    ///   - request: that was to be drawn.
+    /// - Returns: the error, with a remedy and without the document's content.
+    func error(for failure: WorkerFailure, of request: Request) -> DrawingError
+
+    /// Identifies everything that decides the pixels.
+    ///
+    /// - Parameter request: to identify.
+    /// - Returns: the fingerprint; nil for a picture that must not be cached.
+    func fingerprint(of request: Request) -> Fingerprint?
+}

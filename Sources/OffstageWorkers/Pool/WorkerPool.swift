@@ -1,0 +1,177 @@
+import Foundation
+import Offstage
+import Synchronization
+
+/// The workers of one program: at most `capacity` that draw or have drawn, and a spare one that has not.
+actor WorkerPool {
+    nonisolated let capacity: Int
+    private let program: WorkerProgram
+    private let jail: WorkerJail
+    private let recycling: Recycling
+    /// Workers that have drawn and can draw again; the last one first, whose memory the processor still knows.
+    private var idle: [WorkerProcess] = []
+    /// The workers that draw, so that the pool can end them.
+    private var drawing: [ObjectIdentifier: WorkerProcess] = [:]
+    /// The next worker, ready or starting. Nil before the first drawing.
+    private var spare: Task<Result<WorkerProcess, EngineUnavailable>, Never>?
+    private let line: WorkerLine
+    private var hasEnded = false
+    /// The reason for which bubblewrap does not work here, once a worker has started without it.
+    private var bubblewrapProblem: String?
+    private nonisolated let losses = Atomic(0)
+
+    /// - Parameters:
+    ///   - capacity: at least 1 worker draws at a time.
+    ///   - recycling: the limits of one worker.
+    init(_ program: WorkerProgram, capacity: Int, jail: WorkerJail, recycling: Recycling) {
+        self.program = program
+        self.capacity = max(1, capacity)
+        self.jail = jail
+        self.recycling = recycling
+        line = WorkerLine(capacity: max(1, capacity))
+    }
+
+    /// The number of workers that crashed, hung, lied or exceeded a limit.
+    nonisolated var restarts: Int { losses.load(ordering: .relaxed) }
+
+    /// Draws a document, if necessary in a second worker.
+    ///
+    /// If the task is cancelled, the pool ends the worker.
+    func run(_ job: WorkerJob) async throws(DrawingError) -> WorkerReply {
+        var attempts = Attempts()
+        while true {
+            let worker = try await take(isFresh: attempts.needFreshProcess)
+            let outcome = await withTaskCancellationHandler {
+                await worker.draw(job)
+            } onCancel: {
+                worker.kill()
+            }
+            await putBack(worker)
+            if Task.isCancelled { throw .cancelled }
+            switch attempts.next(after: outcome) {
+            case .answer(let reply, _): return reply
+            case .again, .alone, .redraw: continue
+            case .giveUp(let error): throw error
+            }
+        }
+    }
+
+    /// The protections of a worker, which it starts if necessary.
+    func protections() async throws(EngineUnavailable) -> WorkerProtections {
+        guard !hasEnded else { throw Self.ended }
+        let task = spare ?? start()
+        spare = task
+        return try await task.value.get().protections
+    }
+
+    /// For tests: true while a worker has a document.
+    var isDrawing: Bool { !drawing.isEmpty }
+
+    /// For tests: the workers that draw, those that can draw again, and the spare one, once it is ready.
+    func everyWorker() async -> [WorkerProcess] {
+        let ready = drawing.values + idle
+        return ready + ([try? await spare?.value.get()].compactMap { $0 })
+    }
+
+    /// - Parameter isFresh: true for a worker that has drawn nothing.
+    private func take(isFresh: Bool) async throws(DrawingError) -> WorkerProcess {
+        guard await line.enter() else { throw .cancelled }
+        do throws(EngineUnavailable) {
+            if hasEnded { throw Self.ended }
+            let worker: WorkerProcess
+            if !isFresh, let last = idle.popLast() { worker = last } else { worker = try await takeSpare() }
+            drawing[ObjectIdentifier(worker)] = worker
+            return worker
+        } catch {
+            await line.leave()
+            throw .unavailable(error)
+        }
+    }
+
+    private func takeSpare() async throws(EngineUnavailable) -> WorkerProcess {
+        let task = spare ?? start()
+        // Nobody else gets it while this call waits for it.
+        spare = nil
+        let worker = try await task.value.get()
+        if hasEnded {
+            await worker.end()
+            throw Self.ended
+        }
+        if spare == nil { spare = start() }
+        return worker
+    }
+
+    private func putBack(_ worker: WorkerProcess) async {
+        drawing[ObjectIdentifier(worker)] = nil
+        if worker.isLost { losses.add(1, ordering: .relaxed) }
+        if worker.isReusable, !hasEnded, idle.count + drawing.count < capacity {
+            idle.append(worker)
+        } else {
+            await worker.end()
+        }
+        await line.leave()
+    }
+
+    private func start() -> Task<Result<WorkerProcess, EngineUnavailable>, Never> {
+        Task {
+            do throws(EngineUnavailable) { return .success(try await started()) } catch { return .failure(error) }
+        }
+    }
+
+    private func started() async throws(EngineUnavailable) -> WorkerProcess {
+        let path = try program.find()
+        if jail != .never, bubblewrapProblem == nil {
+            switch await WorkerProcess.start(path, inBubblewrap: true, recycling: recycling) {
+            case .success(let worker): return try checked(worker)
+            case .failure(let failure) where jail == .always: throw Self.withoutBubblewrap(failure.detail)
+            case .failure(let failure):
+                // A worker that does not start without it either is the problem itself.
+                let worker = try await startedBare(path)
+                bubblewrapProblem = failure.detail
+                return worker
+            }
+        }
+        return try await startedBare(path)
+    }
+
+    private func startedBare(_ path: String) async throws(EngineUnavailable) -> WorkerProcess {
+        switch await WorkerProcess.start(path, inBubblewrap: false, recycling: recycling) {
+        case .success(let worker): return try checked(worker)
+        case .failure(let failure):
+            throw EngineUnavailable(
+                problem: "the program \(program.name) does not start: \(failure.detail)",
+                remedy: "install it again with: \(program.installCommand)")
+        }
+    }
+
+    private func checked(_ worker: WorkerProcess) throws(EngineUnavailable) -> WorkerProcess {
+        let missing = WorkerProtections.required.subtracting(worker.protections)
+        if missing.isEmpty { return worker }
+        throw EngineUnavailable(
+            problem:
+                "the program \(program.name) cannot protect itself; missing: \(missing.names.joined(separator: ", "))",
+            remedy: "allow seccomp filters to this container, and use a kernel that has them")
+    }
+
+    private static func withoutBubblewrap(_ detail: String) -> EngineUnavailable {
+        EngineUnavailable(
+            problem: "there is no sandbox, bubblewrap cannot start a worker: \(detail)",
+            remedy: "install the Debian package bubblewrap and allow user namespaces, or go on without --sandbox")
+    }
+
+    private static let ended = EngineUnavailable(
+        problem: "the engine was shut down", remedy: "draw with another one")
+
+    /// Ends all workers. Drawings in progress fail. Returns when no process and no descriptor of the pool remains.
+    func shutDown() async {
+        hasEnded = true
+        for worker in drawing.values { worker.kill() }
+        await line.waitUntilEmpty()
+        let last = idle
+        idle = []
+        for worker in last { await worker.end() }
+        let spare = spare
+        self.spare = nil
+        if case .success(let worker) = await spare?.value { await worker.end() }
+    }
+}

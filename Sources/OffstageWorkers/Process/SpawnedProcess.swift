@@ -1,0 +1,68 @@
+import COffstageSystem
+import Foundation
+import Synchronization
+
+/// Owns a child process: it is killed and reaped at the latest when the last reference is gone.
+final class SpawnedProcess: Sendable {
+    /// Valid until it is reaped.
+    let number: pid_t
+    private let status = Mutex<Status>(.running)
+
+    private enum Status {
+        case running
+        /// - Parameter signal: the signal that ended it, also if bubblewrap or the worker itself passed that on as an exit code.
+        case reaped(signal: Int32?)
+    }
+
+    /// Starts a program with an empty environment. Call it on the spawn thread.
+    ///
+    /// - Parameters:
+    ///   - arguments: the first one is the program's path.
+    ///   - socket: becomes the program's descriptor 3. Its standard input and output are empty.
+    ///   - complaints: becomes its standard error; nil for none.
+    init(_ arguments: [String], socket: Int32, complaints: Int32?) throws(WorkerSystemError) {
+        var argv = arguments.map { strdup($0) } + [nil]
+        defer { for argument in argv { free(argument) } }
+        let null = open("/dev/null", O_RDWR | O_CLOEXEC)
+        guard null >= 0 else { throw WorkerSystemError("/dev/null") }
+        defer { close(null) }
+        number = offstage_spawn_bare(&argv, [null, null, complaints ?? null, socket], 4)
+        guard number > 0 else { throw WorkerSystemError("a process") }
+    }
+
+    deinit {
+        kill()
+        reap()
+    }
+
+    /// Kills it, unless it has been reaped: its number may mean another process by then.
+    func kill() {
+        status.withLock { if case .running = $0 { _ = Glibc.kill(number, SIGKILL) } }
+    }
+
+    /// Waits for its end. Blocks the thread.
+    ///
+    /// - Returns: the signal that ended it; nil for another end, or if the host ignores SIGCHLD.
+    @discardableResult
+    func reap() -> Int32? {
+        if case .reaped(let signal) = status.withLock({ $0 }) { return signal }
+        // Without the lock, and without reaping it, so that `kill` works meanwhile.
+        var info = siginfo_t()
+        while waitid(P_PID, id_t(number), &info, WEXITED | WNOWAIT) != 0, errno == EINTR {}
+        return status.withLock { status in
+            if case .reaped(let signal) = status { return signal }
+            var code: Int32 = 0
+            var result: pid_t
+            repeat { result = waitpid(number, &code, 0) } while result < 0 && errno == EINTR
+            let signal = result == number ? Self.signal(of: code) : nil
+            status = .reaped(signal: signal)
+            return signal
+        }
+    }
+
+    private static func signal(of code: Int32) -> Int32? {
+        if code & 0x7f != 0 { return code & 0x7f }
+        let exitCode = (code >> 8) & 0xff
+        return exitCode > 128 ? exitCode - 128 : nil
+    }
+}

@@ -1,0 +1,88 @@
+import COffstageSystem
+import COffstageWire
+import Dispatch
+import Foundation
+import Offstage
+
+/// The reason for which a worker did not become ready, as a part of a sentence.
+struct WorkerStartFailure: Error {
+    var detail: String
+}
+
+extension WorkerProcess {
+    /// The longest start, milliseconds. It takes about 20.
+    private static let patience: Int32 = 10_000
+
+    /// Starts a worker and waits until its jail is closed.
+    ///
+    /// - Parameters:
+    ///   - path: the worker program's.
+    ///   - inBubblewrap: true to share no files, network and processes with it.
+    static func start(
+        _ path: String, inBubblewrap: Bool, recycling: Recycling
+    ) async -> Result<WorkerProcess, WorkerStartFailure> {
+        let queue = DispatchQueue(label: "offstage-worker")
+        return await withCheckedContinuation { continuation in
+            queue.async {
+                continuation.resume(
+                    returning: Result { () throws(WorkerStartFailure) in
+                        try begin(path, inBubblewrap: inBubblewrap, recycling: recycling, on: queue)
+                    })
+            }
+        }
+    }
+
+    private static func begin(
+        _ path: String, inBubblewrap: Bool, recycling: Recycling, on queue: DispatchQueue
+    ) throws(WorkerStartFailure) -> WorkerProcess {
+        let complaints = OwnedDescriptor(offstage_memory_file("offstage-complaints"))
+        let child = try spawn(path, inBubblewrap: inBubblewrap, complaints: complaints)
+        guard case .message(let message) = child.connection.receive(within: patience),
+            message.head.kind == OFFSTAGE_WIRE_READY.rawValue
+        else {
+            child.process.kill()
+            child.process.reap()
+            throw WorkerStartFailure(detail: text(of: complaints) ?? "it ended or hung before it was ready")
+        }
+        let handle = offstage_process_handle(message.sender)
+        guard handle >= 0 else { throw WorkerStartFailure(detail: "it ended as soon as it was ready") }
+        var protections = WorkerProtections(rawValue: UInt32(truncatingIfNeeded: message.head.values.0))
+        protections.formIntersection(.reported)
+        if inBubblewrap { protections.insert(.namespaces) }
+        return WorkerProcess(
+            child, number: message.sender, handle: OwnedDescriptor(handle), protections: protections, queue: queue,
+            recycling: recycling)
+    }
+
+    /// A process that may become a worker.
+    struct Child: ~Copyable {
+        let process: SpawnedProcess
+        let connection: WorkerConnection
+    }
+
+    /// - Parameter complaints: the file for bubblewrap's complaints. A worker without bubblewrap gets none, because it could write
+    ///   to it.
+    private static func spawn(
+        _ path: String, inBubblewrap: Bool, complaints: borrowing OwnedDescriptor
+    ) throws(WorkerStartFailure) -> Child {
+        do throws(WorkerSystemError) {
+            let ends = try WorkerConnection.pair()
+            let arguments = inBubblewrap ? BubblewrapCommand.arguments(for: path) : [path]
+            let (socket, file) = (ends.worker.number, inBubblewrap ? complaints.number : nil)
+            let process = SpawnThread.shared.run {
+                Result { () throws(WorkerSystemError) in
+                    try SpawnedProcess(arguments, socket: socket, complaints: file)
+                }
+            }
+            return Child(process: try process.get(), connection: ends.takeHost())
+        } catch { throw WorkerStartFailure(detail: error.unavailable.problem) }
+    }
+
+    /// The first line of bubblewrap's complaints; nil for none.
+    private static func text(of complaints: borrowing OwnedDescriptor) -> String? {
+        var bytes = [UInt8](repeating: 0, count: 1024)
+        let count = pread(complaints.number, &bytes, bytes.count, 0)
+        guard count > 0 else { return nil }
+        return String(decoding: bytes[..<count], as: UTF8.self).split(separator: "\n").first.map(String.init)
+    }
+}

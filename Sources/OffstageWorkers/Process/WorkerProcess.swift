@@ -1,0 +1,164 @@
+import COffstageSystem
+import COffstageWire
+import Dispatch
+import Foundation
+import Offstage
+import Synchronization
+
+/// One worker: its process and the connection to it. Both end with the last reference at the latest.
+///
+/// A drawing blocks a thread of the worker's own queue, so that an answer wakes exactly one thread.
+final class WorkerProcess: Sendable {
+    let protections: WorkerProtections
+    private let connection: WorkerConnection
+    /// The worker, or bubblewrap, whose only child the worker is.
+    private let process: SpawnedProcess
+    /// The worker itself.
+    private let handle: OwnedDescriptor
+    /// The worker's number here. Used only while `process` has not been reaped.
+    let number: pid_t
+    private let queue: DispatchQueue
+    private let recycling: Recycling
+    private let life = Mutex(ProcessLife())
+
+    /// Takes over a worker that has said that it is ready.
+    init(
+        _ child: consuming Child, number: pid_t, handle: consuming OwnedDescriptor, protections: WorkerProtections,
+        queue: DispatchQueue, recycling: Recycling
+    ) {
+        process = child.process
+        connection = child.connection
+        self.number = number
+        self.handle = handle
+        self.protections = protections
+        self.queue = queue
+        self.recycling = recycling
+        life.withLock { _ = $0.start() }
+    }
+
+    deinit { kill() }
+
+    /// True if it can draw another document, and no successor should.
+    var isReusable: Bool { life.withLock { $0.isUsable && !$0.isWorn } }
+
+    /// True if it crashed, hung, lied or exceeded a limit.
+    var isLost: Bool { life.withLock { $0.loss != nil } }
+
+    /// Ends it, also during a drawing, which then notices the loss. Does not wait.
+    func kill() { _ = offstage_end_process(handle.number) }
+
+    /// Ends it, and waits until nothing of it remains.
+    func end() async {
+        life.withLock { $0.close() }
+        kill()
+        await withCheckedContinuation { continuation in
+            queue.async { [self] in
+                process.reap()
+                continuation.resume()
+            }
+        }
+    }
+
+    /// Draws a document. One at a time.
+    func draw(_ job: WorkerJob) async -> Attempts.Outcome<WorkerReply> {
+        await withCheckedContinuation { continuation in
+            queue.async { [self] in continuation.resume(returning: converse(job)) }
+        }
+    }
+
+    private func converse(_ job: WorkerJob) -> Attempts.Outcome<WorkerReply> {
+        let drawings: Int
+        do throws(ProcessLoss) {
+            drawings = try life.withLock { life throws(ProcessLoss) in
+                try life.begin(.expected)
+                return life.drawings
+            }
+        } catch { return .lost(error) }
+        let start = ContinuousClock.now
+        let outcome = exchange(job, number: UInt32(truncatingIfNeeded: drawings))
+        let wear = recycling.wear(after: drawings, time: start.duration(to: .now)) {
+            WorkerMemory.ownBytes(of: number)
+        }
+        life.withLock { life in
+            life.finish(mustLeave: false)
+            if let wear { life.wear(wear) }
+        }
+        return outcome
+    }
+
+    private func exchange(_ job: WorkerJob, number request: UInt32) -> Attempts.Outcome<WorkerReply> {
+        var job = job
+        job.budget = job.budget.feasible
+        // Whatever is here already is no answer to this job. An older document left it.
+        switch connection.receive(within: 0) {
+        case .timeout: break
+        case .end: return lose(.ended, isSeen: false)
+        case .message: return lose(.lied(.answer), isSeen: false)
+        case .malformed: return lose(.lied(.answer), isSeen: false)
+        }
+        guard limit(job.budget) else { return lose(.ended, isSeen: false) }
+        do {
+            guard try send(job, number: request) else { return lose(.ended, isSeen: false) }
+        } catch { return .failed(.unavailable(error.unavailable)) }
+
+        switch connection.receive(within: job.budget.milliseconds) {
+        case .message(let message):
+            do throws(WorkerLie) {
+                let reply = try WorkerReply(message, number: request, limit: job.budget.pixels)
+                return answer(reply, to: job)
+            } catch { return lose(.lied(error), isSeen: true) }
+        case .malformed: return lose(.lied(.answer), isSeen: true)
+        case .timeout: return lose(.overTime(job.budget), isSeen: true)
+        case .end(let isUnread): return isUnread ? lose(.ended, isSeen: false) : lose(reasonOfEnd(job), isSeen: true)
+        }
+    }
+
+    private func answer(_ reply: WorkerReply, to job: WorkerJob) -> Attempts.Outcome<WorkerReply> {
+        life.withLock { $0.commit() }
+        switch reply {
+        case .drawn, .failed: return .drawn(reply, isBlank: false)
+        case .noMemory: return lose(.overMemory(job.budget), isSeen: true)
+        case .tooManyPixels(let size): return .failed(.tooManyPixels(measured: size, limit: job.budget.pixels))
+        }
+    }
+
+    /// Allows the worker what a job may use.
+    ///
+    /// - Returns: false if it has ended.
+    private func limit(_ budget: WorkerBudget) -> Bool {
+        let used = offstage_processor_time(number)
+        guard used >= 0 else { return false }
+        let seconds = UInt(used / 1000 + 1 + budget.processorSeconds)
+        return offstage_budget(number, seconds, budget.memory, budget.pictureBytes) == 0
+    }
+
+    private func send(_ job: WorkerJob, number: UInt32) throws(WorkerSystemError) -> Bool {
+        if job.document.isEmpty { return connection.send(job, number: number, document: nil) }
+        let file = job.document.withUnsafeBytes { offstage_wire_sealed($0.baseAddress, $0.count) }
+        guard file >= 0 else { throw WorkerSystemError("memory for the document") }
+        return connection.send(job, number: number, document: OwnedDescriptor(file))
+    }
+
+    /// The reason for which the worker closed the connection during a drawing.
+    private func reasonOfEnd(_ job: WorkerJob) -> WorkerFault {
+        // It may have closed only the connection. The reason of an end that has begun does not change.
+        kill()
+        switch process.reap() {
+        case SIGSYS: return .forbiddenCall
+        case SIGXCPU: return .overProcessorTime(job.budget)
+        default: return .ended
+        }
+    }
+
+    /// - Parameter isSeen: false if the worker certainly has not read the document.
+    private func lose(_ fault: WorkerFault, isSeen: Bool) -> Attempts.Outcome<WorkerReply> {
+        let loss = life.withLock { life in
+            if isSeen { life.commit() }
+            life.lose(fault.cause, blame: isSeen ? nil : .nobody)
+            return life.loss ?? ProcessLoss(fault.cause, blame: .nobody, isAlone: life.drawings <= 1)
+        }
+        kill()
+        if isSeen, let error = fault.error { return .failed(error) }
+        return .lost(loss)
+    }
+}

@@ -1,0 +1,56 @@
+import COffstageSystem
+import Foundation
+import Offstage
+
+/// A worker program, by name.
+public struct WorkerProgram: Sendable, Hashable {
+    /// The file's name, such as `offstage-image`.
+    public var name: String
+    /// The command that installs it, for the error of a missing one.
+    public var installCommand: String
+
+    /// Names a program.
+    ///
+    /// - Parameters:
+    ///   - name: the file's name, such as `offstage-image`.
+    ///   - installCommand: the command that installs it. Default `make install`.
+    public init(_ name: String, installCommand: String = "make install") {
+        self.name = name
+        self.installCommand = installCommand
+    }
+
+    /// Finds the program: in `PREFIX/lib/offstage` for a program in `PREFIX/bin` and a library in `PREFIX/lib`, in
+    /// `lib/offstage` beside this program, or, in a build folder, beside it.
+    ///
+    /// - Returns: its path.
+    /// - Throws: an error that names the program and the command that installs it.
+    public func find() throws(EngineUnavailable) -> String { try find(in: Self.folders) }
+
+    /// - Parameter folders: to search, in this order.
+    func find(in folders: [String]) throws(EngineUnavailable) -> String {
+        for folder in folders {
+            let path = folder + "/" + name
+            var info = stat()
+            if stat(path, &info) == 0, info.st_mode & S_IFMT == S_IFREG, access(path, X_OK) == 0 { return path }
+        }
+        throw EngineUnavailable(
+            problem: "the program \(name), which draws this kind of source, is not installed",
+            remedy: "install it with: \(installCommand)")
+    }
+
+    private static var folders: [String] {
+        // In a shared library, the library's file.
+        let library = offstage_path_of_this().map { String(cString: $0) }
+        return [try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"), library].compactMap { $0 }
+            .flatMap { folders(around: URL(fileURLWithPath: $0).resolvingSymlinksInPath().path) }
+    }
+
+    /// - Parameter file: the path of a program or a library.
+    static func folders(around file: String) -> [String] {
+        let folder = URL(fileURLWithPath: file).deletingLastPathComponent()
+        return [
+            folder.deletingLastPathComponent().path + "/lib/offstage", folder.path + "/lib/offstage",
+            folder.path + "/offstage", folder.path,
+        ]
+    }
+}

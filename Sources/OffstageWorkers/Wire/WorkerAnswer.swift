@@ -1,0 +1,95 @@
+import COffstageWire
+import Foundation
+import Offstage
+
+/// A worker's answer to a job, after the host has checked it: the picture's size and memory are what they claim to be. The pixels
+/// and the report can be anything.
+public struct WorkerAnswer: Sendable {
+    /// In the worker's memory, which nobody can change any more. Nil if the worker made no picture, for a source whose answer is a
+    /// report.
+    public var pixmap: Pixmap?
+    /// What the worker tells its source, such as warnings. Untrusted.
+    public var report: Data
+}
+
+/// A worker's refusal to draw a document, in a source's own terms. Untrusted.
+public struct WorkerFailure: Error, Sendable, Hashable {
+    /// The source's own code, from 100.
+    public var code: UInt32
+    /// Two numbers, whose meaning depends on the code.
+    public var numbers: [UInt64]
+}
+
+/// The outcome of a job in a worker that still works.
+enum WorkerReply: Sendable {
+    case drawn(WorkerAnswer)
+    case failed(WorkerFailure)
+    /// An allocation failed.
+    case noMemory
+    /// Device px. The picture was not painted.
+    case tooManyPixels(PixelSize)
+}
+
+extension WorkerReply {
+    /// Checks a message, which may come from code that took over the worker.
+    ///
+    /// - Parameters:
+    ///   - message: the answer to the last job.
+    ///   - number: of this job.
+    ///   - limit: the most pixels that the job allows.
+    init(_ message: consuming WorkerConnection.Message, number: UInt32, limit: Int) throws(WorkerLie) {
+        let head = message.head
+        guard head.number == number else { throw .answer }
+        switch UInt32(head.kind) {
+        case OFFSTAGE_WIRE_DRAWN.rawValue:
+            let pixmap = try Self.pixmap(head.values, message.file, limit: limit)
+            self = .drawn(WorkerAnswer(pixmap: pixmap, report: message.payload))
+        case OFFSTAGE_WIRE_FAILED.rawValue:
+            switch head.values.0 {
+            case UInt64(OFFSTAGE_WIRE_NO_MEMORY.rawValue): self = .noMemory
+            case UInt64(OFFSTAGE_WIRE_TOO_MANY_PIXELS.rawValue):
+                self = .tooManyPixels(
+                    PixelSize(width: Self.side(head.values.1), height: Self.side(head.values.2)))
+            case UInt64(OFFSTAGE_WIRE_FIRST_CODE.rawValue)...UInt64(UInt32.max):
+                self = .failed(
+                    WorkerFailure(code: UInt32(head.values.0), numbers: [head.values.1, head.values.2]))
+            default: throw .answer
+            }
+        default: throw .answer
+        }
+    }
+
+    /// A side for a message to the user, however large the worker says it is.
+    private static func side(_ number: UInt64) -> Int { Int(min(number, UInt64(Int32.max))) }
+
+    private static func pixmap(
+        _ values: (UInt64, UInt64, UInt64, UInt64), _ file: borrowing OwnedDescriptor?, limit: Int
+    ) throws(WorkerLie) -> Pixmap? {
+        guard values.3 == 1 else { return nil }
+        let limit = UInt64(max(0, limit))
+        // By division, so that nothing overflows.
+        guard values.0 > 0, values.1 > 0, values.0 <= limit, values.1 <= limit / values.0 else { throw .size }
+        let size = PixelSize(width: Int(values.0), height: Int(values.1))
+        switch file {
+        case .some(let file):
+            guard let pixmap = Pixmap(sealed: file, size: size, isOpaque: values.2 == 1) else { throw .memory }
+            return pixmap
+        case .none: throw .memory
+        }
+    }
+}
+
+extension Pixmap {
+    /// Wraps a worker's memory, without a copy.
+    ///
+    /// - Returns: nil if the file has another size or if somebody could still change it.
+    fileprivate convenience init?(sealed file: borrowing OwnedDescriptor, size: PixelSize, isOpaque: Bool) {
+        let count = 4 * size.width * size.height
+        guard let base = offstage_wire_map(file.number, count) else { return nil }
+        // The address, because a raw pointer is not Sendable. The pixmap is the only owner of the mapping.
+        let address = UInt(bitPattern: base)
+        self.init(base: base, size: size, bytesPerRow: 4 * size.width, isOpaque: isOpaque) {
+            munmap(UnsafeMutableRawPointer(bitPattern: address), count)
+        }
+    }
+}

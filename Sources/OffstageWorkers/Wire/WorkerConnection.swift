@@ -1,0 +1,116 @@
+import COffstageWire
+import Foundation
+import Offstage
+
+/// The host's end of the connection to a worker. Everything that it receives is untrusted.
+struct WorkerConnection: ~Copyable, Sendable {
+    private let socket: OwnedDescriptor
+
+    /// The two ends of a connection.
+    struct Pair: ~Copyable {
+        let host: WorkerConnection
+        /// The host closes it after it has started the worker: as long as it is open here, the host cannot see that the worker
+        /// has ended.
+        let worker: OwnedDescriptor
+
+        /// Closes the worker's end here.
+        consuming func takeHost() -> WorkerConnection { host }
+    }
+
+    /// Makes a connection.
+    static func pair() throws(WorkerSystemError) -> Pair {
+        var host: Int32 = -1
+        var worker: Int32 = -1
+        guard offstage_wire_pair(&host, &worker) == 0 else { throw WorkerSystemError("a socket") }
+        return Pair(host: WorkerConnection(socket: OwnedDescriptor(host)), worker: OwnedDescriptor(worker))
+    }
+
+    private init(socket: consuming OwnedDescriptor) { self.socket = socket }
+
+    /// What arrived from a worker.
+    struct Message: ~Copyable {
+        var head: offstage_wire_head
+        var payload: Data
+        /// The descriptor that came with it.
+        var file: OwnedDescriptor?
+        /// The process that sent it, as the kernel says.
+        var sender: pid_t
+    }
+
+    enum Event: ~Copyable {
+        case message(Message)
+        /// The worker closed its end.
+        ///
+        /// - Parameter unread: true if it had not read the last message.
+        case end(unread: Bool)
+        case timeout
+        case malformed
+    }
+
+    /// Sends a document to draw.
+    ///
+    /// - Parameters:
+    ///   - number: of the request; the answer repeats it.
+    ///   - document: sealed; the worker gets a descriptor of its own.
+    /// - Returns: false if the worker is gone.
+    borrowing func send(_ job: WorkerJob, number: UInt32, document: borrowing OwnedDescriptor?) -> Bool {
+        var head = offstage_wire_head()
+        head.kind = UInt16(OFFSTAGE_WIRE_DRAW.rawValue)
+        head.number = number
+        head.length = UInt32(job.options.count)
+        head.values.0 = UInt64(job.document.count)
+        head.values.1 = UInt64(job.budget.pixels)
+        let file: Int32
+        switch document {
+        case .some(let document): file = document.number
+        case .none: file = -1
+        }
+        return job.options.withUnsafeBytes {
+            offstage_wire_send(socket.number, &head, $0.baseAddress, file)
+        } == 0
+    }
+
+    /// Waits for a message. Blocks the thread.
+    ///
+    /// - Parameter milliseconds: at most; 0 does not wait.
+    borrowing func receive(within milliseconds: Int32) -> Event {
+        var head = offstage_wire_head()
+        var file: Int32 = -1
+        var sender: pid_t = 0
+        var payload = Data()
+        let result = withUnsafeTemporaryAllocation(byteCount: Int(OFFSTAGE_WIRE_PAYLOAD), alignment: 16) { buffer in
+            let result = offstage_wire_receive(
+                socket.number, milliseconds, &head, buffer.baseAddress, &file, &sender)
+            // Only then do the head and the payload's length agree.
+            if result == OFFSTAGE_WIRE_RECEIVED { payload = Data(buffer[..<Int(head.length)]) }
+            return result
+        }
+        switch result {
+        case OFFSTAGE_WIRE_RECEIVED:
+            return .message(
+                Message(head: head, payload: payload, file: file < 0 ? nil : OwnedDescriptor(file), sender: sender))
+        case OFFSTAGE_WIRE_TIMEOUT: return .timeout
+        case OFFSTAGE_WIRE_MALFORMED: return .malformed
+        case OFFSTAGE_WIRE_UNREAD: return .end(unread: true)
+        default: return .end(unread: false)
+        }
+    }
+}
+
+/// The system refused something that every worker needs.
+struct WorkerSystemError: Error {
+    let what: String
+    let code: Int32
+
+    /// - Parameter what: with its article, such as `a socket`.
+    init(_ what: String, code: Int32 = errno) {
+        self.what = what
+        self.code = code
+    }
+
+    var unavailable: EngineUnavailable {
+        EngineUnavailable(
+            problem: "the system refused \(what) for a worker: \(String(cString: strerror(code)))",
+            remedy: "check the limits on this account's processes, open files and memory")
+    }
+}

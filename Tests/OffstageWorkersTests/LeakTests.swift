@@ -1,0 +1,96 @@
+import Foundation
+import Offstage
+import Testing
+
+@testable import OffstageWorkers
+
+/// In processes of their own, because other tests start and open things meanwhile.
+struct LeakTests {
+    @Test func nothingRemainsAfterTheEnd() async {
+        await #expect(processExitsWith: .success) {
+            func use(_ jail: WorkerJail) async {
+                let engine = WorkerEngine(TestSource(), workers: 3, jail: jail)
+                await withTaskGroup { group in
+                    for command in TestCommand.lies + TestCommand.forbidden + [.abort, .exit, .echo, .echoLarge, .fail]
+                    {
+                        group.addTask { _ = await engine.error(command) }
+                    }
+                    let failure = await engine.error(.echo)
+                    precondition(failure == nil)
+                    let hang = Task { await engine.error(.hang) }
+                    while await !engine.pool.isDrawing { await Task.yield() }
+                    hang.cancel()
+                    _ = await hang.value
+                }
+                await engine.shutDown()
+                precondition(OwnProcess.descendants.isEmpty, "\(OwnProcess.descendants)")
+            }
+            // What the runtime itself opens is there after the first round.
+            await use(.wherePossible)
+            await use(.never)
+            let before = OwnProcess.descriptors
+            await use(.wherePossible)
+            await use(.never)
+            precondition(OwnProcess.descriptors <= before, "\(OwnProcess.descriptors), not \(before)")
+        }
+    }
+
+    @Test func nothingRemainsOfAnEngineThatIsForgotten() async {
+        await #expect(processExitsWith: .success) {
+            func use() async {
+                let engine = WorkerEngine(TestSource(), workers: 2)
+                _ = try? await engine.pixels()
+                // The spare one starts meanwhile.
+                _ = await engine.pool.everyWorker()
+            }
+            await use()
+            // The last reference ends on another thread.
+            while !OwnProcess.descendants.isEmpty { await Task.yield() }
+        }
+    }
+
+    @Test func noIdleWorkerOutlivesItsHost() async throws {
+        let result = await #expect(processExitsWith: .signal(SIGKILL), observing: [\.standardOutputContent]) {
+            await Self.endHost(while: .echo)
+        }
+        try await expectEnd(of: result)
+    }
+
+    @Test func noDrawingWorkerOutlivesItsHost() async throws {
+        let result = await #expect(processExitsWith: .signal(SIGKILL), observing: [\.standardOutputContent]) {
+            await Self.endHost(while: .hang)
+        }
+        try await expectEnd(of: result)
+    }
+
+    /// Prints the workers and kills this process.
+    private static func endHost(while command: TestCommand) async {
+        var engines: [WorkerEngine<TestSource>] = []
+        for jail in [WorkerJail.always, .never] {
+            let engine = WorkerEngine(TestSource(), workers: 1, jail: jail)
+            engines.append(engine)
+            let failure = await engine.error(.echo)
+            precondition(failure == nil)
+            if command == .hang {
+                Task { await engine.error(command) }
+                while await !engine.pool.isDrawing { await Task.yield() }
+            }
+            // The spare one has started.
+            _ = await engine.pool.everyWorker()
+        }
+        print("workers:", OwnProcess.descendants.map(String.init).joined(separator: " "))
+        fflush(nil)
+        kill(getpid(), SIGKILL)
+    }
+
+    private func expectEnd(of result: ExitTest.Result?) async throws {
+        let text = String(decoding: try #require(result).standardOutputContent, as: UTF8.self)
+        let line = try #require(text.split(separator: "\n").first { $0.hasPrefix("workers:") })
+        let numbers = line.split(separator: " ").compactMap { pid_t($0) }
+        // One that draws and a spare one; bubblewrap twice as well.
+        #expect(numbers.count == 6)
+        for number in numbers {
+            while !OwnProcess.hasEnded(number) { await Task.yield() }
+        }
+    }
+}

@@ -1,0 +1,33 @@
+import Foundation
+
+/// What this process has: descriptors and children.
+enum OwnProcess {
+    static var descriptors: Int { (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count) ?? -1 }
+
+    /// The children and their children, also those that nobody has reaped.
+    static var descendants: [pid_t] { descendants(of: getpid()) }
+
+    private static func descendants(of parent: pid_t) -> [pid_t] {
+        let children = processes.filter { $0.parent == parent }.map(\.number)
+        return children + children.flatMap { descendants(of: $0) }
+    }
+
+    /// True if the process has ended; perhaps nobody has reaped it.
+    static func hasEnded(_ number: pid_t) -> Bool {
+        guard let process = processes.first(where: { $0.number == number }) else { return true }
+        return process.state == "Z" || process.state == "X"
+    }
+
+    private static var processes: [(number: pid_t, parent: pid_t, state: Substring)] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+        return names.compactMap { name in
+            guard let number = pid_t(name),
+                let text = try? String(contentsOfFile: "/proc/\(name)/stat", encoding: .utf8)
+            else { return nil }
+            // After the name, which can contain anything.
+            let fields = text.split(separator: ")").last?.split(separator: " ") ?? []
+            guard fields.count > 1, let parent = pid_t(fields[1]) else { return nil }
+            return (number, parent, fields[0])
+        }
+    }
+}

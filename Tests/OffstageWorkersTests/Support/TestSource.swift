@@ -1,0 +1,135 @@
+import Foundation
+import Offstage
+import Testing
+
+@testable import OffstageWorkers
+
+/// A document for `offstage-test-worker`, with a command.
+struct TestRequest: DrawingRequest {
+    var identifier = ""
+    var document = Data("document".utf8)
+    var command: TestCommand = .echo
+    var budget = WorkerBudget()
+}
+
+/// What the worker does; see `Tests/TestWorker/main.c`.
+enum TestCommand: Character, Sendable, CaseIterable {
+    case echo = "e"
+    case echoLarge = "b"
+    case abort = "c"
+    case segfault = "s"
+    case hang = "h"
+    case swallow = "w"
+    case allocate = "a"
+    case exit = "i"
+    case fail = "f"
+    case garbage = "g"
+    case open = "1"
+    case socket = "2"
+    case exec = "3"
+    case fork = "4"
+    case mapCode = "5"
+    case connect = "6"
+    case tooLittleMemory = "z"
+    case impossibleSize = "o"
+    case unsealed = "u"
+    case noMemory = "n"
+    case noWidth = "x"
+    case unknownKind = "k"
+    case hostsKind = "d"
+    case device = "p"
+    case twoAnswers = "t"
+
+    static let lies: [TestCommand] = [
+        .garbage, .tooLittleMemory, .impossibleSize, .unsealed, .noMemory, .noWidth, .unknownKind, .hostsKind, .device,
+    ]
+    static let forbidden: [TestCommand] = [.open, .socket, .exec, .fork, .mapCode, .connect]
+}
+
+struct TestSource: WorkerSource {
+    var program = WorkerProgram("offstage-test-worker", installCommand: "swift build --product offstage-test-worker")
+
+    func job(for request: TestRequest) throws(DrawingError) -> WorkerJob {
+        WorkerJob(
+            document: request.document, options: Data(String(request.command.rawValue).utf8), budget: request.budget)
+    }
+
+    func drawing(from answer: WorkerAnswer, for request: TestRequest) throws(DrawingError) -> Drawing {
+        guard let pixmap = answer.pixmap else { throw .empty }
+        return Drawing(pixmaps: [pixmap], scale: 1)
+    }
+
+    func error(for failure: WorkerFailure, of request: TestRequest) -> DrawingError {
+        .unusable(SourceProblem("test", "\(failure.code) \(failure.numbers)"))
+    }
+
+    func fingerprint(of request: TestRequest) -> Fingerprint? { nil }
+}
+
+/// Draws with an engine that ends before the test does.
+func withEngine<R>(
+    workers: Int = 1, jail: WorkerJail = .wherePossible, recycling: Recycling = Recycling(),
+    _ body: (WorkerEngine<TestSource>) async throws -> R
+) async throws -> R {
+    let engine = WorkerEngine(TestSource(), workers: workers, jail: jail, recycling: recycling)
+    do {
+        let result = try await body(engine)
+        await engine.shutDown()
+        return result
+    } catch {
+        await engine.shutDown()
+        throw error
+    }
+}
+
+extension WorkerEngine<TestSource> {
+    /// Draws, and returns the pixels.
+    func pixels(
+        _ document: String = "document", _ command: TestCommand = .echo, budget: WorkerBudget = WorkerBudget()
+    ) async throws(DrawingError) -> PixelBytes {
+        let request = TestRequest(document: Data(document.utf8), command: command, budget: budget)
+        return try await draw(request).pixmaps[0].bytes
+    }
+
+    /// The error of a drawing; nil if there is a picture.
+    func error(_ command: TestCommand, budget: WorkerBudget = WorkerBudget()) async -> DrawingError? {
+        do throws(DrawingError) {
+            _ = try await pixels("document", command, budget: budget)
+            return nil
+        } catch { return error }
+    }
+}
+
+/// All bytes of a picture. A failed comparison prints only the first ones.
+struct PixelBytes: Equatable, Sendable, CustomStringConvertible, CustomTestStringConvertible {
+    var bytes: [UInt8]
+
+    /// Without the generic comparison, which takes a second for a large picture in a debug build.
+    static func == (one: Self, other: Self) -> Bool {
+        one.bytes.count == other.bytes.count && memcmp(one.bytes, other.bytes, one.bytes.count) == 0
+    }
+
+    var description: String { "\(bytes.count) bytes: \(bytes.prefix(16))…" }
+    var testDescription: String { description }
+}
+
+/// What the worker must draw.
+func echo(of document: String = "document", side: Int = 32) -> PixelBytes {
+    let bytes = Array(document.utf8)
+    let count = 4 * side * side
+    let whole = String(repeating: document, count: count / bytes.count + 1)
+    return PixelBytes(bytes: Array(Array(whole.utf8)[..<count]))
+}
+
+extension Pixmap {
+    var bytes: PixelBytes {
+        var bytes: [UInt8] = []
+        for y in 0..<size.height { withRow(y) { bytes.append(contentsOf: $0) } }
+        return PixelBytes(bytes: bytes)
+    }
+}
+
+extension DrawingError {
+    /// The code of a problem of the source.
+    var problemCode: String? { if case .unusable(let problem) = self { problem.code } else { nil } }
+}

@@ -1,0 +1,21 @@
+import Foundation
+import Offstage
+import Testing
+
+@testable import OffstageWorkers
+
+/// A worker's pixels can be anything, also colours that no premultiplied pixel has.
+struct UntrustedPixelTests {
+    @Test func everyEncoderTakesThem() async throws {
+        try await withEngine { engine async throws in
+            // Every pair of a colour and an alpha is somewhere.
+            let document = Data((0..<65_536).flatMap { [UInt8($0 & 0xff), 0xff, UInt8($0 >> 8), UInt8($0 >> 8)] })
+            let drawing = try await engine.draw(TestRequest(document: document, command: .echoLarge))
+            let pixmap = drawing.pixmaps[0]
+            #expect(try !PNGEncoder().encode(pixmap, scale: 1).isEmpty)
+            #expect(try !WebPEncoder().encode(pixmap, scale: 1).isEmpty)
+            #expect(try !JPEGEncoder().encode(pixmap, scale: 1).isEmpty)
+            #expect(try !RawEncoder().encode(pixmap, scale: 1).isEmpty)
+        }
+    }
+}
