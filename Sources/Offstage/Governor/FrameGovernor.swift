@@ -39,7 +39,10 @@ public struct FrameGovernor: Sendable {
 
     /// Notes a frame that was painted while something moves.
     ///
-    /// - Parameter isDrawing: true if a drawing ran since the last frame.
+    /// - Parameters:
+    ///   - late: the time from when the frame was due until it was painted.
+    ///   - isDrawing: true if a drawing ran since the last frame.
+    ///   - now: the time at which the frame was painted.
     public mutating func noteFrame(late: Duration, isDrawing: Bool, at now: ContinuousClock.Instant) {
         update(at: now)
         if !isDrawing {

@@ -50,6 +50,7 @@ public struct ScrollForecast: Sendable {
     ///   - distance: px, since the last movement; negative backwards.
     ///   - page: the height of the screen, px. After a rest, a step over more than one and a half screens is a jump.
     ///   - isHeld: true while a button or a finger is down.
+    ///   - now: the time of the frame.
     public mutating func note(_ distance: Double, page: Double, isHeld: Bool, at now: ContinuousClock.Instant) {
         let sum = (samples.last?.sum ?? 0) + distance
         samples.removeAll { $0.time.duration(to: now) > Self.memory }

@@ -33,7 +33,9 @@ extension Renderer {
     ///
     /// It is one of the request's present state, but the files that the drawing read are not compared.
     ///
-    /// - Parameter box: device px, at least 1 × 1.
+    /// - Parameters:
+    ///   - request: the request for the full picture.
+    ///   - box: device px, at least 1 × 1.
     public func thumbnailAtOnce(for request: any DrawingRequest, fittingInto box: PixelSize) -> RenderedPicture? {
         keyed(request).flatMap { shelf.thumbnailAtOnce(for: $0, box) }
     }
