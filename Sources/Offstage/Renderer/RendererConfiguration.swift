@@ -14,7 +14,7 @@ public struct RendererConfiguration: Sendable {
     /// The memory cache of decoded pictures, by identifier (`CachedPictures.cache()`). Nil, the default, for none.
     public var memory: MemoryCache<CachedPictures>?
     /// The limit of thumbnails in memory, bytes; 0 for none. Together with `memory` or a `store`, the renderer keeps the
-    /// thumbnails of `RenderOptions.thumbnail` compressed, 1 to 2 KB each. Default 32 MiB, which is enough for about 20,000.
+    /// thumbnails of `RenderOptions.thumbnail` compressed, about 1 KB each. Default 32 MiB, which is enough for about 30,000.
     public var thumbnailBytes = 32 << 20
     /// The memory cache of files (`CachedFile.cache()`), for a service. It is used only together with a `store`. Nil, the default,
     /// for none.

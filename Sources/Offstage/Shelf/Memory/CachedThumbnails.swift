@@ -1,6 +1,6 @@
 import Foundation
 
-/// The thumbnails of one drawing's pictures, as they are kept in memory: compressed, 1 to 2 KB each, so that those of all
+/// The thumbnails of one drawing's pictures, as they are kept in memory: compressed, about 1 KB each, so that those of all
 /// rows of a list fit. Decoding one takes a fraction of a millisecond.
 struct CachedThumbnails: Sendable {
     let fingerprint: Fingerprint
