@@ -1,6 +1,6 @@
 #include "parts.h"
 
-// What the accessible objects of rows and links have in common: they are drawn, and are not widgets. Numbers, boxes and states
+// The base class of the accessible objects of rows and links, which are drawn and are not widgets. Numbers, boxes and states
 // are looked up when a client asks.
 
 static void component(AtkComponentIface *interface);

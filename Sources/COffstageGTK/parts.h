@@ -49,7 +49,7 @@ typedef struct {
     OffstagePart parent;
     /// The links. The row owns them.
     GPtrArray *links;
-    /// Whether a client has asked for the children. Otherwise nobody has to be notified of new ones.
+    /// TRUE once a client has asked for the children: from then on, it is notified of new ones.
     gboolean is_read;
     /// A weak pointer to the widget that is shown in place of the picture, or NULL.
     GtkWidget *view;

@@ -50,7 +50,7 @@ static char *unit_at(OffstagePart *part, int offset, Unit unit, int step, gint *
     if (offset < 0 || offset > length || length == 0) return g_strdup("");
     PangoLogAttr *attributes = g_new(PangoLogAttr, length + 1);
     pango_get_log_attrs(part->text, -1, -1, pango_language_get_default(), attributes, length + 1);
-    // The end of the text belongs to the last unit, but is no character.
+    // The end of the text belongs to the last unit, but it is not a character.
     int first = unit == CHARACTER ? offset : MIN(offset, length - 1), last;
     while (first > 0 && first < length && !begins(attributes, first, unit)) first--;
     for (last = MIN(first + 1, length); last < length && !begins(attributes, last, unit);) last++;

@@ -10,7 +10,7 @@
 /// positions of its children. Returns a floating reference.
 GtkWidget *offstage_canvas_new(void);
 
-/// Whether the widget's accessible object has been requested. Otherwise nobody has to be notified of changes.
+/// TRUE once the widget's accessible object has been requested: from then on, clients are notified of changes.
 gboolean offstage_canvas_is_watched(GtkWidget *canvas);
 
 /// The rows of a canvas, for its accessible object. The numbers come from other programs and may be any.
@@ -27,7 +27,7 @@ typedef struct {
     int (*link_at)(gpointer data, int row, int x, int y);
     /// Stores the box of a row, or of a link in it, in px of the canvas's window. FALSE if it has none.
     gboolean (*get_box)(gpointer data, int row, int link, GdkRectangle *box);
-    /// Whether users can select rows.
+    /// TRUE if users can select rows.
     gboolean (*is_selectable)(gpointer data);
     /// The selected row; -1 for none.
     int (*selected)(gpointer data);

@@ -19,7 +19,7 @@ struct offstage_worker_job {
     /// Cannot be changed by anybody, this process included. NULL if empty.
     const uint8_t *document;
     size_t document_size;
-    /// What the host's source wrote for this worker.
+    /// The bytes that the host's source adds to the document, such as options.
     const uint8_t *options;
     size_t options_size;
     /// The most pixels of the picture.
@@ -41,7 +41,7 @@ int offstage_worker_run(const struct offstage_worker_program *program);
 
 /// Makes the picture's memory: premultiplied BGRA, top row first, `4 * width` bytes per row, all zero. The size is in device px.
 /// Call it at most once per job. The memory belongs to the reply. Returns NULL, and makes the reply a failure, if the picture has
-/// more pixels than the limit or if there is no memory.
+/// more pixels than the limit or if memory is short.
 uint8_t *offstage_worker_picture(struct offstage_worker_reply *reply, uint64_t width, uint64_t height, bool is_opaque);
 
 /// Adds bytes for the host's source to the reply, such as warnings. At most OFFSTAGE_WIRE_PAYLOAD per reply; returns false

@@ -37,7 +37,7 @@ extension QueueState {
         return lanes[isOldestsTurn ? oldest : top][keyPath: line].takeFirst()
     }
 
-    /// The job to drop when there is no room: from the lane with the lowest priority, and among several of these, the
+    /// The job that is dropped if too many wait: from the lane with the lowest priority, and among several of these, the
     /// one with the most jobs.
     mutating func leastWanted() -> (number: Int, priority: RenderPriority)? {
         var least: (number: Int, priority: RenderPriority)?

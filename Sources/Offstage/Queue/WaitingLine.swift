@@ -93,7 +93,7 @@ struct WaitingLine {
         return number
     }
 
-    /// The job to drop when there is no room: in the lowest priority, the oldest job of the client with the most
+    /// The job that is dropped if too many wait: in the lowest priority, the oldest job of the client with the most
     /// waiting jobs for its share. So no client loses a place to another client that sends more.
     mutating func leastWanted() -> (number: Int, priority: RenderPriority)? {
         for priority in RenderPriority.allCases {

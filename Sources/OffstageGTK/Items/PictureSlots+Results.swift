@@ -43,15 +43,15 @@ extension PictureSlots {
             guard let slot = self[item], slot.picture == nil, !slot.hasLooked, source.isReady(at: item),
                 let sizing = owner?.sizing, sizing.width > 0, let request = request(for: slot)
             else { continue }
-            slot.hasLooked = true
             showThumbnail(of: request, in: slot, slot.visit, sizing)
         }
     }
 
     /// Shows the thumbnail in the same frame if memory has it, and the slot nothing else.
     private func showThumbnail(of request: any DrawingRequest, in slot: Slot, _ visit: Int, _ sizing: PictureSizing) {
-        guard slot.picture == nil, let box = options.thumbnail,
-            let image = renderer.thumbnailAtOnce(for: request, fittingInto: box)
+        guard slot.picture == nil, !slot.hasLooked, let box = options.thumbnail else { return }
+        slot.hasLooked = true
+        guard let image = renderer.thumbnailAtOnce(for: request, fittingInto: box)
         else { return }
         show(RowPicture(image, .thumbnail, askedWidth: sizing.width, zoom: sizing.zoom), in: slot, visit)
     }

@@ -92,7 +92,9 @@ extension PictureList: CanvasOwner {
 
     /// Lets rows that were ever drawn show at least their thumbnails in the first frame.
     private func loadThumbnails() {
-        if let box = options.thumbnail { renderer.loadThumbnails(fittingInto: box, scale: sizing.deviceScale) }
+        guard let box = options.thumbnail, loadedScale != sizing.deviceScale else { return }
+        loadedScale = sizing.deviceScale
+        renderer.loadThumbnails(fittingInto: box, scale: sizing.deviceScale)
     }
 
     /// Requests all visible rows again, at another width or scale.

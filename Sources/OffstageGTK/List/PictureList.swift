@@ -77,6 +77,8 @@ public final class PictureList {
     var selectedRow: Int?
     /// Device px per GTK px of the monitor.
     var pictureScale = 1.0
+    /// Device px per CSS px of the thumbnails that have been loaded from the store; nil before.
+    var loadedScale: Double?
     /// Makes rows live whose pictures are missing.
     var missingTimer: LoopTimer?
     /// Requests the rows at a new width.

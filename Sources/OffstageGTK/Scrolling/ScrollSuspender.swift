@@ -39,10 +39,13 @@ public final class ScrollSuspender {
 
     /// True while a mouse button or a finger is down; at most 0.1 s old, because the display server has to be asked.
     var isHeld: Bool {
-        if held.map({ $0.time.duration(to: .now) > .milliseconds(100) }) ?? true { held = (Self.isHeld, .now) }
-        return held!.isHeld
+        if let held, held.time.duration(to: .now) < .milliseconds(100) { return held.isHeld }
+        let isHeld = Self.isHeld
+        held = (isHeld, .now)
+        return isHeld
     }
 
+    /// The last answer of the display server.
     private var held: (isHeld: Bool, time: ContinuousClock.Instant)?
     private let suspend: (Duration) -> SuspensionLease?
     private var lease: SuspensionLease?

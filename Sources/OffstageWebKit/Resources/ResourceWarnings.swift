@@ -7,7 +7,7 @@ struct ResourceWarnings {
     static let limit = 1_000
     /// Sorted by `request`.
     private var entries: [(request: Int, warning: DrawingWarning)] = []
-    private var subjects: Set<DrawingWarning> = []
+    private var known: Set<DrawingWarning> = []
 
     var all: [DrawingWarning] { entries.map(\.warning) }
 
@@ -17,7 +17,7 @@ struct ResourceWarnings {
 
     /// - Parameter request: the request's number.
     mutating func add(_ warning: DrawingWarning, request: Int) {
-        guard entries.count < Self.limit, subjects.insert(warning).inserted else { return }
+        guard entries.count < Self.limit, known.insert(warning).inserted else { return }
         let end = entries.lastIndex { $0.request <= request }.map { $0 + 1 } ?? 0
         entries.insert((request, warning), at: end)
     }

@@ -57,7 +57,7 @@ struct WorkerConnection: ~Copyable, Sendable {
         var head = offstage_wire_head()
         head.kind = UInt16(OFFSTAGE_WIRE_DRAW.rawValue)
         head.number = number
-        head.length = UInt32(job.options.count)
+        head.length = UInt32(clamping: job.options.count)
         head.values.0 = UInt64(job.document.count)
         head.values.1 = UInt64(job.budget.pixels)
         let file: Int32

@@ -19,7 +19,7 @@ struct ScrollScript {
     enum Name: String, CaseIterable {
         /// A wheel and flings, without a pause longer than a second: the hardest for a list.
         case sweep
-        /// What people do: bursts of the wheel, flings, drags of the scroll bar, and pauses for reading.
+        /// A person's movements: bursts of the wheel, flings, drags of the scroll bar, and pauses for reading.
         case people
 
         /// Seconds.
