@@ -13,6 +13,9 @@ BIN = $(DESTDIR)$(PREFIX)/bin/offstage
 MAN = $(DESTDIR)$(PREFIX)/share/man/man1/offstage.1
 LIB = $(PREFIX)/lib/offstage
 EGL = .build/egl/libOffstageEGL.so
+# The programs that draw in a jail.
+WORKERS = offstage-image
+BUILD_WORKERS = for worker in $(WORKERS); do $(SWIFT) build --configuration release --product $$worker
 # The library for C programs.
 VERSION = $(shell sed -n 's/^package let offstageVersion = "\(.*\)"$$/\1/p' Sources/OffstageRequests/Version.swift)
 C_HEADER = Sources/COffstage/include/offstage.h
@@ -49,6 +52,7 @@ run: build
 ## Leave the release binary at .build/release/offstage
 build: setup
 	$(SWIFT) build --configuration release --product offstage $(FLAGS)
+	@$(BUILD_WORKERS) --quiet $(FLAGS) || exit; done
 	@Scripts/load-late $(OFFSTAGE)
 	@$(MAKE) --no-print-directory $(EGL)
 	@Scripts/place-egl $(EGL) .build/release
@@ -60,6 +64,7 @@ static: $(STATIC_OFFSTAGE)
 $(STATIC_OFFSTAGE): Package.swift $(shell find Sources -type f)
 	@Scripts/setup
 	$(SWIFT) build --configuration release --product offstage --static-swift-stdlib --scratch-path $(STATIC) $(FLAGS)
+	@$(BUILD_WORKERS) --quiet --static-swift-stdlib --scratch-path $(STATIC) $(FLAGS) || exit; done
 	@$(MAKE) --no-print-directory $(EGL)
 	@cp $(EGL) $(STATIC)/
 	@cp $(STATIC)/release/offstage $@
@@ -90,6 +95,7 @@ install: $(STATIC_OFFSTAGE)
 	install -s -m 755 $(STATIC_OFFSTAGE) "$(BIN)"
 	install -d "$(DESTDIR)$(LIB)"
 	Scripts/place-egl $(STATIC)/$(notdir $(EGL)) "$(DESTDIR)$(LIB)" "$(LIB)"
+	install -s -m 755 $(addprefix $(STATIC)/release/,$(WORKERS)) "$(DESTDIR)$(LIB)"
 	$(STATIC_OFFSTAGE) --print-man > "$(MAN)"
 	$(STATIC_OFFSTAGE) --print-completion bash > "$(BASH_COMPLETION)"
 	$(STATIC_OFFSTAGE) --print-completion zsh > "$(ZSH_COMPLETION)"

@@ -1,6 +1,13 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
+/// A worker program, in C. The package manager links every program with Swift's runtime. As an archive, nothing of it is used.
+func worker(_ name: String, dependencies: [Target.Dependency] = [], path: String) -> Target {
+    .executableTarget(
+        name: name, dependencies: ["COffstageWorker"] + dependencies, path: path,
+        linkerSettings: [.unsafeFlags(["-nostartfiles", "-static-stdlib", "-Xlinker", "--as-needed"])])
+}
+
 let package = Package(
     name: "offstage",
     products: [
@@ -56,6 +63,7 @@ let package = Package(
         .target(name: "COffstageWorker", dependencies: ["COffstageWire", "CSeccomp"]),
         // The host's side of workers: starts them, limits them, and checks what they answer
         .target(name: "OffstageWorkers", dependencies: ["Offstage", "COffstageWire", "COffstageSystem"]),
+        worker("offstage-image", path: "Sources/Workers/Image"),
         // Pictures that keep their lines and letters: PDF and SVG
         .target(name: "OffstageVector", dependencies: ["Offstage", "CQPDF", "COffstageVector", "COffstageSystem"]),
         .target(
@@ -150,10 +158,7 @@ let package = Package(
             ]),
         .testTarget(name: "OffstageVectorTests", dependencies: ["Offstage", "OffstageVector", "SeededRandom"]),
         // A worker that misbehaves in every way that the tests know
-        .executableTarget(
-            name: "offstage-test-worker", dependencies: ["COffstageWorker"], path: "Tests/TestWorker",
-            // The package manager links every program with Swift's runtime. As an archive, nothing of it is used.
-            linkerSettings: [.unsafeFlags(["-nostartfiles", "-static-stdlib", "-Xlinker", "--as-needed"])]),
+        worker("offstage-test-worker", path: "Tests/TestWorker"),
         .testTarget(
             name: "OffstageWorkersTests",
             dependencies: [
