@@ -14,7 +14,7 @@ MAN = $(DESTDIR)$(PREFIX)/share/man/man1/offstage.1
 LIB = $(PREFIX)/lib/offstage
 EGL = .build/egl/libOffstageEGL.so
 # The programs that draw in a jail.
-WORKERS = offstage-image
+WORKERS = offstage-image offstage-image-more
 BUILD_WORKERS = for worker in $(WORKERS); do $(SWIFT) build --configuration release --product $$worker
 # The library for C programs.
 VERSION = $(shell sed -n 's/^package let offstageVersion = "\(.*\)"$$/\1/p' Sources/OffstageRequests/Version.swift)

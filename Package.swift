@@ -2,10 +2,15 @@
 import PackageDescription
 
 /// A worker program, in C. The package manager links every program with Swift's runtime. As an archive, nothing of it is used.
-func worker(_ name: String, dependencies: [Target.Dependency] = [], path: String) -> Target {
+func worker(
+    _ name: String, dependencies: [Target.Dependency] = [], libraries: [String] = [], path: String
+) -> Target {
     .executableTarget(
         name: name, dependencies: ["COffstageWorker"] + dependencies, path: path,
-        linkerSettings: [.unsafeFlags(["-nostartfiles", "-static-stdlib", "-Xlinker", "--as-needed"])])
+        // Also in tests, which decode much.
+        cSettings: [.unsafeFlags(["-O2"])],
+        linkerSettings: [.unsafeFlags(["-nostartfiles", "-static-stdlib", "-Xlinker", "--as-needed"])]
+            + libraries.map { .linkedLibrary($0) })
 }
 
 let package = Package(
@@ -15,6 +20,7 @@ let package = Package(
         .library(name: "OffstageWebKit", targets: ["OffstageWebKit"]),
         .library(name: "OffstageGTK", targets: ["OffstageGTK"]),
         .library(name: "OffstageWorkers", targets: ["OffstageWorkers"]),
+        .library(name: "OffstageImages", targets: ["OffstageImages"]),
         // Without a type it would be none: `make lib` makes the shared library of it, with Swift's runtime inside.
         .library(name: "OffstageC", type: .static, targets: ["OffstageC"]),
         .executable(name: "offstage", targets: ["offstage"]),
@@ -36,6 +42,16 @@ let package = Package(
         .systemLibrary(name: "CGLib", pkgConfig: "gio-2.0", providers: [.apt(["libglib2.0-dev"])]),
         .systemLibrary(name: "CSoup", pkgConfig: "libsoup-3.0", providers: [.apt(["libsoup-3.0-dev"])]),
         .systemLibrary(name: "CSeccomp", pkgConfig: "libseccomp", providers: [.apt(["libseccomp-dev"])]),
+
+        // Those of the worker programs
+        .systemLibrary(name: "CLittleCMS", pkgConfig: "lcms2", providers: [.apt(["liblcms2-dev"])]),
+        .systemLibrary(name: "CWebPDemux", pkgConfig: "libwebpdemux", providers: [.apt(["libwebp-dev"])]),
+        .systemLibrary(name: "CGIF", providers: [.apt(["libgif-dev"])]),
+        .systemLibrary(name: "CTIFF", pkgConfig: "libtiff-4", providers: [.apt(["libtiff-dev"])]),
+        .systemLibrary(name: "CHEIF", pkgConfig: "libheif", providers: [.apt(["libheif-dev"])]),
+        .systemLibrary(name: "COpenJPEG", pkgConfig: "libopenjp2", providers: [.apt(["libopenjp2-7-dev"])]),
+        .systemLibrary(name: "CJXL", pkgConfig: "libjxl", providers: [.apt(["libjxl-dev"])]),
+        .systemLibrary(name: "CGdkPixbuf", pkgConfig: "gdk-pixbuf-2.0", providers: [.apt(["libgdk-pixbuf-2.0-dev"])]),
 
         // C that Swift cannot say: variadic functions, fork and exec, raw system calls, longjmp
         .target(name: "COffstageSystem"),
@@ -63,7 +79,19 @@ let package = Package(
         .target(name: "COffstageWorker", dependencies: ["COffstageWire", "CSeccomp"]),
         // The host's side of workers: starts them, limits them, and checks what they answer
         .target(name: "OffstageWorkers", dependencies: ["Offstage", "COffstageWire", "COffstageSystem"]),
-        worker("offstage-image", path: "Sources/Workers/Image"),
+        // Image files: what all decoders share, the common kinds, and those whose libraries are large
+        .target(
+            name: "COffstageImage", dependencies: ["COffstageWorker", "CLittleCMS"],
+            cSettings: [.unsafeFlags(["-O2"])]),
+        worker(
+            "offstage-image",
+            dependencies: ["COffstageImage", "CJPEG", "CSpng", "CWebP", "CWebPDemux", "CGIF", "CTIFF"],
+            // It has no file for pkg-config.
+            libraries: ["gif"], path: "Sources/Workers/Image"),
+        worker(
+            "offstage-image-more", dependencies: ["COffstageImage", "CHEIF", "COpenJPEG", "CJXL", "CGdkPixbuf"],
+            path: "Sources/Workers/ImageMore"),
+        .target(name: "OffstageImages", dependencies: ["Offstage", "OffstageWorkers", "COffstageWire"]),
         // Pictures that keep their lines and letters: PDF and SVG
         .target(name: "OffstageVector", dependencies: ["Offstage", "CQPDF", "COffstageVector", "COffstageSystem"]),
         .target(
@@ -89,7 +117,9 @@ let package = Package(
             ],
             linkerSettings: [.linkedLibrary("X11")]),
         // What a request may say: options, rows of JSON
-        .target(name: "OffstageRequests", dependencies: ["Offstage", "OffstageVector", "OffstageWebKit"]),
+        .target(
+            name: "OffstageRequests",
+            dependencies: ["Offstage", "OffstageVector", "OffstageWebKit", "OffstageWorkers", "OffstageImages"]),
         // JSON Lines and HTTP
         .target(
             name: "OffstageService",
@@ -165,6 +195,13 @@ let package = Package(
                 "Offstage", "OffstageWorkers", "COffstageWire", "COffstageSystem", "offstage-test-worker",
                 "SeededRandom",
             ]),
+        .testTarget(
+            name: "OffstageImagesTests",
+            dependencies: [
+                "Offstage", "OffstageImages", "OffstageWorkers", "offstage-image", "offstage-image-more",
+                "SeededRandom",
+            ],
+            resources: [.copy("Files")]),
         // Pictures that can be told right from wrong, for tests and for the program that writes into a store until it is killed
         .target(name: "Samples", dependencies: ["Offstage"], path: "Tests/Samples"),
         .executableTarget(name: "StoreWriter", dependencies: ["Offstage", "Samples"], path: "Tests/StoreWriter"),

@@ -50,6 +50,8 @@ uint8_t *offstage_worker_picture(struct offstage_worker_reply *reply, uint64_t w
     return memory;
 }
 
+void offstage_worker_transparent(struct offstage_worker_reply *reply) { reply->is_opaque = false; }
+
 bool offstage_worker_report(struct offstage_worker_reply *reply, const void *bytes, size_t size) {
     if (size > sizeof reply->report - reply->report_size) return false;
     memcpy(reply->report + reply->report_size, bytes, size);

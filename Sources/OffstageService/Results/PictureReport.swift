@@ -80,7 +80,8 @@ package struct PictureReport: Sendable {
 
 /// The keys of a result, of `--json` and of the services.
 package enum ResultKey: String, CodingKey, CaseIterable {
-    case identifier, source, status, kept, path, width, height, scale, bytes, format, data, also, areas, text, html,
+    case identifier, source, status, kept, path, width, height, scale, bytes, format, data, also, areas, text, facts,
+        html,
         milliseconds, warnings, error
     // Only in results of services
     case id, line, code, part, parts, command
@@ -98,8 +99,13 @@ extension PictureReport {
     package func encode(into object: inout KeyedEncodingContainer<ResultKey>, isPart: Bool = false) throws {
         try files.first?.encode(into: &object)
         if files.count > 1 { try object.encode(Array(also), forKey: .also) }
-        try object.encodeIfPresent(content?.areas, forKey: .areas)
-        try object.encodeIfPresent(content?.text, forKey: .text)
+        if let content {
+            if !content.isFactsOnly {
+                try object.encode(content.areas, forKey: .areas)
+                try object.encode(content.text, forKey: .text)
+            }
+            if !content.facts.isEmpty { try object.encode(content.facts, forKey: .facts) }
+        }
         if isPart { return }
         try object.encode(status, forKey: .status)
         if isCached { try object.encode(true, forKey: .kept) }

@@ -36,7 +36,7 @@ package enum ResultSchema {
                 "part": {
                   "type": "object",
                   "properties": {
-            \((ofFile + [.identifier, .part, .also, .areas, .text]).compactMap(property)
+            \((ofFile + [.identifier, .part, .also, .areas, .text, .facts]).compactMap(property)
                 .map { "        " + $0 }.joined(separator: ",\n"))
                   },
                   "required": ["part", "width", "height", "scale", "bytes"],
@@ -85,6 +85,8 @@ package enum ResultSchema {
                 list("{ \"type\": \"object\" }"), "Links and named elements, for a request with \"areas\""
             )
         case .text: (schema, help) = (text, "The text for screen readers, for a request with \"areas\"")
+        case .facts:
+            (schema, help) = ("\"type\": \"object\"", "Facts about the source, such as the frames of an image file")
         case .milliseconds:
             (schema, help) = ("\"type\": \"number\"", "Time from the start of the drawing until the file is written")
         case .warnings: (schema, help) = (list(warning), "Things that the picture lacks, and messages of scripts")

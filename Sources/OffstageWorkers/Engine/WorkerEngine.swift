@@ -36,14 +36,25 @@ public struct WorkerEngine<Source: WorkerSource>: Engine {
     public func protections() async throws(EngineUnavailable) -> WorkerProtections { try await pool.protections() }
 
     public func draw(_ request: Source.Request) async throws(DrawingError) -> Drawing {
-        let job = try source.job(for: request)
+        let answer = try await answer(to: source.job(for: request), for: request)
+        return try source.drawing(from: answer, for: request)
+    }
+
+    /// Lets a worker do a job that is not the request's drawing, such as reading the head of a file.
+    ///
+    /// - Parameters:
+    ///   - job: the document, the options and the limits.
+    ///   - request: for the error's words.
+    /// - Returns: the worker's answer. Untrusted.
+    /// - Throws: the error of the worker or of its source.
+    public func answer(to job: WorkerJob, for request: Source.Request) async throws(DrawingError) -> WorkerAnswer {
         try job.budget.check(job.document)
         if job.options.count > WorkerJob.mostOptions {
             throw .invalidRequest(
                 "its options have \(job.options.count) bytes; at most \(WorkerJob.mostOptions) are allowed")
         }
         switch try await pool.run(job) {
-        case .drawn(let answer): return try source.drawing(from: answer, for: request)
+        case .drawn(let answer): return answer
         case .failed(let failure): throw source.error(for: failure, of: request)
         // The pool has made errors of these.
         case .noMemory, .tooManyPixels: throw .engineCrashed

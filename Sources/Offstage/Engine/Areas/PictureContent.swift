@@ -1,19 +1,26 @@
-/// The links, named elements and text of a picture, which a host cannot find in the pixels.
-public struct PictureContent: Sendable, Hashable, Codable {
+/// The links, named elements, text and facts of a picture, which a host cannot find in the pixels.
+public struct PictureContent: Sendable, Hashable {
     /// In the source's order, so an area that covers another one usually comes later. A link that continues on further
     /// lines has an area for each line. At most `mostAreas`.
     public var areas: [PictureArea]
     /// The text for a screen reader, in one line; at most `mostText` characters.
     public var text: String
+    /// By name, such as `frames`; at most `mostFacts`. Empty for a source that reports none.
+    public var facts: [String: SourceFact]
 
     public static let mostAreas = 1_000
     /// Unicode scalars.
     public static let mostText = 2_000
+    public static let mostFacts = 100
 
-    public init(areas: [PictureArea] = [], text: String = "") {
+    public init(areas: [PictureArea] = [], text: String = "", facts: [String: SourceFact] = [:]) {
         self.areas = areas
         self.text = text
+        self.facts = facts
     }
+
+    /// True if it has nothing but facts.
+    package var isFactsOnly: Bool { areas.isEmpty && text.isEmpty && !facts.isEmpty }
 
     /// The link at a point, or nil.
     ///
@@ -26,10 +33,29 @@ public struct PictureContent: Sendable, Hashable, Codable {
 
     /// An estimate of the bytes that it takes in memory.
     var byteCount: Int {
-        areas.reduce(text.utf8.count) {
+        areas.reduce(text.utf8.count + 64 * facts.count) {
             $0 + MemoryLayout<PictureArea>.stride + ($1.target?.utf8.count ?? 0) + ($1.identifier?.utf8.count ?? 0)
                 + ($1.label?.utf8.count ?? 0)
         }
+    }
+}
+
+extension PictureContent: Codable {
+    private enum Key: CodingKey { case areas, text, facts }
+
+    public init(from decoder: any Decoder) throws {
+        let object = try decoder.container(keyedBy: Key.self)
+        areas = try object.decode([PictureArea].self, forKey: .areas)
+        text = try object.decode(String.self, forKey: .text)
+        // Pictures that were stored before facts existed have none.
+        facts = try object.decodeIfPresent([String: SourceFact].self, forKey: .facts) ?? [:]
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var object = encoder.container(keyedBy: Key.self)
+        try object.encode(areas, forKey: .areas)
+        try object.encode(text, forKey: .text)
+        if !facts.isEmpty { try object.encode(facts, forKey: .facts) }
     }
 }
 

@@ -1,0 +1,158 @@
+#include <lcms2.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "image.h"
+
+/// Light from 0 to 65,535 as sRGB from 0 to 65,535.
+static uint16_t srgb[65536];
+static cmsHPROFILE target;
+
+void offstage_image_prepare(void) {
+    // Making a profile asks for the time zone, which is a file.
+    target = cmsCreate_sRGBProfile();
+    for (int i = 0; i < 65536; i++) {
+        double light = i / 65535.0;
+        double value = light <= 0.0031308 ? 12.92 * light : 1.055 * pow(light, 1 / 2.4) - 0.055;
+        srgb[i] = (uint16_t)lround(value * 65535);
+    }
+}
+
+static double light_of(double value, double gamma) {
+    if (gamma > 0) return pow(value, 1 / gamma);
+    return value <= 0.04045 ? value / 12.92 : pow((value + 0.055) / 1.055, 2.4);
+}
+
+/// A transform into sRGB; NULL if the profile is damaged, of another kind of colours, or needless.
+static cmsHTRANSFORM transform(struct offstage_image *image, const struct offstage_image_head *head) {
+    if (!head->profile || head->profile_size == 0 || head->profile_size > UINT32_MAX) return NULL;
+    cmsHPROFILE profile = cmsOpenProfileFromMem(head->profile, (cmsUInt32Number)head->profile_size);
+    if (!profile) return NULL;
+    image->report.profile_bytes = (uint32_t)head->profile_size;
+    char *name = image->report.profile;
+    cmsGetProfileInfoASCII(profile, cmsInfoDescription, "en", "US", name, sizeof image->report.profile - 1);
+    for (; *name; name++)
+        if (*name < ' ' || *name > '~') *name = '?';
+    bool is_ink = head->layout == OFFSTAGE_IMAGE_CMYK;
+    cmsColorSpaceSignature space = cmsGetColorSpace(profile);
+    cmsHTRANSFORM result = NULL;
+    if (space == (is_ink ? cmsSigCmykData : cmsSigRgbData) && strncmp(image->report.profile, "sRGB", 4) != 0)
+        result = cmsCreateTransform(profile, is_ink ? TYPE_CMYK_16_REV : TYPE_RGBA_16, target, TYPE_RGBA_16,
+            INTENT_RELATIVE_COLORIMETRIC,
+            cmsFLAGS_BLACKPOINTCOMPENSATION | cmsFLAGS_NOCACHE | (is_ink ? 0 : cmsFLAGS_COPY_ALPHA));
+    cmsCloseProfile(profile);
+    return result;
+}
+
+bool image_colors_begin(struct offstage_image *image, const struct offstage_image_head *head) {
+    image->transform = transform(image, head);
+    size_t count = image->layout == OFFSTAGE_IMAGE_RGBA16 ? 65536 : 256;
+    image->light = malloc(count * sizeof *image->light);
+    image->straight = malloc((size_t)image->plan.stored_width * 4 * sizeof *image->straight);
+    if (!image->light || !image->straight) return false;
+    // Ink is proportional to the paper that it covers. The curve of another profile is close enough to sRGB's for averages.
+    for (size_t i = 0; i < count; i++) {
+        double value = (double)i / (double)(count - 1);
+        image->light[i] = (float)(image->layout == OFFSTAGE_IMAGE_CMYK ? value : light_of(value, head->gamma));
+    }
+    return true;
+}
+
+void image_colors_end(struct offstage_image *image) {
+    if (image->transform) cmsDeleteTransform(image->transform);
+    free(image->light);
+    free(image->straight);
+}
+
+void image_add_light(const struct offstage_image *image, const void *row, f4 *sums) {
+    const struct axis *columns = &image->columns;
+    const float *light = image->light;
+    uint32_t width = image->decoded_width - columns->start, box = columns->box;
+    if (width > columns->count * box) width = columns->count * box;
+    const uint8_t *p = (const uint8_t *)row + 4 * (size_t)columns->start;
+    const uint16_t *wide = (const uint16_t *)row + 4 * (size_t)columns->start;
+    for (uint32_t x = 0; x < width; sums++) {
+        f4 sum = *sums;
+        for (uint32_t end = x + box < width ? x + box : width; x < end; x++, p += 4, wide += 4) {
+            switch (image->layout) {
+            case OFFSTAGE_IMAGE_RGBX: sum += (f4){light[p[0]], light[p[1]], light[p[2]], 1}; break;
+            case OFFSTAGE_IMAGE_CMYK: sum += (f4){light[p[0]], light[p[1]], light[p[2]], light[p[3]]}; break;
+            case OFFSTAGE_IMAGE_RGBA: {
+                float alpha = (float)p[3] / 255;
+                sum += (f4){light[p[0]], light[p[1]], light[p[2]], 1} * alpha;
+                break;
+            }
+            case OFFSTAGE_IMAGE_RGBA16: {
+                float alpha = (float)wide[3] / 65535;
+                sum += (f4){light[wide[0]], light[wide[1]], light[wide[2]], 1} * alpha;
+                break;
+            }
+            case OFFSTAGE_IMAGE_RGBA_PREMULTIPLIED: {
+                if (p[3] == 0) break;
+                float alpha = (float)p[3] / 255;
+                uint8_t straight[3];
+                for (int i = 0; i < 3; i++) {
+                    unsigned value = (p[i] * 255u + p[3] / 2u) / p[3];
+                    straight[i] = value > 255 ? 255 : (uint8_t)value;
+                }
+                sum += (f4){light[straight[0]], light[straight[1]], light[straight[2]], 1} * alpha;
+                break;
+            }
+            }
+        }
+        *sums = sum;
+    }
+}
+
+static uint16_t clamped(float value) { return value <= 0 ? 0 : value >= 1 ? 65535 : (uint16_t)(value * 65535 + 0.5f); }
+
+static uint8_t narrow(uint32_t value) { return (uint8_t)((value * 255 + 32767) / 65535); }
+
+/// The place of a stored pixel in the upright picture.
+static size_t place(const struct offstage_image *image, uint32_t x, uint32_t y) {
+    const struct plan *plan = &image->plan;
+    uint32_t right = plan->inner_width - 1, bottom = plan->inner_height - 1, column = x, row = y;
+    switch (image->report.orientation) {
+    case 2: column = right - x; break;
+    case 3: column = right - x; row = bottom - y; break;
+    case 4: row = bottom - y; break;
+    case 5: column = y; row = x; break;
+    case 6: column = right - y; row = x; break;
+    case 7: column = right - y; row = bottom - x; break;
+    case 8: column = y; row = bottom - x; break;
+    default: break;
+    }
+    return 4 * ((size_t)(plan->top + row) * plan->width + plan->left + column);
+}
+
+void image_write_row(struct offstage_image *image, const f4 *line, uint32_t y) {
+    uint32_t width = image->plan.stored_width;
+    bool is_ink = image->layout == OFFSTAGE_IMAGE_CMYK;
+    uint16_t *out = image->straight;
+    for (uint32_t x = 0; x < width; x++, out += 4) {
+        f4 value = line[x];
+        if (is_ink && image->transform) {
+            for (int i = 0; i < 4; i++) out[i] = clamped(value[i]);
+        } else if (is_ink) {
+            // Without a profile: each ink takes its share of the light that the others leave.
+            for (int i = 0; i < 3; i++) out[i] = clamped(value[i] * value[3]);
+            out[3] = 65535;
+        } else {
+            float alpha = value[3];
+            for (int i = 0; i < 3; i++) out[i] = alpha > 0 ? srgb[clamped(value[i] / alpha)] : 0;
+            out[3] = clamped(alpha);
+        }
+    }
+    if (image->transform) cmsDoTransform(image->transform, image->straight, image->straight, width);
+    for (uint32_t x = 0; x < width; x++) {
+        const uint16_t *in = image->straight + 4 * (size_t)x;
+        uint8_t *pixel = image->pixels + place(image, x, y);
+        uint32_t alpha = is_ink ? 255 : narrow(in[3]);
+        const uint8_t *background = image->options->background;
+        for (int i = 0; i < 4; i++) {
+            uint32_t value = i == 3 ? 255 : narrow(in[2 - i]);
+            pixel[i] = (uint8_t)((value * alpha + background[i] * (255 - alpha) + 127) / 255);
+        }
+    }
+}

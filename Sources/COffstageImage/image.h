@@ -1,0 +1,88 @@
+// The state of one picture. Only for this folder.
+#ifndef IMAGE_H
+#define IMAGE_H
+
+#include "offstage_image.h"
+
+typedef float f4 __attribute__((ext_vector_type(4)));
+
+/// A rectangle of decoded px, in the file's own orientation.
+struct rectangle {
+    double x, y, width, height;
+};
+
+/// The picture's size, and the part of the source in it.
+struct plan {
+    /// The whole picture, upright, device px.
+    uint32_t width, height;
+    /// The place of the source's part in it, upright.
+    uint32_t left, top, inner_width, inner_height;
+    /// The same size in the file's own orientation.
+    uint32_t stored_width, stored_height;
+    /// The part of the source, in px of the file.
+    struct rectangle part;
+};
+
+/// The weights of the samples for one output sample.
+struct taps {
+    /// The first sample, and the number of samples.
+    uint32_t first, count;
+    /// The samples whose range the result may not leave, from `first`.
+    uint32_t near_first, near_count;
+    const float *weights;
+};
+
+struct axis {
+    /// The factor by which whole samples are averaged first.
+    uint32_t box;
+    /// The first decoded sample that is used; the number of averaged samples.
+    uint32_t start, count;
+    uint32_t outputs;
+    struct taps *taps;
+    float *weights;
+};
+
+struct offstage_image {
+    const struct offstage_image_options *options;
+    struct offstage_worker_reply *reply;
+    struct offstage_image_report report;
+    struct plan plan;
+    enum offstage_image_layout layout;
+    bool has_begun, has_failed, is_complete;
+    uint64_t pixel_limit;
+    uint32_t decoded_width, decoded_height;
+    struct axis columns, rows;
+    /// The rows of the file that were delivered, and those that the scaling has averaged.
+    uint32_t delivered, averaged, written;
+    /// The current averaged row; the ring of rows that were scaled horizontally; the row that is written.
+    f4 *sum, *ring, *line;
+    uint32_t ring_rows;
+    const f4 **tap_rows;
+    uint16_t *straight;
+    /// Values to light: 256 or 65,536 numbers.
+    float *light;
+    /// A `cmsHTRANSFORM`; NULL for none.
+    void *transform;
+    uint8_t *pixels;
+};
+
+/// False, and a failure in the reply, if the options cannot be met.
+bool image_plan(struct offstage_image *image, const struct offstage_image_head *head);
+
+/// Prepares an axis that maps `length` decoded samples from `start` onto `outputs`. False without memory.
+bool image_axis(struct axis *axis, double start, double length, uint32_t available, uint32_t outputs);
+
+bool image_scaling_begin(struct offstage_image *image);
+void image_scaling_row(struct offstage_image *image, const void *row);
+/// Writes what is left, with the last row's neighbours missing.
+void image_scaling_end(struct offstage_image *image);
+
+/// Prepares the colours; false without memory.
+bool image_colors_begin(struct offstage_image *image, const struct offstage_image_head *head);
+void image_colors_end(struct offstage_image *image);
+/// Adds decoded pixels, as premultiplied light, to sums of `box` pixels each.
+void image_add_light(const struct offstage_image *image, const void *row, f4 *sums);
+/// Writes a finished row of the stored orientation into the picture.
+void image_write_row(struct offstage_image *image, const f4 *line, uint32_t y);
+
+#endif

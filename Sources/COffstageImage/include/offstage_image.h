@@ -1,0 +1,96 @@
+// What the decoders of image files share: the plan for the picture's size, the scaling, the colours, the report.
+//
+// A decoder reads the head of its file, calls `offstage_image_begin`, then `offstage_image_row` for each row from the top, then
+// returns. It never sees the picture's size and holds as few rows as it can.
+#ifndef OFFSTAGE_IMAGE_H
+#define OFFSTAGE_IMAGE_H
+
+#include <offstage_image_wire.h>
+#include <offstage_worker.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/// The layout of a decoded pixel: four values, in memory order.
+enum offstage_image_layout {
+    /// 8 bits each. The fourth is ignored.
+    OFFSTAGE_IMAGE_RGBX,
+    /// 8 bits each, not premultiplied.
+    OFFSTAGE_IMAGE_RGBA,
+    /// 8 bits each, premultiplied.
+    OFFSTAGE_IMAGE_RGBA_PREMULTIPLIED,
+    /// 16 bits each in the machine's byte order, not premultiplied.
+    OFFSTAGE_IMAGE_RGBA16,
+    /// 8 bits each; 255 is no ink.
+    OFFSTAGE_IMAGE_CMYK,
+};
+
+/// What a decoder knows from the head of its file. Zero what does not apply.
+struct offstage_image_head {
+    /// The size in the file, px.
+    uint64_t width, height;
+    /// The size of the rows that the decoder delivers, px; 0 for the size in the file.
+    uint64_t decoded_width, decoded_height;
+    enum offstage_image_layout layout;
+    /// EXIF's orientation from 1 to 8; anything else means 1.
+    int orientation;
+    /// The number of frames or pictures; 0 means 1.
+    uint32_t frames;
+    /// Bits per value in the file; 0 means 8.
+    uint32_t bits;
+    /// True if the file has an alpha channel or a transparent colour.
+    bool has_alpha;
+    /// The values are light to the power of this number, as PNG's gAMA says; 0 for sRGB's curve.
+    double gamma;
+    /// An ICC profile; NULL for none. Only read during `offstage_image_begin`.
+    const void *profile;
+    size_t profile_size;
+};
+
+struct offstage_image;
+
+/// The job of a worker as an image, with the decoder's own allocations.
+struct offstage_image_job {
+    const uint8_t *bytes;
+    size_t size;
+    /// The wanted frame, from 1.
+    uint32_t frame;
+    struct offstage_image *image;
+};
+
+/// Makes what all pictures need. Call it before the jail is closed.
+void offstage_image_prepare(void);
+
+/// Makes a job's image; NULL, and a failure in the reply, for invalid options or too little memory.
+struct offstage_image *offstage_image_open(const struct offstage_worker_job *job, struct offstage_worker_reply *reply);
+
+/// Ends the picture, adds the report to the reply, and releases the image. Also after a failure.
+void offstage_image_close(struct offstage_image *image);
+
+const struct offstage_image_options *offstage_image_options(const struct offstage_image *image);
+
+/// By how much the decoder may reduce the file's pixels in both directions, at least 1. Quality needs the rest for the scaling.
+double offstage_image_reduction(const struct offstage_image *image, const struct offstage_image_head *head);
+
+/// Plans the picture. False if the decoder has to return: the job asked for the head only, or a limit was exceeded.
+bool offstage_image_begin(struct offstage_image *image, const struct offstage_image_head *head);
+
+/// Takes the next row. False if the picture needs no more rows.
+bool offstage_image_row(struct offstage_image *image, const void *row);
+
+/// Makes the reply a failure for too little memory.
+void offstage_image_no_memory(struct offstage_image *image, uint64_t size);
+
+/// Reports that the file is damaged behind the rows that were delivered. Without any, the reply becomes a failure.
+void offstage_image_damaged(struct offstage_image *image);
+
+/// Reports that rows were delivered of which the file has only a part.
+void offstage_image_partial(struct offstage_image *image);
+
+/// Makes the reply a failure with a code of `offstage_image_failure`.
+void offstage_image_fail(struct offstage_image *image, enum offstage_image_failure code, uint64_t first, uint64_t second);
+
+/// EXIF's orientation in a TIFF structure, or 0. `bytes` may begin with "Exif\0\0".
+int offstage_image_orientation(const uint8_t *bytes, size_t size);
+
+#endif

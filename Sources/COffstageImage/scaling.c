@@ -1,0 +1,106 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "image.h"
+
+// A row passes through three steps: whole pixels are averaged, the row is scaled horizontally into a ring, and rows of the ring
+// are scaled vertically as soon as the last that they need is there. Memory grows with the picture's width only.
+
+static f4 smallest(f4 a, f4 b) { return __builtin_elementwise_min(a, b); }
+static f4 largest(f4 a, f4 b) { return __builtin_elementwise_max(a, b); }
+
+/// A weighted sum of samples, within the range of the nearest ones: the kernel's negative lobes sharpen edges, and cannot draw
+/// halos beside them.
+static inline f4 weighted(const f4 *const *rows, size_t x, const struct taps *taps) {
+    f4 sum = 0, low = rows[taps->near_first][x], high = low;
+    for (uint32_t i = 0; i < taps->count; i++) sum += rows[i][x] * taps->weights[i];
+    for (uint32_t i = 1; i < taps->near_count; i++) {
+        f4 value = rows[taps->near_first + i][x];
+        low = smallest(low, value);
+        high = largest(high, value);
+    }
+    return smallest(largest(sum, low), high);
+}
+
+/// The same along a row.
+static inline f4 weighted_along(const f4 *samples, const struct taps *taps) {
+    f4 sum = 0, low = samples[taps->near_first], high = low;
+    for (uint32_t i = 0; i < taps->count; i++) sum += samples[i] * taps->weights[i];
+    for (uint32_t i = 1; i < taps->near_count; i++) {
+        low = smallest(low, samples[taps->near_first + i]);
+        high = largest(high, samples[taps->near_first + i]);
+    }
+    return smallest(largest(sum, low), high);
+}
+
+bool image_scaling_begin(struct offstage_image *image) {
+    const struct plan *plan = &image->plan;
+    double x_scale = (double)image->decoded_width / image->report.width;
+    double y_scale = (double)image->decoded_height / image->report.height;
+    if (!image_axis(&image->columns, plan->part.x * x_scale, plan->part.width * x_scale, image->decoded_width, plan->stored_width)
+        || !image_axis(&image->rows, plan->part.y * y_scale, plan->part.height * y_scale, image->decoded_height,
+            plan->stored_height))
+        return false;
+    uint32_t most = 1;
+    for (uint32_t i = 0; i < image->rows.outputs; i++)
+        if (image->rows.taps[i].count > most) most = image->rows.taps[i].count;
+    image->ring_rows = most + 1;
+    image->sum = calloc(image->columns.count, sizeof *image->sum);
+    image->ring = malloc((size_t)image->ring_rows * plan->stored_width * sizeof *image->ring);
+    image->line = malloc((size_t)plan->stored_width * sizeof *image->line);
+    image->tap_rows = malloc(most * sizeof *image->tap_rows);
+    return image->sum && image->ring && image->line && image->tap_rows;
+}
+
+static f4 *ring_row(const struct offstage_image *image, uint32_t row) {
+    return image->ring + (size_t)(row % image->ring_rows) * image->plan.stored_width;
+}
+
+/// Writes the rows of the picture whose samples are all there, and at the end all.
+static void write_rows(struct offstage_image *image, bool is_end) {
+    uint32_t width = image->plan.stored_width;
+    while (image->written < image->rows.outputs) {
+        struct taps taps = image->rows.taps[image->written];
+        if (taps.first + taps.count > image->averaged) {
+            if (!is_end || taps.first >= image->averaged) return;
+            // A damaged file: the rows that are missing look like the last one.
+        }
+        for (uint32_t i = 0; i < taps.count; i++)
+            image->tap_rows[i] = ring_row(image, taps.first + i < image->averaged ? taps.first + i : image->averaged - 1);
+        for (uint32_t x = 0; x < width; x++) image->line[x] = weighted(image->tap_rows, x, &taps);
+        image_write_row(image, image->line, image->written++);
+    }
+}
+
+/// Scales the averaged row horizontally into the ring.
+static void finish_average(struct offstage_image *image, uint32_t rows) {
+    struct axis *columns = &image->columns;
+    uint32_t end = image->decoded_width - columns->start;
+    for (uint32_t i = 0; i < columns->count; i++) {
+        uint32_t pixels = end - i * columns->box < columns->box ? end - i * columns->box : columns->box;
+        image->sum[i] /= (float)(pixels * rows);
+    }
+    f4 *target = ring_row(image, image->averaged);
+    for (uint32_t x = 0; x < columns->outputs; x++)
+        target[x] = weighted_along(image->sum + columns->taps[x].first, &columns->taps[x]);
+    memset(image->sum, 0, columns->count * sizeof *image->sum);
+    image->averaged++;
+}
+
+void image_scaling_row(struct offstage_image *image, const void *row) {
+    struct axis *rows = &image->rows;
+    if (image->delivered++ < rows->start || image->averaged == rows->count) return;
+    image_add_light(image, row, image->sum);
+    uint32_t used = image->delivered - rows->start;
+    bool is_last = image->delivered == image->decoded_height;
+    if (used % rows->box != 0 && !is_last) return;
+    finish_average(image, used % rows->box == 0 ? rows->box : used % rows->box);
+    write_rows(image, false);
+    image->is_complete = image->written == rows->outputs;
+}
+
+void image_scaling_end(struct offstage_image *image) {
+    uint32_t used = image->delivered > image->rows.start ? image->delivered - image->rows.start : 0;
+    if (used % image->rows.box != 0 && image->averaged < image->rows.count) finish_average(image, used % image->rows.box);
+    if (image->averaged > 0) write_rows(image, true);
+}

@@ -1,0 +1,97 @@
+// The options and the report of image workers. Both ends are of one build and on one machine.
+#ifndef OFFSTAGE_IMAGE_WIRE_H
+#define OFFSTAGE_IMAGE_WIRE_H
+
+#include <stdint.h>
+
+/// Raise it with every change below, and with every change of a decoder that changes pixels.
+#define OFFSTAGE_IMAGE_VERSION 1
+
+enum offstage_image_kind {
+    OFFSTAGE_IMAGE_JPEG = 1,
+    OFFSTAGE_IMAGE_PNG,
+    OFFSTAGE_IMAGE_WEBP,
+    OFFSTAGE_IMAGE_GIF,
+    OFFSTAGE_IMAGE_TIFF,
+    OFFSTAGE_IMAGE_BMP,
+    OFFSTAGE_IMAGE_ICO,
+    /// HEIC and AVIF.
+    OFFSTAGE_IMAGE_HEIF,
+    OFFSTAGE_IMAGE_JPEG_2000,
+    OFFSTAGE_IMAGE_JPEG_XL,
+};
+
+enum offstage_image_fit {
+    /// As large as fits into the box, never larger than the source.
+    OFFSTAGE_IMAGE_INSIDE,
+    /// As large as fits into the box, with transparent edges up to the box's size.
+    OFFSTAGE_IMAGE_CONTAIN,
+    /// Covers the box; the rest is cut off.
+    OFFSTAGE_IMAGE_COVER,
+    /// Stretched to the box.
+    OFFSTAGE_IMAGE_FILL,
+};
+
+enum offstage_image_failure {
+    /// The bytes are not of the kind, or damaged before the first row.
+    OFFSTAGE_IMAGE_DAMAGED = 100,
+    /// Number: one of `offstage_image_variant`.
+    OFFSTAGE_IMAGE_UNSUPPORTED,
+    /// Numbers: the source's width and height.
+    OFFSTAGE_IMAGE_TOO_LARGE,
+    /// Number: the frames that the file has.
+    OFFSTAGE_IMAGE_NO_FRAME,
+    /// The crop rectangle is outside of the source. Numbers: the source's width and height, upright.
+    OFFSTAGE_IMAGE_NO_CROP,
+    /// The options cannot be read: the program is of another version.
+    OFFSTAGE_IMAGE_BAD_OPTIONS,
+};
+
+enum offstage_image_variant {
+    OFFSTAGE_IMAGE_VARIANT_OTHER,
+    /// More than 8 bits in a JPEG file.
+    OFFSTAGE_IMAGE_VARIANT_12_BIT_JPEG,
+    OFFSTAGE_IMAGE_VARIANT_LOSSLESS_JPEG,
+    /// A later frame of a PNG file.
+    OFFSTAGE_IMAGE_VARIANT_APNG_FRAME,
+};
+
+struct offstage_image_options {
+    uint32_t version;
+    uint32_t kind;
+    uint32_t fit;
+    /// 1: report the head, draw nothing.
+    uint32_t is_info;
+    /// From 1.
+    uint32_t frame;
+    /// The box, device px; 0 for none.
+    uint32_t width, height;
+    /// In px of the upright source; a width of 0 means the whole source.
+    uint32_t crop_x, crop_y, crop_width, crop_height;
+    /// The part that `cover` keeps, and the place of a contained picture: 0 is left or top, 1 is right or bottom.
+    float gravity_x, gravity_y;
+    /// Behind transparent places: blue, green, red and alpha, premultiplied.
+    uint8_t background[4];
+    /// The most px of the source.
+    uint64_t source_pixels;
+};
+
+struct offstage_image_report {
+    /// In the file, px.
+    uint32_t width, height;
+    /// From 1 to 8.
+    uint32_t orientation;
+    uint32_t frames;
+    uint32_t bits;
+    /// The rows of the file that the picture has; less than its height if the file is damaged.
+    uint32_t rows;
+    /// 1: rows are there of which the file has only a part.
+    uint32_t is_partial;
+    uint32_t has_alpha;
+    /// 0: none.
+    uint32_t profile_bytes;
+    /// The profile's name in UTF-8, with a NUL at its end; empty if it has none.
+    char profile[64];
+};
+
+#endif

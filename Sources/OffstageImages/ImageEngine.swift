@@ -1,0 +1,65 @@
+import Foundation
+import Offstage
+import OffstageWorkers
+
+/// Decodes and scales image files in jailed worker processes. Never uses the main actor.
+///
+/// The kinds whose libraries are large have a program of their own, so that a worker for photos stays small.
+public final class ImageEngine: Engine {
+    public let capacity: Int
+    private let common: WorkerEngine<ImageSource>
+    private let rare: WorkerEngine<ImageSource>
+
+    /// Makes an engine. Nothing starts before the first drawing.
+    ///
+    /// - Parameters:
+    ///   - workers: the most drawings at a time, each in its own process. Default: one per processor, at most 8.
+    ///   - jail: the use of bubblewrap. Default `.wherePossible`.
+    public init(
+        workers: Int = min(ProcessInfo.processInfo.activeProcessorCount, 8), jail: WorkerJail = .wherePossible
+    ) {
+        capacity = max(1, workers)
+        common = WorkerEngine(.common, workers: workers, jail: jail)
+        rare = WorkerEngine(.rare, workers: workers, jail: jail)
+    }
+
+    @MainActor public var restarts: Int { common.restarts + rare.restarts }
+
+    public func draw(_ file: ImageFile) async throws(DrawingError) -> Drawing { try await engine(for: file).draw(file) }
+
+    public func fingerprint(of file: ImageFile) -> Fingerprint? { common.fingerprint(of: file) }
+
+    /// Reads the head of a file, and decodes no pixels.
+    ///
+    /// - Parameter file: its geometry does not matter.
+    /// - Returns: the facts.
+    /// - Throws: `DrawingError` for a file that cannot be drawn either.
+    public func facts(about file: ImageFile) async throws(DrawingError) -> ImageFacts {
+        let options = try ImageSource.options(for: file, isInfo: true)
+        let job = WorkerJob(document: file.data, options: options, budget: ImageSource.budget(file.limits))
+        let answer = try await engine(for: file).answer(to: job, for: file)
+        guard let facts = ImageFacts(answer.report, kind: ImageKind(of: file.data)) else { throw ImageProblem.damaged }
+        return facts
+    }
+
+    /// The protections of a worker, for `doctor`. Starts one if necessary.
+    public func protections() async throws(EngineUnavailable) -> WorkerProtections { try await common.protections() }
+
+    public func shutDown() async {
+        await common.shutDown()
+        await rare.shutDown()
+    }
+
+    private func engine(for file: ImageFile) -> WorkerEngine<ImageSource> {
+        ImageKind(of: file.data)?.isRare == true ? rare : common
+    }
+
+    /// The libraries that decode and convert, as they are installed here: an updated one invalidates pictures.
+    static let libraries = WorkerProgram.identity(
+        of: ["offstage-image", "offstage-image-more"],
+        libraries: [
+            "libjpeg.so.62", "libspng.so.0", "libwebp.so.7", "libwebpdemux.so.2", "libgif.so.7", "libtiff.so.6",
+            "liblcms2.so.2", "libheif.so.1", "libde265.so.0", "libdav1d.so.6", "libopenjp2.so.7", "libjxl.so.0.7",
+            "libgdk_pixbuf-2.0.so.0",
+        ])
+}

@@ -1,0 +1,92 @@
+import Foundation
+import Offstage
+
+/// An image file to draw: JPEG, PNG, WebP, AVIF, HEIC, TIFF, GIF, BMP, ICO, JPEG 2000 or JPEG XL.
+///
+/// The picture is upright, in sRGB, and has none of the file's metadata.
+public struct ImageFile: DrawingRequest {
+    public var identifier: String
+    public var extra: String?
+    /// The file's bytes. Untrusted: a jailed worker decodes them.
+    public var data: Data
+    public var geometry = ImageGeometry()
+    /// Behind transparent places and around a contained image. Default transparent.
+    public var background = Color.transparent
+    /// The frame of an animation, the page of a TIFF file or the picture of a HEIC file, from 1. Default 1.
+    public var frame = 1
+    public var limits = ImageLimits()
+    public var margins = Margins()
+    public var requiresComplete = false
+    /// The largest picture that its files can contain; nil, the default, for no limit. Does not change pixels.
+    package var formatLimit: FormatLimit?
+    /// Of `data`, computed once.
+    let digest: Digest
+
+    /// Makes a request.
+    ///
+    /// - Parameters:
+    ///   - identifier: the host's name for the picture.
+    ///   - data: the file's bytes.
+    public init(identifier: String, data: Data) {
+        self.identifier = identifier
+        self.data = data
+        digest = Digest(of: data)
+    }
+
+    /// Reads a file.
+    ///
+    /// - Parameters:
+    ///   - path: the file's path.
+    ///   - identifier: the host's name for the picture; nil, the default, for the path.
+    ///   - limit: the most bytes. Default 256 MiB.
+    /// - Throws: `SourceFileError` if the file cannot be read, is empty, or is larger than the limit.
+    public init(
+        contentsOf path: String, identifier: String? = nil, limit: Int = ImageLimits().inputBytes
+    ) throws(SourceFileError) {
+        self.init(identifier: identifier ?? path, data: try SourceFileError.read(path, limit: limit))
+    }
+
+    public var scale: Double { geometry.scale }
+
+    public func scaled(to scale: Double) -> ImageFile {
+        var file = self
+        file.geometry.scale = scale
+        return file
+    }
+
+    /// Two requests with equal keys have equal pictures.
+    public struct CoalescingKey: Hashable, Sendable {
+        var digest: Digest
+        var geometry: ImageGeometry
+        var background: Color
+        var frame: Int
+        var limits: ImageLimits
+        var margins: Margins
+        var requiresComplete: Bool
+    }
+
+    public var coalescingKey: CoalescingKey? {
+        CoalescingKey(
+            digest: digest, geometry: geometry, background: background, frame: frame, limits: limits, margins: margins,
+            requiresComplete: requiresComplete)
+    }
+}
+
+/// The limits of an image file. A file can be an attack, so a caller raises them only for its own files.
+public struct ImageLimits: Sendable, Hashable {
+    /// Bytes of the file. Default 256 MiB.
+    public var inputBytes = 256 << 20
+    /// Pixels of the image in the file, checked before anything is decoded. Default 500 million.
+    public var imagePixels = 500_000_000
+    /// Device px of the picture. Default 100 million.
+    public var picturePixels = 100_000_000
+    /// Seconds of a processor. Default 30.
+    public var processorSeconds = 30
+    /// Seconds until the picture is there. Default 60.
+    public var seconds = 60.0
+    /// Bytes of the worker's address space. Default 2 GiB.
+    public var memory = 2 << 30
+
+    /// The default limits.
+    public init() {}
+}

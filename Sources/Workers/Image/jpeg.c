@@ -1,0 +1,104 @@
+#include <setjmp.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <jerror.h>
+#include <jpeglib.h>
+
+#include "decoders.h"
+
+#define EXIF_MARKER (JPEG_APP0 + 1)
+#define PROFILE_MARKER (JPEG_APP0 + 2)
+
+struct errors {
+    struct jpeg_error_mgr manager;
+    jmp_buf place;
+    /// The file ended too early or has bytes that cannot be decoded.
+    bool is_damaged;
+};
+
+static void leave(j_common_ptr decoder) { longjmp(((struct errors *)decoder->err)->place, 1); }
+
+static void note(j_common_ptr decoder, int level) {
+    struct errors *errors = (struct errors *)decoder->err;
+    // The other warnings are about markers, or about bytes that need not be there.
+    int code = errors->manager.msg_code;
+    if (level < 0 && (code == JWRN_HIT_MARKER || code == JWRN_JPEG_EOF || code == JWRN_HUFF_BAD_CODE || code == JWRN_MUST_RESYNC))
+        errors->is_damaged = true;
+}
+
+static void ignore(j_common_ptr decoder) { (void)decoder; }
+
+static enum offstage_image_layout layout(struct jpeg_decompress_struct *decoder) {
+    if (decoder->num_components == 4) {
+        decoder->out_color_space = JCS_CMYK;
+        return OFFSTAGE_IMAGE_CMYK;
+    }
+    decoder->out_color_space = JCS_EXT_RGBX;
+    return OFFSTAGE_IMAGE_RGBX;
+}
+
+/// Adobe's programs store ink as 255 minus its amount. Other files store the amount.
+static void invert(JSAMPLE *row, size_t count) {
+    for (size_t i = 0; i < count; i++) row[i] = (JSAMPLE)(255 - row[i]);
+}
+
+static void decode(struct jpeg_decompress_struct *decoder, const struct errors *errors, const struct offstage_image_job *job) {
+    jpeg_mem_src(decoder, job->bytes, job->size);
+    jpeg_save_markers(decoder, EXIF_MARKER, 0xffff);
+    jpeg_save_markers(decoder, PROFILE_MARKER, 0xffff);
+    jpeg_read_header(decoder, TRUE);
+    struct offstage_image_head head = {.width = decoder->image_width, .height = decoder->image_height, .layout = layout(decoder)};
+    for (jpeg_saved_marker_ptr marker = decoder->marker_list; marker; marker = marker->next)
+        if (marker->marker == EXIF_MARKER && head.orientation == 0)
+            head.orientation = offstage_image_orientation(marker->data, marker->data_length);
+
+    // Halves, quarters and eighths are faster than the other fractions.
+    double reduction = offstage_image_reduction(job->image, &head);
+    decoder->scale_num = 1;
+    decoder->scale_denom = reduction >= 8 ? 8 : reduction >= 4 ? 4 : reduction >= 2 ? 2 : 1;
+    jpeg_calc_output_dimensions(decoder);
+    head.decoded_width = decoder->output_width;
+    head.decoded_height = decoder->output_height;
+    JOCTET *profile = NULL;
+    unsigned int profile_size = 0;
+    if (jpeg_read_icc_profile(decoder, &profile, &profile_size)) {
+        head.profile = profile;
+        head.profile_size = profile_size;
+    }
+    bool goes_on = offstage_image_begin(job->image, &head);
+    free(profile);
+    if (!goes_on) return;
+
+    jpeg_start_decompress(decoder);
+    JSAMPARRAY row =
+        decoder->mem->alloc_sarray((j_common_ptr)decoder, JPOOL_IMAGE, decoder->output_width * 4, 1);
+    bool is_inverted = head.layout == OFFSTAGE_IMAGE_CMYK && !decoder->saw_Adobe_marker;
+    while (decoder->output_scanline < decoder->output_height) {
+        jpeg_read_scanlines(decoder, row, 1);
+        // The library fills the rest with grey.
+        if (errors->is_damaged && decoder->input_iMCU_row >= decoder->total_iMCU_rows) break;
+        if (is_inverted) invert(row[0], decoder->output_width * 4);
+        if (!offstage_image_row(job->image, row[0])) break;
+    }
+}
+
+void decode_jpeg(const struct offstage_image_job *job) {
+    struct jpeg_decompress_struct decoder;
+    struct errors errors = {.is_damaged = false};
+    decoder.err = jpeg_std_error(&errors.manager);
+    errors.manager.error_exit = leave;
+    errors.manager.emit_message = note;
+    errors.manager.output_message = ignore;
+    if (setjmp(errors.place) == 0) {
+        jpeg_create_decompress(&decoder);
+        decode(&decoder, &errors, job);
+    } else if (errors.manager.msg_code == JERR_BAD_PRECISION) {
+        offstage_image_fail(job->image, OFFSTAGE_IMAGE_UNSUPPORTED, OFFSTAGE_IMAGE_VARIANT_12_BIT_JPEG, 0);
+    } else if (errors.manager.msg_code == JERR_SOF_UNSUPPORTED) {
+        offstage_image_fail(job->image, OFFSTAGE_IMAGE_UNSUPPORTED, OFFSTAGE_IMAGE_VARIANT_LOSSLESS_JPEG, 0);
+    } else {
+        offstage_image_damaged(job->image);
+    }
+    jpeg_destroy_decompress(&decoder);
+}

@@ -1,0 +1,99 @@
+#include <spng.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "decoders.h"
+
+/// The frames of an animated PNG file: the number after `acTL`, which precedes the pixels.
+static uint32_t frames(const uint8_t *bytes, size_t size) {
+    for (size_t at = 8; at + 12 <= size;) {
+        uint32_t length = (uint32_t)bytes[at] << 24 | (uint32_t)bytes[at + 1] << 16 | (uint32_t)bytes[at + 2] << 8 | bytes[at + 3];
+        if (memcmp(bytes + at + 4, "IDAT", 4) == 0 || length > size - at - 12) return 1;
+        if (memcmp(bytes + at + 4, "acTL", 4) == 0 && length >= 4) {
+            const uint8_t *p = bytes + at + 8;
+            uint32_t count = (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
+            return count > 0 ? count : 1;
+        }
+        at += length + 12;
+    }
+    return 1;
+}
+
+/// All rows at once: the passes of an interlaced file come one after the other.
+static void whole(spng_ctx *png, int format, size_t row_size, const struct offstage_image_job *job, uint32_t height) {
+    size_t size = row_size * height;
+    uint8_t *pixels = calloc(1, size);
+    if (!pixels) {
+        offstage_image_no_memory(job->image, size);
+        return;
+    }
+    // A damaged file has the first passes, each with a part of the rows.
+    if (spng_decode_image(png, pixels, size, format, SPNG_DECODE_TRNS) != 0) offstage_image_partial(job->image);
+    for (uint32_t y = 0; y < height && offstage_image_row(job->image, pixels + y * row_size); y++) continue;
+    free(pixels);
+}
+
+static void rows(spng_ctx *png, int format, size_t row_size, const struct offstage_image_job *job) {
+    uint8_t *row = malloc(row_size);
+    if (!row) {
+        offstage_image_no_memory(job->image, row_size);
+        return;
+    }
+    int result = spng_decode_image(png, NULL, 0, format, SPNG_DECODE_TRNS | SPNG_DECODE_PROGRESSIVE);
+    while (result == 0) {
+        result = spng_decode_row(png, row, row_size);
+        if ((result == 0 || result == SPNG_EOI) && !offstage_image_row(job->image, row)) break;
+    }
+    if (result != 0 && result != SPNG_EOI) offstage_image_damaged(job->image);
+    free(row);
+}
+
+static void decode(spng_ctx *png, const struct offstage_image_job *job) {
+    struct spng_ihdr file;
+    // Chunks outside of the pixels may have wrong checksums.
+    spng_set_crc_action(png, SPNG_CRC_USE, SPNG_CRC_USE);
+    spng_set_chunk_limits(png, 32 << 20, 64 << 20);
+    if (spng_set_png_buffer(png, job->bytes, job->size) != 0 || spng_get_ihdr(png, &file) != 0) {
+        offstage_image_damaged(job->image);
+        return;
+    }
+    struct spng_trns trns;
+    bool is_wide = file.bit_depth == 16;
+    struct offstage_image_head head = {
+        .width = file.width,
+        .height = file.height,
+        .bits = file.bit_depth,
+        .frames = frames(job->bytes, job->size),
+        .has_alpha = (file.color_type & 4) != 0 || spng_get_trns(png, &trns) == 0,
+    };
+    head.layout = is_wide ? OFFSTAGE_IMAGE_RGBA16 : head.has_alpha ? OFFSTAGE_IMAGE_RGBA : OFFSTAGE_IMAGE_RGBX;
+    struct spng_exif exif;
+    if (spng_get_exif(png, &exif) == 0) head.orientation = offstage_image_orientation((const uint8_t *)exif.data, exif.length);
+    struct spng_iccp profile;
+    double gamma;
+    uint8_t intent;
+    bool is_gray = (file.color_type & 2) == 0 && file.color_type != 3;
+    if (spng_get_iccp(png, &profile) == 0 && !is_gray) {
+        head.profile = profile.profile;
+        head.profile_size = profile.profile_len;
+    } else if (spng_get_srgb(png, &intent) != 0 && spng_get_gama(png, &gamma) == 0 && gamma > 0.05 && gamma < 5) {
+        // 1/2.2 is how sRGB was written before it had a chunk.
+        if (gamma < 0.45 || gamma > 0.46) head.gamma = gamma;
+    }
+    if (job->frame > 1 && job->frame <= head.frames) {
+        offstage_image_fail(job->image, OFFSTAGE_IMAGE_UNSUPPORTED, OFFSTAGE_IMAGE_VARIANT_APNG_FRAME, 0);
+        return;
+    }
+    if (!offstage_image_begin(job->image, &head)) return;
+    int format = is_wide ? SPNG_FMT_RGBA16 : SPNG_FMT_RGBA8;
+    size_t row_size = (size_t)file.width * (is_wide ? 8 : 4);
+    if (file.interlace_method) whole(png, format, row_size, job, file.height);
+    else rows(png, format, row_size, job);
+}
+
+void decode_png(const struct offstage_image_job *job) {
+    spng_ctx *png = spng_ctx_new(0);
+    if (png) decode(png, job);
+    else offstage_image_no_memory(job->image, 0);
+    spng_ctx_free(png);
+}

@@ -1,0 +1,132 @@
+#include <stdlib.h>
+#include <string.h>
+#include <tiffio.h>
+
+#include "decoders.h"
+
+struct source {
+    const uint8_t *bytes;
+    toff_t size, position;
+};
+
+static tmsize_t read_bytes(thandle_t handle, void *target, tmsize_t count) {
+    struct source *source = handle;
+    toff_t left = source->position < source->size ? source->size - source->position : 0;
+    tmsize_t size = count < (tmsize_t)left ? count : (tmsize_t)left;
+    memcpy(target, source->bytes + source->position, (size_t)size);
+    source->position += (toff_t)size;
+    return size;
+}
+
+static tmsize_t write_bytes(thandle_t handle, void *bytes, tmsize_t count) {
+    (void)handle, (void)bytes, (void)count;
+    return 0;
+}
+
+static toff_t seek(thandle_t handle, toff_t offset, int whence) {
+    struct source *source = handle;
+    source->position = whence == SEEK_SET ? offset : whence == SEEK_CUR ? source->position + offset : source->size + offset;
+    return source->position;
+}
+
+static int close_source(thandle_t handle) {
+    (void)handle;
+    return 0;
+}
+
+static toff_t size_of(thandle_t handle) { return ((struct source *)handle)->size; }
+
+static int map(thandle_t handle, void **base, toff_t *size) {
+    struct source *source = handle;
+    *base = (void *)source->bytes;
+    *size = source->size;
+    return 1;
+}
+
+static void unmap(thandle_t handle, void *base, toff_t size) { (void)handle, (void)base, (void)size; }
+
+/// In bands, as the file stores them: the library converts each into premultiplied RGBA.
+static void bands(TIFF *file, TIFFRGBAImage *converter, const struct offstage_image_job *job, uint32_t width, uint32_t height) {
+    uint32_t band = 0;
+    if (TIFFIsTiled(file)) TIFFGetField(file, TIFFTAG_TILELENGTH, &band);
+    else TIFFGetFieldDefaulted(file, TIFFTAG_ROWSPERSTRIP, &band);
+    if (band == 0 || band > height) band = height;
+    // Bands of a few rows would decode compressed blocks again and again; larger ones cost memory.
+    uint32_t *raster = malloc(4 * (size_t)width * band);
+    if (!raster) {
+        offstage_image_no_memory(job->image, 4 * (uint64_t)width * band);
+        return;
+    }
+    // The top row first, whatever the file's orientation: the picture is turned later.
+    converter->req_orientation = converter->orientation;
+    for (uint32_t y = 0; y < height; y += band) {
+        uint32_t rows = height - y < band ? height - y : band;
+        memset(raster, 0, 4 * (size_t)width * band);
+        converter->row_offset = (int)y;
+        converter->col_offset = 0;
+        if (!TIFFRGBAImageGet(converter, raster, width, rows)) {
+            offstage_image_damaged(job->image);
+            break;
+        }
+        bool goes_on = true;
+        for (uint32_t i = 0; goes_on && i < rows; i++) goes_on = offstage_image_row(job->image, raster + (size_t)i * width);
+        if (!goes_on) break;
+    }
+    free(raster);
+}
+
+static void decode(TIFF *file, const struct offstage_image_job *job) {
+    uint32_t frames = TIFFNumberOfDirectories(file);
+    if (job->frame <= frames && !TIFFSetDirectory(file, (tdir_t)(job->frame - 1))) {
+        offstage_image_damaged(job->image);
+        return;
+    }
+    uint32_t width = 0, height = 0, profile_size = 0;
+    uint16_t orientation = 1, bits = 8, extra_count = 0, *extra = NULL;
+    void *profile = NULL;
+    TIFFGetField(file, TIFFTAG_IMAGEWIDTH, &width);
+    TIFFGetField(file, TIFFTAG_IMAGELENGTH, &height);
+    TIFFGetFieldDefaulted(file, TIFFTAG_ORIENTATION, &orientation);
+    TIFFGetFieldDefaulted(file, TIFFTAG_BITSPERSAMPLE, &bits);
+    TIFFGetFieldDefaulted(file, TIFFTAG_EXTRASAMPLES, &extra_count, &extra);
+    struct offstage_image_head head = {
+        .width = width,
+        .height = height,
+        .orientation = orientation,
+        .bits = bits,
+        .frames = frames,
+        .has_alpha = extra_count > 0,
+        .layout = extra_count > 0 ? OFFSTAGE_IMAGE_RGBA_PREMULTIPLIED : OFFSTAGE_IMAGE_RGBX,
+    };
+    if (TIFFGetField(file, TIFFTAG_ICCPROFILE, &profile_size, &profile)) {
+        head.profile = profile;
+        head.profile_size = profile_size;
+    }
+    TIFFRGBAImage converter;
+    char message[1024];
+    if (!TIFFRGBAImageOK(file, message)) {
+        offstage_image_fail(job->image, OFFSTAGE_IMAGE_UNSUPPORTED, OFFSTAGE_IMAGE_VARIANT_OTHER, 0);
+        return;
+    }
+    if (!offstage_image_begin(job->image, &head)) return;
+    if (!TIFFRGBAImageBegin(&converter, file, 1, message)) {
+        offstage_image_damaged(job->image);
+        return;
+    }
+    bands(file, &converter, job, width, height);
+    TIFFRGBAImageEnd(&converter);
+}
+
+void decode_tiff(const struct offstage_image_job *job) {
+    struct source source = {job->bytes, job->size, 0};
+    // Their messages would quote the file.
+    TIFFSetErrorHandler(NULL);
+    TIFFSetWarningHandler(NULL);
+    TIFF *file = TIFFClientOpen("", "rm", &source, read_bytes, write_bytes, seek, close_source, size_of, map, unmap);
+    if (!file) {
+        offstage_image_damaged(job->image);
+        return;
+    }
+    decode(file, job);
+    TIFFClose(file);
+}

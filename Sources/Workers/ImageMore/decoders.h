@@ -1,0 +1,15 @@
+// The decoders of this program. Each calls `offstage_image_begin`, then `offstage_image_row` for each row.
+#ifndef DECODERS_H
+#define DECODERS_H
+
+#include <offstage_image.h>
+
+/// HEIC and AVIF.
+void decode_heif(const struct offstage_image_job *job);
+void decode_jpeg_2000(const struct offstage_image_job *job);
+void decode_jpeg_xl(const struct offstage_image_job *job);
+/// BMP and ICO, whose loaders are modules: `prepare_pixbuf` loads them before the jail is closed.
+void prepare_pixbuf(void);
+void decode_pixbuf(const struct offstage_image_job *job, const char *type);
+
+#endif

@@ -1,0 +1,80 @@
+#include <libheif/heif.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "decoders.h"
+
+static void deliver(const struct offstage_image_job *job, const struct heif_image *picture, uint64_t height) {
+    int stride;
+    const uint8_t *pixels = heif_image_get_plane_readonly(picture, heif_channel_interleaved, &stride);
+    if (!pixels) {
+        offstage_image_damaged(job->image);
+        return;
+    }
+    for (uint64_t y = 0; y < height && offstage_image_row(job->image, pixels + y * (size_t)stride); y++) continue;
+}
+
+static void decode_handle(const struct offstage_image_job *job, struct heif_image_handle *handle, int frames) {
+    // The library turns and mirrors the picture itself, as the file says; EXIF's orientation does not count.
+    int width = heif_image_handle_get_width(handle), height = heif_image_handle_get_height(handle);
+    int bits = heif_image_handle_get_luma_bits_per_pixel(handle);
+    bool has_alpha = heif_image_handle_has_alpha_channel(handle) != 0;
+    bool is_premultiplied = has_alpha && heif_image_handle_is_premultiplied_alpha(handle);
+    struct offstage_image_head head = {
+        .width = width > 0 ? (uint64_t)width : 0,
+        .height = height > 0 ? (uint64_t)height : 0,
+        .bits = bits > 0 ? (uint32_t)bits : 8,
+        .has_alpha = has_alpha,
+        .frames = frames > 0 ? (uint32_t)frames : 1,
+        .layout = is_premultiplied ? OFFSTAGE_IMAGE_RGBA_PREMULTIPLIED : has_alpha ? OFFSTAGE_IMAGE_RGBA : OFFSTAGE_IMAGE_RGBX,
+    };
+    size_t profile_size = heif_image_handle_get_raw_color_profile_size(handle);
+    void *profile = profile_size > 0 && profile_size < 32 << 20 ? malloc(profile_size) : NULL;
+    if (profile && heif_image_handle_get_raw_color_profile(handle, profile).code == heif_error_Ok) {
+        head.profile = profile;
+        head.profile_size = profile_size;
+    }
+    bool goes_on = offstage_image_begin(job->image, &head);
+    free(profile);
+    if (!goes_on) return;
+    struct heif_image *picture = NULL;
+    struct heif_decoding_options *options = heif_decoding_options_alloc();
+    if (options) options->convert_hdr_to_8bit = 1;
+    struct heif_error error =
+        heif_decode_image(handle, &picture, heif_colorspace_RGB, heif_chroma_interleaved_RGBA, options);
+    if (error.code == heif_error_Ok) deliver(job, picture, head.height);
+    else if (error.code == heif_error_Unsupported_feature || error.code == heif_error_Unsupported_filetype)
+        offstage_image_fail(job->image, OFFSTAGE_IMAGE_UNSUPPORTED, OFFSTAGE_IMAGE_VARIANT_OTHER, 0);
+    else if (error.code == heif_error_Memory_allocation_error) offstage_image_no_memory(job->image, 0);
+    else offstage_image_damaged(job->image);
+    if (options) heif_decoding_options_free(options);
+    heif_image_release(picture);
+}
+
+void decode_heif(const struct offstage_image_job *job) {
+    struct heif_context *context = heif_context_alloc();
+    if (!context) {
+        offstage_image_no_memory(job->image, 0);
+        return;
+    }
+    // This thread alone.
+    heif_context_set_max_decoding_threads(context, 0);
+    struct heif_error error = heif_context_read_from_memory_without_copy(context, job->bytes, job->size, NULL);
+    int frames = error.code == heif_error_Ok ? heif_context_get_number_of_top_level_images(context) : 0;
+    struct heif_image_handle *handle = NULL;
+    if (frames > 0 && job->frame == 1) {
+        error = heif_context_get_primary_image_handle(context, &handle);
+    } else if (frames > 0) {
+        uint32_t frame = job->frame <= (uint32_t)frames ? job->frame : 1;
+        heif_item_id *identifiers = calloc((size_t)frames, sizeof *identifiers);
+        if (identifiers) {
+            heif_context_get_list_of_top_level_image_IDs(context, identifiers, frames);
+            error = heif_context_get_image_handle(context, identifiers[frame - 1], &handle);
+        }
+        free(identifiers);
+    }
+    if (handle) decode_handle(job, handle, frames);
+    else offstage_image_damaged(job->image);
+    heif_image_handle_release(handle);
+    heif_context_free(context);
+}

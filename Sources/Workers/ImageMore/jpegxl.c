@@ -1,0 +1,99 @@
+#include <jxl/decode.h>
+#include <stdlib.h>
+
+#include "decoders.h"
+
+struct decoding {
+    JxlDecoder *decoder;
+    JxlBasicInfo info;
+    uint8_t *pixels, *profile;
+    size_t size, profile_size;
+    uint32_t frames;
+};
+
+static const JxlPixelFormat format = {4, JXL_TYPE_UINT8, JXL_NATIVE_ENDIAN, 0};
+
+/// The library converts XYB, in which most files are, into the colours of this profile, which the file names.
+static void read_profile(struct decoding *decoding) {
+    if (JxlDecoderGetICCProfileSize(decoding->decoder, &format, JXL_COLOR_PROFILE_TARGET_DATA, &decoding->profile_size)
+        != JXL_DEC_SUCCESS)
+        return;
+    decoding->profile = malloc(decoding->profile_size);
+    if (decoding->profile
+        && JxlDecoderGetColorAsICCProfile(decoding->decoder, &format, JXL_COLOR_PROFILE_TARGET_DATA, decoding->profile,
+               decoding->profile_size)
+            != JXL_DEC_SUCCESS)
+        decoding->profile_size = 0;
+}
+
+static bool begin(const struct offstage_image_job *job, const struct decoding *decoding) {
+    bool has_alpha = decoding->info.alpha_bits > 0;
+    const struct offstage_image_head head = {
+        // The library turns the picture itself.
+        .width = decoding->info.xsize,
+        .height = decoding->info.ysize,
+        .bits = decoding->info.bits_per_sample,
+        .has_alpha = has_alpha,
+        // Counting them means decoding them.
+        .frames = decoding->info.have_animation && job->frame > 1 ? job->frame : 1,
+        .layout = !has_alpha                             ? OFFSTAGE_IMAGE_RGBX
+            : decoding->info.alpha_premultiplied ? OFFSTAGE_IMAGE_RGBA_PREMULTIPLIED
+                                                 : OFFSTAGE_IMAGE_RGBA,
+        .profile = decoding->profile_size > 0 ? decoding->profile : NULL,
+        .profile_size = decoding->profile_size,
+    };
+    return offstage_image_begin(job->image, &head);
+}
+
+static void deliver(const struct offstage_image_job *job, const struct decoding *decoding) {
+    size_t stride = 4 * (size_t)decoding->info.xsize;
+    for (uint32_t y = 0; y < decoding->info.ysize && offstage_image_row(job->image, decoding->pixels + y * stride); y++) continue;
+}
+
+static void decode(const struct offstage_image_job *job, struct decoding *decoding) {
+    JxlDecoder *decoder = decoding->decoder;
+    JxlDecoderSubscribeEvents(decoder, JXL_DEC_BASIC_INFO | JXL_DEC_COLOR_ENCODING | JXL_DEC_FULL_IMAGE);
+    JxlDecoderSetInput(decoder, job->bytes, job->size);
+    JxlDecoderCloseInput(decoder);
+    bool has_begun = false;
+    while (true) {
+        switch (JxlDecoderProcessInput(decoder)) {
+        case JXL_DEC_BASIC_INFO:
+            if (JxlDecoderGetBasicInfo(decoder, &decoding->info) != JXL_DEC_SUCCESS) return offstage_image_damaged(job->image);
+            break;
+        case JXL_DEC_COLOR_ENCODING:
+            read_profile(decoding);
+            has_begun = begin(job, decoding);
+            if (!has_begun) return;
+            break;
+        case JXL_DEC_NEED_IMAGE_OUT_BUFFER:
+            if (!decoding->pixels) {
+                decoding->size = 4 * (size_t)decoding->info.xsize * decoding->info.ysize;
+                decoding->pixels = calloc(1, decoding->size);
+            }
+            if (!decoding->pixels) return offstage_image_no_memory(job->image, decoding->size);
+            if (JxlDecoderSetImageOutBuffer(decoder, &format, decoding->pixels, decoding->size) != JXL_DEC_SUCCESS)
+                return offstage_image_damaged(job->image);
+            break;
+        case JXL_DEC_FULL_IMAGE:
+            if (++decoding->frames == job->frame) return deliver(job, decoding);
+            break;
+        case JXL_DEC_SUCCESS: return offstage_image_fail(job->image, OFFSTAGE_IMAGE_NO_FRAME, decoding->frames, 0);
+        default:
+            // A file that was cut shows what it has.
+            if (!has_begun || !decoding->pixels || JxlDecoderFlushImage(decoder) != JXL_DEC_SUCCESS)
+                return offstage_image_damaged(job->image);
+            offstage_image_partial(job->image);
+            return deliver(job, decoding);
+        }
+    }
+}
+
+void decode_jpeg_xl(const struct offstage_image_job *job) {
+    struct decoding decoding = {.decoder = JxlDecoderCreate(NULL)};
+    if (decoding.decoder) decode(job, &decoding);
+    else offstage_image_no_memory(job->image, 0);
+    JxlDecoderDestroy(decoding.decoder);
+    free(decoding.pixels);
+    free(decoding.profile);
+}

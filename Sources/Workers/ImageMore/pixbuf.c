@@ -1,0 +1,87 @@
+#include <gdk-pixbuf/gdk-pixbuf.h>
+#include <stdlib.h>
+
+#include "decoders.h"
+
+/// A file with one white pixel: reading it loads the module for its kind.
+static const guchar bmp[] = {'B', 'M', 58, 0, 0, 0, 0, 0, 0, 0, 54, 0, 0, 0, 40, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 24, 0,
+    0, 0, 0, 0, 4, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 255, 255, 255, 0};
+static const guchar ico[] = {0, 0, 1, 0, 1, 0, 1, 1, 0, 0, 1, 0, 24, 0, 48, 0, 0, 0, 22, 0, 0, 0, 40, 0, 0, 0, 1, 0, 0, 0, 2, 0,
+    0, 0, 1, 0, 24, 0, 0, 0, 0, 0, 8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 255, 255, 255, 0, 0, 0, 0, 0};
+
+static void load_module(const char *type, const guchar *bytes, size_t size) {
+    GdkPixbufLoader *loader = gdk_pixbuf_loader_new_with_type(type, NULL);
+    if (!loader) return;
+    gdk_pixbuf_loader_write(loader, bytes, size, NULL);
+    gdk_pixbuf_loader_close(loader, NULL);
+    g_object_unref(loader);
+}
+
+void prepare_pixbuf(void) {
+    load_module("bmp", bmp, sizeof bmp);
+    load_module("ico", ico, sizeof ico);
+}
+
+struct size {
+    const struct offstage_image_job *job;
+    bool is_refused;
+};
+
+/// Called with the size in the file's head, before the pixels have memory.
+static void check_size(GdkPixbufLoader *loader, int width, int height, gpointer data) {
+    struct size *size = data;
+    uint64_t most = offstage_image_options(size->job->image)->source_pixels;
+    if (width <= 0 || height <= 0 || (uint64_t)width * (uint64_t)height <= most) return;
+    offstage_image_fail(size->job->image, OFFSTAGE_IMAGE_TOO_LARGE, (uint64_t)width, (uint64_t)height);
+    size->is_refused = true;
+    // The library then stops.
+    gdk_pixbuf_loader_set_size(loader, 0, 0);
+}
+
+static void deliver(const struct offstage_image_job *job, const GdkPixbuf *pixels, bool is_whole) {
+    bool has_alpha = gdk_pixbuf_get_has_alpha(pixels);
+    int channels = gdk_pixbuf_get_n_channels(pixels), width = gdk_pixbuf_get_width(pixels), height = gdk_pixbuf_get_height(pixels);
+    const struct offstage_image_head head = {
+        .width = (uint64_t)width,
+        .height = (uint64_t)height,
+        .has_alpha = has_alpha,
+        .layout = has_alpha ? OFFSTAGE_IMAGE_RGBA : OFFSTAGE_IMAGE_RGBX,
+    };
+    if (!is_whole) offstage_image_partial(job->image);
+    if (!offstage_image_begin(job->image, &head)) return;
+    uint8_t *row = malloc(4 * (size_t)width);
+    if (!row) {
+        offstage_image_no_memory(job->image, 4 * (uint64_t)width);
+        return;
+    }
+    bool goes_on = true;
+    for (int y = 0; goes_on && y < height; y++) {
+        const guchar *from = gdk_pixbuf_read_pixels(pixels) + (size_t)y * (size_t)gdk_pixbuf_get_rowstride(pixels);
+        for (int x = 0; x < width; x++, from += channels) {
+            uint8_t *pixel = row + 4 * (size_t)x;
+            pixel[0] = from[0];
+            pixel[1] = from[1];
+            pixel[2] = from[2];
+            pixel[3] = has_alpha ? from[3] : 255;
+        }
+        goes_on = offstage_image_row(job->image, row);
+    }
+    free(row);
+}
+
+void decode_pixbuf(const struct offstage_image_job *job, const char *type) {
+    GdkPixbufLoader *loader = gdk_pixbuf_loader_new_with_type(type, NULL);
+    if (!loader) {
+        offstage_image_fail(job->image, OFFSTAGE_IMAGE_UNSUPPORTED, OFFSTAGE_IMAGE_VARIANT_OTHER, 0);
+        return;
+    }
+    struct size size = {job, false};
+    gulong handler = g_signal_connect(loader, "size-prepared", G_CALLBACK(check_size), &size);
+    bool is_whole = gdk_pixbuf_loader_write(loader, job->bytes, job->size, NULL);
+    is_whole = gdk_pixbuf_loader_close(loader, NULL) && is_whole;
+    const GdkPixbuf *pixels = gdk_pixbuf_loader_get_pixbuf(loader);
+    if (pixels && !size.is_refused) deliver(job, pixels, is_whole);
+    else if (!size.is_refused) offstage_image_damaged(job->image);
+    g_signal_handler_disconnect(loader, handler);
+    g_object_unref(loader);
+}
