@@ -210,11 +210,12 @@ THEME = Sources/OffstageWebKit/Display/Theme
 theme: setup
 	glib-compile-resources --sourcedir=$(THEME) --target=$(THEME)/theme.gresource $(THEME)/theme.gresource.xml
 
-## Draw mutated documents for a while: `SECONDS=60`, `SEED=` of an earlier run to see it again
+## Draw mutated documents and image files for a while: `SECONDS=60`, `SEED=` of an earlier run to see it again
 SECONDS ?= 60
 ENDURE = .build/release/endure
 fuzz: endure-build
-	$(ENDURE) fuzz $(SECONDS) $(if $(SEED),$(SEED),-) Snippets $(EMAILS)
+	@Scripts/write-images .build/images
+	$(ENDURE) fuzz $(SECONDS) $(if $(SEED),$(SEED),-) Snippets .build/images $(EMAILS)
 
 ## Draw rows while one in a hundred is hostile and processes are killed: `ROWS=20000`
 ROWS ?= 20000
@@ -223,6 +224,7 @@ soak: endure-build
 
 endure-build: setup
 	$(SWIFT) build --configuration release --product endure $(FLAGS)
+	@$(BUILD_WORKERS) --quiet $(FLAGS) || exit; done
 
 ## Lay out the source as the project does
 format:

@@ -176,7 +176,8 @@ let package = Package(
             path: "Benchmarks/bench"),
         // Draws what nobody wrote, and rows while processes are killed
         .executableTarget(
-            name: "endure", dependencies: ["Offstage", "OffstageWebKit", "SeededRandom"], path: "Endurance"),
+            name: "endure", dependencies: ["Offstage", "OffstageWebKit", "OffstageImages", "SeededRandom"],
+            path: "Endurance"),
         .testTarget(name: "OffstageBenchmarkTests", dependencies: ["Benchmarking", "SeededRandom"]),
 
         // Random numbers that a failure can repeat
@@ -200,8 +201,7 @@ let package = Package(
             dependencies: [
                 "Offstage", "OffstageImages", "OffstageWorkers", "offstage-image", "offstage-image-more",
                 "SeededRandom",
-            ],
-            resources: [.copy("Files")]),
+            ]),
         // Pictures that can be told right from wrong, for tests and for the program that writes into a store until it is killed
         .target(name: "Samples", dependencies: ["Offstage"], path: "Tests/Samples"),
         .executableTarget(name: "StoreWriter", dependencies: ["Offstage", "Samples"], path: "Tests/StoreWriter"),
@@ -232,7 +232,7 @@ let package = Package(
             name: "CommandLineTests",
             dependencies: [
                 "offstage", "hello", "rows", "feed", "list", "format", "waveform", "bench", "endure", "HostProgram",
-                "CSpng",
+                "offstage-image", "offstage-image-more", "CSpng",
                 "CTestSpawn",
             ],
             resources: [.copy("Fixtures")]),

@@ -1,8 +1,9 @@
 import Foundation
 import Offstage
+import OffstageImages
 import OffstageWebKit
 
-/// Draws mutated documents for a while: each gives a picture or a typed error, in its time.
+/// Draws mutated documents and image files for a while: each gives a picture or a typed error, in its time.
 @MainActor
 struct Fuzz {
     let seconds: Double
@@ -15,12 +16,15 @@ struct Fuzz {
     func run() async throws -> Bool {
         let documents = folders.flatMap(Files.documents).map { [UInt8]($0.bytes) }
         if documents.isEmpty { throw EngineUnavailable(problem: "there are no documents", remedy: "name a folder") }
-        print("seed \(seed), \(documents.count) documents")
+        let images = folders.flatMap(Files.images).map { [UInt8]($0.bytes) }
+        print("seed \(seed), \(documents.count) documents, \(images.count) image files")
         let engine = WebEngine(views: 2)
+        let imageEngine = ImageEngine(workers: 2)
         var configuration = RendererConfiguration()
         configuration.store = nil
-        let renderer = Renderer(engine: engine, configuration: configuration)
+        let renderer = Renderer(engines: [engine, imageEngine], configuration: configuration)
         var mutator = Mutator(documents: documents, seed: seed)
+        var imageMutator = images.isEmpty ? nil : Mutator(documents: images, seed: seed)
         var counts: [String: Int] = [:]
         var late: [Int] = []
         var number = 0
@@ -31,15 +35,24 @@ struct Fuzz {
         try await withThrowingTaskGroup(of: (Int, String, Duration).self) { group in
             func add() {
                 number += 1
+                if number % 2 == 0, let file = imageMutator?.next() {
+                    var image = ImageFile(identifier: "\(number)", data: file)
+                    image.geometry.width = 200
+                    image.limits.seconds = Self.timeout
+                    return draw(image)
+                }
                 var snippet = Snippet(identifier: "\(number)", html: mutator.next(), timeout: Self.timeout)
                 snippet.runsScripts = mutator.chance(0.2)
                 snippet.limits.grace = Self.grace
                 snippet.limits.memory = 1 << 30
+                draw(snippet)
+            }
+            func draw(_ request: some DrawingRequest) {
                 let index = number
-                group.addTask { [snippet] in
+                group.addTask {
                     let start = ContinuousClock.now
                     do throws(RenderError) {
-                        _ = try await renderer.picture(for: snippet)
+                        _ = try await renderer.picture(for: request)
                         return (index, "picture", start.duration(to: .now))
                     } catch {
                         return (index, Self.name(error.reason), start.duration(to: .now))
@@ -59,7 +72,7 @@ struct Fuzz {
         print(
             "\(number) inputs: \(counts.sorted { $0.value > $1.value }.map { "\($0.value) \($0.key)" }.joined(separator: ", "))"
         )
-        print("engine restarted \(engine.restarts) times")
+        print("engine restarted \(engine.restarts) times, image workers \(imageEngine.restarts) times")
         if !late.isEmpty { print("too late: inputs \(late)") }
         return late.isEmpty && counts["unavailable"] == nil
     }
@@ -73,8 +86,17 @@ struct Fuzz {
 enum Files {
     /// The HTML files below a folder, in order.
     static func documents(in folder: String) -> [(name: String, bytes: Data)] {
+        files(in: folder) { $0.hasSuffix(".html") }
+    }
+
+    /// The image files below a folder, by their content, in order.
+    static func images(in folder: String) -> [(name: String, bytes: Data)] {
+        files(in: folder) { !$0.hasSuffix(".html") }.filter { ImageKind(of: $0.bytes) != nil }
+    }
+
+    private static func files(in folder: String, _ isWanted: (String) -> Bool) -> [(name: String, bytes: Data)] {
         let names = FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []
-        return names.filter { $0.hasSuffix(".html") }.sorted().compactMap { name in
+        return names.filter(isWanted).sorted().compactMap { name in
             FileManager.default.contents(atPath: "\(folder)/\(name)").map { (name, $0) }
         }
     }

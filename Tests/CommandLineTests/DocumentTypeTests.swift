@@ -33,7 +33,7 @@ import Testing
             #expect(picture.size == [80, 20])
             #expect(picture[79, 19] == [255, 0, 0, 255])
             #expect(picture[0, 0] != [255, 0, 0, 255], "the image beside it")
-            #expect(try folder.picture("out/sized.png").size == [80, 12])
+            #expect(try folder.picture("out/sized.png").size == [80, 32])
             #expect(try folder.picture("out/page.png").size.count == 2)
         }
     }

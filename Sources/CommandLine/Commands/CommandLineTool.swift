@@ -13,7 +13,8 @@ enum CommandLineTool {
 
     static let summary = "Renders HTML snippets to cached pictures, off screen."
     static let commands: [any Command.Type] = [
-        RenderCommand.self, PipeCommand.self, ServeCommand.self, BrowseCommand.self, SheetCommand.self,
+        RenderCommand.self, InfoCommand.self, PipeCommand.self, ServeCommand.self, BrowseCommand.self,
+        SheetCommand.self,
         CacheCommand.self, ExplainCommand.self, DoctorCommand.self,
     ]
 

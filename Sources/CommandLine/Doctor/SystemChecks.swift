@@ -1,10 +1,33 @@
 import Foundation
 import Offstage
+import OffstageRequests
 import OffstageWebKit
+import OffstageWorkers
 
 /// Checks the rest of the machine: a sandbox tool, a folder for temporary files, limits.
 enum SystemChecks {
-    static func all() async -> [Check] { [await sandbox(), temporaryFolder(), side, descriptors()] }
+    static func all() async -> [Check] {
+        [await sandbox(), temporaryFolder(), side, descriptors()] + (await workers())
+    }
+
+    /// The jail of each source's workers. Documents of other sources are drawn without them.
+    @MainActor private static func workers() async -> [Check] {
+        guard let engines = try? EngineOptions() else { return [] }
+        var checks: [Check] = []
+        for source in SourceRegistry.all {
+            guard let inspector = source.inspector?(engines) else { continue }
+            let name = "\(source.name)-worker"
+            do throws(EngineUnavailable) {
+                if let protections = try await inspector.protections() {
+                    checks.append(.ok(name, "in a jail of \(protections.names.formatted("and"))"))
+                }
+            } catch {
+                checks.append(.remark(name, error.problem, remedy: error.remedy))
+            }
+            await inspector.shutDown()
+        }
+        return checks
+    }
 
     /// bubblewrap makes WebKit's sandbox for its web processes, from namespaces that some machines do not allow. Call
     /// it after a drawing, which reveals more problems.

@@ -49,9 +49,13 @@ enum Input: Sendable {
         }
     }
 
-    /// The source of the document, unless it is a row's.
+    /// The source of the document, unless it is a row's. Reads standard input.
     var source: RegisteredSource {
-        if case .file(let path, _) = self { .ofFile(path) } else { SourceRegistry.first }
+        switch self {
+        case .file(let path, _): .ofFile(path)
+        case .standardInput: StandardInput.source
+        case .row, .unusable: SourceRegistry.first
+        }
     }
 
     /// The document. Reads standard input and rows, but no other file. Call it off the main thread.
@@ -82,7 +86,7 @@ enum InputError: Error, Sendable, CustomStringConvertible {
     var description: String {
         switch self {
         case .unreadable(let path, let code):
-            "cannot read \(path): \(String(cString: strerror(code))); name an HTML file, a folder of them, or -"
+            "cannot read \(path): \(String(cString: strerror(code))); name a file that can be drawn, a folder of them, or -"
         case .folderWithoutSource(let path):
             "\(path) holds no \(SourceRegistry.fileExtensions.map { ".\($0)" }.formatted("or")) file; name a folder that does"
         }

@@ -26,15 +26,42 @@ enum InputList {
             return [.unusable(path: folder, .unreadable(path: folder, code: errno))]
         }
         var (found, unreadable) = files(below: folder)
+        removeParts(from: &found, below: folder)
         if let leavingOut { found.removeAll { absolutePath(folder + "/" + $0) == leavingOut } }
         if found.isEmpty, unreadable.isEmpty { return [.unusable(path: folder, .folderWithoutSource(path: folder))] }
         found.sort { $0.utf8.lexicographicallyPrecedes($1.utf8) }
         let prefix = folder.hasSuffix("/") ? folder : folder + "/"
-        return found.map { .file(path: prefix + $0, identifier: withoutExtension($0)) }
+        let identifiers = identifiers(of: found)
+        return zip(found, identifiers).map { .file(path: prefix + $0, identifier: $1) }
             + unreadable.map { .unusable(path: prefix + $0, .unreadable(path: prefix + $0, code: $1)) }
     }
 
-    /// The paths of the sources' files, from `folder` on, and the folders that cannot be read, with the reason (errno). Foundation
+    /// Removes the images of documents, and the style sheets.
+    private static func removeParts(from found: inout [String], below folder: String) {
+        let parts = found.filter(SourceRegistry.mayBePart)
+        let texts = found.filter { !SourceRegistry.mayBePart($0) }
+        if !parts.isEmpty, !texts.isEmpty {
+            var mentioned = MentionedFiles(of: parts, below: folder)
+            let files = mentioned.files(in: texts)
+            found.removeAll(where: files.contains)
+        }
+        found.removeAll(where: isStyleSheet)
+    }
+
+    private static func isStyleSheet(_ path: String) -> Bool { path.lowercased().hasSuffix(".css") }
+
+    /// The files' paths without extensions. Where an image has the name of another file, as in `IMG_1.HEIC` and `IMG_1.JPG`, the
+    /// image keeps its extension.
+    private static func identifiers(of files: [String]) -> [String] {
+        let names = files.map(withoutExtension)
+        var counts: [String: Int] = [:]
+        for name in names { counts[name, default: 0] += 1 }
+        return zip(files, names).map { file, name in
+            counts[name, default: 0] > 1 && SourceRegistry.mayBePart(file) ? file : name
+        }
+    }
+
+    /// The paths of the sources' files and of style sheets, from `folder` on, and the folders that cannot be read, with the reason (errno). Foundation
     /// would ask the system for the kind of each file.
     private static func files(below folder: String) -> (found: [String], unreadable: [(String, Int32)]) {
         var (found, unreadable): ([String], [(String, Int32)]) = ([], [])
@@ -55,7 +82,9 @@ enum InputList {
                 let kind = Int(entry.pointee.d_type)
                 if kind == DT_DIR || kind == DT_UNKNOWN && isFolder(folder + "/" + path, followsLinks: false) {
                     subfolders.append(path + "/")
-                } else if SourceRegistry.source(ofFile: name) != nil, kind == DT_REG || !isFolder(folder + "/" + path) {
+                } else if SourceRegistry.source(ofFile: name) != nil || isStyleSheet(name),
+                    kind == DT_REG || !isFolder(folder + "/" + path)
+                {
                     found.append(path)
                 }
             }

@@ -10,7 +10,10 @@ extension HTMLOptions {
         {
             $0.snippet.limits.grace = $1
         },
-        .init("max-input-bytes", .integer(any), help: "Reject documents larger than N bytes (default 64 MiB)") {
+        .init(
+            "max-input-bytes", .integer(any),
+            help: "Reject documents larger than N bytes (default 64 MiB, image files 256 MiB)"
+        ) {
             $0.snippet.limits.inputBytes = $1
         },
         .init("max-elements", .integer(any), help: "Reject documents with more than N elements (default 500000)") {
@@ -25,7 +28,7 @@ extension HTMLOptions {
         ) { $0.snippet.limits.resourceBytes = $1 },
         .init(
             "max-image-pixels", .integer(any),
-            help: "Decode at most N pixels of a document's images (default 500000000)"
+            help: "Decode at most N pixels of a document's images, or of an image file (default 500000000)"
         ) { $0.snippet.limits.imagePixels = $1 },
         .init(
             "max-side", .integer(1...1_000_000, "PX"),
@@ -37,7 +40,8 @@ extension HTMLOptions {
         ) { $0.snippet.limits.picturePixels = $1 },
         .init(
             "max-memory", .integer(any, "BYTES"),
-            help: "End a web process that uses more (default 4 GiB or half of the machine's memory)"
+            help:
+                "End a web process that uses more (default 4 GiB or half of the machine's memory), or a worker (default 2 GiB)"
         ) { $0.snippet.limits.memory = $1 },
     ].grouped(.limits)
 }

@@ -28,7 +28,10 @@ package enum HTMLOptions {
     ].grouped(.input)
 
     private static let size: [TypedOption<HTMLSettings>] = [
-        .init("width", .width, help: "Lay out this wide, in CSS px (default 400); fit is as wide as the content") {
+        .init(
+            "width", .width,
+            help: "Lay out HTML this wide, in CSS px (default 400; fit: as wide as the content); scale images to it"
+        ) {
             $0.snippet.geometry.shrinksToFit = $1 == nil
             $0.snippet.geometry.width = $1 ?? 800
         },
@@ -37,7 +40,7 @@ package enum HTMLOptions {
         },
         .init(
             "height", .integer(side, "PX"),
-            help: "Make the picture this high, in CSS px (default: as high as the content)"
+            help: "Make the picture this high, in CSS px (default: as high as the content); scale images to it"
         ) { $0.snippet.geometry.height = .fixed($1) },
         .init("min-height", .integer(side, "PX"), help: "Make the picture at least this high, in CSS px") {
             $0.snippet.geometry.minimumHeight = $1

@@ -10,10 +10,19 @@ package struct HTMLSettings: SourceSettings {
     var type: Snippet.DocumentType?
     var charset: String?
     var base: BaseFolder?
+    /// CSS px, as the caller gave them: an SVG document without them has its own size.
+    private var width: Int?
+    private var height: Int?
+    private var hasOwnSize: Bool
 
     /// - Parameter limit: the largest picture that its files can contain.
     init(_ options: ParsedOptions, limit: FormatLimit?) throws(UsageError) {
         snippet.geometry.formatLimit = limit
+        width = try? options.integer("width", in: 1...32_767)
+        height = try? options.integer("height", in: 1...32_767)
+        // Other options decide how much of a viewport is in the picture.
+        hasOwnSize = !["max-width", "min-height", "max-height", "viewport-height", "selector"].contains(
+            where: options.has)
         try HTMLOptions.all.apply(options, to: &self)
         try HTMLOptions.check(options, snippet)
     }
@@ -27,6 +36,7 @@ package struct HTMLSettings: SourceSettings {
         snippet.identifier = identifier
         snippet.setDocument(of: try read(document, identifier))
         snippet.set(type: type, charset: charset)
+        if hasOwnSize { snippet.fitSVG(width: width, height: height) }
         if isFragment { snippet.completeDocument() }
         if let base { snippet.base = base }
         if let log = document.readLog, let folder = snippet.base as? BaseFolder {

@@ -34,23 +34,40 @@ struct ImageSettings: SourceSettings {
     }
 }
 
+private let imageExtensions = [
+    "jpg", "jpeg", "jpe", "jfif", "png", "apng", "webp", "gif", "tif", "tiff", "bmp", "ico", "heic", "heif", "avif",
+    "jp2",
+    "j2k", "jpx", "jxl",
+]
+
 extension RegisteredSource {
     /// Image files. The content of a file decides its kind; the extensions only say which files of a folder are meant.
     package static let images = RegisteredSource(
         "image",
-        fileExtensions: [
-            "jpg", "jpeg", "jpe", "jfif", "png", "apng", "webp", "gif", "tif", "tiff", "bmp", "ico", "heic", "heif",
-            "avif",
-            "jp2", "j2k", "jpx", "jxl",
-        ],
+        fileExtensions: imageExtensions, partExtensions: Set(imageExtensions),
         mediaTypes: [
             "image/jpeg", "image/png", "image/apng", "image/webp", "image/gif", "image/tiff", "image/bmp",
             "image/x-icon",
             "image/vnd.microsoft.icon", "image/heic", "image/heif", "image/avif", "image/jp2", "image/jxl",
         ].map { MediaType($0) },
         options: ImageOptions.table.declarations(), limits: ImageOptions.limits.declarations(),
+        recognizes: { ImageKind(of: $0) != nil },
+        inspector: { ImageInspector(engine: ImageEngine(jail: $0.sandbox.jail)) },
         settings: { options, limit throws(UsageError) in try ImageSettings(options, limit: limit) },
         engine: { options, workers in ImageEngine(workers: workers, jail: options.sandbox.jail) })
+}
+
+private struct ImageInspector: SourceInspector {
+    let engine: ImageEngine
+
+    func facts(about request: any DrawingRequest) async throws(DrawingError) -> [String: SourceFact] {
+        guard let file = request as? ImageFile else { return [:] }
+        return try await engine.facts(about: file).all()
+    }
+
+    func protections() async throws(EngineUnavailable) -> WorkerProtections? { try await engine.protections() }
+
+    func shutDown() async { await engine.shutDown() }
 }
 
 extension Sandbox {

@@ -7,8 +7,8 @@ package struct EngineOptions: Sendable {
     package static let table: [OptionTable.Option] =
         [fonts].grouped(.appearance)
         + [
-            .init("sandbox", help: "Refuse to render without WebKit's sandbox (default: use it where possible)"),
-            .init("no-sandbox", help: "Render without WebKit's sandbox, page scripts too"),
+            .init("sandbox", help: "Refuse to render without a sandbox of bubblewrap (default: use it where possible)"),
+            .init("no-sandbox", help: "Render without that sandbox, page scripts too"),
         ].grouped(.loading) + network
         + [
             .init(

@@ -1,4 +1,6 @@
+import Foundation
 import Offstage
+import OffstageWorkers
 
 /// A kind of source that the command line, rows, the pipe, the service and the C library offer.
 package final class RegisteredSource: Sendable {
@@ -8,6 +10,8 @@ package final class RegisteredSource: Sendable {
     package let textKey: String?
     /// Lower case, without a dot. A folder as input means the files with these extensions.
     package let fileExtensions: [String]
+    /// Those of files that other documents may contain. Such a file in a folder is no input if a document of the folder names it.
+    let partExtensions: Set<String>
     /// The types of request bodies.
     package let mediaTypes: [MediaType]
     /// The options that rows may have, too.
@@ -16,6 +20,10 @@ package final class RegisteredSource: Sendable {
     package let limits: [OptionTable.Option]
     /// - Throws: `UsageError` for an invalid value, or a combination that makes no sense.
     let settings: @Sendable (ParsedOptions, FormatLimit?) throws(UsageError) -> any SourceSettings
+    /// True for a document without a name that is of this source, by its first bytes.
+    package let recognizes: @Sendable (Data) -> Bool
+    /// Makes what reads the facts of documents, for `info`; nil for a source whose documents have none.
+    package let inspector: (@MainActor @Sendable (EngineOptions) -> any SourceInspector)?
     let engine: @MainActor @Sendable (EngineOptions, _ views: Int) -> any Engine
 
     package struct MediaType: Sendable {
@@ -33,21 +41,30 @@ package final class RegisteredSource: Sendable {
     }
 
     /// - Parameters:
+    ///   - partExtensions: those of `fileExtensions` whose files other documents may contain. Default none.
+    ///   - recognizes: true for a document of this source, by its first bytes. Default never.
+    ///   - inspector: makes what reads documents' facts. Default none.
     ///   - settings: makes the settings for the options of a command line or a row, and the largest picture that the files can
     ///     contain.
     ///   - engine: makes an engine. It must not start anything before its first drawing: a run may have no such source.
     package init(
-        _ name: String, textKey: String? = nil, fileExtensions: [String], mediaTypes: [MediaType],
+        _ name: String, textKey: String? = nil, fileExtensions: [String], partExtensions: Set<String> = [],
+        mediaTypes: [MediaType],
         options: [OptionTable.Option], limits: [OptionTable.Option] = [],
+        recognizes: @escaping @Sendable (Data) -> Bool = { _ in false },
+        inspector: (@MainActor @Sendable (EngineOptions) -> any SourceInspector)? = nil,
         settings: @escaping @Sendable (ParsedOptions, FormatLimit?) throws(UsageError) -> any SourceSettings,
         engine: @escaping @MainActor @Sendable (EngineOptions, _ views: Int) -> any Engine
     ) {
         self.name = name
         self.textKey = textKey
         self.fileExtensions = fileExtensions
+        self.partExtensions = partExtensions
         self.mediaTypes = mediaTypes
         self.options = options
         self.limits = limits
+        self.recognizes = recognizes
+        self.inspector = inspector
         self.settings = settings
         self.engine = engine
     }
@@ -68,4 +85,18 @@ package protocol SourceSettings: Sendable {
     /// - Parameter identifier: the name of the picture in the cache.
     /// - Throws: `SourceFileError`.
     func request(for document: SourceDocument, identifier: String) throws(SourceFileError) -> any DrawingRequest
+}
+
+/// Reads what documents say about themselves, and draws nothing.
+package protocol SourceInspector: Sendable {
+    /// - Parameter request: of the inspector's source.
+    func facts(about request: any DrawingRequest) async throws(DrawingError) -> [String: SourceFact]
+
+    /// The protections of the workers that draw the source; nil for a source without workers. Starts one if necessary.
+    ///
+    /// - Throws: the reason for which no worker can start here.
+    func protections() async throws(EngineUnavailable) -> WorkerProtections?
+
+    /// Ends everything that it started.
+    func shutDown() async
 }

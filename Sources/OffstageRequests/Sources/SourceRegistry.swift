@@ -22,6 +22,12 @@ package enum SourceRegistry {
         return sources.withLock { $0.first { $0.fileExtensions.contains(fileExtension) } }
     }
 
+    /// True for a file that may be a part of a document, such as a picture in a web page.
+    package static func mayBePart(_ path: String) -> Bool {
+        let fileExtension = (path as NSString).pathExtension.lowercased()
+        return sources.withLock { $0.contains { $0.partExtensions.contains(fileExtension) } }
+    }
+
     /// The extensions of all sources' files, without dots.
     package static var fileExtensions: [String] { all.flatMap(\.fileExtensions) }
 

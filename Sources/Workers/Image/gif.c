@@ -26,7 +26,7 @@ struct canvas {
 };
 
 static void dispose(struct canvas *canvas) {
-    if (canvas->disposal == DISPOSE_PREVIOUS) {
+    if (canvas->disposal == DISPOSE_PREVIOUS && canvas->saved) {
         memcpy(canvas->pixels, canvas->saved, 4 * (size_t)canvas->width * (size_t)canvas->height);
     } else if (canvas->disposal == DISPOSE_BACKGROUND) {
         for (int y = canvas->top; y < canvas->top + canvas->frame_height && y < canvas->height; y++)
@@ -73,8 +73,11 @@ static bool read_frame(GifFileType *file, struct canvas *canvas, const GraphicsC
     canvas->top = frame->Top;
     canvas->frame_width = frame->Width;
     canvas->frame_height = frame->Height;
-    if (canvas->disposal == DISPOSE_PREVIOUS)
-        memcpy(canvas->saved, canvas->pixels, 4 * (size_t)canvas->width * (size_t)canvas->height);
+    if (canvas->disposal == DISPOSE_PREVIOUS) {
+        size_t size = 4 * (size_t)canvas->width * (size_t)canvas->height;
+        if (!canvas->saved) canvas->saved = malloc(size);
+        if (canvas->saved) memcpy(canvas->saved, canvas->pixels, size);
+    }
     static const int starts[] = {0, 4, 2, 1}, steps[] = {8, 8, 4, 2};
     bool is_whole = true;
     for (int pass = 0; is_whole && pass < (frame->Interlace ? 4 : 1); pass++) {
@@ -134,20 +137,23 @@ void decode_gif(const struct offstage_image_job *job) {
         .frames = 1,
     };
     size_t size = 4 * (size_t)head.width * (size_t)head.height;
-    bool is_whole = false, is_too_large = head.width * head.height > offstage_image_options(job->image)->source_pixels;
+    bool is_whole = true, is_too_large = head.width * head.height > offstage_image_options(job->image)->source_pixels;
+    uint32_t frames = 0;
     if (!is_too_large) {
         canvas.pixels = calloc(1, size);
-        canvas.saved = calloc(1, size);
-        if (canvas.pixels && canvas.saved) head.frames = read_frames(file, &canvas, job->frame, &is_whole);
+        if (canvas.pixels) frames = read_frames(file, &canvas, job->frame, &is_whole);
+        else offstage_image_no_memory(job->image, size);
     }
-    if (is_too_large || (canvas.pixels && canvas.saved)) {
-        // Also the limit's error.
-        if (offstage_image_begin(job->image, &head))
-            for (int y = 0; y < canvas.height && offstage_image_row(job->image, canvas.pixels + 4 * (size_t)y * head.width); y++)
-                continue;
+    head.frames = frames;
+    if (is_too_large) {
+        // Only for its error.
+        offstage_image_begin(job->image, &head);
+    } else if (frames == 0) {
+        offstage_image_damaged(job->image);
+    } else if (offstage_image_begin(job->image, &head)) {
         if (!is_whole) offstage_image_partial(job->image);
-    } else {
-        offstage_image_no_memory(job->image, size);
+        for (int y = 0; y < canvas.height && offstage_image_row(job->image, canvas.pixels + 4 * (size_t)y * head.width); y++)
+            continue;
     }
     free(canvas.pixels);
     free(canvas.saved);

@@ -13,8 +13,8 @@
 struct errors {
     struct jpeg_error_mgr manager;
     jmp_buf place;
-    /// The file ended too early or has bytes that cannot be decoded.
-    bool is_damaged;
+    /// The file ended too early; it has bytes that cannot be decoded.
+    bool has_ended, is_damaged;
 };
 
 static void leave(j_common_ptr decoder) { longjmp(((struct errors *)decoder->err)->place, 1); }
@@ -23,8 +23,9 @@ static void note(j_common_ptr decoder, int level) {
     struct errors *errors = (struct errors *)decoder->err;
     // The other warnings are about markers, or about bytes that need not be there.
     int code = errors->manager.msg_code;
-    if (level < 0 && (code == JWRN_HIT_MARKER || code == JWRN_JPEG_EOF || code == JWRN_HUFF_BAD_CODE || code == JWRN_MUST_RESYNC))
-        errors->is_damaged = true;
+    if (level >= 0) return;
+    if (code == JWRN_JPEG_EOF || code == JWRN_HIT_MARKER) errors->has_ended = true;
+    if (code == JWRN_HUFF_BAD_CODE || code == JWRN_MUST_RESYNC) errors->is_damaged = true;
 }
 
 static void ignore(j_common_ptr decoder) { (void)decoder; }
@@ -74,13 +75,16 @@ static void decode(struct jpeg_decompress_struct *decoder, const struct errors *
     JSAMPARRAY row =
         decoder->mem->alloc_sarray((j_common_ptr)decoder, JPOOL_IMAGE, decoder->output_width * 4, 1);
     bool is_inverted = head.layout == OFFSTAGE_IMAGE_CMYK && !decoder->saw_Adobe_marker;
+    // A progressive file that was cut has all rows, with less detail.
+    bool is_progressive = jpeg_has_multiple_scans(decoder);
     while (decoder->output_scanline < decoder->output_height) {
         jpeg_read_scanlines(decoder, row, 1);
         // The library fills the rest with grey.
-        if (errors->is_damaged && decoder->input_iMCU_row >= decoder->total_iMCU_rows) break;
+        if (errors->has_ended && !is_progressive) break;
         if (is_inverted) invert(row[0], decoder->output_width * 4);
         if (!offstage_image_row(job->image, row[0])) break;
     }
+    if (errors->is_damaged || (errors->has_ended && is_progressive)) offstage_image_partial(job->image);
 }
 
 void decode_jpeg(const struct offstage_image_job *job) {

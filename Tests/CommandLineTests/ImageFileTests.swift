@@ -1,0 +1,219 @@
+import Foundation
+import Testing
+
+/// Image files as sources of every front door.
+@Suite struct ImageFileTests {
+    /// A 120 × 80 picture: red, lime, blue and white quarters, in all kinds that other programs write.
+    private static func write(into folder: Folder) throws {
+        for (name, data) in try files.get() { try folder.write("in/\(name)", data) }
+    }
+
+    /// By name. Written once: some encoders take their time.
+    private static let files = Result<[String: Data], any Error> {
+        try withFolder { folder in
+            let script = Document.root.appendingPathComponent("Scripts/write-images").path
+            let outcome = try Child([script, "in"], folder: folder.path).wait()
+            #expect(outcome.code == 0, "\(outcome.error)")
+            let names = folder.files("in")
+            return try Dictionary(uniqueKeysWithValues: names.map { ($0, try folder.data("in/\($0)")) })
+        }
+    }
+
+    @Test func everyKindIsDrawn() throws {
+        try withFolder { folder in
+            try Self.write(into: folder)
+            let outcome = try Offstage.run(
+                "render", "in", "--out", "out", "--width", "60", "--cache", "c", "--strict", "--json", in: folder)
+            #expect(outcome.code == 0, "\(outcome.error)")
+            let objects = try outcome.objects
+            #expect(objects.count == 18)
+            for object in objects {
+                let name = try #require(object["path"] as? String)
+                let picture = try folder.picture(name)
+                #expect(picture.size == [60, 40], "\(name)")
+                let corners = [(5, 5), (54, 5), (5, 34), (54, 34)].map { picture[$0.0, $0.1] }
+                let wanted: [[UInt8]] = [
+                    [255, 0, 0, 255], [0, 255, 0, 255], [0, 0, 255, 255], [255, 255, 255, 255],
+                ]
+                for (corner, color) in zip(corners, wanted) {
+                    let isClose = zip(corner, color).allSatisfy { abs(Int($0) - Int($1)) <= 8 }
+                    #expect(isClose, "\(name) has \(corner), not \(color)")
+                }
+                let facts = try #require(object["facts"] as? [String: Any])
+                #expect(facts["width"] as? Int == 120, "\(name)")
+                #expect(facts["thumbhash"] is String)
+            }
+            // `IMG_1.png` and `IMG_1.tiff` are two pictures.
+            #expect(folder.files("out").contains("wide.png.png") && folder.files("out").contains("wide.tiff.png"))
+
+            let again = try Offstage.run(
+                "render", "in", "--out", "out", "--width", "60", "--cache", "c", "--json", in: folder)
+            #expect(try again.objects.allSatisfy { $0["kept"] as? Bool == true && $0["facts"] != nil })
+        }
+    }
+
+    @Test func aFolderOfEverything() throws {
+        try withFolder { folder in
+            try folder.write("in/a.html", "<!doctype html><img src='img/used%20one.png'><style>@import 's.css'</style>")
+            try folder.write("in/s.css", "p { background: url(img/used.png) }")
+            let svg =
+                "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 30 20'><rect width='30' height='20' fill='red'/></svg>"
+            try folder.write("in/drawing.svg", svg)
+            try folder.write("in/img/used by a;b.svg", svg)
+            try folder.write("in/b.html", "<!doctype html><img src='img/used by a;b.svg'>")
+            for name in ["used one", "used", "free"] { try folder.write("in/img/\(name).png", MachineTests.png) }
+            let outcome = try Offstage.run("render", "in", "--out", "out", in: folder)
+            #expect(outcome.code == 0 || outcome.code == 1, "\(outcome.error)")
+            // What documents and style sheets name belongs to them.
+            #expect(folder.files("out") == ["a.png", "b.png", "drawing.png", "img/free.png"])
+            #expect(try folder.picture("out/drawing.png").size == [30, 20])
+        }
+    }
+
+    @Test func anSVGDocumentIsScaled() throws {
+        try withFolder { folder in
+            try folder.write(
+                "fixed.svg",
+                "<?xml version='1.0'?><!-- a > b --><!DOCTYPE svg [<!ENTITY a 'b>'>]><svg xmlns='http://www.w3.org/2000/svg' "
+                    + "width='15mm' height='7.5mm'><rect width='100%' height='100%' fill='red'/></svg>")
+            func size(_ options: String...) throws -> [Int] {
+                let outcome = try Offstage.run("render", arguments: ["fixed.svg", "-o", "a.png"] + options, in: folder)
+                #expect(outcome.code == 0, "\(outcome.error)")
+                let picture = try folder.picture("a.png")
+                #expect(picture[picture.size[0] / 2, picture.size[1] / 2] == [255, 0, 0, 255])
+                return picture.size
+            }
+            #expect(try size() == [57, 29])
+            #expect(try size("--width", "200") == [200, 100])
+            #expect(try size("--height", "10") == [20, 10])
+            #expect(try size("--width", "50", "--height", "50", "--scale", "2") == [100, 100])
+        }
+    }
+
+    @Test func optionsOfImages() throws {
+        try withFolder { folder in
+            try Self.write(into: folder)
+            func size(_ options: String...) throws -> [Int] {
+                let outcome = try Offstage.run(
+                    "render", arguments: ["in/png.png", "-o", "a.png"] + options, in: folder)
+                #expect(outcome.code == 0, "\(outcome.error)")
+                return try folder.picture("a.png").size
+            }
+            #expect(try size() == [120, 80])
+            #expect(try size("--width", "30", "--height", "30", "--fit", "cover", "--gravity", "east") == [30, 30])
+            #expect(try folder.picture("a.png")[25, 2] == [0, 255, 0, 255])
+            #expect(try size("--crop", "60,40,60,40") == [60, 40])
+            #expect(try folder.picture("a.png")[0, 0] == [255, 255, 255, 255])
+            #expect(
+                try size("--width", "30", "--height", "30", "--fit", "contain", "--background", "black") == [30, 30])
+            #expect(try folder.picture("a.png")[15, 0] == [0, 0, 0, 255])
+            #expect(try size("--width", "30", "--scale", "2", "--padding", "1") == [64, 44])
+            for (options, message) in [
+                (["--crop", "1,2,3"], "--crop takes four whole numbers"), (["--fit", "zoom"], "--fit takes inside"),
+                (["--frame", "0"], "--frame takes a whole number"),
+            ] {
+                let outcome = try Offstage.run(
+                    "render", arguments: ["in/png.png", "-o", "b.png"] + options, in: folder)
+                #expect(outcome.code == 2)
+                #expect(outcome.error.contains(message), "\(outcome.error)")
+            }
+        }
+    }
+
+    @Test func oneBadFileCostsOneResult() throws {
+        try withFolder { folder in
+            try Self.write(into: folder)
+            try folder.write("in/text.png", "just text")
+            try folder.write("in/damaged.jpg", Data([0xFF, 0xD8, 0xFF, 0xE0] + [UInt8](repeating: 7, count: 90)))
+            let photo = try Data(
+                contentsOf: Document.root.appendingPathComponent("Snippets/assets/img/alpine.jpg"))
+            try folder.write("in/cut.jpg", photo.prefix(photo.count / 2))
+            let outcome = try Offstage.run("render", "in", "--out", "out", "--width", "40", in: folder)
+            #expect(outcome.code == 1)
+            #expect(outcome.error.contains("in/text.png: it is not an image file of a known kind; known are JPEG, PNG"))
+            #expect(outcome.error.contains("in/damaged.jpg: the file is damaged, and nothing of it can be decoded"))
+            #expect(outcome.error.contains("in/cut.jpg: missing because the file is damaged: its lower part"))
+            #expect(folder.files("out").count == 19)
+        }
+    }
+
+    @Test func allFrontDoors() throws {
+        try withFolder { folder in
+            try Self.write(into: folder)
+            let photo = try folder.data("in/heic.heic")
+            // Standard input is recognized by its bytes.
+            let piped = try Offstage.run("render", "-", "-o", "a.png", "--width", "30", stdin: photo, in: folder)
+            #expect(piped.code == 0, "\(piped.error)")
+            #expect(try folder.picture("a.png").size == [30, 20])
+
+            let row = #"{"identifier": "b", "file": "in/avif.avif", "fit": "cover", "width": 24, "height": 24}"#
+            try folder.write("rows.jsonl", row + "\n" + #"{"identifier": "c", "html": "<p>c", "width": 50}"#)
+            let rows = try Offstage.run("render", "--manifest", "rows.jsonl", "--out", "rows", in: folder)
+            #expect(rows.code == 0, "\(rows.error)")
+            #expect(try folder.picture("rows/b.png").size == [24, 24])
+            let pipe = try Offstage.run("pipe", "--out", "pipe", stdin: Data((row + "\n").utf8), in: folder)
+            #expect(try folder.data("pipe/b.png") == folder.data("rows/b.png"), "\(pipe.error)")
+
+            let service = try Service(in: folder)
+            let answer = try service.draw(photo, type: "image/heic", "width=30")
+            #expect(answer.status == 200)
+            #expect(try Picture(answer.body).size == [30, 20])
+            #expect(try answer.body == folder.data("a.png"))
+            let wrong = try service.draw(Data("text".utf8), type: "image/png", "width=30")
+            #expect(wrong.status == 422)
+            _ = try service.stop()
+        }
+    }
+
+    @Test func info() throws {
+        try withFolder { folder in
+            try Self.write(into: folder)
+            let outcome = try Offstage.run("info", "in", "--json", in: folder)
+            #expect(outcome.code == 0, "\(outcome.error)")
+            let objects = try outcome.objects
+            #expect(objects.count == 18)
+            #expect(
+                objects.allSatisfy {
+                    $0["width"] as? Int == 120 && $0["height"] as? Int == 80 && $0["frames"] as? Int == 1
+                })
+            let kinds = Set(objects.compactMap { $0["kind"] as? String })
+            #expect(
+                kinds == ["JPEG", "PNG", "WebP", "GIF", "TIFF", "BMP", "ICO", "HEIC", "AVIF", "JPEG 2000", "JPEG XL"])
+            let text = try Offstage.run("info", "in/png.png", "in/none.png", in: folder)
+            #expect(text.code == 1)
+            #expect(text.text.hasPrefix("in/png.png: PNG, 120 × 80 px"))
+            #expect(text.error.contains("in/none.png"))
+            #expect(try Offstage.run("info", in: folder).code == 2)
+        }
+    }
+
+    /// Cut at every eighth of their length, and with changed bytes: one result each, and the good files' bytes do not change.
+    @Test func hostileFiles() throws {
+        try withFolder { folder in
+            try Self.write(into: folder)
+            let names = folder.files("in")
+            let good = try Offstage.run("render", "in", "--out", "good", "--width", "33", in: folder)
+            #expect(good.code == 0, "\(good.error)")
+            var random = SystemRandomNumberGenerator()
+            for name in names {
+                let data = try folder.data("in/\(name)")
+                for eighth in 1..<8 {
+                    try folder.write("in/cut-\(eighth)-\(name)", data.prefix(data.count * eighth / 8))
+                }
+                for number in 0..<3 {
+                    var changed = data
+                    for _ in 0..<10 { changed[Int.random(in: 0..<data.count, using: &random)] = .random(in: 0...255) }
+                    try folder.write("in/changed-\(number)-\(name)", changed)
+                }
+            }
+            let outcome = try Offstage.run(
+                "render", "in", "--out", "out", "--width", "33", "--json", "--no-cache", in: folder)
+            #expect(outcome.code == 1)
+            let objects = try outcome.objects
+            #expect(objects.count == 11 * names.count)
+            for name in folder.files("good") {
+                #expect(try folder.data("out/\(name)") == folder.data("good/\(name)"), "\(name)")
+            }
+        }
+    }
+}
