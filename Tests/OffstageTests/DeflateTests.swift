@@ -4,10 +4,11 @@ import Testing
 
 /// ISA-L 2.30 takes the stream's address for the hash of an input's third byte, unless the input begins with a short block.
 struct DeflateTests {
-    /// With the input below, the addresses led to different bytes: of 32,768 that ISA-L distinguishes, only this one did.
+    /// With the input below, the addresses led to different bytes: of 32,768 that ISA-L distinguishes, only this one did. Both are
+    /// below 512 GiB, where the thread sanitizer allows memory.
     @Test func theAddressOfAStreamDoesNotInfluenceItsOutput() throws {
         #expect(
-            try compressed(phrases(100_000), at: 0x1000_0000_0000) == compressed(phrases(100_000), at: 0x1000_2F8D_0000)
+            try compressed(phrases(100_000), at: 0x10_0000_0000) == compressed(phrases(100_000), at: 0x10_5398_0000)
         )
     }
 
