@@ -39,6 +39,29 @@ struct MemoryRoomTests {
         #expect(await order.entries == ["100", "200", "300"])
     }
 
+    /// Small pictures may overtake a large one that waits, but only as many as the bound says.
+    @Test func aLargeOneIsOvertakenANumberOfTimes() async {
+        let room = MemoryRoom(limit: 100, admitted: 1, mostOvertakings: 3)
+        var first: MemoryRoom.Share? = room.take(100)
+        let order = Journal()
+        var tasks: [Task<Void, Never>] = []
+        for (name, bytes) in [("large", 300), ("larger", 400)] + (1...8).map({ ("small \($0)", 200) }) {
+            let count = tasks.count
+            tasks.append(
+                Task {
+                    let share = await room.share(bytes).share
+                    await order.note(name)
+                    withExtendedLifetime(share) {}
+                })
+            while room.waitingCount == count { await Task.yield() }
+        }
+        withExtendedLifetime(first) {}
+        first = nil
+        for task in tasks { await task.value }
+        let rest = (4...8).map { "small \($0)" }
+        #expect(await order.entries == ["small 1", "small 2", "large", "small 3", "larger"] + rest)
+    }
+
     /// One drawing's requests do not each make its files: many readers of a new, large picture would fill the memory.
     @Test func requestsOfOneDrawingShareItsFiles() async throws {
         let folder = try TemporaryFolder()

@@ -16,7 +16,7 @@ final class MemoryRoom: Sendable {
         deinit { room.give(bytes) }
     }
 
-    private struct Turn: Comparable, Hashable {
+    fileprivate struct Turn: Comparable, Hashable {
         var bytes: Int
         /// Among turns of the same size, the one that came earlier is first.
         var number: Int
@@ -24,27 +24,35 @@ final class MemoryRoom: Sendable {
         static func < (one: Turn, other: Turn) -> Bool { (one.bytes, one.number) < (other.bytes, other.number) }
     }
 
-    private struct State {
+    fileprivate struct State {
         var bytes = 0
         var count = 0
         var lastNumber = 0
         var turns = MinHeap<Turn>()
+        /// The turns that wait, in the order of their numbers, among others that do not wait any more.
+        var line: [Turn] = []
+        /// The number of turns at the start of `line` that do not wait any more.
+        var passed = 0
         var waiting: [Int: CheckedContinuation<Void, Never>] = [:]
     }
 
     private let limit: Int
     let admitted: Int
+    private let mostOvertakings: Int
     private let state = Mutex(State())
 
     /// - Parameters:
     ///   - limit: bytes. Nobody waits while less is in use.
     ///   - admitted: the number of shares that are given whatever their size; at least 1.
-    init(limit: Int, admitted: Int = ProcessInfo.processInfo.activeProcessorCount) {
-        (self.limit, self.admitted) = (limit, max(1, admitted))
+    ///   - mostOvertakings: the number of later requests that may get their shares before an earlier one. Default 64.
+    init(
+        limit: Int, admitted: Int = ProcessInfo.processInfo.activeProcessorCount, mostOvertakings: Int = 64
+    ) {
+        (self.limit, self.admitted, self.mostOvertakings) = (limit, max(1, admitted), mostOvertakings)
     }
 
     /// The number of those that wait.
-    var waitingCount: Int { state.withLock { $0.turns.count } }
+    var waitingCount: Int { state.withLock { $0.waiting.count } }
 
     private func hasRoom(_ state: State) -> Bool { state.bytes < limit || state.count < admitted }
 
@@ -57,21 +65,24 @@ final class MemoryRoom: Sendable {
         return Share(self, bytes)
     }
 
-    /// Waits for a share. The smallest is first: small pictures do not wait for many large ones.
+    /// Waits for a share. The smallest is first: small pictures do not wait for many large ones. A large one waits for at most
+    /// `mostOvertakings` that asked later.
     ///
     /// - Returns: also whether it waited.
     func share(_ bytes: Int) async -> (share: Share, waited: Bool) {
         var waited = false
         await withCheckedContinuation { continuation in
             let starts = state.withLock { state in
-                if hasRoom(state), state.turns.count == 0 {
+                if hasRoom(state), state.waiting.isEmpty {
                     state.bytes += bytes
                     state.count += 1
                     return true
                 }
                 waited = true
                 state.lastNumber += 1
-                state.turns.insert(Turn(bytes: bytes, number: state.lastNumber))
+                let turn = Turn(bytes: bytes, number: state.lastNumber)
+                state.turns.insert(turn)
+                state.line.append(turn)
                 state.waiting[state.lastNumber] = continuation
                 return false
             }
@@ -85,8 +96,7 @@ final class MemoryRoom: Sendable {
             state.bytes -= bytes
             state.count -= 1
             var next: [CheckedContinuation<Void, Never>] = []
-            while hasRoom(state), let turn = state.turns.first {
-                state.turns.removeFirst()
+            while hasRoom(state), let turn = state.next(mostOvertakings) {
                 state.bytes += turn.bytes
                 state.count += 1
                 if let one = state.waiting.removeValue(forKey: turn.number) { next.append(one) }
@@ -94,6 +104,21 @@ final class MemoryRoom: Sendable {
             return next
         }
         for one in next { one.resume() }
+    }
+}
+
+extension MemoryRoom.State {
+    /// The smallest turn, or the earliest if the smallest came too long after it. Nil if nobody waits.
+    fileprivate mutating func next(_ mostOvertakings: Int) -> MemoryRoom.Turn? {
+        while passed < line.count, waiting[line[passed].number] == nil { passed += 1 }
+        if passed > 1_000, passed > line.count / 2 {
+            line.removeFirst(passed)
+            passed = 0
+        }
+        while let turn = turns.first, waiting[turn.number] == nil { turns.removeFirst() }
+        guard let smallest = turns.first else { return nil }
+        let earliest = line[passed]
+        return smallest.number - earliest.number > mostOvertakings ? earliest : smallest
     }
 }
 
