@@ -13,56 +13,29 @@ enum AnimatedImage {
 
     /// A document or a style sheet with only first frames in the images of its data URIs.
     static func stopped(inText text: Data) -> Data {
-        var result = text
-        var start = text.startIndex
-        while let found = encoded(in: text, from: start) {
-            start = found
-            let end = text[start...].firstIndex { !isBase64($0) } ?? text.endIndex
-            guard let head = Data(base64Encoded: padded(text[start..<end].prefix(64))), mayMove(head: head),
-                let file = Data(base64Encoded: padded(text[start..<end]))
+        guard text.withUnsafeBytes({ $0.firstIndex(of: mark, from: 0) }) != nil else { return text }
+        let bytes = [UInt8](text)
+        var result = Data()
+        // Up to here the bytes are in `result`.
+        var copied = 0
+        var index = 0
+        while let found = bytes.withUnsafeBytes({ $0.firstIndex(of: mark, from: index) }) {
+            let head = max(index, found - DataURI.longestHead)..<found
+            index = found + mark.utf8CodeUnitCount
+            guard let start = bytes[head].ranges(of: "data:".utf8).last?.lowerBound,
+                let uri = DataURI(in: bytes, at: start), mayMove(head: uri.head)
             else { continue }
-            var bytes = [UInt8](file)
-            if stop(&bytes) {
-                // Where the code goes on in another form, such as %2B, a byte may be in both.
-                let length = (end - start) & ~3
-                let changed = Data(bytes).base64EncodedData().prefix(length)
-                result.replaceSubrange(start..<start + length, with: changed)
+            index = uri.content.endIndex
+            for edit in uri.edits({ stopped($0) }) {
+                result += bytes[copied..<edit.range.lowerBound]
+                result += edit.bytes
+                copied = edit.range.upperBound
             }
-            start = end
         }
-        return result
+        return copied == 0 ? text : result + bytes[copied...]
     }
 
-    /// The index at which the next base64 data starts.
-    private static func encoded(in text: Data, from start: Int) -> Int? {
-        text.withUnsafeBytes { bytes in
-            let mark: StaticString = ";base64,"
-            var offset = start - text.startIndex
-            guard let base = bytes.baseAddress else { return nil }
-            while offset + 8 <= bytes.count,
-                let found = memchr(base + offset, Int32(UInt8(ascii: ";")), bytes.count - offset - 7)
-            {
-                offset = UnsafeRawPointer(found) - base
-                if memcmp(found, mark.utf8Start, 8) == 0 { return text.startIndex + offset + 8 }
-                offset += 1
-            }
-            return nil
-        }
-    }
-
-    private static func isBase64(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "/"), UInt8(ascii: "="):
-            true
-        default: false
-        }
-    }
-
-    private static func padded(_ text: Data) -> Data {
-        // A copy: Foundation ends the program where nothing is appended to an empty slice.
-        Data(text) + Data(repeating: UInt8(ascii: "="), count: -text.count & 3)
-    }
+    private static let mark: StaticString = ";base64,"
 
     /// Checks the first bytes: most images are plain PNGs and JPEGs, which need not be decoded.
     private static func mayMove(head: Data) -> Bool {

@@ -4,12 +4,6 @@ import Foundation
 /// image, and WebKit starts its clock when it is first painted. So the file is changed: an animation lasts for years, one that
 /// would begin later never begins, and those of a style sheet are paused.
 enum AnimatedSVG {
-    /// A change: these bytes are replaced.
-    struct Edit {
-        var range: Range<Int>
-        var bytes: [UInt8]
-    }
-
     /// The bytes of an SVG file without motion; the same bytes if it has none.
     static func stopped(_ file: Data) -> Data {
         guard mayMove(file) else { return file }
@@ -36,9 +30,9 @@ enum AnimatedSVG {
     }
 
     /// The changes that stop a file, in its order.
-    static func edits(of bytes: [UInt8]) -> [Edit] {
+    static func edits(of bytes: [UInt8]) -> [DataURI.Edit] {
         let hasKeyframes = bytes.withUnsafeBytes { $0.firstIndex(of: "keyframes", from: 0) != nil }
-        var edits: [Edit] = []
+        var edits: [DataURI.Edit] = []
         var index = 0
         while let open = bytes[index...].firstIndex(of: UInt8(ascii: "<")) {
             index = open + 1
@@ -47,7 +41,8 @@ enum AnimatedSVG {
             let local = String(decoding: name.split(separator: UInt8(ascii: ":")).last ?? [], as: UTF8.self)
             if isClosing {
                 guard hasKeyframes, local == "style" else { continue }
-                edits.append(Edit(range: open..<open, bytes: Array("*{animation-play-state:paused!important}".utf8)))
+                edits.append(
+                    DataURI.Edit(range: open..<open, bytes: Array("*{animation-play-state:paused!important}".utf8)))
             } else if elements.contains(local),
                 let end = bytes[name.endIndex...].prefix(longestTag).firstIndex(where: { $0 == 0x3C || $0 == 0x3E }),
                 bytes[end] == UInt8(ascii: ">")
@@ -80,7 +75,7 @@ enum AnimatedSVG {
         /(?<name>\b(?:dur|max|end|repeatDur|begin)\s*=\s*)(?<quote>"|')(?<value>.*?)\k<quote>/
     }
 
-    private static func timings(of tag: ArraySlice<UInt8>) -> [Edit] {
+    private static func timings(of tag: ArraySlice<UInt8>) -> [DataURI.Edit] {
         // Another charset than UTF-8 stays as it is.
         guard let text = String(validating: tag, as: UTF8.self) else { return [] }
         return text.matches(of: timing).compactMap { attribute in
@@ -93,7 +88,7 @@ enum AnimatedSVG {
                 }
             if changed == value { return nil }
             let start = tag.startIndex + text.utf8.distance(from: text.startIndex, to: value.startIndex)
-            return Edit(range: start..<start + value.utf8.count, bytes: Array(changed.utf8))
+            return DataURI.Edit(range: start..<start + value.utf8.count, bytes: Array(changed.utf8))
         }
     }
 

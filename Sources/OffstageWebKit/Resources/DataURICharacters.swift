@@ -6,39 +6,36 @@ struct DataURICharacters {
     /// The place at which each byte is written, and the end.
     private(set) var starts: [Int] = []
 
-    /// A URI in a style sheet, whose escaped quotes are decoded. Escapes with digits stay.
-    init(_ text: ArraySlice<UInt8>) {
-        var index = text.startIndex
-        while index < text.endIndex {
-            starts.append(index)
-            if text[index] == UInt8(ascii: "\\"), index + 1 < text.endIndex, "\"'".utf8.contains(text[index + 1]) {
-                index += 1
-            }
-            bytes.append(text[index])
-            index += 1
-        }
-        starts.append(text.endIndex)
+    init(_ text: ArraySlice<UInt8>, in place: DataURI.Place) {
+        (bytes, starts) = (Array(text), Array(text.startIndex...text.endIndex))
+        if place != .sheet { replace(UInt8(ascii: "&"), Self.reference) }
+        if place != .attribute { replace(UInt8(ascii: "\\"), Self.styleEscape) }
     }
 
-    /// A URI in an attribute, whose character references are decoded.
-    init(attribute text: ArraySlice<UInt8>) {
-        var index = text.startIndex
-        while index < text.endIndex {
-            starts.append(index)
-            if text[index] == UInt8(ascii: "&"), let reference = Self.reference(text[(index + 1)...]) {
-                bytes.append(reference.byte)
-                index = reference.end
-            } else {
-                bytes.append(text[index])
-                index += 1
+    private typealias Decoded = (bytes: [UInt8], end: Int)
+
+    /// Replaces all escapes that begin with a sign.
+    ///
+    /// - Parameter decode: Gets the text from a sign on. Returns nil if it is not an escape.
+    private mutating func replace(_ sign: UInt8, _ decode: (ArraySlice<UInt8>) -> Decoded?) {
+        guard bytes.contains(sign) else { return }
+        var (result, places): ([UInt8], [Int]) = ([], [])
+        var index = 0
+        while index < bytes.count {
+            let (decoded, end) = (bytes[index] == sign ? decode(bytes[index...]) : nil) ?? ([bytes[index]], index + 1)
+            for byte in decoded {
+                result.append(byte)
+                places.append(starts[index])
             }
+            index = end
         }
-        starts.append(text.endIndex)
+        places.append(starts[bytes.count])
+        (bytes, starts) = (result, places)
     }
 
-    /// A reference to a character of ASCII, after its `&`. Nil for all others, which are no part of a tag.
-    private static func reference(_ text: ArraySlice<UInt8>) -> (byte: UInt8, end: Int)? {
-        let name = text.prefix(8).prefix { $0 != UInt8(ascii: ";") }
+    /// A reference to a character of ASCII. Nil for all others, which are no part of a tag.
+    static func reference(_ text: ArraySlice<UInt8>) -> (bytes: [UInt8], end: Int)? {
+        let name = text.dropFirst().prefix(8).prefix { $0 != UInt8(ascii: ";") }
         guard name.endIndex < text.endIndex, text[name.endIndex] == UInt8(ascii: ";") else { return nil }
         let word = String(decoding: name, as: UTF8.self)
         let byte: UInt8? =
@@ -49,7 +46,31 @@ struct DataURICharacters {
                 ["amp": 0x26, "lt": 0x3C, "gt": 0x3E, "quot": 0x22, "apos": 0x27, "num": 0x23, "percnt": 0x25][word]
             }
         guard let byte, byte < 0x80 else { return nil }
-        return (byte, name.endIndex + 1)
+        return ([byte], name.endIndex + 1)
+    }
+
+    /// A style sheet's escape: up to six digits and a space, or a character that stands for itself. An escaped line break is nothing.
+    private static func styleEscape(_ text: ArraySlice<UInt8>) -> Decoded? {
+        let rest = text.dropFirst()
+        guard let first = rest.first else { return nil }
+        let digits = rest.prefix(6).prefix { digit($0) != nil }
+        var end = digits.endIndex
+        if digits.isEmpty {
+            end = lineBreak(rest) ?? end
+            return end > digits.endIndex ? ([], end) : ([first], end + 1)
+        }
+        if let next = text[end...].first, next == UInt8(ascii: " ") || next == UInt8(ascii: "\t") { end += 1 }
+        end = lineBreak(text[end...]) ?? end
+        let code = digits.reduce(0) { $0 << 4 | UInt32(digit($1) ?? 0) }
+        let scalar = code == 0 ? nil : Unicode.Scalar(code)
+        return (Array(String(scalar ?? "\u{FFFD}").utf8), end)
+    }
+
+    /// The end of a line break at the start of a text.
+    private static func lineBreak(_ text: ArraySlice<UInt8>) -> Int? {
+        if text.starts(with: "\r\n".utf8) { return text.startIndex + 2 }
+        guard let first = text.first, "\n\r\u{C}".utf8.contains(first) else { return nil }
+        return text.startIndex + 1
     }
 
     /// Removes the fragment, and decodes the rest.
@@ -66,22 +87,12 @@ struct DataURICharacters {
 
     /// Decodes percent signs like a browser: one without two digits stays.
     private mutating func decodePercentSigns() {
-        var (decoded, places): ([UInt8], [Int]) = ([], [])
-        var index = 0
-        while index < bytes.count {
-            places.append(starts[index])
-            if bytes[index] == UInt8(ascii: "%"), index + 2 < bytes.count, let high = Self.digit(bytes[index + 1]),
-                let low = Self.digit(bytes[index + 2])
-            {
-                decoded.append(high << 4 | low)
-                index += 3
-            } else {
-                decoded.append(bytes[index])
-                index += 1
-            }
+        replace(UInt8(ascii: "%")) { text in
+            guard text.count > 2, let high = Self.digit(text[text.startIndex + 1]),
+                let low = Self.digit(text[text.startIndex + 2])
+            else { return nil }
+            return ([high << 4 | low], text.startIndex + 3)
         }
-        places.append(starts[bytes.count])
-        (bytes, starts) = (decoded, places)
     }
 
     private static func digit(_ byte: UInt8) -> UInt8? {

@@ -1,0 +1,168 @@
+import Foundation
+
+/// A data URI in the text of a document or a style sheet.
+struct DataURI {
+    /// A change of a text: these bytes are replaced.
+    struct Edit {
+        var range: Range<Int>
+        var bytes: [UInt8]
+    }
+
+    /// Where a URI is written, which decides the escapes around the URI's own percent signs.
+    enum Place {
+        /// The value of an attribute: character references.
+        case attribute
+        /// A style sheet: CSS escapes.
+        case sheet
+        /// Inside an attribute's value, such as a style: CSS escapes, written with character references.
+        case inlineStyle
+    }
+
+    let place: Place
+    let isBase64: Bool
+    private let text: [UInt8]
+    /// The index after the comma.
+    private let start: Int
+    /// The byte before the URI, or 0.
+    private let quote: UInt8
+    /// A quote that is written as a character reference and precedes the URI: it also ends it. Nil for all others.
+    private let quoteReference: ArraySlice<UInt8>?
+
+    /// Bytes, up to the comma.
+    static let longestHead = 200
+    /// Bytes.
+    private static let longestTag = 65_536
+
+    /// - Parameter index: The index of `data:`. The result is nil if no comma follows.
+    init?(in text: [UInt8], at index: Int) {
+        let head = text[index...].prefix(Self.longestHead).prefix { $0 != UInt8(ascii: ",") }
+        guard head.endIndex < text.endIndex, text[head.endIndex] == UInt8(ascii: ",") else { return nil }
+        self.text = text
+        start = head.endIndex + 1
+        isBase64 = String(decoding: head, as: UTF8.self).lowercased().contains("base64")
+        quote = index > 0 ? text[index - 1] : 0
+        let equals = UInt8(ascii: "=")
+        let isAttribute = quote == equals || text[..<max(0, index - 1)].last { $0 > 0x20 } == equals
+        place = isAttribute ? .attribute : Self.isInTag(text, index) ? .inlineStyle : .sheet
+        quoteReference = place == .inlineStyle ? Self.quoteReference(text[..<index]) : nil
+    }
+
+    /// Returns true if the text before an index ends in a tag.
+    private static func isInTag(_ text: [UInt8], _ index: Int) -> Bool {
+        let before = text[max(0, index - longestTag)..<index]
+        return before.last { $0 == UInt8(ascii: "<") || $0 == UInt8(ascii: ">") } == UInt8(ascii: "<")
+    }
+
+    private static func quoteReference(_ before: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+        guard before.last == UInt8(ascii: ";"),
+            let start = before.suffix(8).lastIndex(of: UInt8(ascii: "&")),
+            let (bytes, end) = DataURICharacters.reference(before[start...]), end == before.endIndex,
+            bytes == [UInt8(ascii: "\"")] || bytes == [UInt8(ascii: "'")]
+        else { return nil }
+        return before[start...]
+    }
+
+    /// The bytes after the comma, up to the end of the URI. It takes a search for that end.
+    var content: ArraySlice<UInt8> {
+        var end = start
+        while end < text.endIndex, !isEnd(end) {
+            // A style sheet escapes a quote with a backslash.
+            end += place != .attribute && text[end] == UInt8(ascii: "\\") ? 2 : 1
+        }
+        return text[start..<min(end, text.endIndex)]
+    }
+
+    private func isEnd(_ index: Int) -> Bool {
+        let byte = text[index]
+        if let quoteReference { return byte == UInt8(ascii: "&") && text[index...].starts(with: quoteReference) }
+        switch quote {
+        case UInt8(ascii: "\""), UInt8(ascii: "'"): return byte == quote
+        case UInt8(ascii: "("): return byte == UInt8(ascii: ")")
+        default: return byte <= 0x20 || "\"'<>)".utf8.contains(byte)
+        }
+    }
+}
+
+// MARK: Base64
+
+extension DataURI {
+    /// The first bytes of a file in base64: 30 or more if it has as many and they are written without many escapes.
+    var head: Data {
+        var characters = DataURICharacters(text[start...].prefix(200), in: place)
+        characters.decode()
+        let code = Base64(characters.bytes, isSpaced: true).code.prefix(64)
+        return Data(base64Encoded: Data(code.prefix(code.count & ~3))) ?? Data()
+    }
+
+    /// The change of a file in base64; none for the same file. The file may be written in any way: with percent signs, escapes or
+    /// in lines.
+    func edits(_ change: (Data) -> Data) -> [Edit] {
+        var characters = DataURICharacters(content, in: place)
+        characters.decode()
+        // In a style sheet that is a data URI itself, it may be encoded twice.
+        if characters.bytes.contains(UInt8(ascii: "%")) { characters.decode() }
+        let base64 = Base64(characters.bytes, isSpaced: place == .attribute)
+        guard let file = base64.decoded else { return [] }
+        let changed = change(file)
+        if changed == file { return [] }
+        let range = characters.starts[0]..<characters.starts[base64.length]
+        return [Edit(range: range, bytes: Array(changed.base64EncodedData()))]
+    }
+
+    static func isLetterOrDigit(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"):
+            true
+        default: false
+        }
+    }
+}
+
+/// Base64 at the start of some bytes. A fragment or a candidate's descriptor may follow.
+private struct Base64 {
+    /// The code without spaces and padding.
+    private(set) var code: [UInt8] = []
+    /// The number of bytes that the code and its padding take.
+    private(set) var length = 0
+
+    /// - Parameter isSpaced: The code may contain spaces, as in `src`. In `srcset` a space ends it.
+    init(_ bytes: [UInt8], isSpaced: Bool) {
+        let isSpaced = isSpaced && !Self.hasDescriptor(bytes)
+        var index = 0
+        while index < bytes.count {
+            if Self.isCode(bytes[index]) {
+                code.append(bytes[index])
+                length = index + 1
+            } else if !Self.isSkipped(bytes[index], isSpaced) {
+                break
+            }
+            index += 1
+        }
+        while index < bytes.count, bytes[index] == UInt8(ascii: "=") {
+            index += 1
+            length = index
+        }
+    }
+
+    private static func isCode(_ byte: UInt8) -> Bool {
+        DataURI.isLetterOrDigit(byte) || byte == UInt8(ascii: "+") || byte == UInt8(ascii: "/")
+    }
+
+    private static func isSkipped(_ byte: UInt8, _ isSpaced: Bool) -> Bool {
+        byte == UInt8(ascii: " ") ? isSpaced : "\n\r\t".utf8.contains(byte)
+    }
+
+    /// Returns true if the bytes are several candidates, or end in a descriptor such as `2x` or `300w`.
+    private static func hasDescriptor(_ bytes: [UInt8]) -> Bool {
+        let words = bytes.split(separator: UInt8(ascii: " "))
+        guard words.count > 1, let last = words.last else { return false }
+        return bytes.contains(UInt8(ascii: ",")) || last.count < 9 && "xw".utf8.contains(last[last.endIndex - 1])
+    }
+
+    /// Nil if it is not base64.
+    var decoded: Data? {
+        if code.isEmpty { return nil }
+        return Data(base64Encoded: Data(code) + Data(repeating: UInt8(ascii: "="), count: -code.count & 3))
+    }
+}
