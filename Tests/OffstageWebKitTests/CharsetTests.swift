@@ -66,6 +66,33 @@ final class CharsetTests: XCTestCase {
         try assertDrawnAs(russian, Data([0xFE, 0xFF]) + Data(units.flatMap { [UInt8($0 >> 8), UInt8($0 & 255)] }))
     }
 
+    /// The order of the bytes is the name's if no mark decides. Surrogates without their other half are replaced.
+    func testUTF16ByName() throws {
+        let text = document(russian + " 😀")
+        let expected = try draw(Snippet(text + "\u{FFFD}", identifier: "a"))
+        for (name, isBigEndian) in [("utf-16", false), ("UTF-16LE", false), ("utf-16be", true)] {
+            let units = Array(text.utf16) + [0xD83D]
+            let bytes = units.flatMap {
+                isBigEndian ? [UInt8($0 >> 8), UInt8($0 & 255)] : [UInt8($0 & 255), UInt8($0 >> 8)]
+            }
+            assertSamePixels(try draw(Snippet(identifier: "a", html: Data(bytes), charset: name)), expected, name)
+        }
+    }
+
+    /// A declaration of XML that names another charset does not count.
+    func testUTF16OfXML() throws {
+        let svg =
+            "<?xml version='1.0' encoding='iso-8859-1'?><svg xmlns='http://www.w3.org/2000/svg' width='200' height='40'>"
+            + "<text y='30' font-size='30'>é</text></svg>"
+        var snippet = Snippet(svg, identifier: "a")
+        snippet.type = .svg
+        let expected = try draw(snippet)
+        XCTAssertGreaterThan(expected.pixels.count { $0 != .white }, 20)
+        snippet.html = Data([0xFF, 0xFE]) + Data(svg.utf16.flatMap { [UInt8($0 & 255), UInt8($0 >> 8)] })
+        snippet.charset = "UTF-16LE"
+        assertSamePixels(try draw(snippet), expected)
+    }
+
     func testADeclarationInACommentIsNone() throws {
         try assertDrawnAs(russian, Data(document(russian, meta: "<!-- <meta charset=windows-1251> -->").utf8))
     }

@@ -75,9 +75,13 @@ final class LimitTests: XCTestCase {
             snippet.base = folder
             snippet.type = type
             snippet.limits.elements = 100_000
-            XCTAssertEqual(
-                refusal(of: snippet), .overLimit(LimitExcess(.elements, allowed: 100_000, measured: count + 1)))
-            XCTAssertEqual(paths.withLock { $0 }, [])
+            for charset in ["UTF-8", "UTF-16LE", "UTF-16BE"] {
+                if charset != "UTF-8" { snippet.html = utf16(html, isBigEndian: charset == "UTF-16BE") }
+                snippet.charset = charset
+                XCTAssertEqual(
+                    refusal(of: snippet), .overLimit(LimitExcess(.elements, allowed: 100_000, measured: count + 1)))
+                XCTAssertEqual(paths.withLock { $0 }, [], charset)
+            }
         }
     }
 
@@ -112,4 +116,9 @@ final class LimitTests: XCTestCase {
         XCTAssertEqual(
             refusal(of: snippet), .invalidRequest("the limit of resources is -1; 0 and more are possible"))
     }
+}
+
+private func utf16(_ text: String, isBigEndian: Bool) -> Data {
+    let units = text.utf16.map { isBigEndian ? $0.bigEndian : $0.littleEndian }
+    return units.withUnsafeBytes { Data($0) }
 }

@@ -58,7 +58,7 @@ public final class LiveView {
     ///   - engine: The engine that draws the snippet's picture.
     public init(of snippet: Snippet, engine: WebEngine) async throws(DrawingError) {
         try snippet.validate()
-        var snippet = snippet
+        var snippet = await snippet.inUTF8()
         // The view is as high as its content. The host's list scrolls it.
         snippet.styleSheets.append("html { overflow: hidden !important }")
         let source = await SourceText.of(snippet)

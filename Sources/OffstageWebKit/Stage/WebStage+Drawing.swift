@@ -29,10 +29,10 @@ extension WebStage {
         // It may have ended before it was given anything to draw.
         if let refusal = life.refusal { throw refusal }
         try await hidden.applyFilter()
+        var snippet = await snippet.inUTF8()
         let source = await SourceText.of(snippet)
         // Some images are decoded while the document is laid out.
         try source.check(snippet.limits)
-        var snippet = snippet
         snippet.html = await AnimatedSVG.prepared(snippet, source)
         let old = page
         page = nil
