@@ -38,6 +38,22 @@ final class PageScriptTests: XCTestCase {
         }
     }
 
+    /// WebKit skips it in a view that is never shown. The page is shown as it is afterwards, and nothing is lacking.
+    func testAViewTransitionEndsAtOnce() throws {
+        let change = "document.startViewTransition(() => { \(redden) })"
+        for script in [
+            change, "addEventListener('load', () => \(change))",
+            "offstage.wait();\(change).finished.then(offstage.ready)",
+            "offstage.wait();setTimeout(() => { \(change); offstage.ready() })",
+            "offstage.wait();\(change).ready.then(() => div.animate({}, 9)).finally(offstage.ready)",
+        ] {
+            let image = try draw(scripted(script))
+            XCTAssertEqual(image.pixel(5, 5), .red, script)
+            XCTAssertEqual(image.warnings, [], script)
+        }
+        XCTAssertEqual(try draw(scripted("Promise.reject(new Error('lost'))")).warnings.map(\.code), [.scriptError])
+    }
+
     func testASignalThatDoesNotComeCostsTheDeadline() throws {
         let image = try draw(scripted("offstage.wait();\(redden)", timeout: 0.3))
         XCTAssertEqual(image.pixel(5, 5), .red)

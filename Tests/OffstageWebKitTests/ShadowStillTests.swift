@@ -60,6 +60,23 @@ final class ShadowStillTests: XCTestCase {
         }
     }
 
+    func testTreesThatScriptsDeclare() throws {
+        let tree = Self.declared("closed").replacing("<slot></slot>", with: "<p></p><slot></slot>")
+        for (way, script) in [
+            ("setHTMLUnsafe", "host.setHTMLUnsafe(html)"), ("write", "document.write(html)"),
+            ("writeln", "document.writeln(html, '<!-- -->')"),
+            ("in another tree", "host.attachShadow({ mode: 'closed' }).setHTMLUnsafe(html)"),
+            (
+                "parseHTMLUnsafe",
+                "host.replaceWith(document.adoptNode(Document.parseHTMLUnsafe(html).body.firstChild))"
+            ),
+        ] {
+            var snippet = page("<div id=host></div><script>const html = `\(tree)`; \(script)</script>")
+            snippet.runsScripts = true
+            assertEnded(try draw(snippet), way)
+        }
+    }
+
     /// Text that looks like a tag is shown as it is written.
     func testTextAboutTrees() {
         for text in [

@@ -28,7 +28,21 @@
     // A resource's error is told by other means.
     if (target === window) tell('uncaught', message, `${filename}:${lineno}`);
   });
-  addEventListener('unhandledrejection', ({ reason }) => tell('uncaught', `in a promise: ${shown(reason)}`, ''));
+  addEventListener('unhandledrejection', ({ reason }) => {
+    if (!skips.has(reason)) tell('uncaught', `in a promise: ${shown(reason)}`, '');
+  });
+
+  // In a view that is never shown, WebKit skips each view transition: the change is made at once, which is what the picture shows.
+  // That the transition is skipped is no error of the page.
+  const skips = new WeakSet();
+  const { startViewTransition } = Document.prototype;
+  if (startViewTransition) {
+    Document.prototype.startViewTransition = function () {
+      const transition = startViewTransition.apply(this, arguments);
+      transition.ready.catch((reason) => { if (reason?.name === 'InvalidStateError') skips.add(reason); });
+      return transition;
+    };
+  }
 
   // A view that is never shown has no frames to wait for: what a browser does before each comes after a while instead.
   const frame = 16;
@@ -100,6 +114,20 @@
   };
   hide(Element.prototype, 'shadowRoot', (root) => closed.has(root) ? null : root);
   hide(ShadowRoot.prototype, 'mode', (mode, root) => closed.has(root) ? 'closed' : mode);
+
+  // A closed tree that a script declares in its HTML becomes an open one, as those in the document's own.
+  const declaration = /(<template\b(?:[^<>"']|"[^"]*"|'[^']*')*?\sshadowrootmode\s*=\s*["']?)closed(?![^\s"'>\/])/gi;
+  const opened = (html) => typeof html === 'string' ? html.replace(declaration, '$1open') : html;
+  const openIn = (owner, ...names) => {
+    for (const name of names) {
+      const native = owner?.[name];
+      if (native) owner[name] = function (...html) { return native.apply(this, html.map(opened)); };
+    }
+  };
+  openIn(Element.prototype, 'setHTMLUnsafe');
+  openIn(ShadowRoot.prototype, 'setHTMLUnsafe');
+  openIn(Document, 'parseHTMLUnsafe');
+  openIn(Document.prototype, 'write', 'writeln');
 
   // The two ways to say when the picture may be taken are one: the attribute.
   if (window === top) {
