@@ -42,6 +42,20 @@ final class IncompleteTests: XCTestCase {
             DrawingWarning(.resourceMissing, "b.png"), DrawingWarning(.resourceMissing, "c.png"), files: files)
     }
 
+    /// WebKit reports some of them by events, and refuses others without a word.
+    func testBlockedFilesAreInTheOrderOfTheDocument() throws {
+        let names = (1...6).map { "http://\($0).example/a" }
+        let body = """
+            <svg width=9 height=9><image href='\(names[0])'/><use href='\(names[1])#x'/><filter id=f><feImage href='\(names[2])'/>
+            </filter><rect filter='url(#f)'/></svg><img src='\(names[3])'><svg><image href='\(names[4])'/></svg>
+            """
+        let style = "svg{background:url(\(names[5]))}"
+        for _ in 0..<5 {
+            let image = try draw(box + body, style: style, base: MemoryFolder())
+            XCTAssertEqual(image.warnings, names.map { DrawingWarning(.resourceBlocked, $0) })
+        }
+    }
+
     func testAnythingIsMissingWithoutABase() throws {
         try assertWarned("<img src=missing.png>", DrawingWarning(.resourceMissing, "missing.png"), files: nil)
     }

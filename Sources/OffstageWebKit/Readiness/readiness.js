@@ -173,7 +173,7 @@ globalThis.offstage = (() => {
     if (controls) await controls;
     still(offstageImages.roots(documents(), question.seeksShadowRoots));
     if (question.awaitsSignal || fonts().some((font) => font.status !== 'loaded') || documents().some(mayRefuse)) await lastWord();
-    for (const url of offstageRefused(offstageImages.roots(documents(), question.seeksShadowRoots), text, isLocal)) refuse(url);
+    for (const url of offstageRefused.refused(offstageImages.roots(documents(), question.seeksShadowRoots), text, isLocal)) refuse(url);
     return report(question, content);
   }
 
@@ -253,8 +253,8 @@ globalThis.offstage = (() => {
       late: [...new Set(late)],
       // WebKit takes the attribute srcdoc away where page scripts are off: what is left is a frame without a document. Where they
       // run, they await a signal.
-      blocked: [...blocked, ...(!question.awaitsSignal && hasEmptyFrame() ? ['about:srcdoc'] : [])],
-      broken: [...broken],
+      blocked: [...offstageRefused.inOrder(blocked, documents()), ...(!question.awaitsSignal && hasEmptyFrame() ? ['about:srcdoc'] : [])],
+      broken: offstageRefused.inOrder(broken, documents()),
       brokenFonts: fonts().filter((font) => font.status === 'error').map((font) => ({ family: family(font), sources: sources(font) })),
       unplayed: [...new Set(unplayed)],
       elements: elements(),

@@ -75,5 +75,24 @@ globalThis.offstageRefused = (() => {
     return found;
   }
 
-  return refused;
+  // Sorts URLs by the first element of the documents that names them; those of styles alone follow in the order of the alphabet.
+  // The events that report them come in any order.
+  function inOrder(urls, documents) {
+    const list = [...urls];
+    if (list.length < 2) return list;
+    const places = new Map();
+    for (const one of documents) {
+      const base = get(one, 'baseURI');
+      for (const element of find(one, '[src], [srcset], [*|href], [poster], [data], [background]')) {
+        for (const value of [get(element, 'currentSrc'), ...[...get(element, 'attributes')].map((attribute) => attribute.value)]) {
+          const url = typeof value === 'string' && value.length < 10000 && URL.parse(value, base)?.href.split('#')[0];
+          if (url && !places.has(url)) places.set(url, places.size);
+        }
+      }
+    }
+    const place = (url) => places.get(url.split('#')[0]) ?? places.size;
+    return list.sort((one, other) => place(one) - place(other) || (one < other ? -1 : 1));
+  }
+
+  return { refused, inOrder };
 })();
