@@ -44,6 +44,11 @@ static void dispose(GObject *object) {
     G_OBJECT_CLASS(offstage_canvas_parent_class)->dispose(object);
 }
 
+static void finalize(GObject *object) {
+    g_free(((OffstageCanvas *)object)->name);
+    G_OBJECT_CLASS(offstage_canvas_parent_class)->finalize(object);
+}
+
 /// The widget needs no size; its container decides it.
 static void get_preferred_size(GtkWidget *widget, gint *minimum, gint *natural) {
     (void)widget;
@@ -69,6 +74,7 @@ static void offstage_canvas_class_init(OffstageCanvasClass *class) {
     object->set_property = set_property;
     object->get_property = get_property;
     object->dispose = dispose;
+    object->finalize = finalize;
     g_object_class_override_property(object, HORIZONTAL, "hadjustment");
     g_object_class_override_property(object, VERTICAL, "vadjustment");
     g_object_class_override_property(object, HORIZONTAL_POLICY, "hscroll-policy");

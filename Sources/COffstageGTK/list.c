@@ -24,6 +24,12 @@ static void initialize(AtkObject *accessible, gpointer data) {
     accessible->role = ATK_ROLE_LIST;
 }
 
+static const gchar *get_name(AtkObject *accessible) {
+    const gchar *name = ATK_OBJECT_CLASS(offstage_list_parent_class)->get_name(accessible);
+    GtkWidget *canvas = canvas_of(accessible);
+    return name || !canvas ? name : ((OffstageCanvas *)canvas)->name;
+}
+
 static gint get_n_children(AtkObject *accessible) { return OFFSTAGE_CALL(canvas_of(accessible), 0, count); }
 
 static AtkObject *ref_child(AtkObject *accessible, gint index) {
@@ -47,6 +53,7 @@ static void offstage_list_class_init(OffstageListClass *class) {
     class->remove_gtk = ignore_widget;
     AtkObjectClass *object = ATK_OBJECT_CLASS(class);
     object->initialize = initialize;
+    object->get_name = get_name;
     object->get_n_children = get_n_children;
     object->ref_child = ref_child;
     object->ref_state_set = ref_state_set;
@@ -105,6 +112,13 @@ static void selection(AtkSelectionIface *interface) {
 }
 
 // Notifications. The owner of the canvas sends them only if the list is watched.
+
+void offstage_canvas_set_name(GtkWidget *widget, const char *name) {
+    OffstageCanvas *canvas = (OffstageCanvas *)widget;
+    g_free(canvas->name);
+    canvas->name = g_strdup(name);
+    if (canvas->is_watched) g_object_notify((GObject *)gtk_widget_get_accessible(widget), "accessible-name");
+}
 
 void offstage_canvas_rows_inserted(GtkWidget *canvas, int row, int count) {
     AtkObject *list = gtk_widget_get_accessible(canvas);

@@ -13,6 +13,8 @@ typedef struct {
     gpointer data;
     GDestroyNotify release;
     gboolean is_watched;
+    /// The name of the accessible object, or NULL.
+    char *name;
 } OffstageCanvas;
 
 typedef GtkFixedClass OffstageCanvasClass;

@@ -44,6 +44,18 @@ final class AccessibilityTests: XCTestCase {
         }
     }
 
+    func testAListHasAName() {
+        onMain {
+            let (bench, list) = Self.rest()
+            XCTAssertEqual(list.name, "Pictures")
+            let events = AccessibleEvents(list)
+            bench.list.accessibleName = "Letters of 1907"
+            XCTAssertEqual(list.name, "Letters of 1907")
+            XCTAssertEqual(events.take(), ["name"])
+            bench.close()
+        }
+    }
+
     /// Orca walks through the table's rows where an object has a table, and through all children elsewhere.
     func testTheTableHasTheRowsOnTheScreen() {
         onMain {

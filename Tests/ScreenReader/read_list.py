@@ -36,6 +36,7 @@ def find_list(program):
 
 def check_at_rest(rows):
     """Nothing has moved yet, and no key was pressed."""
+    check(rows.get_name(), "Documents", "name")
     check(rows.get_child_count(), ROWS, "children")
     check(
         states(rows, "focusable", "manages_descendants", "showing"), {"focusable", "manages_descendants", "showing"}, "list"

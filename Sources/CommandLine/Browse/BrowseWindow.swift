@@ -20,6 +20,7 @@ final class BrowseWindow {
     init(_ rows: BrowseRows, _ renderer: Renderer, options: ListOptions = ListOptions()) {
         (self.rows, self.renderer) = (rows, renderer)
         list = PictureList(renderer: renderer, source: rows, options: options)
+        list.accessibleName = "Documents"
         bar = BrowseBar(rowCount: rows.rowCount)
         window = gtk_window_new(GTK_WINDOW_TOPLEVEL)
         gtk_window_set_default_size(cast(window), 560, 860)

@@ -29,6 +29,8 @@ final class AccessibleRows {
         (rows, selected) = ([:], nil)
     }
 
+    func setName(_ name: String) { if canvas.isThere { offstage_canvas_set_name(canvas.inner, name) } }
+
     var isWatched: Bool { canvas.isThere && offstage_canvas_is_watched(canvas.inner) != 0 }
 
     // MARK: Rows

@@ -34,6 +34,11 @@ public final class PictureList {
         }
     }
 
+    /// The name of the list for screen readers, such as the text of a heading above it. Default "Pictures".
+    public var accessibleName = "Pictures" {
+        didSet { accessible.setName(accessibleName) }
+    }
+
     /// Called when the user or the program changes the selection.
     public var onSelect: ((Int?) -> Void)?
     /// Called for a double click on a row, and for Return.
@@ -121,6 +126,7 @@ public final class PictureList {
         live.owner = self
         pointer.finder = self
         accessible.list = self
+        accessible.setName(accessibleName)
         lookAhead = LookAhead(
             renderer: renderer, source: source, options: slotOptions, request: { [weak self] in self?.request(at: $0) },
             becameReady: { [weak self] in self?.changed() })
