@@ -56,6 +56,53 @@ final class AccessibilityTests: XCTestCase {
         }
     }
 
+    /// They are drawn because a client has asked for them, the last one first, and no more of them than a client may still read.
+    func testRowsFarAwayGetTheirTextAndLinks() throws {
+        try onMain {
+            let (bench, list) = Self.rest { _ in Self.areas }
+            let row = try XCTUnwrap(list[9_000])
+            XCTAssertEqual(row.text, "Number 9000")
+            XCTAssertEqual(row.children.count, 0)
+            pump { row.text == "Row 9000" }
+            XCTAssertEqual(row.text, "Row 9000")
+            XCTAssertEqual(row.children.map(\.name), ["Row", "https://bare.example", "Close"])
+            let rows = (15_000..<15_100).map { list[$0] }
+            pump { rows[68]?.name == "Row 15068" }
+            XCTAssertEqual(bench.engine.started.filter { $0 > 9_000 }, (15_068..<15_100).reversed())
+            XCTAssertEqual(rows[67]?.name, "Number 15067")
+            bench.close()
+        }
+    }
+
+    /// A row that moves while it is drawn, one that leaves before, and a list that ends.
+    func testARowFarAwayThatChangesWhileItIsDrawn() throws {
+        try onMain {
+            let (bench, list) = Self.rest()
+            let rows = try [9_001, 9_000].map { try XCTUnwrap(list[$0]) }
+            bench.engine.hold()
+            pump { bench.engine.started.contains(9_000) }
+            bench.source.numbers.removeFirst(10)
+            bench.list.removeRows(0..<10)
+            bench.source.numbers.remove(at: 8_991)
+            bench.list.removeRows(8_991..<8_992)
+            bench.engine.release()
+            pump { rows[1].text == "Row 9000" }
+            XCTAssertEqual(rows[1].text, "Row 9000")
+            XCTAssertEqual(rows[1].index, 8_990)
+            XCTAssert(rows[0].has(ATK_STATE_DEFUNCT))
+            bench.pumpUntilComplete()
+            XCTAssertFalse(bench.engine.started.contains(9_001))
+            bench.engine.hold()
+            let last = try XCTUnwrap(list[19_000])
+            pump { bench.engine.started.contains(19_011) }
+            weak let ended = bench.list
+            bench.close()
+            bench.engine.release()
+            XCTAssertNil(ended)
+            XCTAssert(last.has(ATK_STATE_DEFUNCT))
+        }
+    }
+
     /// Orca walks through the table's rows where an object has a table, and through all children elsewhere.
     func testTheTableHasTheRowsOnTheScreen() {
         onMain {

@@ -7,6 +7,8 @@ import Offstage
 final class AccessibleRow {
     /// An object of class `OffstageRow`.
     let object: UnsafeMutablePointer<AtkObject>
+    /// The number of the row.
+    private(set) var number: Int
     private(set) var links: [AccessibleLink] = []
 
     /// - Parameters:
@@ -20,6 +22,7 @@ final class AccessibleRow {
     ) {
         let text = Self.text(of: image, or: plainText)
         object = offstage_row_new(canvas, Int32(clamping: row), text)
+        number = row
         addLinks(AccessibleLink.links(in: image?.areas ?? [], text: text))
     }
 
@@ -28,7 +31,10 @@ final class AccessibleRow {
         g_object_unref(object)
     }
 
-    func setRow(_ row: Int) { offstage_row_set_number(object, Int32(clamping: row)) }
+    func setRow(_ row: Int) {
+        number = row
+        offstage_row_set_number(object, Int32(clamping: row))
+    }
 
     private static func text(of image: RenderedPicture?, or plainText: () -> String?) -> String {
         let own = image?.text ?? ""

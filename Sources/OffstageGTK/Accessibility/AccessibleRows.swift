@@ -9,6 +9,7 @@ import OffstageGLib
 final class AccessibleRows {
     private let canvas: Canvas
     weak var list: PictureList?
+    private let farTexts = FarTexts()
     private var rows: [Int: AccessibleRow] = [:]
     /// The number of objects at which those that no client knows are dropped.
     private var limit = 1_000
@@ -19,12 +20,14 @@ final class AccessibleRows {
 
     init(_ canvas: Canvas) {
         self.canvas = canvas
+        farTexts.rows = self
         offstage_canvas_set_rows(
             canvas.inner, Self.callbacks, CallbackTarget.data(for: self), CallbackTarget.release)
     }
 
     /// Ends all objects. Clients may keep them.
     func close() {
+        farTexts.close()
         offstage_canvas_set_rows(canvas.inner, nil, nil, nil)
         (rows, selected) = ([:], nil)
     }
@@ -48,14 +51,20 @@ final class AccessibleRows {
             on: canvas.inner)
         rows[number] = row
         if let view = list.live.view(of: number) { row.setView(view) }
+        if list.slots[number] == nil { farTexts.want(row) }
         return row
     }
+
+    /// True if a row is in the list, and not one whose object clients keep.
+    func contains(_ row: AccessibleRow) -> Bool { rows[row.number] === row }
 
     /// The links of a row; none if no client knows the row.
     func links(of number: Int) -> [AccessibleLink] { rows[number]?.links ?? [] }
 
-    private func setContent(of row: AccessibleRow, _ number: Int) {
-        row.setContent(list?.slots[number]?.picture?.image, plainText: list?.source.plainText(at: number))
+    /// - Parameter picture: the row's picture if the row is not near the screen.
+    func setContent(of row: AccessibleRow, _ picture: RenderedPicture? = nil) {
+        let image = list?.slots[row.number]?.picture?.image ?? picture
+        row.setContent(image, plainText: list?.source.plainText(at: row.number))
     }
 
     /// A client can walk through a list of any length, and the bridge to the bus keeps each object for a while.
@@ -66,11 +75,14 @@ final class AccessibleRows {
 
     // MARK: Changes
 
-    func pictureArrived(in number: Int) { if let row = rows[number] { setContent(of: row, number) } }
+    func pictureArrived(in number: Int) { if let row = rows[number] { setContent(of: row) } }
 
     /// Reads the texts of rows again, whose content has changed.
     func reload(_ numbers: some RangeExpression<Int>) {
-        for (number, row) in rows where numbers.contains(number) { setContent(of: row, number) }
+        for (number, row) in rows where numbers.contains(number) {
+            setContent(of: row)
+            if list?.slots[number] == nil { farTexts.want(row) }
+        }
     }
 
     func viewAppeared(_ view: UnsafeMutablePointer<GtkWidget>, in number: Int) { rows[number]?.setView(view) }
