@@ -39,6 +39,7 @@ import Testing
     private struct Figures: Decodable {
         var name: String
         var frameMedian, frameP99, frameMost, completeMedian, completeMost, full, thumbnail, placeholder: Double
+        var jumpMedian, jumpMost: Double?
         var frames, over16, over33, pictures, picturesLimit, memory, drawn: Int
     }
 
@@ -67,6 +68,12 @@ import Testing
                 #expect(one.picturesLimit == 64 && one.pictures <= 64, "\(one)")
                 #expect((20...4_000).contains(one.memory), "\(one)")
             }
+            for one in all[..<3] {
+                let (median, most) = try (#require(one.jumpMedian), #require(one.jumpMost))
+                #expect(0 < median && median <= most && most <= 2_000, "\(one)")
+            }
+            // Nothing is drawn after a jump.
+            #expect(all[3...].allSatisfy { $0.jumpMedian == nil && $0.jumpMost == nil })
             // What is in sight at the least: the rows are about 100 px high, and the window 860.
             #expect(all[..<4].allSatisfy { $0.drawn >= 8 } && all[4].drawn == 0, "\(all)")
         }

@@ -45,6 +45,9 @@ struct BrowseBench {
     /// The limit of pictures in memory, bytes. It is less than the rows need that pass by, so that some are evicted.
     private static let limit = 64 << 20
 
+    /// The number of jumps after the script.
+    private static let jumps = 15
+
     func run(asJSON isJSON: Bool) async throws {
         var all: [BrowseFigures] = []
         for way in ways {
@@ -83,8 +86,12 @@ struct BrowseBench {
         let noPictures = way == .live || way == .none ? renderer.suspend() : nil
         if way == .live { try await ride.waitUntilComplete(seconds: 15) }
         let log = try await ride.run(script)
-        noPictures?.end()
         var figures = ride.figures(log, named: way.name)
+        if noPictures == nil {
+            let times = await ride.jumps(Self.jumps).sorted()
+            (figures.jumpMedian, figures.jumpMost) = (times[times.count / 2], times[times.count - 1])
+        }
+        noPictures?.end()
         figures.pictures = pictures.bytes >> 20
         figures.picturesLimit = Self.limit >> 20
         figures.drawn = renderer.counters.drawn

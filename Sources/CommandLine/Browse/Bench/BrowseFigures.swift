@@ -16,6 +16,10 @@ struct BrowseFigures: Codable {
     /// rests. If the rows were never complete, the whole duration of the rest counts.
     var completeMedian: Double
     var completeMost: Double
+    /// Milliseconds from a jump to another place in the list until one of the rows there shows its picture or thumbnail: the median
+    /// and the maximum. Nil if nothing is drawn.
+    var jumpMedian: Double?
+    var jumpMost: Double?
     /// Fractions of the visible rows, in rows times frames.
     var full: Double
     var thumbnail: Double
@@ -40,15 +44,16 @@ struct BrowseFigures: Codable {
 
     static func table(_ all: [BrowseFigures]) -> String {
         let titles = [
-            "", "frame ms: median", "p99", "most", "over 16.7", "over 33", "complete after ms", "most", "full",
-            "thumbnail",
+            "", "frame ms: median", "p99", "most", "over 16.7", "over 33", "complete after ms", "most",
+            "after a jump ms", "most", "full", "thumbnail",
             "neither", "pictures MB", "memory MB", "drawn",
         ]
         let rows = all.map { one in
             [
                 one.name, number(one.frameMedian, 1), number(one.frameP99, 1), number(one.frameMost, 1),
                 "\(one.over16) of \(one.frames)", "\(one.over33)", number(one.completeMedian, 0),
-                number(one.completeMost, 0),
+                number(one.completeMost, 0), one.jumpMedian.map { number($0, 0) } ?? "",
+                one.jumpMost.map { number($0, 0) } ?? "",
                 percent(one.full), percent(one.thumbnail), percent(one.placeholder),
                 "\(one.pictures) of \(one.picturesLimit)",
                 "\(one.memory)", "\(one.drawn)",

@@ -7,7 +7,7 @@ import OffstageWebKit
 /// One pass through a list, and the measurements during it.
 @MainActor
 final class BrowseRide {
-    private let list: PictureList
+    let list: PictureList
     private let way: BrowseBench.Way
     private let window: UnsafeMutablePointer<GtkWidget>
     private var rests: [Double] = []
@@ -102,7 +102,7 @@ final class BrowseRide {
         rest = nil
     }
 
-    private var isComplete: Bool {
+    var isComplete: Bool {
         !list.visibleRows.isEmpty
             && list.visibleRows.allSatisfy { row in
                 switch list.content(of: row) {

@@ -1,0 +1,45 @@
+import Foundation
+import Offstage
+import OffstageGTK
+
+extension BrowseRide {
+    /// Jumps to places all over the list, and rests at each until its rows are complete, 2 s at most.
+    ///
+    /// - Returns: for each jump, the milliseconds until the frame in which the first of the rows there showed its picture or thumbnail;
+    ///   2,000 if none did.
+    func jumps(_ count: Int) async -> [Double] {
+        var times: [Double] = []
+        for number in 1...count {
+            // Multiples of the golden ratio are spread over the list, each far from the one before it.
+            let place = (Double(number) * 0.618_034).truncatingRemainder(dividingBy: 1)
+            times.append(await jump(to: Int(Double(list.rowCount) * place)))
+        }
+        return times
+    }
+
+    private func jump(to row: Int) async -> Double {
+        var start: ContinuousClock.Instant?
+        var time: Duration?
+        let log = FrameLog(of: list.widget) { [unowned self] seconds in
+            guard let start else {
+                start = .now
+                list.scroll(to: row, .top)
+                return true
+            }
+            // The list has taken up its new place in the frame of the jump, or in the next one.
+            if time == nil, list.visibleRows.contains(row), list.visibleRows.contains(where: showsSomething) {
+                time = start.duration(to: .now)
+            }
+            return seconds < 2 && !(time != nil && isComplete)
+        }
+        await log.run()
+        return (time ?? .seconds(2)) / .milliseconds(1)
+    }
+
+    private func showsSomething(_ row: Int) -> Bool {
+        switch list.content(of: row) {
+        case .picture, .live, .thumbnail, .stale: true
+        case .text: false
+        }
+    }
+}
