@@ -55,8 +55,11 @@ extension Renderer {
             }
             let (share, waited) = await filesRoom.share(images.memory)
             defer { withExtendedLifetime(share) {} }
-            // Requests that share a drawing also share its files, if they had to wait for the first one's.
-            if waited, sharesWork, let keyed, let files = await shelf.files(for: keyed, as: variants)?.usable {
+            // Requests that share a drawing also share its files, if those of another request are ready by now.
+            let hasJoined = job.lastLook.map { !$0.claim.isHeld } ?? false
+            if waited || hasJoined, sharesWork, let keyed,
+                let files = await shelf.files(for: keyed, as: variants)?.usable
+            {
                 return files.map(\.asDrawn)
             }
             do throws(EncodingError) {

@@ -39,6 +39,9 @@ final class DrawingClaim: Sendable {
         }
     }
 
+    /// True from when the lock is taken until it is given back.
+    var isHeld: Bool { isTaken.withLock { $0 } }
+
     /// Nothing happens to one that is not taken.
     func give() {
         let wasTaken = isTaken.withLock { isTaken in
