@@ -32,8 +32,7 @@ extension AnimatedSVG {
             guard let uri = DataURI(in: text, at: start) else { continue }
             let content = uri.content
             index = content.endIndex
-            for edit in uri.isBase64 ? uri.edits({ stopped($0) }) : edits(of: content, in: uri.place)
-            {
+            for edit in uri.isBase64 ? uri.edits({ stopped($0) }) : edits(of: content, in: uri.place) {
                 result += text[copied..<edit.range.lowerBound]
                 result += edit.bytes
                 copied = edit.range.upperBound
