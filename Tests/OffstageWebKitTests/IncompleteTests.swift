@@ -186,6 +186,8 @@ final class IncompleteTests: XCTestCase {
     /// WebKit drops the attribute where page scripts are off.
     func testADocumentInAnAttributeIsMissed() throws {
         try assertWarned("<iframe srcdoc='<p>x'></iframe>", DrawingWarning(.resourceBlocked, "about:srcdoc"))
+        // A frame without any document lacks nothing.
+        XCTAssertEqual(try draw("\(box)<iframe></iframe><iframe name=a></iframe>").warnings, [])
     }
 
     func testEachIsNamedOnce() throws {

@@ -16,6 +16,8 @@ struct SourceText {
     private(set) var namesShadowRoots = false
     /// True if the document or its frames may have shadow roots. The parser creates them for an attribute, and scripts at will.
     var mayHaveShadowRoots: Bool { namesShadowRoots || isUnclear }
+    /// True if a frame may have its document in the attribute `srcdoc`, as far as the document's own bytes decide that.
+    private(set) var namesFrameDocuments = false
     /// True if some list of font families does not end with a generic family.
     private(set) var mayLackGeneric = false
     /// Hashes of all font declarations.
@@ -77,6 +79,7 @@ struct SourceText {
     fileprivate mutating func add(_ code: UInt32) { if code >= 0x80 { characters.insert(code) } }
     fileprivate mutating func addStartTag() { startTags += 1 }
     fileprivate mutating func addShadowRoot() { namesShadowRoots = true }
+    fileprivate mutating func addFrameDocument() { namesFrameDocuments = true }
     fileprivate mutating func add(_ image: DataImage) { images[image.hash] = image.pixels }
     fileprivate mutating func addFontDeclaration(_ hash: Int) { fontDeclarations.insert(hash) }
     fileprivate mutating func addFontList(_ end: String) {
@@ -124,6 +127,7 @@ private struct Scanner {
                 if has("font", at: index) { text.addFontDeclaration(declaration()) }
             case UInt8(ascii: "s"), UInt8(ascii: "S"):
                 if has("shadowroot", at: index) { text.addShadowRoot() }
+                if has("srcdoc", at: index) { text.addFrameDocument() }
             default: break
             }
             index += 1

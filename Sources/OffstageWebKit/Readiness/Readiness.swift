@@ -70,12 +70,15 @@ struct Readiness: Decodable {
         var awaitsSignal: Bool
         /// True: the elements of the document and its frames are searched for shadow roots.
         var seeksShadowRoots: Bool
+        /// False: no frame of the document has an attribute `srcdoc`.
+        var namesFrameDocuments: Bool
         /// A document with more elements is not laid out.
         var mostElements: Int
 
         /// - Parameter source: The result of scanning the document and its frames. Nil if they were not scanned.
         init(_ snippet: Snippet, _ source: SourceText? = nil) {
             seeksShadowRoots = source?.mayHaveShadowRoots ?? true
+            namesFrameDocuments = source?.namesFrameDocuments ?? true
             shrinksToFit = snippet.geometry.shrinksToFit
             selector = snippet.selector?.css
             asksCanvas = snippet.emulation.colorScheme == .dark

@@ -253,7 +253,7 @@ globalThis.offstage = (() => {
       late: [...new Set(late)],
       // WebKit takes the attribute srcdoc away where page scripts are off: what is left is a frame without a document. Where they
       // run, they await a signal.
-      blocked: [...offstageRefused.inOrder(blocked, documents()), ...(!question.awaitsSignal && hasEmptyFrame() ? ['about:srcdoc'] : [])],
+      blocked: [...offstageRefused.inOrder(blocked, documents()), ...(question.namesFrameDocuments && !question.awaitsSignal && hasEmptyFrame() ? ['about:srcdoc'] : [])],
       broken: offstageRefused.inOrder(broken, documents()),
       brokenFonts: fonts().filter((font) => font.status === 'error').map((font) => ({ family: family(font), sources: sources(font) })),
       unplayed: [...new Set(unplayed)],
