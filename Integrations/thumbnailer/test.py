@@ -96,7 +96,7 @@ class ThumbnailerTest(IntegrationTest):
         (self.folder / "red.svg").write_text(
             "<svg xmlns='http://www.w3.org/2000/svg' width='640' height='480'><path fill='#f00' d='M0 0h640v480H0z'/></svg>")
         other = self.folder / "other.xhtml"
-        other.write_text("<!doctype html><html><body style='margin:0'><img src='red.svg'/></body></html>")
+        other.write_text("<html xmlns='http://www.w3.org/1999/xhtml'><body style='margin:0'><img src='red.svg'/></body></html>")
         said, [page, red, none] = self.tumbler("large", self.page, other, self.too_large())
         self.assertEqual(png_size(page)[:2], (256, 192))
         self.run_tool("offstage-thumbnailer", "256", self.page, "b.png")

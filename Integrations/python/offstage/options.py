@@ -23,6 +23,8 @@ class EachOptions(TypedDict, total=False):
     """
 
     fragment: Optional[bool]
+    type: Optional[Literal["html", "xhtml", "svg"]]
+    charset: Optional[str]
     width: Union[int, Literal["fit"], None]
     max_width: Optional[int]
     height: Optional[int]

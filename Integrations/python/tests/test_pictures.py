@@ -40,6 +40,14 @@ def test_options_of_all_hold_until_a_request_says_otherwise(shared_offstage: Off
     assert shared_offstage.render("<p>w", width=None).width == 400, "None is the program's default"
 
 
+def test_the_type_and_the_charset(shared_offstage: Offstage, tmp_path: Path) -> None:
+    picture = shared_offstage.render(RED_DOT, type="svg", width=10)
+    assert (picture.width, picture.height) == (10, 10)
+    (tmp_path / "page.html").write_bytes("<p>Größe".encode("iso-8859-15"))
+    named = shared_offstage.render_file(tmp_path / "page.html", charset="iso-8859-15")
+    assert named.data == shared_offstage.render("<p>Größe").data and named.warnings == ()
+
+
 def test_a_file_has_its_folder(shared_offstage: Offstage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "dot.svg").write_text(RED_DOT)
     (tmp_path / "page.html").write_text('<body style="margin: 0"><img src="dot.svg">')
