@@ -39,6 +39,8 @@ static AtkObject *ref_child(AtkObject *accessible, gint index) {
 static AtkStateSet *ref_state_set(AtkObject *accessible) {
     AtkStateSet *states = ATK_OBJECT_CLASS(offstage_list_parent_class)->ref_state_set(accessible);
     atk_state_set_add_state(states, ATK_STATE_MANAGES_DESCENDANTS);
+    if (OFFSTAGE_CALL(canvas_of(accessible), 0, selectable) == 2)
+        atk_state_set_add_state(states, ATK_STATE_MULTISELECTABLE);
     return states;
 }
 
@@ -73,32 +75,38 @@ static AtkObject *ref_accessible_at_point(AtkComponent *object, gint x, gint y, 
 
 static void component(AtkComponentIface *interface) { interface->ref_accessible_at_point = ref_accessible_at_point; }
 
-// One row is selected at most.
-
-static gint selected(gpointer list) { return OFFSTAGE_CALL(canvas_of(list), -1, selected); }
+// The selection. Numbers come from other programs.
 
 static gboolean add_selection(AtkSelection *list, gint index) {
     return index >= 0 && OFFSTAGE_CALL(canvas_of(list), FALSE, select, index);
 }
 
-static gboolean clear_selection(AtkSelection *list) { return OFFSTAGE_CALL(canvas_of(list), FALSE, select, -1); }
+static gboolean clear_selection(AtkSelection *list) {
+    return OFFSTAGE_CALL(canvas_of(list), FALSE, select_all, FALSE);
+}
+
+static int selected_at(AtkSelection *list, gint number) {
+    return OFFSTAGE_CALL(canvas_of(list), -1, selected_at, number);
+}
 
 static AtkObject *ref_selection(AtkSelection *list, gint number) {
-    int row = number == 0 ? selected(list) : -1;
+    int row = selected_at(list, number);
     return row < 0 ? NULL : OFFSTAGE_CALL(canvas_of(list), NULL, ref_row, row);
 }
 
-static gint get_selection_count(AtkSelection *list) { return selected(list) >= 0; }
+static gint get_selection_count(AtkSelection *list) { return OFFSTAGE_CALL(canvas_of(list), 0, selected_count); }
 
-static gboolean is_child_selected(AtkSelection *list, gint index) { return index >= 0 && selected(list) == index; }
+static gboolean is_child_selected(AtkSelection *list, gint index) {
+    return OFFSTAGE_CALL(canvas_of(list), FALSE, is_selected, index);
+}
 
 static gboolean remove_selection(AtkSelection *list, gint number) {
-    return number == 0 && selected(list) >= 0 && clear_selection(list);
+    int row = selected_at(list, number);
+    return row >= 0 && OFFSTAGE_CALL(canvas_of(list), FALSE, deselect, row);
 }
 
 static gboolean select_all_selection(AtkSelection *list) {
-    (void)list;
-    return FALSE;
+    return OFFSTAGE_CALL(canvas_of(list), FALSE, select_all, TRUE);
 }
 
 static void selection(AtkSelectionIface *interface) {

@@ -43,13 +43,29 @@ static AtkObject *ref_child(AtkObject *object, gint index) {
 static AtkStateSet *ref_state_set(AtkObject *object) {
     OffstagePart *part = (OffstagePart *)object;
     AtkStateSet *states = ATK_OBJECT_CLASS(offstage_row_parent_class)->ref_state_set(object);
-    if (!OFFSTAGE_CALL(part->canvas, FALSE, is_selectable)) return states;
+    if (OFFSTAGE_CALL(part->canvas, 0, selectable) == 0) return states;
     atk_state_set_add_state(states, ATK_STATE_SELECTABLE);
     atk_state_set_add_state(states, ATK_STATE_FOCUSABLE);
-    if (OFFSTAGE_CALL(part->canvas, -1, selected) != part->row) return states;
-    atk_state_set_add_state(states, ATK_STATE_SELECTED);
-    if (gtk_widget_has_focus(part->canvas)) atk_state_set_add_state(states, ATK_STATE_FOCUSED);
+    if (OFFSTAGE_CALL(part->canvas, FALSE, is_selected, part->row))
+        atk_state_set_add_state(states, ATK_STATE_SELECTED);
+    if (OFFSTAGE_CALL(part->canvas, -1, focused) == part->row && gtk_widget_has_focus(part->canvas))
+        atk_state_set_add_state(states, ATK_STATE_FOCUSED);
     return states;
+}
+
+static AtkAttributeSet *attribute(AtkAttributeSet *others, const char *name, int value) {
+    AtkAttribute *attribute = g_new(AtkAttribute, 1);
+    attribute->name = g_strdup(name);
+    attribute->value = g_strdup_printf("%d", value);
+    return g_slist_prepend(others, attribute);
+}
+
+/// The position among all rows, which screen readers announce. They do not count the children of a list this long themselves.
+static AtkAttributeSet *get_attributes(AtkObject *object) {
+    OffstagePart *part = (OffstagePart *)object;
+    if (!part->canvas) return NULL;
+    return attribute(
+        attribute(NULL, "setsize", OFFSTAGE_CALL(part->canvas, 0, count)), "posinset", part->row + 1);
 }
 
 static void offstage_row_class_init(OffstageRowClass *class) {
@@ -60,6 +76,7 @@ static void offstage_row_class_init(OffstageRowClass *class) {
     object->get_n_children = get_n_children;
     object->ref_child = ref_child;
     object->ref_state_set = ref_state_set;
+    object->get_attributes = get_attributes;
 }
 
 static void offstage_row_init(OffstageRow *row) {

@@ -43,16 +43,24 @@ static gint get_extent_at(AtkTable *table, gint row, gint column) { return get_i
 
 static gboolean is_row_selected(AtkTable *table, gint row) {
     int index = get_index_at(table, row, 0);
-    return index >= 0 && OFFSTAGE_CALL(canvas_of(table), -1, selected) == index;
+    return index >= 0 && OFFSTAGE_CALL(canvas_of(table), FALSE, is_selected, index);
 }
 
 static gboolean is_selected(AtkTable *table, gint row, gint column) { return column == 0 && is_row_selected(table, row); }
 
 static gint get_selected_rows(AtkTable *table, gint **rows) {
-    int row = get_row_at_index(table, OFFSTAGE_CALL(canvas_of(table), -1, selected));
+    int first, all = count(table, &first), found = 0;
     // ATK's caller frees it.
-    if (rows) *rows = row < 0 ? NULL : g_memdup2(&row, sizeof row);
-    return row >= 0;
+    gint *selected = g_new(gint, all);
+    for (int row = 0; row < all; row++)
+        if (is_row_selected(table, row)) selected[found++] = row;
+    if (rows && found > 0) {
+        *rows = selected;
+    } else {
+        if (rows) *rows = NULL;
+        g_free(selected);
+    }
+    return found;
 }
 
 static gboolean add_row_selection(AtkTable *table, gint row) {
@@ -61,7 +69,8 @@ static gboolean add_row_selection(AtkTable *table, gint row) {
 }
 
 static gboolean remove_row_selection(AtkTable *table, gint row) {
-    return is_row_selected(table, row) && OFFSTAGE_CALL(canvas_of(table), FALSE, select, -1);
+    int index = get_index_at(table, row, 0);
+    return is_row_selected(table, row) && OFFSTAGE_CALL(canvas_of(table), FALSE, deselect, index);
 }
 
 void offstage_list_init_table(AtkTableIface *interface) {

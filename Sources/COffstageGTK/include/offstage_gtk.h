@@ -30,12 +30,22 @@ typedef struct {
     int (*link_at)(gpointer data, int row, int x, int y);
     /// Stores the box of a row, or of a link in it, in px of the canvas's window. FALSE if it has none.
     gboolean (*get_box)(gpointer data, int row, int link, GdkRectangle *box);
-    /// TRUE if users can select rows.
-    gboolean (*is_selectable)(gpointer data);
-    /// The selected row; -1 for none.
-    int (*selected)(gpointer data);
-    /// Selects a row, or none for -1.
+    /// 0 if users cannot select rows, 1 if they can select one, 2 if they can select several.
+    int (*selectable)(gpointer data);
+    /// The row that has the keyboard's focus within the canvas; -1 for none.
+    int (*focused)(gpointer data);
+    /// TRUE if a row is selected.
+    gboolean (*is_selected)(gpointer data, int row);
+    /// The number of selected rows.
+    int (*selected_count)(gpointer data);
+    /// The selected row of a number, counting selected rows only; -1 if it does not exist.
+    int (*selected_at)(gpointer data, int number);
+    /// Selects a row; if users can select only one row, that one alone.
     gboolean (*select)(gpointer data, int row);
+    /// Deselects a row.
+    gboolean (*deselect)(gpointer data, int row);
+    /// Selects all rows, or none.
+    gboolean (*select_all)(gpointer data, gboolean all);
     /// Gives the canvas the keyboard's focus, selects the row and scrolls to it.
     gboolean (*focus)(gpointer data, int row);
     /// Scrolls to a row.

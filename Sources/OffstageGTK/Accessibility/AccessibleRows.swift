@@ -1,22 +1,71 @@
 import COffstageGTK
 import CWebKitGTK
+import Foundation
 import Offstage
 import OffstageGLib
+
+/// Knows the rows of a list, or the cells of a grid, that assistive technology sees. Numbers and points come from other programs
+/// and may be any.
+@MainActor
+protocol AccessibleOwner: AnyObject {
+    var accessibleCount: Int { get }
+    var accessibleRowsOnScreen: Range<Int> { get }
+    /// The picture whose text and links a row has; nil for a row that has only its plain text.
+    func accessiblePicture(of row: Int) -> RenderedPicture?
+    func accessibleText(of row: Int) -> String?
+    /// False for a row whose picture is not requested because it is far from the screen.
+    func isNearScreen(_ row: Int) -> Bool
+    /// Gets a far row ready for its request.
+    func makeFarRowReady(_ row: Int) async
+    /// The picture of a far row, at the lowest priority, for its text and links; nil for a row without them.
+    func farPicture(of row: Int) async -> RenderedPicture?
+    /// The live view that replaces a row's picture.
+    func accessibleView(of row: Int) -> UnsafeMutablePointer<GtkWidget>?
+    /// The box of a row, or of a link in it, GTK px of the canvas; nil if it has none.
+    func accessibleBox(row: Int, link: Int) -> GdkRectangle?
+    /// The link at a point, GTK px of the canvas.
+    func accessibleLink(row: Int, x: Int, y: Int) -> Int?
+    func item(atScreen x: Double, _ y: Double) -> Int?
+
+    /// The number of rows that users can select.
+    var selectionMode: ItemSelection.Mode { get }
+    /// The row that has the keyboard's focus within the list.
+    var focusedRow: Int? { get }
+    var selectedRows: IndexSet { get }
+    func accessibleSelect(_ change: AccessibleSelection) -> Bool
+    func accessibleFocus(_ row: Int) -> Bool
+    func accessibleScroll(_ row: Int, _ type: AtkScrollType) -> Bool
+    func accessibleActivate(_ row: Int, link: Int) -> Bool
+}
+
+/// A change of the selection that a client asks for.
+enum AccessibleSelection {
+    case add(Int)
+    case remove(Int)
+    case all
+    case none
+}
+
+extension AccessibleOwner {
+    /// False for a number that is not a row's. The source may have changed without having told the list yet.
+    func hasRow(_ row: Int) -> Bool { row >= 0 && row < accessibleCount }
+}
 
 /// The rows of a list, for assistive technology. A row's object is made when a client asks for it; without a client, none
 /// exists, and nothing here does any work.
 @MainActor
 final class AccessibleRows {
     private let canvas: Canvas
-    weak var list: PictureList?
+    weak var owner: (any AccessibleOwner)?
     private let farTexts = FarTexts()
     private var rows: [Int: AccessibleRow] = [:]
     /// The number of objects at which those that no client knows are dropped.
     private var limit = 1_000
     /// The rows on the screen as of the last update.
     private var visible = 0..<0
-    /// The row that was last reported as selected.
-    private var selected: AccessibleRow?
+    /// The row that was last reported as the one with the focus, and the selection that was last reported.
+    private var focused: AccessibleRow?
+    private var selected = IndexSet()
 
     init(_ canvas: Canvas) {
         self.canvas = canvas
@@ -29,7 +78,7 @@ final class AccessibleRows {
     func close() {
         farTexts.close()
         offstage_canvas_set_rows(canvas.inner, nil, nil, nil)
-        (rows, selected) = ([:], nil)
+        (rows, focused) = ([:], nil)
     }
 
     func setName(_ name: String) { if canvas.isThere { offstage_canvas_set_name(canvas.inner, name) } }
@@ -43,15 +92,15 @@ final class AccessibleRows {
 
     /// The row's object, which is made on demand; nil if the row does not exist.
     func row(_ number: Int) -> AccessibleRow? {
-        guard canvas.isThere, let list, list.hasRow(number) else { return nil }
+        guard canvas.isThere, let owner, owner.hasRow(number) else { return nil }
         if let row = rows[number] { return row }
         if rows.count >= limit { dropUnknown() }
         let row = AccessibleRow(
-            row: number, list.slots[number]?.picture?.image, plainText: list.source.plainText(at: number),
+            row: number, owner.accessiblePicture(of: number), plainText: owner.accessibleText(of: number),
             on: canvas.inner)
         rows[number] = row
-        if let view = list.live.view(of: number) { row.setView(view) }
-        if list.slots[number] == nil { farTexts.want(row) }
+        if let view = owner.accessibleView(of: number) { row.setView(view) }
+        if !owner.isNearScreen(number) { farTexts.want(row) }
         return row
     }
 
@@ -63,13 +112,13 @@ final class AccessibleRows {
 
     /// - Parameter picture: the row's picture if the row is not near the screen.
     func setContent(of row: AccessibleRow, _ picture: RenderedPicture? = nil) {
-        let image = list?.slots[row.number]?.picture?.image ?? picture
-        row.setContent(image, plainText: list?.source.plainText(at: row.number))
+        row.setContent(
+            owner?.accessiblePicture(of: row.number) ?? picture, plainText: owner?.accessibleText(of: row.number))
     }
 
     /// A client can walk through a list of any length, and the bridge to the bus keeps each object for a while.
     private func dropUnknown() {
-        rows = rows.filter { visible.contains($0.key) || $0.value === selected || !$0.value.isUnknown }
+        rows = rows.filter { visible.contains($0.key) || $0.value === focused || !$0.value.isUnknown }
         limit = max(1_000, 2 * rows.count)
     }
 
@@ -81,18 +130,21 @@ final class AccessibleRows {
     func reload(_ numbers: some RangeExpression<Int>) {
         for (number, row) in rows where numbers.contains(number) {
             setContent(of: row)
-            if list?.slots[number] == nil { farTexts.want(row) }
+            if owner?.isNearScreen(number) == false { farTexts.want(row) }
         }
     }
 
     func viewAppeared(_ view: UnsafeMutablePointer<GtkWidget>, in number: Int) { rows[number]?.setView(view) }
 
     func insert(_ count: Int, at number: Int) {
+        selected.shift(startingAt: number, by: count)
         renumber { $0 < number ? $0 : $0 + count }
         if isWatched { offstage_canvas_rows_inserted(canvas.inner, Int32(clamping: number), Int32(clamping: count)) }
     }
 
     func remove(_ numbers: Range<Int>) {
+        selected.remove(integersIn: numbers)
+        selected.shift(startingAt: numbers.upperBound, by: -numbers.count)
         renumber { $0 < numbers.lowerBound ? $0 : numbers.contains($0) ? nil : $0 - numbers.count }
         if isWatched {
             offstage_canvas_rows_removed(
@@ -122,26 +174,31 @@ final class AccessibleRows {
         visible = new
     }
 
-    /// Notifies clients that another row is selected, and has the focus within the list.
-    func selectionChanged() {
-        guard isWatched else { return }
-        let new = list?.selectedRow.flatMap { row($0) }
-        if new === selected { return }
-        if let selected {
-            selected.notify(ATK_STATE_SELECTED, false)
-            selected.notify(ATK_STATE_FOCUSED, false)
+    /// Notifies clients that other rows are selected, or that another one has the focus within the list.
+    ///
+    /// - Parameter isOther: false if the same rows are selected as before.
+    func selectionChanged(isOther: Bool = true) {
+        guard isWatched, let owner else { return }
+        let (new, old) = (owner.focusedRow.flatMap { row($0) }, focused)
+        let selection = owner.selectedRows
+        if new === old, !isOther { return }
+        focused = new
+        // Only the rows that clients know matter; those of a long range may be many.
+        for (number, row) in rows {
+            let isSelected = selection.contains(number)
+            if isSelected != selected.contains(number) { row.notify(ATK_STATE_SELECTED, isSelected) }
         }
-        selected = new
-        new?.notify(ATK_STATE_SELECTED, true)
-        offstage_canvas_selection_changed(canvas.inner)
+        if let old, old !== new { old.notify(ATK_STATE_FOCUSED, false) }
+        selected = selection
+        if isOther { offstage_canvas_selection_changed(canvas.inner) }
         focusChanged()
     }
 
-    /// Notifies clients that the selected row has got or lost the focus. A list that manages its descendants has to name the
+    /// Notifies clients that the row with the focus has got or lost it. A list that manages its descendants has to name the
     /// one that is active.
     func focusChanged() {
-        guard isWatched, let row = list?.selectedRow.flatMap({ row($0) }) else { return }
-        selected = row
+        guard isWatched, let row = owner?.focusedRow.flatMap({ row($0) }) else { return }
+        focused = row
         let hasFocus = gtk_widget_has_focus(canvas.inner) != 0
         row.notify(ATK_STATE_FOCUSED, hasFocus)
         if hasFocus { offstage_canvas_focus_moved(canvas.inner, row.object) }

@@ -1,28 +1,32 @@
 import COffstageGTK
 import CWebKitGTK
+import Foundation
 import Offstage
 
 /// The list as assistive technology sees and operates it.
 extension PictureList {
-    /// False for a number that is not a row's. The source may have changed without having told the list yet.
-    func hasRow(_ row: Int) -> Bool { row >= 0 && row < accessibleCount }
-
     var accessibleCount: Int { canvas.isThere ? min(layout.count, source.rowCount) : 0 }
 
     var accessibleRowsOnScreen: Range<Int> { slots.window.visible.clamped(to: 0..<accessibleCount) }
+
+    func accessiblePicture(of row: Int) -> RenderedPicture? { slots[row]?.picture?.image }
+
+    func accessibleText(of row: Int) -> String? { source.plainText(at: row) }
+
+    func accessibleView(of row: Int) -> UnsafeMutablePointer<GtkWidget>? { live.view(of: row) }
 
     /// The box of a row, or of a link in it, GTK px of the canvas; nil before the list has a size.
     func accessibleBox(row: Int, link: Int) -> GdkRectangle? {
         guard hasRow(row), sizing.width > 0 else { return nil }
         let (top, box) = (screenTop(of: row), layout.box(of: row))
         guard link >= 0 else {
-            return rectangle(x: Double(box.x), y: top, width: Double(box.width), height: Double(box.height))
+            return GdkRectangle(atX: Double(box.x), y: top, width: Double(box.width), height: Double(box.height))
         }
         let links = accessible.links(of: row)
         guard link < links.count else { return nil }
         let (area, place, factor) = (links[link].box, layout.pictureBox(of: row), contentFactor(of: row))
-        return rectangle(
-            x: Double(place.x) + area.x * factor, y: top + Double(place.y - box.y) + area.y * factor,
+        return GdkRectangle(
+            atX: Double(place.x) + area.x * factor, y: top + Double(place.y - box.y) + area.y * factor,
             width: (area.width * factor).rounded(.up), height: (area.height * factor).rounded(.up))
     }
 
@@ -38,17 +42,24 @@ extension PictureList {
         return accessible.links(of: row).lastIndex { $0.areas.contains { $0.contains(x: left, y: top) } }
     }
 
-    /// A row far outside a very long list's screen has a position that C's numbers do not have.
-    private func rectangle(x: Double, y: Double, width: Double, height: Double) -> GdkRectangle {
-        func whole(_ value: Double) -> Int32 { Int32(max(-1e9, min(1e9, value.rounded(.down)))) }
-        return GdkRectangle(x: whole(x), y: whole(y), width: whole(width), height: whole(height))
-    }
+    var selectionMode: ItemSelection.Mode { options.selectsRows ? .single : .none }
 
-    /// - Parameter row: -1 for none.
-    /// - Returns: false if users cannot select it.
-    func accessibleSelect(_ row: Int) -> Bool {
-        guard options.selectsRows, row == -1 || hasRow(row) else { return false }
-        select(row < 0 ? nil : row)
+    var focusedRow: Int? { selectedRow }
+
+    var selectedRows: IndexSet { selectedRow.map { [$0] } ?? [] }
+
+    func accessibleSelect(_ change: AccessibleSelection) -> Bool {
+        guard options.selectsRows else { return false }
+        switch change {
+        case .add(let row):
+            guard hasRow(row) else { return false }
+            select(row)
+        case .remove(let row):
+            guard row == selectedRow else { return false }
+            select(nil)
+        case .none: select(nil)
+        case .all: return false
+        }
         return true
     }
 
@@ -86,5 +97,13 @@ extension PictureList {
         guard link < links.count else { return false }
         onLink?(row, links[link].target)
         return true
+    }
+}
+
+extension GdkRectangle {
+    /// A box around an area of whole px. A row far outside a very long list's screen has a position that C's numbers do not have.
+    init(atX x: Double, y: Double, width: Double, height: Double) {
+        func whole(_ value: Double) -> Int32 { Int32(max(-1e9, min(1e9, value.rounded(.down)))) }
+        self.init(x: whole(x), y: whole(y), width: whole(width), height: whole(height))
     }
 }

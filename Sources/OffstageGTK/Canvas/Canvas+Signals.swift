@@ -34,6 +34,7 @@ extension Canvas {
         handlers.connect("destroy", of: inner, unsafeBitCast(destroyed, to: GCallback.self), to: self)
         connectPointer()
         connectKeyboard()
+        connectDrag()
     }
 
     func connectAdjustment() {
@@ -66,7 +67,9 @@ extension Canvas {
                     default: 1
                     }
                 let isTaken = receiver(data, as: Canvas.self)?.owner?.pressed(
-                    button: Int(event.pointee.button), clicks: clicks, x: event.pointee.x, y: event.pointee.y)
+                    PointerPress(
+                        button: Int(event.pointee.button), clicks: clicks, x: event.pointee.x, y: event.pointee.y,
+                        modifiers: KeyModifiers(event.pointee.state)))
                 return isTaken == true ? 1 : 0
             }
         }
@@ -89,16 +92,39 @@ extension Canvas {
             }
         }
         handlers.connect("query-tooltip", of: inner, unsafeBitCast(asked, to: GCallback.self), to: self)
+        connectWheel()
+    }
+
+    /// Without Ctrl, the wheel belongs to the scrolled window.
+    private func connectWheel() {
+        typealias Widget = UnsafeMutableRawPointer
+        let turned: @convention(c) (Widget, UnsafeMutablePointer<GdkEventScroll>, gpointer) -> gboolean = {
+            onMainActor(($1, $2)) { event, data in
+                guard KeyModifiers(event.pointee.state).contains(.control) else { return 0 }
+                let steps: Double =
+                    switch event.pointee.direction {
+                    case GDK_SCROLL_UP: 1
+                    case GDK_SCROLL_DOWN: -1
+                    case GDK_SCROLL_SMOOTH: -event.pointee.delta_y
+                    default: 0
+                    }
+                let isTaken = receiver(data, as: Canvas.self)?.owner?.wheelTurned(
+                    steps, x: event.pointee.x, y: event.pointee.y)
+                return isTaken == true ? 1 : 0
+            }
+        }
+        handlers.connect("scroll-event", of: inner, unsafeBitCast(turned, to: GCallback.self), to: self)
     }
 
     private func connectKeyboard() {
         typealias Widget = UnsafeMutableRawPointer
         let pressed: @convention(c) (Widget, UnsafeMutablePointer<GdkEventKey>, gpointer) -> gboolean = {
             onMainActor(($1, $2)) { event, data in
-                // Ignore keys with Ctrl or Alt: they belong to the host.
-                let others = GDK_CONTROL_MASK.rawValue | GDK_MOD1_MASK.rawValue
-                if event.pointee.state & others != 0 { return 0 }
-                return receiver(data, as: Canvas.self)?.owner?.keyPressed(event.pointee.keyval) == true ? 1 : 0
+                // Ignore keys with Alt: they belong to the host.
+                if event.pointee.state & GDK_MOD1_MASK.rawValue != 0 { return 0 }
+                let press = KeyPress(
+                    key: event.pointee.keyval, modifiers: KeyModifiers(event.pointee.state), time: event.pointee.time)
+                return receiver(data, as: Canvas.self)?.owner?.keyPressed(press) == true ? 1 : 0
             }
         }
         handlers.connect("key-press-event", of: inner, unsafeBitCast(pressed, to: GCallback.self), to: self)

@@ -16,11 +16,20 @@ protocol CanvasOwner: AnyObject {
     func focusChanged()
     func pointerMoved(x: Double, y: Double)
     func pointerLeft()
-    func pressed(button: Int, clicks: Int, x: Double, y: Double) -> Bool
+    func pressed(_ press: PointerPress) -> Bool
     func released(button: Int, x: Double, y: Double) -> Bool
-    func keyPressed(_ key: guint) -> Bool
+    func keyPressed(_ press: KeyPress) -> Bool
+    /// The wheel was turned with Ctrl held: steps, positive upwards.
+    func wheelTurned(_ steps: Double, x: Double, y: Double) -> Bool
     func tooltip(x: Double, y: Double) -> String?
+    /// The URIs of what is being dragged.
+    func draggedURIs() -> [String]
     func destroyed()
+}
+
+extension CanvasOwner {
+    func wheelTurned(_ steps: Double, x: Double, y: Double) -> Bool { false }
+    func draggedURIs() -> [String] { [] }
 }
 
 /// A scrolled window with the widget on which a list is painted. It exists until it is released or GTK destroys it;

@@ -21,6 +21,8 @@ final class ItemPointer {
     /// Nil if the pointer is elsewhere.
     private(set) var position: (x: Double, y: Double)?
     private(set) var hoveredItem: Int?
+    /// The last position. While a button is down, the pointer may be outside the canvas.
+    private(set) var held: (x: Double, y: Double)?
     /// The link on which the button went down.
     private var pressedLink: ItemLink?
 
@@ -28,6 +30,7 @@ final class ItemPointer {
 
     func move(to x: Double, _ y: Double) {
         position = (x, y)
+        held = position
         hover(finder?.item(atScreen: x, y))
         canvas.setCursor(finder?.link(atScreen: x, y) == nil ? nil : "pointer")
     }

@@ -11,9 +11,8 @@ extension PictureSlots {
             thumbnail: options.thumbnail)
         var updates = renderer.updates(for: request, options: renderOptions).makeAsyncIterator()
         slot.request = updates.task
-        let (width, zoom) = (sizing.width, sizing.zoom)
         if let image = updates.task.pictureAtOnce {
-            return show(RowPicture(image, .full, askedWidth: width, zoom: zoom), in: slot, visit)
+            return show(RowPicture(image, .full, sizing), in: slot, visit)
         }
         showThumbnail(of: request, in: slot, visit, sizing)
         slot.task = Task { [weak self, weak slot] in
@@ -23,11 +22,11 @@ extension PictureSlots {
                     switch update {
                     case .placeholder: break
                     case .thumbnail(let image):
-                        show(RowPicture(image, .thumbnail, askedWidth: width, zoom: zoom), in: slot, visit)
+                        show(RowPicture(image, .thumbnail, sizing), in: slot, visit)
                     case .stale(let image):
-                        show(RowPicture(image, .stale, askedWidth: width, zoom: zoom), in: slot, visit)
+                        show(RowPicture(image, .stale, sizing), in: slot, visit)
                     case .full(let image):
-                        show(RowPicture(image, .full, askedWidth: width, zoom: zoom), in: slot, visit)
+                        show(RowPicture(image, .full, sizing), in: slot, visit)
                     }
                 }
             } catch {
@@ -51,15 +50,22 @@ extension PictureSlots {
     private func showThumbnail(of request: any DrawingRequest, in slot: Slot, _ visit: Int, _ sizing: PictureSizing) {
         guard slot.picture == nil, !slot.hasLooked, let box = options.thumbnail else { return }
         slot.hasLooked = true
-        guard let image = renderer.thumbnailAtOnce(for: request, fittingInto: box)
-        else { return }
-        show(RowPicture(image, .thumbnail, askedWidth: sizing.width, zoom: sizing.zoom), in: slot, visit)
+        if let image = renderer.thumbnailAtOnce(for: request, fittingInto: box) {
+            return show(RowPicture(image, .thumbnail, sizing), in: slot, visit)
+        }
+        for other in owner?.otherSizings ?? [] where other != sizing {
+            guard let request = self.request(for: slot, other),
+                let image = renderer.thumbnailAtOnce(for: request, fittingInto: box)
+            else { continue }
+            return show(RowPicture(image, .thumbnail, sizing), in: slot, visit)
+        }
     }
 
     /// The request of a slot's item; nil if the item shows only its text, or has another identifier than the slot: the source
     /// has changed and not said so yet.
-    private func request(for slot: Slot) -> (any DrawingRequest)? {
-        guard let request = owner?.sizing.request(at: slot.item, of: source), request.identifier == slot.identifier
+    private func request(for slot: Slot, _ sizing: PictureSizing? = nil) -> (any DrawingRequest)? {
+        guard let request = (sizing ?? owner?.sizing)?.request(at: slot.item, of: source),
+            request.identifier == slot.identifier
         else { return nil }
         return request
     }

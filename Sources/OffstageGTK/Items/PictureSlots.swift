@@ -5,8 +5,14 @@ import Offstage
 protocol SlotOwner: AnyObject {
     /// The size at which slots request pictures now.
     var sizing: PictureSizing { get }
+    /// Further sizes at which memory may have thumbnails.
+    var otherSizings: [PictureSizing] { get }
     func pictureArrived(_ picture: RowPicture, in slot: Slot)
     func pictureFailed(_ error: RenderError, in slot: Slot)
+}
+
+extension SlotOwner {
+    var otherSizings: [PictureSizing] { [] }
 }
 
 /// The slots of the items on the screen and near it. Slots of items that have left are given to items that come near,

@@ -8,9 +8,8 @@ final class RowPicture {
 
     let image: RenderedPicture
     let quality: Quality
-    /// The width at which the picture was requested, CSS px.
-    let askedWidth: Int
-    let zoom: Double
+    /// The size at which the picture was requested.
+    let asked: PictureSizing
     /// The size in GTK px, at `askedWidth`.
     let width: Double
     let height: Double
@@ -19,17 +18,19 @@ final class RowPicture {
     private let bands: [(surface: OpaquePointer, top: Double)]
 
     var identifier: String { image.identifier }
+    /// The width at which the picture was requested, GTK px.
+    var askedWidth: Int { asked.width }
+    var zoom: Double { asked.zoom }
 
     /// Cairo does not paint surfaces longer than 32,767 device px.
     private static let longest = 16_384
 
-    /// - Parameter zoom: GTK px per CSS px of the request, at `askedWidth`.
-    init(_ image: RenderedPicture, _ quality: Quality, askedWidth: Int, zoom: Double = 1) {
+    /// - Parameter asked: the size at which the picture was requested.
+    init(_ image: RenderedPicture, _ quality: Quality, _ asked: PictureSizing) {
         self.image = image
         self.quality = quality
-        self.askedWidth = askedWidth
-        self.zoom = zoom
-        let size = image.size
+        self.asked = asked
+        let (size, askedWidth, zoom) = (image.size, asked.width, asked.zoom)
         // A thumbnail represents a picture of the full width.
         let scale = quality == .thumbnail ? Double(size.width) / Double(max(1, askedWidth)) : image.scale / zoom
         width = Double(size.width) / scale
@@ -62,15 +63,24 @@ final class RowPicture {
     ///   - factor: the enlargement; 1 for a picture at the width at which it was requested.
     ///   - room: the height of the row without padding, GTK px; a thumbnail fills it.
     func paint(_ context: OpaquePointer, x: Double, y: Double, factor: Double, room: Double) {
-        let isThumbnail = quality == .thumbnail
+        paint(context, x: x, y: y, across: factor, down: quality == .thumbnail ? room / height : factor)
+    }
+
+    /// Paints the picture so that it fills a box, GTK px.
+    func paint(_ context: OpaquePointer, x: Double, y: Double, width: Double, height: Double) {
+        paint(context, x: x, y: y, across: width / self.width, down: height / self.height)
+    }
+
+    private func paint(_ context: OpaquePointer, x: Double, y: Double, across: Double, down: Double) {
+        let isScaled = quality == .thumbnail || across != 1 || down != 1
         cairo_save(context)
         cairo_translate(context, x, y)
-        if isThumbnail || factor != 1 { cairo_scale(context, factor, isThumbnail ? room / height : factor) }
+        if isScaled { cairo_scale(context, across, down) }
         for (index, band) in bands.enumerated() {
             let bottom = index + 1 < bands.count ? bands[index + 1].top : height
             cairo_set_source_surface(context, band.surface, 0, band.top)
             // Without this, the edges of an enlarged surface would fade.
-            if isThumbnail || factor != 1 { cairo_pattern_set_extend(cairo_get_source(context), CAIRO_EXTEND_PAD) }
+            if isScaled { cairo_pattern_set_extend(cairo_get_source(context), CAIRO_EXTEND_PAD) }
             cairo_rectangle(context, 0, band.top, width, bottom - band.top)
             cairo_fill(context)
         }

@@ -62,3 +62,11 @@ public struct ListOptions: Sendable {
 
     public init() {}
 }
+
+extension ListOptions {
+    var items: ItemOptions {
+        ItemOptions(
+            lookAhead: lookAhead, drawing: drawing, governor: governor, suspension: suspension,
+            resizeDelay: resizeDelay, thumbnail: thumbnail, showsStale: showsStale, group: group)
+    }
+}

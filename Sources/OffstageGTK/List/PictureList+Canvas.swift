@@ -3,44 +3,13 @@ import Offstage
 import OffstageGLib
 import OffstageWebKit
 
-/// Frames, and changes of the widget's size and style.
-extension PictureList: CanvasOwner {
-    func update() {
-        updates.beginFrame()
-        updateSlots()
-        canvas.queueDraw()
-    }
+/// Frames, and changes of the size and style.
+extension PictureList: ItemView {
+    var sizing: PictureSizing { PictureSizing(width: layout.pictureWidth, scale: parts.scale, zoom: zoom) }
 
-    /// Called once per frame, before painting.
-    func updateSlots() { updates.run { updateOnce() } }
-
-    /// Gives slots of rows that have left to rows that have come near.
-    private func updateOnce() {
-        let isFlying = viewport.beginFrame()
-        guard canvas.height > 0, sizing.width > 0 else { return }
-        let window = ListWindow(
-            layout, top: Int(viewport.top.rounded(.down)), height: canvas.height, travel: viewport.travel,
-            screens: options.lookAhead)
-        slots.move(to: window)
-        slots.showThumbnails()
-        if isFlying {
-            updates.postponeLook()
-        } else {
-            let plan = SightPlan(
-                layout, viewport.forecast, top: viewport.top, height: canvas.height, travel: viewport.travel,
-                screens: options.lookAhead)
-            lookAhead?.request(slots.requestMissing(plan))
-        }
-        pointer.update()
+    func slotsMoved() {
         live.place()
         showMissingLive()
-        accessible.update(visible: window.visible)
-    }
-
-    /// Updates slots, and what depends on them, before the next frame.
-    func changed() {
-        updates.request()
-        viewport.updateAdjustment(for: layout)
     }
 
     func draw(_ context: OpaquePointer) {
@@ -56,26 +25,9 @@ extension PictureList: CanvasOwner {
         }
     }
 
-    // MARK: Size and zoom
-
-    func sizeChanged() {
-        let isFirst = sizing.width == 0
-        if layout.setWidth(canvas.width) {
-            pictureScale = Double(canvas.scale)
-            if isFirst { loadThumbnails() } else { rescale() }
-        }
-        viewport.keepPlace(in: layout)
-        changed()
-    }
-
-    /// Shows the visible rows at another size for now, and requests them once the width has stopped changing.
-    private func rescale() {
+    func resized() {
         for row in slots.window.near {
             if let picture = slots[row]?.picture { layout.setPictureHeight(sizing.height(of: picture), of: row) }
-        }
-        resizeTimer = LoopTimer(seconds: options.resizeDelay / .seconds(1)) { [weak self] in
-            self?.resizeTimer = nil
-            self?.requestAgain()
         }
     }
 
@@ -85,56 +37,9 @@ extension PictureList: CanvasOwner {
         requestAgain()
     }
 
-    func scaleChanged() {
-        pictureScale = Double(canvas.scale)
-        requestAgain()
-    }
-
-    /// Lets rows that were ever drawn show at least their thumbnails in the first frame.
-    private func loadThumbnails() {
-        guard let box = options.thumbnail, loadedScale != sizing.deviceScale else { return }
-        loadedScale = sizing.deviceScale
-        renderer.loadThumbnails(fittingInto: box, scale: sizing.deviceScale)
-    }
-
-    /// Requests all visible rows again, at another width or scale.
-    private func requestAgain() {
-        loadThumbnails()
-        lookAhead?.cancel()
-        slots.expire()
-        changed()
-    }
-
     func styleChanged() {
         painter.updateStyle()
         for slot in slots.all { slot.plainText = nil }
         canvas.queueDraw()
     }
-
-    func focusChanged() {
-        canvas.queueDraw()
-        accessible.focusChanged()
-    }
-
-    // MARK: Position
-
-    /// The user has scrolled, or the program that owns the adjustment.
-    func valueChanged() {
-        if viewport.noteMovement(in: layout) { updates.request() }
-    }
-
-    func adjustmentReplaced() {
-        viewport.adjustmentReplaced()
-        changed()
-    }
-
-    func scrollingChanged(_ isScrolling: Bool) {
-        if !isScrolling {
-            viewport.settle(in: layout)
-            changed()
-        }
-        onScrolling?(isScrolling)
-    }
-
-    func destroyed() { letGo() }
 }

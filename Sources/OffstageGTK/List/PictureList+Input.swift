@@ -3,12 +3,9 @@ import Offstage
 
 /// Pointer and keyboard.
 extension PictureList {
-    func pointerMoved(x: Double, y: Double) { pointer.move(to: x, y) }
-
-    func pointerLeft() { pointer.leave() }
-
-    func pressed(button: Int, clicks: Int, x: Double, y: Double) -> Bool {
-        guard button == 1 else { return false }
+    func pressed(_ press: PointerPress) -> Bool {
+        let (clicks, x, y) = (press.clicks, press.x, press.y)
+        guard press.button == 1 else { return false }
         gtk_widget_grab_focus(canvas.inner)
         pointer.press(clicks: clicks, x: x, y: y)
         guard let row = item(atScreen: x, y) else { return true }
@@ -30,8 +27,9 @@ extension PictureList {
 
     // MARK: Keyboard
 
-    func keyPressed(_ key: guint) -> Bool {
-        guard layout.count > 0, let key = ItemKey(key) else { return false }
+    func keyPressed(_ press: KeyPress) -> Bool {
+        // Keys with Ctrl belong to the host.
+        guard layout.count > 0, !press.modifiers.contains(.control), let key = ItemKey(press.key) else { return false }
         switch key {
         case .step(let step): move(by: step)
         case .first: move(to: 0)
@@ -48,7 +46,7 @@ extension PictureList {
     }
 
     private func move(by step: Int) {
-        guard options.selectsRows else { return scrollByKey(Double(step) * 60) }
+        guard options.selectsRows else { return scrollBy(Double(step) * 60) }
         // Start from the visible rows if nothing is selected.
         guard let selectedRow else { return move(to: slots.window.visible.lowerBound) }
         move(to: min(max(selectedRow + step, 0), layout.count - 1))
@@ -66,13 +64,9 @@ extension PictureList {
     /// Moves by nine tenths of a screen, and selects the row that is there then.
     private func movePage(_ direction: Int) {
         let page = canvas.height * 9 / 10 * direction
-        guard options.selectsRows else { return scrollByKey(Double(page)) }
+        guard options.selectsRows else { return scrollBy(Double(page)) }
         let from = selectedRow ?? slots.window.visible.lowerBound
         let target = layout.row(at: max(0, layout.top(of: from) + page))
         move(to: target == from ? min(max(from + direction, 0), layout.count - 1) : target)
-    }
-
-    private func scrollByKey(_ distance: Double) {
-        gtk_adjustment_set_value(canvas.adjustment, gtk_adjustment_get_value(canvas.adjustment) + distance)
     }
 }

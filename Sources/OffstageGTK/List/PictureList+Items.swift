@@ -2,15 +2,10 @@ import CWebKitGTK
 import Offstage
 import OffstageWebKit
 
-/// The requests and positions of rows, for the parts of the list.
+/// The pictures of rows, their links and their live views.
 extension PictureList {
-    var sizing: PictureSizing { PictureSizing(width: layout.pictureWidth, scale: pictureScale, zoom: zoom) }
-
     /// A request for a picture of the list's width, at the list's zoom.
     package func request(at row: Int) -> (any DrawingRequest)? { sizing.request(at: row, of: source) }
-
-    /// GTK px from the top of the screen to the top of a row.
-    func screenTop(of row: Int) -> Double { viewport.screen(layout.top(of: row)) }
 
     /// Sets the height of a row's picture and keeps the visible rows in their place.
     func setPictureHeight(_ height: Int, of row: Int) {
@@ -22,7 +17,7 @@ extension PictureList {
     }
 }
 
-extension PictureList: SlotOwner {
+extension PictureList {
     func pictureArrived(_ picture: RowPicture, in slot: Slot) {
         if picture.quality == .full {
             painter.note(picture.image)
@@ -42,11 +37,7 @@ extension PictureList: SlotOwner {
     }
 }
 
-extension PictureList: ItemFinder {
-    func item(atScreen x: Double, _ y: Double) -> Int? {
-        viewport.position(atScreen: y).flatMap { layout.item(atX: Int(x), y: $0) }
-    }
-
+extension PictureList {
     func link(atScreen x: Double, _ y: Double) -> ItemLink? {
         guard let row = item(atScreen: x, y), let picture = slots[row]?.picture else { return nil }
         let (factor, box) = (sizing.contentFactor(of: picture), layout.pictureBox(of: row))

@@ -27,7 +27,7 @@ extension PictureList {
         if source.rowCount == layout.count {
             slots.requestAll()
             accessible.reload(0..<layout.count)
-            lookAhead?.cancel()
+            parts.lookAhead?.cancel()
             return changed()
         }
         slots.clear()
@@ -36,7 +36,7 @@ extension PictureList {
         accessible.insert(layout.count, at: 0)
         viewport.forgetPlace()
         select(nil)
-        lookAhead?.cancel()
+        parts.lookAhead?.cancel()
         viewport.showTop(of: layout)
         changed()
     }
@@ -55,7 +55,7 @@ extension PictureList {
         layout.insert(count, at: row)
         slots.insert(count, at: row)
         func shifted(_ old: Int) -> Int { old < row ? old : old + count }
-        renumber(shifted)
+        renumberRows(shifted)
         accessible.insert(count, at: row)
     }
 
@@ -70,30 +70,23 @@ extension PictureList {
             if old < rows.lowerBound { return old }
             return max(rows.lowerBound, old - rows.count)
         }
-        renumber(shifted)
+        renumberRows(shifted)
         accessible.remove(rows)
         // Close views only after all numbers are right: GTK and the host may query rows now.
         for entry in gone { entry.close() }
         if losesSelection { selectionChanged() }
     }
 
-    private func renumber(_ shifted: (Int) -> Int) {
+    private func renumberRows(_ shifted: (Int) -> Int) {
         precondition(source.rowCount == layout.count, "the source has other rows than the list was told")
         live.renumber(shifted)
         selectedRow = selectedRow.map(shifted)
-        pointer.forgetItem()
-        viewport.renumber(shifted, in: layout)
-        viewport.keepPlace(in: layout)
-        changed()
+        renumber(shifted)
     }
 
     /// Scrolls a row to a position on the screen. It stays there while heights become known, until the user scrolls.
     public func scroll(to row: Int, _ place: RowPlace = .nearest) {
-        guard row >= 0, row < layout.count else { return }
-        let before = viewport.value
-        guard viewport.scroll(to: row, place, in: layout) else { return }
-        changed()
-        if viewport.value != before { viewport.suspender.noteMovement() }
+        scrollItem(row, to: place)
     }
 
     func select(_ row: Int?) {

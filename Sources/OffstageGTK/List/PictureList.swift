@@ -60,34 +60,20 @@ public final class PictureList {
     // MARK: Parts
 
     /// The widget to put into a window: a `GtkScrolledWindow`.
-    public var widget: UnsafeMutablePointer<GtkWidget> { canvas.outer }
+    public var widget: UnsafeMutablePointer<GtkWidget> { parts.canvas.outer }
 
     public let options: ListOptions
-    public let renderer: Renderer
-    let source: any ListSource
-    let canvas = Canvas()
-    let updates: FrameUpdates
-    let viewport: Viewport
-    private let frames: FrameGuard?
-    let slots: PictureSlots
+    public var renderer: Renderer { parts.renderer }
+    let parts: ItemParts
     let live: LiveItems
-    let pointer: ItemPointer
     let painter: RowPainter
-    let accessible: AccessibleRows
-    var lookAhead: LookAhead?
 
     // MARK: State
 
     var layout: RowLayout
     var selectedRow: Int?
-    /// Device px per GTK px of the monitor.
-    var pictureScale = 1.0
-    /// Device px per CSS px of the thumbnails that have been loaded from the store; nil before.
-    var loadedScale: Double?
     /// Makes rows live whose pictures are missing.
     var missingTimer: LoopTimer?
-    /// Requests the rows at a new width.
-    var resizeTimer: LoopTimer?
 
     /// Makes a list of pictures, of any types of requests for which the renderer has engines.
     ///
@@ -101,52 +87,25 @@ public final class PictureList {
         renderer: Renderer, source: some ListSource, options: ListOptions = ListOptions(),
         liveRows: [any LiveRowProvider]? = nil
     ) {
-        self.renderer = renderer
-        self.source = source
         self.options = options
         layout = RowLayout(count: source.rowCount, options: options)
-        let suspends = options.drawing == .suspended
-        let suspender = ScrollSuspender(times: options.suspension) { suspends ? renderer.suspend(for: $0) : nil }
-        frames =
-            options.drawing == .governed ? FrameGuard(renderer, widget: canvas.inner, times: options.governor) : nil
-        updates = FrameUpdates(canvas)
-        viewport = Viewport(canvas, suspender: suspender)
-        let slotOptions = PictureSlots.Options(
-            group: options.group, showsStale: options.showsStale, thumbnail: options.thumbnail)
-        slots = PictureSlots(renderer: renderer, source: source, options: slotOptions)
+        parts = ItemParts(renderer: renderer, source: source, options: options.items)
         live = LiveItems(
-            canvas, source: source,
+            parts.canvas, source: source,
             providers: liveRows ?? renderer.engine(WebEngine.self).map { [LiveSnippets(engine: $0)] } ?? [],
             limit: options.liveLimit)
-        pointer = ItemPointer(canvas)
-        painter = RowPainter(canvas, source: source)
-        accessible = AccessibleRows(canvas)
-        canvas.owner = self
-        slots.owner = self
+        painter = RowPainter(parts.canvas, source: source)
+        parts.connect(to: self)
         live.owner = self
-        pointer.finder = self
-        accessible.list = self
         accessible.setName(accessibleName)
-        lookAhead = LookAhead(
-            renderer: renderer, source: source, options: slotOptions, request: { [weak self] in self?.request(at: $0) },
-            becameReady: { [weak self] in self?.changed() })
-        suspender.attach(to: cast(canvas.outer) as UnsafeMutablePointer<GtkScrolledWindow>)
-        suspender.onChange = { [weak self] isScrolling in
-            if isScrolling { self?.frames?.begin() } else { self?.frames?.end() }
-            self?.scrollingChanged(isScrolling)
-        }
     }
 
     isolated deinit { letGo() }
 
     /// Makes no more requests, and releases all resources.
     func letGo() {
-        (resizeTimer, missingTimer) = (nil, nil)
+        missingTimer = nil
         live.closeAll()
-        accessible.close()
-        slots.close()
-        lookAhead?.close()
-        viewport.suspender.detach()
-        frames?.end()
+        parts.close()
     }
 }

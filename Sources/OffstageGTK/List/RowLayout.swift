@@ -1,7 +1,7 @@
 import Offstage
 
 /// A list's rows: one below the other, each as wide as the list and as high as its picture. Pictures are centred.
-struct RowLayout: ItemLayout {
+struct RowLayout: ResizableLayout {
     private let horizontalPadding: Int
     private let verticalPadding: Int
     private let maximumWidth: Int?

@@ -30,7 +30,7 @@ final class RowStyle {
 
     /// Paints a row under the pointer or in the selection; other rows have the list's background.
     func paintRow(
-        _ context: OpaquePointer, y: Double, width: Int, height: Int, isSelected: Bool, isHovered: Bool,
+        _ context: OpaquePointer, x: Double = 0, y: Double, width: Int, height: Int, isSelected: Bool, isHovered: Bool,
         isFocused: Bool,
         isBackdrop: Bool
     ) {
@@ -40,9 +40,9 @@ final class RowStyle {
         if isFocused { flags |= GTK_STATE_FLAG_FOCUSED.rawValue }
         if isBackdrop { flags |= GTK_STATE_FLAG_BACKDROP.rawValue }
         gtk_style_context_set_state(row, GtkStateFlags(rawValue: flags))
-        gtk_render_background(row, context, 0, y, Double(width), Double(height))
-        gtk_render_frame(row, context, 0, y, Double(width), Double(height))
-        if isFocused { gtk_render_focus(row, context, 0, y, Double(width), Double(height)) }
+        gtk_render_background(row, context, x, y, Double(width), Double(height))
+        gtk_render_frame(row, context, x, y, Double(width), Double(height))
+        if isFocused { gtk_render_focus(row, context, x, y, Double(width), Double(height)) }
     }
 
     /// Paints a box in place of a picture that is not ready: in a colour, or, without one, a shade of the theme's with round
@@ -64,6 +64,25 @@ final class RowStyle {
         cairo_close_path(context)
         cairo_set_source_rgba(context, color.red, color.green, color.blue, color.alpha * 0.06)
         cairo_fill(context)
+    }
+
+    /// Sets the colour of the text of a row.
+    func setLabelSource(_ context: OpaquePointer, isSelected: Bool, isBackdrop: Bool) {
+        var flags: UInt32 = isSelected ? GTK_STATE_FLAG_SELECTED.rawValue : 0
+        if isBackdrop { flags |= GTK_STATE_FLAG_BACKDROP.rawValue }
+        gtk_style_context_set_state(row, GtkStateFlags(rawValue: flags))
+        var color = GdkRGBA()
+        gtk_style_context_get_color(row, GtkStateFlags(rawValue: flags), &color)
+        cairo_set_source_rgba(context, color.red, color.green, color.blue, color.alpha)
+    }
+
+    /// Paints the rectangle with which users select.
+    func paintRubberBand(_ context: OpaquePointer, x: Double, y: Double, width: Double, height: Double) {
+        gtk_style_context_save(list)
+        gtk_style_context_add_class(list, "rubberband")
+        gtk_render_background(list, context, x, y, width, height)
+        gtk_render_frame(list, context, x, y, width, height)
+        gtk_style_context_restore(list)
     }
 
     /// Sets the colour of a placeholder's text.

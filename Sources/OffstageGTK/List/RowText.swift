@@ -19,6 +19,38 @@ final class RowText {
         pango_layout_set_ellipsize(layout, PANGO_ELLIPSIZE_END)
     }
 
+    /// A label of one line in the middle of its width, which loses its middle if it does not fit.
+    init(label text: String, on widget: UnsafeMutablePointer<GtkWidget>, width: Int) {
+        self.width = width
+        layout = gtk_widget_create_pango_layout(widget, String(text.prefix(300)))
+        pango_layout_set_single_paragraph_mode(layout, 1)
+        pango_layout_set_width(layout, Int32(width) * PANGO_SCALE)
+        pango_layout_set_alignment(layout, PANGO_ALIGN_CENTER)
+        pango_layout_set_ellipsize(layout, PANGO_ELLIPSIZE_MIDDLE)
+    }
+
+    /// A bold heading of one line.
+    init(heading text: String, on widget: UnsafeMutablePointer<GtkWidget>, width: Int) {
+        self.width = width
+        layout = gtk_widget_create_pango_layout(widget, String(text.prefix(300)))
+        let attributes = pango_attr_list_new()
+        pango_attr_list_insert(attributes, pango_attr_weight_new(PANGO_WEIGHT_BOLD))
+        pango_layout_set_attributes(layout, attributes)
+        pango_attr_list_unref(attributes)
+        pango_layout_set_single_paragraph_mode(layout, 1)
+        pango_layout_set_width(layout, Int32(width) * PANGO_SCALE)
+        pango_layout_set_ellipsize(layout, PANGO_ELLIPSIZE_END)
+    }
+
+    /// The height of a line of text on a widget, GTK px.
+    static func lineHeight(on widget: UnsafeMutablePointer<GtkWidget>) -> Int {
+        let layout = gtk_widget_create_pango_layout(widget, "Ágj")
+        defer { g_object_unref(gpointer(layout)) }
+        var height: Int32 = 0
+        pango_layout_get_pixel_size(layout, nil, &height)
+        return max(1, Int(height))
+    }
+
     isolated deinit { g_object_unref(gpointer(layout)) }
 
     func fits(width: Int) -> Bool { self.width == width }

@@ -116,6 +116,12 @@ extension Viewport {
     /// Anchors the visible items, unless there is an anchor already.
     func holdPlace(in layout: some VerticalLayout) { if anchor == nil { takeAnchor(in: layout) } }
 
+    /// Anchors an item where it is now.
+    func hold(_ item: Int, in layout: some VerticalLayout) {
+        guard item >= 0, item < layout.count else { return holdPlace(in: layout) }
+        anchor = Anchor(item: item, edge: .top, distance: Double(layout.top(of: item)) - top)
+    }
+
     private func takeAnchor(in layout: some VerticalLayout) {
         anchor = nil
         guard layout.count > 0, canvas.height > 0 else { return }

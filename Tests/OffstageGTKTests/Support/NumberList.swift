@@ -73,7 +73,7 @@ struct LiveRows<Request: DrawingRequest>: LiveRowProvider {
 
 /// A window with a list of numbers in it, on the host's display.
 @MainActor
-final class NumberList {
+final class NumberList: HostBench {
     let engine: NumberEngine
     let renderer: Renderer
     let source: Numbers
@@ -106,7 +106,8 @@ final class NumberList {
         pump { gtk_widget_get_mapped(self.list.canvas.inner) != 0 && self.list.slots.window.visible.count > 0 }
     }
 
-    var inner: UnsafeMutablePointer<GtkWidget> { list.canvas.inner }
+    var canvas: Canvas { list.canvas }
+    var pointer: ItemPointer { list.pointer }
     var adjustment: UnsafeMutablePointer<GtkAdjustment> { list.canvas.adjustment }
     var value: Double { gtk_adjustment_get_value(adjustment) }
 
@@ -137,41 +138,6 @@ final class NumberList {
         }
         return "scrolls \(list.isScrolling), dirty \(list.updates.isDue), suspended \(renderer.isSuspended), \(rows)"
     }
-
-    func move(_ x: Int, _ y: Int) {
-        let place = origin()
-        test_pointer_move(Int32(place.x + x), Int32(place.y + y))
-        pump { self.list.pointer.position.map { Int($0.x) == x && Int($0.y) == y } ?? false }
-    }
-
-    func click(_ x: Int, _ y: Int) {
-        move(x, y)
-        test_button(1, 1)
-        test_button(1, 0)
-        settle()
-    }
-
-    /// On the screen.
-    func origin() -> (x: Int, y: Int) {
-        var (x, y) = (gint(), gint())
-        gdk_window_get_origin(gtk_widget_get_window(inner), &x, &y)
-        return (Int(x), Int(y))
-    }
-
-    func press(_ key: Int32) {
-        test_key(gulong(key), 1)
-        test_key(gulong(key), 0)
-        settle()
-    }
-
-    /// What the server was told has come back as events.
-    func settle() {
-        gdk_display_sync(gdk_display_get_default())
-        pump(frames: 2, of: inner)
-    }
-
-    /// The colours on the screen, device px, as the numbers that they are.
-    func screen() -> Screen { Screen(of: inner) }
 }
 
 /// As in C.
