@@ -7,6 +7,8 @@ struct PictureSizing: Equatable {
 
     /// The width of a picture on the screen, GTK px; 0 before the widget has a size.
     var width = 0
+    /// The maximum height of a picture on the screen, GTK px; 0 in a list, where rows are as high as their pictures.
+    var height = 0
     /// Device px per GTK px of the monitor.
     var scale = 1.0
     /// GTK px per CSS px.
@@ -17,7 +19,12 @@ struct PictureSizing: Equatable {
 
     @MainActor
     func request(at item: Int, of source: any ListSource) -> (any DrawingRequest)? {
-        source.request(at: item, width: max(1, Int(Double(width) / zoom)), scale: deviceScale)
+        if height > 0, let source = source as? any GridSource {
+            return source.request(
+                at: item, width: max(1, Int((Double(width) / zoom).rounded())),
+                height: max(1, Int((Double(height) / zoom).rounded())), scale: deviceScale)
+        }
+        return source.request(at: item, width: max(1, Int(Double(width) / zoom)), scale: deviceScale)
     }
 
     /// The factor by which to enlarge a picture that was requested at another width.

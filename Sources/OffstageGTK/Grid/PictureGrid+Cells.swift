@@ -1,0 +1,119 @@
+import Foundation
+import Offstage
+
+extension PictureGrid {
+    /// The number of cells that the grid shows.
+    public var cellCount: Int { layout.count }
+
+    /// The number of cells in a line, at the present width.
+    public var columns: Int { layout.columns }
+
+    /// The cells of the lines that were at least partly visible in the last frame.
+    public var visibleCells: Range<Int> { slots.window.visible }
+
+    /// The content that a visible cell shows; `text` for any other cell.
+    public func content(of cell: Int) -> RowContent {
+        switch slots[cell]?.picture?.quality {
+        case .full: .picture
+        case .stale: .stale
+        case .thumbnail: .thumbnail
+        case nil: .text
+        }
+    }
+
+    /// Reloads all cells and sections from the source. If the source has as many cells as before, the cells keep their place, and
+    /// show their old pictures until the new ones are ready; otherwise the grid scrolls to its top and nothing is selected.
+    public func reload() {
+        let isOther = gridSource.rowCount != layout.count
+        let old = layout.count
+        if isOther { slots.clear() } else { viewport.holdPlace(in: layout) }
+        takeCells()
+        for slot in slots.all { slot.plainText = nil }
+        parts.lookAhead?.cancel()
+        guard isOther else {
+            slots.requestAll()
+            accessible.reload(0..<layout.count)
+            viewport.keepPlace(in: layout)
+            return changed()
+        }
+        accessible.remove(0..<old)
+        accessible.insert(layout.count, at: 0)
+        pointer.forgetItem()
+        gesture = .none
+        viewport.forgetPlace()
+        changeSelection { $0.reset() }
+        viewport.showTop(of: layout)
+        changed()
+    }
+
+    /// Requests one cell again after its content has changed.
+    public func reload(cell: Int) {
+        guard let slot = slots[cell] else { return accessible.reload(cell..<cell + 1) }
+        slot.plainText = nil
+        slots.request(cell)
+        accessible.reload(cell..<cell + 1)
+        changed()
+    }
+
+    /// Call it after adding cells to the source, the first of them at `cell`. Sections are read again.
+    public func insertCells(_ count: Int, at cell: Int) {
+        // A source with another number of cells is read from the start.
+        guard count >= 0, cell >= 0, cell <= layout.count, gridSource.rowCount == layout.count + count
+        else { return reload() }
+        viewport.holdPlace(in: layout)
+        takeCells()
+        slots.insert(count, at: cell)
+        gesture = .none
+        cells.insert(count, at: cell)
+        renumber { $0 < cell ? $0 : $0 + count }
+        accessible.insert(count, at: cell)
+    }
+
+    /// Call it after removing cells from the source. Sections are read again.
+    public func removeCells(_ removed: Range<Int>) {
+        guard removed.lowerBound >= 0, removed.upperBound <= layout.count,
+            gridSource.rowCount == layout.count - removed.count
+        else { return reload() }
+        viewport.holdPlace(in: layout)
+        takeCells()
+        slots.remove(removed)
+        gesture = .none
+        let old = cells
+        cells.remove(removed)
+        renumber { $0 < removed.lowerBound ? $0 : max(removed.lowerBound, $0 - removed.count) }
+        accessible.remove(removed)
+        if old.items.count != cells.items.count { selectionChanged(isOther: true) }
+    }
+
+    /// Makes the layout of the source's cells and sections.
+    private func takeCells() {
+        sections = gridSource.sections
+        let width = layout.width
+        layout = GridLayout(
+            count: gridSource.rowCount, sections: sections.map { ($0.cellCount, $0.title != nil) },
+            metrics: layout.metrics)
+        _ = layout.setWidth(width)
+        painter.forgetHeadings()
+    }
+
+    /// Scrolls a cell to a position on the screen. It stays there while the size of cells changes, until the user scrolls.
+    public func scroll(to cell: Int, _ place: RowPlace = .nearest) { scrollItem(cell, to: place) }
+
+    // MARK: Selection
+
+    func changeSelection(_ change: (inout ItemSelection) -> Void) {
+        let old = cells
+        change(&cells)
+        if cells == old { return }
+        selectionChanged(isOther: cells.items != old.items)
+    }
+
+    /// - Parameter isOther: false if only the cursor has moved.
+    private func selectionChanged(isOther: Bool) {
+        canvas.queueDraw()
+        accessible.selectionChanged(isOther: isOther)
+        if isOther { onSelect?(cells.items) }
+    }
+
+    func activate(_ cell: Int) { onActivate?(cell) }
+}

@@ -1,0 +1,130 @@
+import COffstageGTK
+import CTestEvents
+import CWebKitGTK
+import Foundation
+import Offstage
+import XCTest
+
+@testable import OffstageGTK
+
+/// Cells of a number each.
+@MainActor
+final class NumberCells: GridSource {
+    /// The numbers, in the cells' order.
+    var numbers: [Int]
+    var sections: [GridSection] = []
+    var version: (Int) -> Int = { _ in 0 }
+    /// The size of a number's picture, CSS px; nil for the whole box.
+    var size: (Int) -> PixelSize? = { _ in nil }
+    var label: (Int) -> String? = { "Number \($0)" }
+    var file: (Int) -> URL? = { _ in nil }
+
+    init(_ count: Int) { numbers = Array(0..<count) }
+
+    var rowCount: Int { numbers.count }
+    func identifier(at cell: Int) -> String { "row/\(numbers[cell])" }
+    func label(at cell: Int) -> String? { label(numbers[cell]) }
+    func file(at cell: Int) -> URL? { file(numbers[cell]) }
+    func request(at row: Int, width: Int, scale: Double) -> (any DrawingRequest)? { nil }
+
+    func request(at cell: Int, width: Int, height: Int, scale: Double) -> (any DrawingRequest)? {
+        let number = numbers[cell]
+        let size = size(number) ?? PixelSize(width: width, height: height)
+        return NumberRow(
+            number: number, width: size.width, scale: scale, height: size.height, version: version(number))
+    }
+}
+
+/// A window with a grid of numbers in it, on the host's display.
+@MainActor
+final class NumberGrid: HostBench {
+    let engine: NumberEngine
+    let renderer: Renderer
+    let source: NumberCells
+    var grid: PictureGrid!
+    let window: UnsafeMutablePointer<GtkWidget>
+
+    /// Cells of 100 × 75 px without labels, unless the options say otherwise: four in a line.
+    init(
+        cells: Int = 1_000, engine: NumberEngine = NumberEngine(), options: GridOptions = NumberGrid.options(),
+        width: Int = 500, height: Int = 400, keeps: Bool = true, store: PictureStore? = nil, source: NumberCells? = nil
+    ) {
+        HostDisplay.start()
+        self.engine = engine
+        var configuration = RendererConfiguration()
+        if keeps { configuration.memory = CachedPictures.cache() }
+        configuration.store = store
+        renderer = Renderer(engine: engine, configuration: configuration)
+        self.source = source ?? NumberCells(cells)
+        grid = PictureGrid(renderer: renderer, source: self.source, options: options)
+        window = gtk_window_new(GTK_WINDOW_TOPLEVEL)
+        gtk_window_set_default_size(cast(window), Int32(width), Int32(height))
+        gtk_container_add(cast(window), grid.widget)
+        // The pointer's place is the test's to choose.
+        test_pointer_move(999, 799)
+        gtk_widget_show_all(window)
+        pump { gtk_widget_get_mapped(self.canvas.inner) != 0 && self.grid.layout.width > 1 }
+    }
+
+    static func options(_ change: (inout GridOptions) -> Void = { _ in }) -> GridOptions {
+        var options = GridOptions()
+        options.cellSize = PixelSize(width: 100, height: 75)
+        options.showsLabels = false
+        change(&options)
+        return options
+    }
+
+    var canvas: Canvas { grid.canvas }
+    var pointer: ItemPointer { grid.pointer }
+    var adjustment: UnsafeMutablePointer<GtkAdjustment> { canvas.adjustment }
+    var value: Double { gtk_adjustment_get_value(adjustment) }
+
+    func close() {
+        if grid.canvas.isThere { gtk_widget_destroy(window) }
+        grid = nil
+    }
+
+    /// Every cell in sight shows its full picture at the present size, and nothing scrolls.
+    var isComplete: Bool {
+        !grid.isScrolling && !grid.updates.isDue && !grid.updates.isLookDue && grid.parts.resizeTimer == nil
+            && grid.visibleCells.allSatisfy {
+                guard let picture = grid.slots[$0]?.picture else { return false }
+                return picture.quality == .full && picture.asked == grid.sizing
+            }
+    }
+
+    func pumpUntilComplete(file: StaticString = #filePath, line: UInt = #line) {
+        XCTAssert(pump { isComplete }, "the cells in sight are not complete", file: file, line: line)
+        pump(frames: 1, of: inner)
+    }
+
+    /// A cell's box on the screen.
+    func box(of cell: Int) -> ItemBox { moved(grid.layout.box(of: cell)) }
+
+    /// The box of a cell's picture on the screen.
+    func pictureBox(of cell: Int) -> ItemBox { moved(grid.layout.pictureBox(of: cell)) }
+
+    private func moved(_ box: ItemBox) -> ItemBox {
+        ItemBox(x: box.x, y: box.y + Int(grid.viewport.screen(0).rounded()), width: box.width, height: box.height)
+    }
+
+    /// Clicks into the middle of a cell, with keys held.
+    func click(cell: Int, holding keys: [Int32] = [], times: Int = 1) {
+        let box = box(of: cell)
+        move(box.x + box.width / 2, box.y + box.height / 2)
+        for key in keys { test_key(gulong(key), 1) }
+        for _ in 0..<times {
+            test_button(1, 1)
+            test_button(1, 0)
+        }
+        for key in keys { test_key(gulong(key), 0) }
+        settle()
+    }
+
+    func press(_ key: Int32, holding keys: [Int32]) {
+        for key in keys { test_key(gulong(key), 1) }
+        press(key)
+        for key in keys { test_key(gulong(key), 0) }
+        settle()
+    }
+}
