@@ -38,10 +38,12 @@ let renderer = Renderer(engine: WebEngine(views: 2), configuration: configuratio
 let folder = try Folder(CommandLine.arguments.dropFirst().first ?? "Snippets")
 let list = PictureList(renderer: renderer, source: folder)
 list.onLink = { row, target in print("row \(row): \(target)") }
+let grid = CommandLine.arguments.last == "--grid" ? gallery(of: folder, renderer: renderer) : nil
+let widget = grid?.widget ?? list.widget
 
 let window = gtk_window_new(GTK_WINDOW_TOPLEVEL)!
 gtk_window_set_default_size(UnsafeMutableRawPointer(window).assumingMemoryBound(to: GtkWindow.self), 520, 800)
-gtk_container_add(UnsafeMutableRawPointer(window).assumingMemoryBound(to: GtkContainer.self), list.widget)
+gtk_container_add(UnsafeMutableRawPointer(window).assumingMemoryBound(to: GtkContainer.self), widget)
 gtk_widget_show_all(window)
 g_object_ref(window)  // to notice when it is closed
 while gtk_widget_get_visible(window) != 0 { gtk_main_iteration() }

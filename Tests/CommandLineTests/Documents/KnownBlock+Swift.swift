@@ -54,6 +54,9 @@ extension KnownBlock {
         example("docs/gtk.md", "import CWebKitGTK", "List/main.swift") { program in
             #expect(FileManager.default.isExecutableFile(atPath: program))
         },
+        example("docs/gtk.md", "import Foundation", "List/Gallery.swift") { program in
+            #expect(FileManager.default.isExecutableFile(atPath: program))
+        },
     ]
 
     static let ofContributing = [
