@@ -23,6 +23,25 @@ import Testing
         }
     }
 
+    /// Files of two folders, each in a cell of 180 × 135 CSS px. Two have the same name but for their extension.
+    @Test func theCellsAreInTheWindow() throws {
+        try withDisplay { display, folder in
+            try folder.write("in/a.html", row("#c0ffee", height: 900))
+            try folder.write("in/a.htm", row("#facade", height: 900))
+            try folder.write("in/sub/b.html", row("#decade", height: 900))
+            let child = try browse(["in", "--grid", "--cache", "cache"], display, folder)
+            let colors: [[UInt8]] = [[0xC0, 0xFF, 0xEE, 0xFF], [0xFA, 0xCA, 0xDE, 0xFF], [0xDE, 0xCA, 0xDE, 0xFF]]
+            #expect(
+                eventually {
+                    guard !child.hasEnded, let screen = try? screen(display, folder) else { return child.hasEnded }
+                    return colors.allSatisfy { (180 * 135 - 300...180 * 135).contains(screen.count(of: $0)) }
+                })
+            #expect(!child.hasEnded)
+            kill(child.id, SIGTERM)
+            #expect(try child.wait().error == "")
+        }
+    }
+
     @Test func withoutADisplay() throws {
         try withFolder { folder in
             try folder.write("a.html", row())
@@ -101,6 +120,7 @@ import Testing
         (["a.html", "--json"], "--json goes with --bench only"),
         (["a.html", "--seconds", "3"], "--seconds goes with --bench only"),
         (["a.html", "--warm"], "--warm goes with --bench only"),
+        (["a.html", "--bench", "--grid"], "--bench scrolls a list; leave out --grid"),
         (["a.html", "--bench", "--script", "x"], "--script takes sweep or people, not 'x'"),
         (
             ["a.html", "--bench", "--ways", "none,none"],

@@ -4,9 +4,10 @@ import Testing
 /// `offstage browse` as other programs see it on the accessibility bus.
 @Suite struct ScreenReaderTests {
     /// The reader starts a display and buses of its own, and ends once no process is left.
-    @Test func theWholeListIsReadAndOperated() throws {
+    @Test(arguments: ["read_list.py", "read_grid.py"])
+    func theWholeViewIsReadAndOperated(script: String) throws {
         try withFolder { folder in
-            let script = Document.root.path + "/Tests/ScreenReader/read_list.py"
+            let script = Document.root.path + "/Tests/ScreenReader/" + script
             let outcome = try Child(
                 ["/usr/bin/python3", "-B", script, Offstage.path], environment: ["DISPLAY": nil],
                 folder: folder.path

@@ -80,6 +80,11 @@ class Events:
         self.listener = Atspi.EventListener.new(self._note)
         for one in types:
             self.listener.register(one)
+        self.types = types
+
+    def close(self):
+        for one in self.types:
+            self.listener.deregister(one)
 
     def _note(self, event):
         other = event.any_data.get_name() if isinstance(event.any_data, Atspi.Accessible) else None

@@ -2,7 +2,7 @@ import CWebKitGTK
 import Offstage
 import OffstageWebKit
 
-/// The controls around the list: search, dark scheme and zoom above it, and the status below.
+/// The controls around the list or grid: its kind, search, dark scheme and zoom above it, and the status below.
 @MainActor
 final class BrowseBar {
     /// The title bar of the window.
@@ -13,9 +13,14 @@ final class BrowseBar {
     var onSearch: ((_ text: String, _ goesOn: Bool) -> Void)?
     var onDark: ((Bool) -> Void)?
     var onZoom: ((Double) -> Void)?
+    /// Called when the user wants a grid, or a list.
+    var onGrid: ((Bool) -> Void)?
+    /// The zoom that the bar shows.
+    var zoom: Double { Self.zooms[zoomIndex] }
 
     private let search = gtk_search_entry_new()!
     private let dark = gtk_toggle_button_new()!
+    private let grid = gtk_toggle_button_new()!
     private let zoomLabel = gtk_button_new_with_label("100 %")!
     private let light = gtk_image_new()!
     private let words = gtk_label_new(nil)!
@@ -26,16 +31,20 @@ final class BrowseBar {
     private static let zooms = [0.5, 0.67, 0.8, 0.9, 1, 1.1, 1.25, 1.5, 1.75, 2, 2.5, 3]
     private var zoomIndex = 4
 
-    init(rowCount: Int) {
+    init(rowCount: Int, isGrid: Bool) {
         gtk_header_bar_set_show_close_button(cast(header), 1)
         gtk_header_bar_set_title(cast(header), "Offstage")
-        gtk_header_bar_set_subtitle(cast(header), "\(rowCount) \(rowCount == 1 ? "row" : "rows")")
+        gtk_header_bar_set_subtitle(cast(header), "\(rowCount) \(rowCount == 1 ? "picture" : "pictures")")
         gtk_entry_set_placeholder_text(cast(search), "Identifier")
         gtk_entry_set_width_chars(cast(search), 12)
         gtk_widget_set_tooltip_text(search, "Return goes to the next (Ctrl F)")
         gtk_button_set_image(
             cast(dark), gtk_image_new_from_icon_name("weather-clear-night-symbolic", GTK_ICON_SIZE_BUTTON))
         gtk_widget_set_tooltip_text(dark, "Dark")
+        gtk_button_set_image(cast(grid), gtk_image_new_from_icon_name("view-grid-symbolic", GTK_ICON_SIZE_BUTTON))
+        gtk_widget_set_tooltip_text(grid, "Grid (Ctrl 2), or list (Ctrl 1)")
+        gtk_toggle_button_set_active(cast(grid), isGrid ? 1 : 0)
+        gtk_header_bar_pack_start(cast(header), grid)
         gtk_header_bar_pack_start(cast(header), search)
         gtk_header_bar_pack_end(cast(header), dark)
         gtk_header_bar_pack_end(cast(header), zoomButtons())
@@ -55,6 +64,17 @@ final class BrowseBar {
         gtk_button_set_label(cast(zoomLabel), "\(Int(Self.zooms[index] * 100)) %")
         onZoom?(Self.zooms[index])
     }
+
+    /// Shows a zoom that the user has chosen elsewhere; the nearest one that the bar has.
+    func showZoom(_ zoom: Double) {
+        let nearest = Self.zooms.indices.min { abs(Self.zooms[$0] - zoom) < abs(Self.zooms[$1] - zoom) }
+        guard let nearest, nearest != zoomIndex else { return }
+        zoomIndex = nearest
+        gtk_button_set_label(cast(zoomLabel), "\(Int(zoom * 100)) %")
+    }
+
+    /// Shows whether the window has a grid or a list.
+    func showKind(isGrid: Bool) { gtk_toggle_button_set_active(cast(grid), isGrid ? 1 : 0) }
 
     func show(_ numbers: RenderCounters, waiting: Int, isSuspended: Bool) {
         if isPaused != isSuspended {
@@ -103,6 +123,9 @@ final class BrowseBar {
         connect(search, "search-changed") { $0.searched(goesOn: false) }
         connect(search, "activate") { $0.searched(goesOn: true) }
         connect(search, "next-match") { $0.searched(goesOn: true) }
+        connect(grid, "toggled") { bar in
+            bar.onGrid?(gtk_toggle_button_get_active(cast(bar.grid)) != 0)
+        }
         connect(dark, "toggled") { bar in
             bar.onDark?(gtk_toggle_button_get_active(cast(bar.dark)) != 0)
         }

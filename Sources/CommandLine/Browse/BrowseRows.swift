@@ -8,27 +8,33 @@ import OffstageWebKit
 @MainActor
 final class BrowseRows: ListSource {
     private let jobs: [Job]
+    /// The inputs' identifiers; the names of files whose identifiers would be the same, such as those of `a.html` and `a.htm`.
+    private let names: [String]
     private let documents: BrowseDocuments
     let rowCount: Int
     /// The default; options override it.
     var colorScheme = Emulation.ColorScheme.light
     private var listSettings: [ObjectIdentifier: Settings] = [:]
     private var listOptions: [String: [String]] = [:]
+    /// The inputs' folders, in a grid of each input once.
+    private(set) lazy var sections = folders()
 
     /// - Parameter count: the number of rows; nil for one row per input.
     init(_ jobs: [Job], count: Int?) {
+        let jobs = Self.byFolder(jobs)
         self.jobs = jobs
+        names = Self.names(of: jobs)
         documents = BrowseDocuments(jobs)
         rowCount = jobs.isEmpty ? 0 : count ?? jobs.count
     }
 
-    private func input(at row: Int) -> Input { jobs[row % jobs.count].input }
+    func input(at row: Int) -> Input { jobs[row % jobs.count].input }
 
     /// The number of the repetition, from 1.
-    private func round(of row: Int) -> Int { row / jobs.count + 1 }
+    func round(of row: Int) -> Int { row / jobs.count + 1 }
 
     func identifier(at row: Int) -> String {
-        let name = input(at: row).identifier
+        let name = names[row % jobs.count]
         return round(of: row) == 1 ? name : "\(name)#\(round(of: row))"
     }
 
@@ -48,9 +54,13 @@ final class BrowseRows: ListSource {
     func shows(_ row: Int, input: Int) -> Bool { row >= 0 && row < rowCount && row % jobs.count == input }
 
     func request(at row: Int, width: Int, scale: Double) -> (any DrawingRequest)? {
-        let job = jobs[row % jobs.count]
         // Links and screen readers need the areas.
-        var options = ["areas": [], "width": ["\(width)"], "scale": ["\(scale)"]]
+        request(at: row, ["areas": [], "width": ["\(width)"], "scale": ["\(scale)"]])
+    }
+
+    func request(at row: Int, _ options: [String: [String]]) -> (any DrawingRequest)? {
+        let job = jobs[row % jobs.count]
+        var options = options
         if colorScheme == .dark { options["color-scheme"] = ["dark"] }
         guard let document = documents.document(of: row % jobs.count),
             let settings = settings(of: job, with: options),
@@ -76,7 +86,7 @@ final class BrowseRows: ListSource {
     func row(matching text: String, from start: Int) -> Int? {
         // The names are repeated with the inputs, so searching the inputs once is enough.
         let matching = jobs.indices.filter {
-            jobs[$0].input.identifier.range(of: text, options: [.caseInsensitive, .diacriticInsensitive]) != nil
+            names[$0].range(of: text, options: [.caseInsensitive, .diacriticInsensitive]) != nil
         }
         if let number = text.split(separator: "#").last.flatMap({ Int($0) }), text.contains("#") {
             return (0..<rowCount).first {

@@ -4,10 +4,10 @@ import OffstageGTK
 import OffstageRequests
 import OffstageWebKit
 
-/// `offstage browse`: HTML files as the rows of a scrolling list.
+/// `offstage browse`: files as the rows of a scrolling list, or the cells of a grid.
 struct BrowseCommand: Command {
     static let name = "browse"
-    static let summary = "Show HTML files as a scrolling list"
+    static let summary = "Show files as a scrolling list or grid"
 
     /// The list determines these: its own width, and the monitor's scale.
     private static let decided: Set = [
@@ -19,12 +19,21 @@ struct BrowseCommand: Command {
     static let options = OptionTable(
         operands: "[FILE|FOLDER]…",
         summary: """
-            Shows HTML files as the rows of a list in a window. Offstage renders rows ahead of time, not while the
-            list scrolls, and caches them. Double-click a row to select its text.
+            Shows the files of a folder in a window, as the rows of a list or the cells of a grid. Offstage renders them
+            ahead of time and caches them. Ctrl 1 shows the list, Ctrl 2 the grid. Double-click a row to select its
+            text.
             """,
-        examples: [.init("A folder's files, over and over, as 10,000 rows", "offstage browse Snippets --rows 10000")],
-        common: ["manifest", "template", "data", "rows", "background", "color-scheme", "cache", "jobs", "bench"],
+        examples: [
+            .init("A folder's files, over and over, as 10,000 rows", "offstage browse Snippets --rows 10000"),
+            .init(
+                "A gallery of a folder's files, with a heading for each folder in it", "offstage browse Snippets --grid"
+            ),
+        ],
+        common: [
+            "grid", "manifest", "template", "data", "rows", "background", "color-scheme", "cache", "jobs", "bench",
+        ],
         options: [
+            .init("grid", help: "Show a grid of equal cells"),
             .init("manifest", value: "FILE", help: "Show the rows of FILE, a JSON object per line"),
             .init("template", value: "FILE", help: "Show FILE, or builtin:presentation, for each row of --data"),
             .init("data", value: "FILE", help: "Rows of values for --template: JSON Lines, a JSON array or CSV"),
@@ -55,6 +64,7 @@ struct BrowseCommand: Command {
 
     private let source: JobSource
     private let rowCount: Int?
+    private let isGrid: Bool
     private let engines: EngineOptions
     private let cache: CacheOptions
     /// Nil without `--bench`.
@@ -79,11 +89,13 @@ struct BrowseCommand: Command {
         source = try JobSource(options, place: .folder("."))
         if source.readsStandardInput { throw UsageError("browse reads no standard input; name files or folders") }
         rowCount = try options.integer("rows", in: 1...10_000_000)
+        isGrid = options.has("grid")
         engines = try EngineOptions(options)
         let others = ["json", "script", "seconds", "ways", "warm"]
         if !options.has("bench"), let other = others.first(where: options.has) {
             throw UsageError("--\(other) goes with --bench only")
         }
+        if isGrid, options.has("bench") { throw UsageError("--bench scrolls a list; leave out --grid") }
         bench = options.has("bench") ? try Bench(options) : nil
         cache = try CacheOptions(options, isQuiet: false)
     }
@@ -108,7 +120,7 @@ struct BrowseCommand: Command {
                 var configuration = cache.configuration
                 configuration.memory = CachedPictures.cache()
                 let renderer = engines.renderer(views: engines.viewsOrProcessors, configuration)
-                let window = BrowseWindow(rows, renderer)
+                let window = BrowseWindow(rows, renderer, isGrid: isGrid)
                 await window.closed()
                 await renderer.finish(.cancelled)
             }

@@ -37,6 +37,11 @@ public final class PictureGrid {
         }
     }
 
+    /// The name of the grid for screen readers, such as the text of a heading above it. Default "Pictures".
+    public var accessibleName = "Pictures" {
+        didSet { parts.accessible.setName(accessibleName) }
+    }
+
     /// Called when the user or the program changes the selection.
     public var onSelect: ((IndexSet) -> Void)?
     /// Called for a double click on a cell, and for Return.
@@ -94,6 +99,7 @@ public final class PictureGrid {
             count: source.rowCount, sections: sections.map { ($0.cellCount, $0.title != nil) },
             metrics: options.metrics(zoom: 1, lineHeight: lineHeight))
         parts.connect(to: self)
+        parts.accessible.setName(accessibleName)
     }
 
     isolated deinit { letGo() }

@@ -1,0 +1,40 @@
+import CWebKitGTK
+import Offstage
+import OffstageGTK
+
+/// What a list and a grid are to the window.
+@MainActor
+protocol BrowseView: AnyObject {
+    var widget: UnsafeMutablePointer<GtkWidget> { get }
+    /// The selected item, or the first of several.
+    var chosen: Int? { get set }
+    var visible: Range<Int> { get }
+    var zoom: Double { get set }
+    var onScrolling: ((Bool) -> Void)? { get set }
+    var onFailure: ((_ item: Int, _ error: RenderError) -> Void)? { get set }
+    func scroll(to item: Int, _ place: RowPlace)
+    func reload()
+    func reload(item: Int)
+}
+
+extension PictureList: BrowseView {
+    var chosen: Int? {
+        get { selection }
+        set { selection = newValue }
+    }
+
+    var visible: Range<Int> { visibleRows }
+
+    func reload(item: Int) { reload(row: item) }
+}
+
+extension PictureGrid: BrowseView {
+    var chosen: Int? {
+        get { selection.first }
+        set { selection = newValue.map { [$0] } ?? [] }
+    }
+
+    var visible: Range<Int> { visibleCells }
+
+    func reload(item: Int) { reload(cell: item) }
+}
