@@ -98,15 +98,16 @@ import Testing
         }
     }
 
-    /// Rows that are stored are not drawn, however far the list scrolls, and none is ever blank.
-    @Test func aListOverAWarmStore() throws {
+    /// Rows and cells that are stored are not drawn, however far the view scrolls.
+    @Test(arguments: [[], ["--grid"]])
+    func aViewOverAWarmStore(kind: [String]) throws {
         try withFolder { folder in
             for index in 1...5 { try folder.write("in/\(index).html", row("rgb(\(index),9,9)", height: 90)) }
             let arguments = [
                 "--script", "people", "--seconds", "4", "--warm", "--ways", "governed", "--rows", "300", "--json",
             ]
             let outcome = try Child(
-                [Offstage.path, "browse", "in", "--bench"] + arguments, environment: ["DISPLAY": nil],
+                [Offstage.path, "browse", "in", "--bench"] + arguments + kind, environment: ["DISPLAY": nil],
                 folder: folder.path
             ).wait()
             #expect(outcome.code == 0, "\(outcome.error)")
@@ -120,7 +121,10 @@ import Testing
         (["a.html", "--json"], "--json goes with --bench only"),
         (["a.html", "--seconds", "3"], "--seconds goes with --bench only"),
         (["a.html", "--warm"], "--warm goes with --bench only"),
-        (["a.html", "--bench", "--grid"], "--bench scrolls a list; leave out --grid"),
+        (
+            ["a.html", "--bench", "--grid", "--ways", "none,web-views"],
+            "a grid has no web views; leave out --grid, or web-views of --ways"
+        ),
         (["a.html", "--bench", "--script", "x"], "--script takes sweep or people, not 'x'"),
         (
             ["a.html", "--bench", "--ways", "none,none"],

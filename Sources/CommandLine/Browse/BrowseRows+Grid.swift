@@ -48,10 +48,7 @@ extension BrowseRows: GridSource {
     // MARK: Folders
 
     /// The folder of an input's picture, relative to the output folder; empty for none.
-    private static func folder(of input: Input) -> String {
-        // Foundation's `deletingLastPathComponent` traps on a path of one character.
-        input.identifier.lastIndex(of: "/").map { String(input.identifier[..<$0]) } ?? ""
-    }
+    private static func folder(of input: Input) -> String { parentFolder(of: input.identifier) }
 
     /// Puts the inputs of a folder next to each other, in the order of their first inputs.
     static func byFolder(_ jobs: [Job]) -> [Job] {

@@ -9,10 +9,16 @@ protocol BrowseView: AnyObject {
     /// The selected item, or the first of several.
     var chosen: Int? { get set }
     var visible: Range<Int> { get }
+    var itemCount: Int { get }
     var zoom: Double { get set }
     var onScrolling: ((Bool) -> Void)? { get set }
     var onFailure: ((_ item: Int, _ error: RenderError) -> Void)? { get set }
     func scroll(to item: Int, _ place: RowPlace)
+    func content(of item: Int) -> RowContent
+    /// A request for an item's picture, as the view makes it.
+    func request(at item: Int) -> (any DrawingRequest)?
+    /// The box of thumbnails, device px.
+    var thumbnail: PixelSize? { get }
     func reload()
     func reload(item: Int)
 }
@@ -25,6 +31,10 @@ extension PictureList: BrowseView {
 
     var visible: Range<Int> { visibleRows }
 
+    var itemCount: Int { rowCount }
+
+    var thumbnail: PixelSize? { options.thumbnail }
+
     func reload(item: Int) { reload(row: item) }
 }
 
@@ -35,6 +45,10 @@ extension PictureGrid: BrowseView {
     }
 
     var visible: Range<Int> { visibleCells }
+
+    var itemCount: Int { cellCount }
+
+    var thumbnail: PixelSize? { options.thumbnail }
 
     func reload(item: Int) { reload(cell: item) }
 }

@@ -80,7 +80,11 @@ struct BrowseCommand: Command {
             let name: ScrollScript.Name = try options.choice("script") ?? .sweep
             let seconds = try options.integer("seconds", in: 1...3_600) ?? name.duration
             script = ScrollScript(name, seconds: Double(seconds))
-            ways = try options.choices("ways") ?? BrowseBench.Way.allCases
+            let isGrid = options.has("grid")
+            ways = try options.choices("ways") ?? BrowseBench.Way.allCases.filter { !isGrid || $0 != .live }
+            if isGrid, ways.contains(.live) {
+                throw UsageError("a grid has no web views; leave out --grid, or web-views of --ways")
+            }
             (isWarm, isJSON) = (options.has("warm"), options.has("json"))
         }
     }
@@ -95,7 +99,6 @@ struct BrowseCommand: Command {
         if !options.has("bench"), let other = others.first(where: options.has) {
             throw UsageError("--\(other) goes with --bench only")
         }
-        if isGrid, options.has("bench") { throw UsageError("--bench scrolls a list; leave out --grid") }
         bench = options.has("bench") ? try Bench(options) : nil
         cache = try CacheOptions(options, isQuiet: false)
     }
@@ -112,7 +115,7 @@ struct BrowseCommand: Command {
                 try await WindowDisplay.startOwn()
                 let run = BrowseBench(
                     jobs: jobs, rows: rowCount ?? 20_000, engines: engines, script: bench.script, ways: bench.ways,
-                    isWarm: bench.isWarm)
+                    isWarm: bench.isWarm, isGrid: isGrid)
                 try await run.run(asJSON: bench.isJSON)
             } else {
                 try WindowDisplay.useDesktops()

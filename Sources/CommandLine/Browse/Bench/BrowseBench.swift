@@ -15,6 +15,8 @@ struct BrowseBench {
     let ways: [Way]
     /// True: all rows are stored before.
     let isWarm: Bool
+    /// True: a grid, which has no live rows.
+    let isGrid: Bool
 
     /// A way to show the list.
     enum Way: String, CaseIterable {
@@ -72,14 +74,10 @@ struct BrowseBench {
         configuration.memory = pictures
         configuration.store = PictureStore(folder: folder)
         let renderer = engines.renderer(views: engines.viewsOrProcessors, configuration)
-        var options = ListOptions()
-        options.drawing = way.drawing
-        if way == .live { (options.liveRows, options.liveLimit) = (.never, 64) }
         let source = BrowseRows(jobs, count: rows)
         // The bench measures the list, and not how fast files are read.
         for row in 0..<min(jobs.count, rows) { await source.makeReady(at: row) }
-        let list = PictureList(renderer: renderer, source: source, options: options)
-        let ride = BrowseRide(list, way)
+        let ride = BrowseRide(view(of: source, renderer, way), way)
         // The start of the engine is not part of the measurement.
         if way != .live { try await ride.waitUntilComplete(seconds: 15) }
         // These ways need no pictures, but the first ones: each visible row gets its own web view, or nothing.
@@ -100,21 +98,33 @@ struct BrowseBench {
         return figures
     }
 
-    /// Draws all rows as a list requests them, and stores them.
+    private func view(of source: BrowseRows, _ renderer: Renderer, _ way: Way) -> any BrowseView {
+        if isGrid {
+            var options = GridOptions()
+            options.drawing = way.drawing
+            return PictureGrid(renderer: renderer, source: source, options: options)
+        }
+        var options = ListOptions()
+        options.drawing = way.drawing
+        if way == .live { (options.liveRows, options.liveLimit) = (.never, 64) }
+        return PictureList(renderer: renderer, source: source, options: options)
+    }
+
+    /// Draws all rows as the list or grid requests them, and stores them.
     private func fill(_ folder: String) async throws {
         var configuration = RendererConfiguration()
         configuration.store = PictureStore(folder: folder)
         let renderer = engines.renderer(views: engines.viewsOrProcessors, configuration)
         let source = BrowseRows(jobs, count: rows)
-        let list = PictureList(renderer: renderer, source: source)
-        let ride = BrowseRide(list, .unlimited)
+        let view = view(of: source, renderer, .unlimited)
+        let ride = BrowseRide(view, .unlimited)
         try await ride.waitUntilComplete(seconds: 15)
-        let options = RenderOptions(thumbnail: list.options.thumbnail)
+        let options = RenderOptions(thumbnail: view.thumbnail)
         await withTaskGroup(of: Void.self) { group in
             for row in 0..<source.rowCount {
                 if row >= 16 { await group.next() }
                 await source.makeReady(at: row)
-                guard let request = list.request(at: row) else { continue }
+                guard let request = view.request(at: row) else { continue }
                 group.addTask { _ = try? await renderer.picture(for: request, options: options) }
             }
         }

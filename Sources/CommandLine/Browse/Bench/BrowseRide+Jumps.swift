@@ -12,7 +12,7 @@ extension BrowseRide {
         for number in 1...count {
             // Multiples of the golden ratio are spread over the list, each far from the one before it.
             let place = (Double(number) * 0.618_034).truncatingRemainder(dividingBy: 1)
-            times.append(await jump(to: Int(Double(list.rowCount) * place)))
+            times.append(await jump(to: Int(Double(view.itemCount) * place)))
         }
         return times
     }
@@ -20,14 +20,14 @@ extension BrowseRide {
     private func jump(to row: Int) async -> Double {
         var start: ContinuousClock.Instant?
         var time: Duration?
-        let log = FrameLog(of: list.widget) { [unowned self] seconds in
+        let log = FrameLog(of: view.widget) { [unowned self] seconds in
             guard let start else {
                 start = .now
-                list.scroll(to: row, .top)
+                view.scroll(to: row, .top)
                 return true
             }
             // The list has taken up its new place in the frame of the jump, or in the next one.
-            if time == nil, list.visibleRows.contains(row), list.visibleRows.contains(where: showsSomething) {
+            if time == nil, view.visible.contains(row), view.visible.contains(where: showsSomething) {
                 time = start.duration(to: .now)
             }
             return seconds < 2 && !(time != nil && isComplete)
@@ -37,7 +37,7 @@ extension BrowseRide {
     }
 
     private func showsSomething(_ row: Int) -> Bool {
-        switch list.content(of: row) {
+        switch view.content(of: row) {
         case .picture, .live, .thumbnail, .stale: true
         case .text: false
         }

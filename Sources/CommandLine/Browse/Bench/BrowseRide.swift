@@ -4,10 +4,10 @@ import Offstage
 import OffstageGTK
 import OffstageWebKit
 
-/// One pass through a list, and the measurements during it.
+/// One pass through a list or a grid, and the measurements during it.
 @MainActor
 final class BrowseRide {
-    let list: PictureList
+    let view: any BrowseView
     private let way: BrowseBench.Way
     private let window: UnsafeMutablePointer<GtkWidget>
     private var rests: [Double] = []
@@ -18,18 +18,18 @@ final class BrowseRide {
     private var memory = 0
     private var start = 0.0
 
-    init(_ list: PictureList, _ way: BrowseBench.Way) {
-        (self.list, self.way) = (list, way)
+    init(_ view: any BrowseView, _ way: BrowseBench.Way) {
+        (self.view, self.way) = (view, way)
         window = gtk_window_new(GTK_WINDOW_TOPLEVEL)
-        gtk_window_set_default_size(cast(window), 560, 860)
-        gtk_container_add(cast(window), list.widget)
+        gtk_window_set_default_size(cast(window), view is PictureGrid ? 860 : 560, 860)
+        gtk_container_add(cast(window), view.widget)
         gtk_widget_show_all(window)
     }
 
     func close() { gtk_widget_destroy(window) }
 
     func run(_ script: ScrollScript) async throws -> FrameLog {
-        let adjustment = gtk_scrolled_window_get_vadjustment(cast(list.widget))!
+        let adjustment = gtk_scrolled_window_get_vadjustment(cast(view.widget))!
         // GTK's distance for one step of a wheel.
         let step = pow(gtk_adjustment_get_page_size(adjustment), 2.0 / 3)
         var last = 0.0
@@ -42,7 +42,7 @@ final class BrowseRide {
         }
         defer { watch.cancel() }
         var log: FrameLog?
-        log = FrameLog(of: list.widget) { [unowned self] time in
+        log = FrameLog(of: view.widget) { [unowned self] time in
             guard let (index, part) = script.part(at: time) else { return false }
             let distance = script.distance(at: time, wheelStep: step)
             if distance != last {
@@ -81,9 +81,9 @@ final class BrowseRide {
 
     /// - Parameter index: the index of the script's part.
     private func look(at time: Double, _ index: Int, isRest: Bool) {
-        if way == .live { for row in list.visibleRows where !list.rowsLive.contains(row) { list.makeLive(row: row) } }
-        for row in list.visibleRows {
-            switch list.content(of: row) {
+        makeLive()
+        for row in view.visible {
+            switch view.content(of: row) {
             case .picture, .live: seen[index].full += 1
             case .thumbnail, .stale: seen[index].thumbnail += 1
             case .text: seen[index].neither += 1
@@ -103,9 +103,9 @@ final class BrowseRide {
     }
 
     var isComplete: Bool {
-        !list.visibleRows.isEmpty
-            && list.visibleRows.allSatisfy { row in
-                switch list.content(of: row) {
+        !view.visible.isEmpty
+            && view.visible.allSatisfy { row in
+                switch view.content(of: row) {
                 case .picture, .live: true
                 case .thumbnail, .stale, .text: false
                 }
@@ -113,13 +113,17 @@ final class BrowseRide {
     }
 
     func waitUntilComplete(seconds: Double) async throws {
-        let log = FrameLog(of: list.widget) { [unowned self] time in
-            if way == .live {
-                for row in list.visibleRows where !list.rowsLive.contains(row) { list.makeLive(row: row) }
-            }
+        let log = FrameLog(of: view.widget) { [unowned self] time in
+            makeLive()
             return !isComplete && time < seconds
         }
         await log.run()
+    }
+
+    /// Makes all visible rows live, if that is the way.
+    private func makeLive() {
+        guard way == .live, let list = view as? PictureList else { return }
+        for row in list.visibleRows where !list.rowsLive.contains(row) { list.makeLive(row: row) }
     }
 
     /// The memory of this process and all its descendants, MB.
