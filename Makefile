@@ -13,6 +13,8 @@ BIN = $(DESTDIR)$(PREFIX)/bin/offstage
 MAN = $(DESTDIR)$(PREFIX)/share/man/man1/offstage.1
 LIB = $(PREFIX)/lib/offstage
 EGL = .build/egl/libOffstageEGL.so
+# Draws PDF pages; Scripts/setup puts it there.
+PDFIUM = .build/pdfium
 # The programs that draw in a jail.
 WORKERS = offstage-image offstage-image-more
 BUILD_WORKERS = for worker in $(WORKERS); do $(SWIFT) build --configuration release --product $$worker
@@ -96,6 +98,9 @@ install: $(STATIC_OFFSTAGE)
 	install -d "$(DESTDIR)$(LIB)"
 	Scripts/place-egl $(STATIC)/$(notdir $(EGL)) "$(DESTDIR)$(LIB)" "$(LIB)"
 	install -s -m 755 $(addprefix $(STATIC)/release/,$(WORKERS)) "$(DESTDIR)$(LIB)"
+	install -m 644 $(PDFIUM)/libpdfium.so "$(DESTDIR)$(LIB)"
+	rm -rf "$(DESTDIR)$(LIB)/pdfium-licenses"
+	cp -R $(PDFIUM)/licenses "$(DESTDIR)$(LIB)/pdfium-licenses"
 	$(STATIC_OFFSTAGE) --print-man > "$(MAN)"
 	$(STATIC_OFFSTAGE) --print-completion bash > "$(BASH_COMPLETION)"
 	$(STATIC_OFFSTAGE) --print-completion zsh > "$(ZSH_COMPLETION)"
@@ -238,7 +243,7 @@ lint:
 docs: setup
 	@SWIFT="$(SWIFT)" FLAGS="$(FLAGS)" Scripts/docs
 
-## Install the Debian packages that are missing
+## Install the Debian packages that are missing, and PDFium
 setup:
 	@Scripts/setup
 
