@@ -37,9 +37,12 @@ public final class ImageEngine: Engine {
     public func facts(about file: ImageFile) async throws(DrawingError) -> ImageFacts {
         let options = try ImageSource.options(for: file, isInfo: true)
         let job = WorkerJob(document: file.data, options: options, budget: ImageSource.budget(file.limits))
-        let answer = try await engine(for: file).answer(to: job, for: file)
-        guard let facts = ImageFacts(answer.report, kind: ImageKind(of: file.data)) else { throw ImageProblem.damaged }
-        return facts
+        switch try await engine(for: file).answer(to: job) {
+        case .success(let answer):
+            guard let facts = ImageFacts(answer.report, kind: ImageKind(of: file.data)) else { throw ImageProblem.damaged }
+            return facts
+        case .failure(let failure): throw ImageProblem.error(for: failure, of: file)
+        }
     }
 
     /// The protections of a worker, for `doctor`. Starts one if necessary.

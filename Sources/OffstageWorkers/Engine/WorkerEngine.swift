@@ -36,26 +36,27 @@ public struct WorkerEngine<Source: WorkerSource>: Engine {
     public func protections() async throws(EngineUnavailable) -> WorkerProtections { try await pool.protections() }
 
     public func draw(_ request: Source.Request) async throws(DrawingError) -> Drawing {
-        let answer = try await answer(to: source.job(for: request), for: request)
-        return try source.drawing(from: answer, for: request)
+        switch try await answer(to: source.job(for: request)) {
+        case .success(let answer): return try source.drawing(from: answer, for: request)
+        case .failure(let failure): throw source.error(for: failure, of: request)
+        }
     }
 
-    /// Lets a worker do a job that is not the request's drawing, such as reading the head of a file.
+    /// Runs a job without a request, such as one whose answer is a report. It waits for a worker beside the drawings, and outside
+    /// the queue.
     ///
-    /// - Parameters:
-    ///   - job: the document, the options and the limits.
-    ///   - request: for the error's words.
-    /// - Returns: the worker's answer. Untrusted.
-    /// - Throws: the error of the worker or of its source.
-    public func answer(to job: WorkerJob, for request: Source.Request) async throws(DrawingError) -> WorkerAnswer {
+    /// - Parameter job: to run.
+    /// - Returns: the worker's answer, or its refusal in the source's own terms.
+    /// - Throws: the error of a job that exceeds a limit, or of a worker that was lost.
+    public func answer(to job: WorkerJob) async throws(DrawingError) -> Result<WorkerAnswer, WorkerFailure> {
         try job.budget.check(job.document)
         if job.options.count > WorkerJob.mostOptions {
             throw .invalidRequest(
                 "its options have \(job.options.count) bytes; at most \(WorkerJob.mostOptions) are allowed")
         }
         switch try await pool.run(job) {
-        case .drawn(let answer): return answer
-        case .failed(let failure): throw source.error(for: failure, of: request)
+        case .drawn(let answer): return .success(answer)
+        case .failed(let failure): return .failure(failure)
         // The pool has made errors of these.
         case .noMemory, .tooManyPixels: throw .engineCrashed
         }

@@ -121,7 +121,7 @@ actor WorkerPool {
     private func started() async throws(EngineUnavailable) -> WorkerProcess {
         let path = try program.find()
         if jail != .never, bubblewrapProblem == nil {
-            switch await WorkerProcess.start(path, inBubblewrap: true, recycling: recycling) {
+            switch await WorkerProcess.start(path, files: program.files, inBubblewrap: true, recycling: recycling) {
             case .success(let worker): return try checked(worker)
             case .failure(let failure) where jail == .always: throw Self.withoutBubblewrap(failure.detail)
             case .failure(let failure):
@@ -135,7 +135,7 @@ actor WorkerPool {
     }
 
     private func startedBare(_ path: String) async throws(EngineUnavailable) -> WorkerProcess {
-        switch await WorkerProcess.start(path, inBubblewrap: false, recycling: recycling) {
+        switch await WorkerProcess.start(path, files: program.files, inBubblewrap: false, recycling: recycling) {
         case .success(let worker): return try checked(worker)
         case .failure(let failure):
             throw EngineUnavailable(

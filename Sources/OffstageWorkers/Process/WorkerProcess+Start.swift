@@ -17,26 +17,27 @@ extension WorkerProcess {
     ///
     /// - Parameters:
     ///   - path: the worker program's.
-    ///   - inBubblewrap: true to share no files, network and processes with it.
+    ///   - files: the program's arguments, which it can read until its jail is closed.
+    ///   - inBubblewrap: true to share no other files, and no network and processes, with it.
     static func start(
-        _ path: String, inBubblewrap: Bool, recycling: Recycling
+        _ path: String, files: [String], inBubblewrap: Bool, recycling: Recycling
     ) async -> Result<WorkerProcess, WorkerStartFailure> {
         let queue = DispatchQueue(label: "offstage-worker")
         return await withCheckedContinuation { continuation in
             queue.async {
                 continuation.resume(
                     returning: Result { () throws(WorkerStartFailure) in
-                        try begin(path, inBubblewrap: inBubblewrap, recycling: recycling, on: queue)
+                        try begin(path, files: files, inBubblewrap: inBubblewrap, recycling: recycling, on: queue)
                     })
             }
         }
     }
 
     private static func begin(
-        _ path: String, inBubblewrap: Bool, recycling: Recycling, on queue: DispatchQueue
+        _ path: String, files: [String], inBubblewrap: Bool, recycling: Recycling, on queue: DispatchQueue
     ) throws(WorkerStartFailure) -> WorkerProcess {
         let complaints = OwnedDescriptor(offstage_memory_file("offstage-complaints"))
-        let child = try spawn(path, inBubblewrap: inBubblewrap, complaints: complaints)
+        let child = try spawn(path, files: files, inBubblewrap: inBubblewrap, complaints: complaints)
         guard case .message(let message) = child.connection.receive(within: patience),
             message.head.kind == OFFSTAGE_WIRE_READY.rawValue
         else {
@@ -63,11 +64,11 @@ extension WorkerProcess {
     /// - Parameter complaints: the file for bubblewrap's complaints. A worker without bubblewrap gets none, because it could write
     ///   to it.
     private static func spawn(
-        _ path: String, inBubblewrap: Bool, complaints: borrowing OwnedDescriptor
+        _ path: String, files: [String], inBubblewrap: Bool, complaints: borrowing OwnedDescriptor
     ) throws(WorkerStartFailure) -> Child {
         do throws(WorkerSystemError) {
             let ends = try WorkerConnection.pair()
-            let arguments = inBubblewrap ? BubblewrapCommand.arguments(for: path) : [path]
+            let arguments = inBubblewrap ? BubblewrapCommand.arguments(for: path, files: files) : [path] + files
             let (socket, file) = (ends.worker.number, inBubblewrap ? complaints.number : nil)
             let process = SpawnThread.shared.run {
                 Result { () throws(WorkerSystemError) in

@@ -8,15 +8,21 @@ public struct WorkerProgram: Sendable, Hashable {
     public var name: String
     /// The command that installs it, for the error of a missing one.
     public var installCommand: String
+    /// The absolute paths of files that the program reads before its jail closes, such as fonts. They are its arguments, in this
+    /// order. A missing one is still an argument.
+    public var files: [String]
 
     /// Names a program.
     ///
     /// - Parameters:
     ///   - name: the file's name, such as `offstage-image`.
     ///   - installCommand: the command that installs it. Default `make install`.
-    public init(_ name: String, installCommand: String = "make install") {
+    ///   - files: the absolute paths of files that the program reads before its jail closes; they become its arguments. Default
+    ///     none.
+    public init(_ name: String, installCommand: String = "make install", files: [String] = []) {
         self.name = name
         self.installCommand = installCommand
+        self.files = files
     }
 
     /// Finds the program: in `PREFIX/lib/offstage` for a program in `PREFIX/bin` and a library in `PREFIX/lib`, in
@@ -36,6 +42,19 @@ public struct WorkerProgram: Sendable, Hashable {
         throw EngineUnavailable(
             problem: "the program \(name), which draws this kind of source, is not installed",
             remedy: "install it with: \(installCommand)")
+    }
+
+    /// Finds a file that is installed beside the worker programs.
+    ///
+    /// - Parameters:
+    ///   - name: the file's name.
+    ///   - buildFolder: its folder below `.build`, for a program in a build folder.
+    /// - Returns: its path; nil if it is not installed.
+    package static func path(ofFile name: String, buildFolder: String) -> String? {
+        let builds = folders.compactMap { folder in
+            folder.range(of: "/.build").map { folder[..<$0.lowerBound] + "/.build/" + buildFolder }
+        }
+        return (folders + builds).lazy.map { $0 + "/" + name }.first { access($0, R_OK) == 0 }
     }
 
     private static var folders: [String] {
