@@ -21,6 +21,7 @@ let package = Package(
         .library(name: "OffstageGTK", targets: ["OffstageGTK"]),
         .library(name: "OffstageWorkers", targets: ["OffstageWorkers"]),
         .library(name: "OffstageImages", targets: ["OffstageImages"]),
+        .library(name: "OffstagePages", targets: ["OffstagePages"]),
         // Without a type it would be none: `make lib` makes the shared library of it, with Swift's runtime inside.
         .library(name: "OffstageC", type: .static, targets: ["OffstageC"]),
         .executable(name: "offstage", targets: ["offstage"]),
@@ -92,6 +93,10 @@ let package = Package(
             "offstage-image-more", dependencies: ["COffstageImage", "CHEIF", "COpenJPEG", "CJXL", "CGdkPixbuf"],
             path: "Sources/Workers/ImageMore"),
         .target(name: "OffstageImages", dependencies: ["Offstage", "OffstageWorkers", "COffstageWire"]),
+        // What the host and the worker for PDF pages say to each other
+        .target(name: "COffstagePages"),
+        .target(name: "OffstagePages", dependencies: ["Offstage", "OffstageWorkers", "COffstagePages"]),
+        worker("offstage-pdf", dependencies: ["COffstagePages"], path: "Sources/Workers/Pages"),
         // Pictures that keep their lines and letters: PDF and SVG
         .target(name: "OffstageVector", dependencies: ["Offstage", "CQPDF", "COffstageVector", "COffstageSystem"]),
         .target(
@@ -202,6 +207,9 @@ let package = Package(
                 "Offstage", "OffstageImages", "OffstageWorkers", "offstage-image", "offstage-image-more",
                 "SeededRandom",
             ]),
+        .testTarget(
+            name: "OffstagePagesTests",
+            dependencies: ["Offstage", "OffstagePages", "OffstageWorkers", "COffstagePages", "offstage-pdf"]),
         // Pictures that can be told right from wrong, for tests and for the program that writes into a store until it is killed
         .target(name: "Samples", dependencies: ["Offstage"], path: "Tests/Samples"),
         .executableTarget(name: "StoreWriter", dependencies: ["Offstage", "Samples"], path: "Tests/StoreWriter"),

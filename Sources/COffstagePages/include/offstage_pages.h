@@ -1,0 +1,146 @@
+// What the host and the worker program `offstage-pdf` say to each other: a job's options, and the report. Both are on the same
+// machine, so numbers are in its byte order.
+#ifndef OFFSTAGE_PAGES_H
+#define OFFSTAGE_PAGES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/// Raise it with every change of a structure or of a value's meaning.
+#define OFFSTAGE_PAGES_VERSION 1
+
+enum offstage_pages_job {
+    /// Draw a page.
+    OFFSTAGE_PAGES_DRAW = 1,
+    /// Describe the document and its pages, from `page` on, as many as the report can contain.
+    OFFSTAGE_PAGES_DESCRIBE = 2,
+    /// List the outline's items, from number `page` on, as many as the report can contain.
+    OFFSTAGE_PAGES_OUTLINE = 3,
+};
+
+/// The part of a page to draw. A page without the box has the crop box's.
+enum offstage_pages_box {
+    OFFSTAGE_PAGES_CROP = 0,
+    OFFSTAGE_PAGES_MEDIA = 1,
+    OFFSTAGE_PAGES_TRIM = 2,
+    OFFSTAGE_PAGES_BLEED = 3,
+    OFFSTAGE_PAGES_ART = 4,
+};
+
+enum offstage_pages_flag {
+    /// Draw annotations, too. Form fields are part of every picture.
+    OFFSTAGE_PAGES_ANNOTATIONS = 1,
+    /// Report links, headings and the text.
+    OFFSTAGE_PAGES_CONTENT = 2,
+    /// Draw only `clip`.
+    OFFSTAGE_PAGES_CLIP = 4,
+};
+
+/// The options of a job. The password's bytes follow.
+struct offstage_pages_options {
+    uint32_t version;
+    uint32_t job;
+    /// From 0.
+    uint32_t page;
+    uint32_t box;
+    /// Quarter turns clockwise, in addition to the page's own.
+    uint32_t rotation;
+    uint32_t flags;
+    /// The largest size, CSS px, that the page fits into; 0 for its natural size, 96 CSS px to the inch.
+    double fit_width, fit_height;
+    /// Device px per CSS px.
+    double scale;
+    /// Left, top, width, height, CSS px of the page's picture.
+    double clip[4];
+    uint32_t password_size;
+    uint32_t reserved;
+};
+
+/// Where a page's picture is.
+struct offstage_pages_geometry {
+    /// The whole page, device px.
+    int64_t page_width, page_height;
+    /// The picture's place in it, device px.
+    int64_t left, top, width, height;
+};
+
+/// The longest side of a whole page, device px: PDFium draws lines beyond it in wrong places.
+#define OFFSTAGE_PAGES_MOST_SIDE 50000
+
+/// The picture of a page of this size in points, before `rotation`. The page may be longer than OFFSTAGE_PAGES_MOST_SIDE. Returns
+/// false if the clip is outside the page.
+bool offstage_pages_geometry(
+    const struct offstage_pages_options *options, double width, double height, struct offstage_pages_geometry *geometry);
+
+/// Codes of a failure.
+enum offstage_pages_code {
+    /// PDFium could not be loaded.
+    OFFSTAGE_PAGES_NO_LIBRARY = 100,
+    /// The options are not of this version.
+    OFFSTAGE_PAGES_BAD_OPTIONS = 101,
+    /// The document cannot be read at all.
+    OFFSTAGE_PAGES_DAMAGED = 102,
+    /// Number: 1 if a password was given.
+    OFFSTAGE_PAGES_PASSWORD = 103,
+    OFFSTAGE_PAGES_ENCRYPTION = 104,
+    /// Numbers: the pages of the document.
+    OFFSTAGE_PAGES_NO_PAGE = 105,
+    /// The page cannot be read at all.
+    OFFSTAGE_PAGES_PAGE_DAMAGED = 106,
+    /// Numbers: the width and height of the page, device px.
+    OFFSTAGE_PAGES_TOO_LARGE = 107,
+    /// The clip is outside the page. Numbers: the width and height of the page, device px.
+    OFFSTAGE_PAGES_CLIP_OUTSIDE = 108,
+};
+
+enum offstage_pages_fact {
+    /// The picture has annotations, or would have with OFFSTAGE_PAGES_ANNOTATIONS.
+    OFFSTAGE_PAGES_HAS_ANNOTATIONS = 1,
+    /// The document's table of objects was damaged, and was made anew.
+    OFFSTAGE_PAGES_REPAIRED = 2,
+    OFFSTAGE_PAGES_HAS_FORM = 4,
+    OFFSTAGE_PAGES_ENCRYPTED = 8,
+    /// There are more pages or items than the report contains.
+    OFFSTAGE_PAGES_MORE = 16,
+};
+
+/// The beginning of a report. Records follow.
+struct offstage_pages_report {
+    uint32_t version;
+    uint32_t pages;
+    uint32_t facts;
+    /// The next page or item, with OFFSTAGE_PAGES_MORE.
+    uint32_t next;
+    /// The size of the box, points, with the page's own rotation and the job's.
+    double width, height;
+    /// What an encrypted document allows, as the standard numbers it.
+    uint32_t permissions;
+    /// The revision of the encryption, or 0.
+    uint32_t encryption;
+};
+
+enum offstage_pages_record_kind {
+    /// A font that is not in the document. Text: its name.
+    OFFSTAGE_PAGES_FONT = 1,
+    /// Numbers: left, top, width, height of a link, device px. Text: the target, NUL, the words.
+    OFFSTAGE_PAGES_LINK = 2,
+    /// Text: the page's.
+    OFFSTAGE_PAGES_TEXT = 3,
+    /// A place in the page that the outline names. Numbers: left, top, device px. Text: the title.
+    OFFSTAGE_PAGES_HEADING = 4,
+    /// Numbers: the page from 0, width and height in thousandths of a point. Text: the label, which may be empty.
+    OFFSTAGE_PAGES_PAGE = 5,
+    /// Numbers: the level from 0, the page from 0 or -1. Text: the title.
+    OFFSTAGE_PAGES_ITEM = 6,
+    /// Text: a key of the document's information, NUL, its value.
+    OFFSTAGE_PAGES_INFORMATION = 7,
+};
+
+struct offstage_pages_record {
+    uint32_t kind;
+    /// Bytes of text that follow, UTF-8.
+    uint32_t size;
+    int32_t numbers[4];
+};
+
+#endif

@@ -1,0 +1,26 @@
+import Offstage
+
+extension DrawingWarning.Code {
+    /// The document's table of objects was damaged and was rebuilt; parts may be missing. The subject is `the document`.
+    public static let documentDamaged = Self("document-damaged", "damaged, drawn as far as it can be read: ")
+    /// A font is not in the document, and another one was used, so the letters differ. The subject is the font's name. The
+    /// standard's 14 fonts, which no document has to contain, are not reported.
+    public static let pageFontReplaced = Self("page-font-replaced", "not in the document, so another font was used: ")
+        .with {
+            $0.isDefect = false
+        }
+
+    /// All codes that a drawing of a PDF page may have.
+    public static let pages: [Self] = [.documentDamaged, .pageFontReplaced]
+}
+
+/// The fonts that every reader has.
+enum StandardFonts {
+    private static let families = ["Helvetica", "Times", "Courier", "Symbol", "ZapfDingbats", "Arial"]
+
+    /// True for one of the standard's 14 fonts, and for the names that old programs gave them.
+    static func contain(_ name: String) -> Bool {
+        let family = name.prefix { $0 != "-" && $0 != "," }
+        return families.contains(String(family)) || ["TimesNewRoman", "CourierNew"].contains(String(family))
+    }
+}

@@ -1,0 +1,45 @@
+import Foundation
+import Offstage
+import OffstageWorkers
+
+/// The library that draws pages, and the fonts for text whose font is not in the document.
+struct PDFium: Sendable {
+    /// The library's path; nil if it is not installed.
+    let library: String?
+    /// In the order that the worker program expects: sans, bold sans, serif, fixed, Chinese and Japanese and Korean.
+    let fonts: [String]
+
+    /// Those of this machine.
+    static let installed = PDFium(
+        library: WorkerProgram.path(ofFile: "libpdfium.so", buildFolder: "pdfium"), fonts: debianFonts)
+
+    private static let debianFonts =
+        ["DejaVuSans", "DejaVuSans-Bold", "DejaVuSerif", "DejaVuSansMono"].map {
+            "/usr/share/fonts/truetype/dejavu/\($0).ttf"
+        } + ["/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc"]
+
+    static let missing = EngineUnavailable(
+        problem: "PDFium, the library that draws PDF pages, is not installed",
+        remedy: "install it with: make setup, then make install")
+
+    /// The worker program. It starts without the library, too, and then refuses every document.
+    var program: WorkerProgram { WorkerProgram("offstage-pdf", files: [library ?? "/libpdfium.so"] + fonts) }
+
+    /// Identifies the library and the fonts, computed once.
+    static let identity: Digest = installed.identity
+
+    var identity: Digest {
+        var builder = Fingerprint.Builder()
+        for file in [library ?? ""] + fonts { builder.add("file", Self.head(of: file)) }
+        return builder.build().digest
+    }
+
+    /// The size and the first bytes of a file: they include the library's build number, and the checksums of each table of a font.
+    /// To read 30 MB at each start would take longer than a cached picture. Empty for a file that is missing.
+    private static func head(of path: String) -> Data {
+        guard let file = FileHandle(forReadingAtPath: path) else { return Data() }
+        let size = (try? file.seekToEnd()) ?? 0
+        try? file.seek(toOffset: 0)
+        return Data("\(size) ".utf8) + ((try? file.read(upToCount: 64 << 10)) ?? Data())
+    }
+}

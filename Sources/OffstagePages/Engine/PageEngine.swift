@@ -1,0 +1,88 @@
+import Offstage
+import OffstageWorkers
+
+/// Draws PDF pages in jailed worker processes.
+///
+/// A page without annotations is drawn once for its plain and its annotated picture, and a thumbnail is scaled from the page's
+/// picture: the engine keeps its last drawings for a request of another variant. Nothing starts before the first drawing.
+public final class PageEngine: Engine {
+    let source: PageSource
+    let workers: WorkerEngine<PageSource>
+    private let recent: RecentPages
+    public let capacity: Int
+
+    /// Makes an engine.
+    ///
+    /// - Parameters:
+    ///   - workers: the most drawings at a time, each in its own process, at least 1. One more process is kept in reserve.
+    ///   - jail: the use of bubblewrap. Default `.wherePossible`.
+    public convenience init(workers: Int, jail: WorkerJail = .wherePossible) {
+        self.init(PageSource(), workers: workers, jail: jail)
+    }
+
+    init(_ source: PageSource, workers: Int, jail: WorkerJail = .wherePossible) {
+        self.source = source
+        self.workers = WorkerEngine(source, workers: workers, jail: jail)
+        capacity = self.workers.capacity
+        recent = RecentPages(places: capacity + 4)
+    }
+
+    @MainActor public var restarts: Int { workers.restarts }
+
+    public func draw(_ request: DocumentPage) async throws(DrawingError) -> Drawing {
+        if request.variant != .thumbnail { return try await page(request).drawing }
+        var full = request
+        full.variant = .annotated
+        return try await page(full).drawing.reduced(to: request)
+    }
+
+    private func page(_ request: DocumentPage) async throws(DrawingError) -> PageDrawing {
+        // Before the place, which has no meaning for a wrong request.
+        let job = try source.job(for: request)
+        return try await recent.drawing(of: request.place, request.variant) { () async throws(DrawingError) in
+            switch try await workers.answer(to: job) {
+            case .success(let answer): return try PageDrawing(answer, for: request)
+            case .failure(let failure): throw source.error(for: failure, of: request)
+            }
+        }
+    }
+
+    public func fingerprint(of request: DocumentPage) -> Fingerprint? { source.fingerprint(of: request) }
+
+    /// The protections in force, for `doctor`. Starts a worker if necessary, and no drawing.
+    ///
+    /// - Returns: the protections of a worker.
+    /// - Throws: the reason for which no worker can start here.
+    public func protections() async throws(EngineUnavailable) -> WorkerProtections { try await workers.protections() }
+
+    public func shutDown() async { await workers.shutDown() }
+}
+
+extension Drawing {
+    /// A thumbnail, with links and places at its own size.
+    fileprivate func reduced(to request: DocumentPage) -> Drawing {
+        guard let full = pixmaps.first else { return self }
+        func pixels(_ side: Int) -> Int { max(1, Int((Double(side) * request.scale).rounded())) }
+        let box = PixelSize(width: pixels(request.thumbnail.width), height: pixels(request.thumbnail.height))
+        let small = full.fitted(into: box)
+        var drawing = Drawing(pixmaps: [small], scale: scale, background: background, warnings: warnings)
+        let (x, y) = (
+            Double(small.size.width) / Double(full.size.width), Double(small.size.height) / Double(full.size.height)
+        )
+        drawing.contents = contents.map { $0.stretched(x, y) }
+        return drawing
+    }
+}
+
+extension PictureContent {
+    fileprivate func stretched(_ x: Double, _ y: Double) -> PictureContent {
+        var content = self
+        for index in content.areas.indices {
+            content.areas[index].x *= x
+            content.areas[index].width *= x
+            content.areas[index].y *= y
+            content.areas[index].height *= y
+        }
+        return content
+    }
+}

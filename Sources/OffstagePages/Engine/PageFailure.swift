@@ -1,0 +1,69 @@
+import COffstagePages
+import Offstage
+import OffstageWorkers
+
+/// The reasons why a page has no picture. The codes are those of `SourceProblem`.
+enum PageFailure: Hashable {
+    case passwordRequired
+    case passwordWrong
+    case encryptionUnknown
+    case damaged
+    case noSuchPage(Int, count: Int)
+    case pageDamaged(Int)
+    case tooLarge(PixelSize)
+    case clipOutside(PixelSize)
+    case libraryMissing
+    /// The program answered what no version of it says.
+    case unknown(UInt32)
+
+    /// - Parameter page: of the request, from 1.
+    init(_ failure: WorkerFailure, page: Int) {
+        func number(_ index: Int) -> Int {
+            index < failure.numbers.count ? Int(min(failure.numbers[index], UInt64(Int32.max))) : 0
+        }
+        let size = PixelSize(width: number(0), height: number(1))
+        switch offstage_pages_code(rawValue: failure.code) {
+        case OFFSTAGE_PAGES_PASSWORD: self = number(0) == 0 ? .passwordRequired : .passwordWrong
+        case OFFSTAGE_PAGES_ENCRYPTION: self = .encryptionUnknown
+        case OFFSTAGE_PAGES_DAMAGED: self = .damaged
+        case OFFSTAGE_PAGES_NO_PAGE: self = .noSuchPage(page, count: number(0))
+        case OFFSTAGE_PAGES_PAGE_DAMAGED: self = .pageDamaged(page)
+        case OFFSTAGE_PAGES_TOO_LARGE: self = .tooLarge(size)
+        case OFFSTAGE_PAGES_CLIP_OUTSIDE: self = .clipOutside(size)
+        case OFFSTAGE_PAGES_NO_LIBRARY: self = .libraryMissing
+        default: self = .unknown(failure.code)
+        }
+    }
+
+    var error: DrawingError {
+        switch self {
+        case .passwordRequired:
+            .unusable(SourceProblem("password-required", "the document is encrypted; give its password"))
+        case .passwordWrong:
+            .unusable(SourceProblem("password-wrong", "the password does not open the document; give another one"))
+        case .encryptionUnknown:
+            .unusable(
+                SourceProblem(
+                    "encryption-unknown",
+                    "the document is encrypted in a way that Offstage cannot read; save it without encryption"))
+        case .damaged:
+            .unusable(SourceProblem("document-damaged", "the document is not a PDF file, or too damaged to be read"))
+        case .noSuchPage(let page, let count):
+            .unusable(
+                SourceProblem(
+                    "page-out-of-range",
+                    "there is no page \(page); the document has \(count) page\(count == 1 ? "" : "s")"))
+        case .pageDamaged(let page):
+            .unusable(SourceProblem("page-damaged", "page \(page) is too damaged to be read; try another page"))
+        case .tooLarge(let size):
+            .tooLarge(
+                measured: size,
+                limit: PixelSize(width: Int(OFFSTAGE_PAGES_MOST_SIDE), height: Int(OFFSTAGE_PAGES_MOST_SIDE)))
+        case .clipOutside(let size):
+            .invalidRequest("the clip is outside the page, whose picture has \(size) device px")
+        case .libraryMissing: .unavailable(PDFium.missing)
+        case .unknown(let code):
+            .engineFailed("the program offstage-pdf gave the code \(code); install both of the same version")
+        }
+    }
+}

@@ -1,0 +1,95 @@
+import COffstagePages
+import Foundation
+import Offstage
+import OffstageWorkers
+
+/// PDF pages, which the program `offstage-pdf` draws.
+struct PageSource: WorkerSource {
+    var pdfium = PDFium.installed
+
+    var program: WorkerProgram { pdfium.program }
+
+    func job(for request: DocumentPage) throws(DrawingError) -> WorkerJob {
+        try check(request)
+        var options = offstage_pages_options()
+        options.job = OFFSTAGE_PAGES_DRAW.rawValue
+        options.page = UInt32(clamping: request.page - 1)
+        options.box = request.box.number
+        options.rotation = UInt32(request.rotation.rawValue / 90)
+        if request.variant != .plain { options.flags |= OFFSTAGE_PAGES_ANNOTATIONS.rawValue }
+        if request.keepsContent { options.flags |= OFFSTAGE_PAGES_CONTENT.rawValue }
+        if let fit = request.fit { (options.fit_width, options.fit_height) = (Double(fit.width), Double(fit.height)) }
+        options.scale = request.scale
+        if let clip = request.clip {
+            options.flags |= OFFSTAGE_PAGES_CLIP.rawValue
+            options.clip = (clip.x, clip.y, clip.width, clip.height)
+        }
+        return try job(options, for: request.document, password: request.password, budget: request.budget)
+    }
+
+    /// - Parameter options: without the version and the password.
+    func job(
+        _ options: offstage_pages_options, for document: PageDocument, password: String?, budget: WorkerBudget
+    ) throws(DrawingError) -> WorkerJob {
+        if pdfium.library == nil { throw .unavailable(PDFium.missing) }
+        if document.data.isEmpty { throw .empty }
+        let password = Data((password ?? "").utf8)
+        // A C string ends there.
+        if password.contains(0) { throw PageFailure.passwordWrong.error }
+        var options = options
+        options.version = UInt32(OFFSTAGE_PAGES_VERSION)
+        options.password_size = UInt32(clamping: password.count)
+        let bytes = withUnsafeBytes(of: &options) { Data($0) } + password
+        return WorkerJob(document: document.data, options: bytes, budget: budget)
+    }
+
+    /// Errors in the request, which would otherwise become strange sizes.
+    private func check(_ request: DocumentPage) throws(DrawingError) {
+        if request.page < 1 { throw .invalidRequest("the page is \(request.page); the first page is 1") }
+        if !(request.scale > 0 && request.scale <= 100) {
+            throw .invalidRequest("the scale is \(request.scale); it is more than 0 and at most 100")
+        }
+        for (name, size) in [("fit", request.fit), ("thumbnail", request.thumbnail)] {
+            guard let size, !(1...PageFit.most).contains(size.width) || !(1...PageFit.most).contains(size.height)
+            else { continue }
+            throw .invalidRequest(
+                "\(name) is \(size.width) × \(size.height) CSS px; a side is from 1 to \(PageFit.most)")
+        }
+        if let clip = request.clip {
+            let isFinite = [clip.x, clip.y, clip.width, clip.height].allSatisfy(\.isFinite)
+            if !isFinite || clip.width <= 0 || clip.height <= 0 {
+                throw .invalidRequest("the clip is empty; give it a width and a height of more than 0 CSS px")
+            }
+        }
+    }
+
+    func drawing(from answer: WorkerAnswer, for request: DocumentPage) throws(DrawingError) -> Drawing {
+        try PageDrawing(answer, for: request).drawing
+    }
+
+    func error(for failure: WorkerFailure, of request: DocumentPage) -> DrawingError {
+        PageFailure(failure, page: request.page).error
+    }
+
+    func fingerprint(of request: DocumentPage) -> Fingerprint? {
+        // Without the library there is no picture, and nothing to identify it with.
+        pdfium.library == nil ? nil : request.fingerprint(renderer: PDFium.identity)
+    }
+}
+
+extension PageFit {
+    /// The longest side, CSS px.
+    static let most = 1_000_000
+}
+
+extension PageBox {
+    fileprivate var number: UInt32 {
+        switch self {
+        case .crop: OFFSTAGE_PAGES_CROP.rawValue
+        case .media: OFFSTAGE_PAGES_MEDIA.rawValue
+        case .trim: OFFSTAGE_PAGES_TRIM.rawValue
+        case .bleed: OFFSTAGE_PAGES_BLEED.rawValue
+        case .art: OFFSTAGE_PAGES_ART.rawValue
+        }
+    }
+}

@@ -1,0 +1,158 @@
+import COffstagePages
+import Foundation
+import Offstage
+import OffstageWorkers
+
+/// What a PDF document says about itself, without a drawing. All texts are untrusted.
+public struct DocumentInfo: Sendable, Hashable {
+    /// A page.
+    public struct Page: Sendable, Hashable {
+        /// Points, as viewers show the page: the crop box, turned as the page says.
+        public var width: Double
+        /// Points, as viewers show the page.
+        public var height: Double
+        /// The page's name in its document, such as `iv`; nil if it has none.
+        public var label: String?
+    }
+
+    /// An item of the outline, which viewers show beside the pages.
+    public struct Item: Sendable, Hashable {
+        /// At most 1,024 bytes.
+        public var title: String
+        /// From 0; an item of a higher level belongs to the one before it with a lower level.
+        public var level: Int
+        /// From 1; nil if the item leads to no page of the document.
+        public var page: Int?
+    }
+
+    /// In order.
+    public var pages: [Page] = []
+    /// In the order of a reader.
+    public var outline: [Item] = []
+    /// Title, author and more, by the names of the standard: `Title`, `Author`, `Subject`, `Keywords`, `Creator`, `Producer`,
+    /// `CreationDate`, `ModDate`.
+    public var information: [String: String] = [:]
+    /// True if the document is encrypted, also if everybody may read it.
+    public var isEncrypted = false
+    /// What the owner of an encrypted document allows; nil for a document without encryption.
+    public var permissions: DocumentPermissions?
+    /// True if the document has a form to fill in.
+    public var hasForm = false
+    /// True if the document's table of objects is damaged and was rebuilt.
+    public var isDamaged = false
+}
+
+/// What the owner of an encrypted document allows its readers.
+public struct DocumentPermissions: OptionSet, Sendable, Hashable {
+    public let rawValue: UInt32
+
+    /// Makes a set of permissions.
+    ///
+    /// - Parameter rawValue: the bits, as the standard numbers them.
+    public init(rawValue: UInt32) { self.rawValue = rawValue }
+
+    public static let print = Self(rawValue: 1 << 2)
+    public static let change = Self(rawValue: 1 << 3)
+    public static let copy = Self(rawValue: 1 << 4)
+    public static let annotate = Self(rawValue: 1 << 5)
+    public static let fillForms = Self(rawValue: 1 << 8)
+    public static let extractForAccessibility = Self(rawValue: 1 << 9)
+    public static let assemble = Self(rawValue: 1 << 10)
+    public static let printWell = Self(rawValue: 1 << 11)
+
+    /// The names, for JSON.
+    public var names: [String] {
+        let all: [(Self, String)] = [
+            (.print, "print"), (.change, "change"), (.copy, "copy"), (.annotate, "annotate"),
+            (.fillForms, "fill-forms"), (.extractForAccessibility, "extract-for-accessibility"),
+            (.assemble, "assemble"), (.printWell, "print-well"),
+        ]
+        return all.filter { contains($0.0) }.map(\.1)
+    }
+}
+
+extension PageEngine {
+    /// The most pages and items to read: a damaged document can claim any number.
+    private static let most = 100_000
+
+    /// Reads what a document says about itself.
+    ///
+    /// - Parameters:
+    ///   - document: the document.
+    ///   - password: of an encrypted document. Default none.
+    ///   - budget: the limits of each of the jobs, which describe about 1,500 pages each. Default `WorkerBudget()`.
+    /// - Returns: the pages, the outline and the properties of the document.
+    /// - Throws: the errors of a drawing.
+    public func info(
+        of document: PageDocument, password: String? = nil, budget: WorkerBudget = WorkerBudget()
+    ) async throws(DrawingError) -> DocumentInfo {
+        var info = DocumentInfo()
+        for job in [OFFSTAGE_PAGES_DESCRIBE, OFFSTAGE_PAGES_OUTLINE] {
+            var next: UInt32? = 0
+            while let first = next {
+                let report = try await report(job, from: first, of: document, password, budget)
+                info.add(report)
+                let isMore = report.has(OFFSTAGE_PAGES_MORE) && report.head.next > first && report.head.next < Self.most
+                next = isMore ? report.head.next : nil
+            }
+        }
+        return info
+    }
+
+    /// The number of a document's pages.
+    ///
+    /// - Parameters:
+    ///   - document: the document.
+    ///   - password: of an encrypted document. Default none.
+    /// - Returns: at least 1.
+    /// - Throws: the errors of a drawing.
+    public func pageCount(of document: PageDocument, password: String? = nil) async throws(DrawingError) -> Int {
+        // A report from beyond the last page has only the head.
+        let report = try await report(OFFSTAGE_PAGES_DESCRIBE, from: .max, of: document, password, WorkerBudget())
+        return Int(report.head.pages)
+    }
+
+    private func report(
+        _ job: offstage_pages_job, from first: UInt32, of document: PageDocument, _ password: String?,
+        _ budget: WorkerBudget
+    ) async throws(DrawingError) -> PageReport {
+        var options = offstage_pages_options()
+        options.job = job.rawValue
+        options.page = first
+        let job = try source.job(options, for: document, password: password, budget: budget)
+        switch try await workers.answer(to: job) {
+        case .failure(let failure): throw PageFailure(failure, page: 1).error
+        case .success(let answer):
+            guard let report = PageReport(answer.report) else {
+                throw .engineFailed("the program offstage-pdf sent no report")
+            }
+            return report
+        }
+    }
+}
+
+extension DocumentInfo {
+    fileprivate mutating func add(_ report: PageReport) {
+        isEncrypted = report.has(OFFSTAGE_PAGES_ENCRYPTED)
+        if isEncrypted { permissions = DocumentPermissions(rawValue: report.head.permissions) }
+        hasForm = report.has(OFFSTAGE_PAGES_HAS_FORM)
+        isDamaged = report.has(OFFSTAGE_PAGES_REPAIRED)
+        for record in report.records {
+            let text = record.string ?? ""
+            switch offstage_pages_record_kind(rawValue: record.kind) {
+            case OFFSTAGE_PAGES_PAGE:
+                pages.append(
+                    Page(
+                        width: Double(record.numbers.1) / 1000, height: Double(record.numbers.2) / 1000,
+                        label: text.isEmpty ? nil : text))
+            case OFFSTAGE_PAGES_ITEM:
+                let page = Int(record.numbers.1) + 1
+                outline.append(
+                    Item(title: text, level: max(0, Int(record.numbers.0)), page: page > 0 ? page : nil))
+            case OFFSTAGE_PAGES_INFORMATION:
+                if let (key, value) = record.pair { information[key] = value }
+            default: break
+            }
+        }
+    }
+}

@@ -1,0 +1,89 @@
+import COffstagePages
+import Offstage
+import OffstageWorkers
+
+/// A worker's drawing of a page.
+struct PageDrawing: Sendable {
+    let drawing: Drawing
+    /// False if the plain and the annotated picture are the same.
+    let hasAnnotations: Bool
+
+    init(drawing: Drawing, hasAnnotations: Bool) {
+        self.drawing = drawing
+        self.hasAnnotations = hasAnnotations
+    }
+
+    init(_ answer: WorkerAnswer, for request: DocumentPage) throws(DrawingError) {
+        guard let pixmap = answer.pixmap, let report = PageReport(answer.report) else {
+            throw .engineFailed("the program offstage-pdf sent no picture")
+        }
+        hasAnnotations = report.has(OFFSTAGE_PAGES_HAS_ANNOTATIONS)
+        var drawing = Drawing(pixmaps: [pixmap], scale: request.scale, warnings: report.warnings)
+        if request.keepsContent { drawing.contents = [report.content(size: pixmap.size, scale: request.scale)] }
+        self.drawing = drawing
+    }
+}
+
+extension PageReport {
+    /// The most fonts to name.
+    private static let mostFonts = 32
+
+    fileprivate var warnings: [DrawingWarning] {
+        var warnings: [DrawingWarning] = []
+        if has(OFFSTAGE_PAGES_REPAIRED) { warnings.append(DrawingWarning(.documentDamaged, "the document")) }
+        var names: Set<String> = []
+        for record in records(OFFSTAGE_PAGES_FONT) where names.count < Self.mostFonts {
+            guard let name = record.string?.fontName, !StandardFonts.contain(name), names.insert(name).inserted else {
+                continue
+            }
+            warnings.append(DrawingWarning(.pageFontReplaced, name))
+        }
+        return warnings
+    }
+
+    /// - Parameters:
+    ///   - size: of the picture, device px.
+    ///   - scale: device px per CSS px.
+    fileprivate func content(size: PixelSize, scale: Double) -> PictureContent {
+        var areas = headings(size: size, scale: scale)
+        for record in records(OFFSTAGE_PAGES_LINK) {
+            guard let (target, words) = record.pair, !target.isEmpty else { continue }
+            let (x, y, width, height) = record.numbers
+            areas.append(
+                PictureArea(
+                    x: Double(x) / scale, y: Double(y) / scale, width: Double(width) / scale,
+                    height: Double(height) / scale, target: target.first(4096),
+                    label: words.isEmpty ? nil : words.first(200)))
+        }
+        let text = records(OFFSTAGE_PAGES_TEXT).first { _ in true }?.string ?? ""
+        let scalars = String.UnicodeScalarView(text.unicodeScalars.prefix(PictureContent.mostText))
+        let content = PictureContent(areas: areas, text: String(scalars))
+        // Cuts off what is outside the picture.
+        return content.moved(left: 0, top: 0, size: size, scale: scale)
+    }
+
+    /// The places that the outline names, each down to the next one.
+    private func headings(size: PixelSize, scale: Double) -> [PictureArea] {
+        let found = records(OFFSTAGE_PAGES_HEADING).compactMap { record -> (top: Double, title: String)? in
+            guard let title = record.string, !title.isEmpty else { return nil }
+            return (max(0, Double(record.numbers.1)), title)
+        }.sorted { $0.top < $1.top }
+        return found.enumerated().map { index, heading in
+            let end = found[index...].first { $0.top > heading.top }?.top ?? Double(size.height)
+            return PictureArea(
+                x: 0, y: heading.top / scale, width: Double(size.width) / scale, height: (end - heading.top) / scale,
+                identifier: heading.title.first(4096))
+        }
+    }
+}
+
+extension String {
+    fileprivate func first(_ count: Int) -> String { String(prefix(count)) }
+
+    /// A font's name without the mark of a subset, and without characters that could disturb a terminal; nil if nothing is left.
+    fileprivate var fontName: String? {
+        var name = prefix(100).filter { $0.isASCII && !$0.isWhitespace && $0 > " " && $0 < "\u{7F}" }
+        if let plus = name.firstIndex(of: "+"), name[..<plus].count == 6 { name.removeSubrange(...plus) }
+        return name.isEmpty ? nil : name
+    }
+}

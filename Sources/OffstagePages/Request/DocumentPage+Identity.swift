@@ -1,0 +1,69 @@
+import Offstage
+import OffstageWorkers
+
+extension DocumentPage {
+    /// Equal for requests that need the same drawing, apart from the variant.
+    struct Place: Hashable, Sendable {
+        let document: Digest
+        let password: [UInt8]?
+        let page: Int
+        let fit: PageFit?
+        let box: PageBox
+        let rotation: PageRotation
+        let clip: PageClip?
+        let scale: Double
+        let keepsContent: Bool
+    }
+
+    var place: Place {
+        Place(
+            document: document.digest, password: password.map { Array($0.utf8) }, page: page, fit: fit, box: box,
+            rotation: rotation, clip: clip, scale: scale, keepsContent: keepsContent)
+    }
+
+    /// Equal for requests with the same page, treatment and limits.
+    public struct CoalescingKey: Hashable, Sendable {
+        let place: Place
+        let variant: PageVariant
+        let thumbnail: PageFit
+        let margins: Margins
+        let requiresComplete: Bool
+        let budget: WorkerBudget
+    }
+
+    public var coalescingKey: CoalescingKey? {
+        CoalescingKey(
+            place: place, variant: variant, thumbnail: thumbnail, margins: margins, requiresComplete: requiresComplete,
+            budget: budget)
+    }
+
+    /// Identifies everything that decides the pixels.
+    ///
+    /// - Parameter renderer: the library and the fonts.
+    func fingerprint(renderer: Digest) -> Fingerprint {
+        var builder = Fingerprint.Builder()
+        builder.add("engine", "pages 1")
+        builder.add("library and fonts", renderer)
+        builder.add("document", secret)
+        builder.add("page", "\(page)")
+        builder.add("box", "\(box.rawValue) \(rotation.rawValue)")
+        let size = [fit?.width, fit?.height].map { $0.map(String.init) ?? "-" }.joined(separator: " ")
+        builder.add("size", "\(size) \(scale)")
+        if let clip { builder.add("clip", "\(clip.x) \(clip.y) \(clip.width) \(clip.height)") }
+        let box = variant == .thumbnail ? " \(thumbnail.width) \(thumbnail.height)" : ""
+        builder.add("variant", variant.rawValue + box)
+        let color = margins.color.map { "\($0.red) \($0.green) \($0.blue) \($0.alpha)" } ?? "-"
+        builder.add("margins", "\(margins.isTrimmed) \(margins.padding) \(color)")
+        if keepsContent { builder.add("areas", "1") }
+        return builder.build()
+    }
+
+    /// The document and its password: a picture is not for somebody who has only one of them.
+    private var secret: Digest {
+        guard let password, !password.isEmpty else { return document.digest }
+        var builder = Fingerprint.Builder()
+        builder.add("document", document.digest)
+        builder.add("password", password)
+        return builder.build().digest
+    }
+}

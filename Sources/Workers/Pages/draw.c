@@ -1,0 +1,129 @@
+#include "draw.h"
+
+#include <stdlib.h>
+
+/// Makes the box that the job asks for the page's crop box, which is the one that PDFium draws.
+static void choose_box(struct work *work, pdfium_page page) {
+    float left = 0, bottom = 0, right = 0, top = 0;
+    int has_box = 0;
+    switch (work->options->box) {
+    // PDFium cuts it to the media box.
+    case OFFSTAGE_PAGES_MEDIA: return pdfium.FPDFPage_SetCropBox(page, -1e9f, -1e9f, 1e9f, 1e9f);
+    case OFFSTAGE_PAGES_TRIM: has_box = pdfium.FPDFPage_GetTrimBox(page, &left, &bottom, &right, &top); break;
+    case OFFSTAGE_PAGES_BLEED: has_box = pdfium.FPDFPage_GetBleedBox(page, &left, &bottom, &right, &top); break;
+    case OFFSTAGE_PAGES_ART: has_box = pdfium.FPDFPage_GetArtBox(page, &left, &bottom, &right, &top); break;
+    default: return;
+    }
+    if (has_box && left < right && bottom < top) pdfium.FPDFPage_SetCropBox(page, left, bottom, right, top);
+}
+
+/// True for a field that the form draws. Without a form, a field is an annotation like others.
+static bool is_field(struct work *work, int kind) {
+    return kind == PDFIUM_ANNOTATION_WIDGET && work->report.facts & OFFSTAGE_PAGES_HAS_FORM;
+}
+
+/// True if the page has visible annotations, apart from fields.
+static bool has_annotations(struct work *work, pdfium_page page) {
+    bool is_found = false;
+    for (int i = 0, count = pdfium.FPDFPage_GetAnnotCount(page); i < count && !is_found; i++) {
+        pdfium_annotation annotation = pdfium.FPDFPage_GetAnnot(page, i);
+        if (!annotation) continue;
+        int kind = pdfium.FPDFAnnot_GetSubtype(annotation);
+        bool is_hidden = pdfium.FPDFAnnot_GetFlags(annotation) & (PDFIUM_FLAG_HIDDEN | PDFIUM_FLAG_NO_VIEW);
+        // PDFium draws no border of a link.
+        bool is_drawn = kind == PDFIUM_ANNOTATION_LINK ? pdfium.FPDFAnnot_HasKey(annotation, "AP") : kind != PDFIUM_ANNOTATION_POPUP;
+        is_found = is_drawn && !is_hidden && !is_field(work, kind);
+        pdfium.FPDFPage_CloseAnnot(annotation);
+    }
+    return is_found;
+}
+
+/// Hides the fields from the drawing of annotations, which would draw them a second time, or shows them again.
+///
+/// `flags` has the fields' own flags, -1 for other annotations.
+static void set_hidden(struct work *work, pdfium_page page, int *flags, int count, bool is_hidden) {
+    for (int i = 0; i < count; i++) {
+        pdfium_annotation annotation = pdfium.FPDFPage_GetAnnot(page, i);
+        if (is_hidden)
+            flags[i] = annotation && is_field(work, pdfium.FPDFAnnot_GetSubtype(annotation)) ? pdfium.FPDFAnnot_GetFlags(annotation) : -1;
+        if (annotation && flags[i] >= 0)
+            pdfium.FPDFAnnot_SetFlags(annotation, is_hidden ? flags[i] | PDFIUM_FLAG_HIDDEN : flags[i]);
+        if (annotation) pdfium.FPDFPage_CloseAnnot(annotation);
+    }
+}
+
+/// Draws the fields of a form.
+static void paint_fields(
+    struct work *work, pdfium_page page, pdfium_bitmap bitmap, const struct offstage_pages_geometry *geometry) {
+    struct pdfium_form_callbacks callbacks = {.version = 1};
+    pdfium_form form = pdfium.FPDFDOC_InitFormFillEnvironment(work->document, &callbacks);
+    if (!form) return;
+    // Viewers highlight fields while somebody fills them in.
+    pdfium.FPDF_SetFormFieldHighlightAlpha(form, 0);
+    pdfium.FORM_OnAfterLoadPage(page, form);
+    pdfium.FPDF_FFLDraw(
+        form, bitmap, page, (int)-geometry->left, (int)-geometry->top, (int)geometry->page_width, (int)geometry->page_height,
+        (int)work->options->rotation, 0);
+    pdfium.FORM_OnBeforeClosePage(page, form);
+    pdfium.FPDFDOC_ExitFormFillEnvironment(form);
+}
+
+/// Draws the page's own content, then its annotations in their order.
+static void paint_page(
+    struct work *work, pdfium_page page, pdfium_bitmap bitmap, const struct offstage_pages_geometry *geometry) {
+    uint32_t facts = work->report.facts;
+    bool is_annotated = work->options->flags & OFFSTAGE_PAGES_ANNOTATIONS && facts & OFFSTAGE_PAGES_HAS_ANNOTATIONS;
+    int count = is_annotated && facts & OFFSTAGE_PAGES_HAS_FORM ? pdfium.FPDFPage_GetAnnotCount(page) : 0;
+    int *flags = count > 0 ? calloc((size_t)count, sizeof *flags) : NULL;
+    if (flags) set_hidden(work, page, flags, count, true);
+    pdfium.FPDF_RenderPageBitmap(
+        bitmap, page, (int)-geometry->left, (int)-geometry->top, (int)geometry->page_width, (int)geometry->page_height,
+        (int)work->options->rotation, is_annotated ? PDFIUM_DRAW_ANNOTATIONS : 0);
+    if (flags) set_hidden(work, page, flags, count, false);
+    free(flags);
+}
+
+static void make_opaque(uint8_t *pixels, size_t count) {
+    for (size_t i = 0; i < count; i++) pixels[4 * i + 3] = 0xff;
+}
+
+static void paint(struct work *work, pdfium_page page, const struct offstage_pages_geometry *geometry) {
+    uint8_t *pixels = offstage_worker_picture(work->reply, (uint64_t)geometry->width, (uint64_t)geometry->height, true);
+    if (!pixels) return;
+    int width = (int)geometry->width, height = (int)geometry->height;
+    pdfium_bitmap bitmap = pdfium.FPDFBitmap_CreateEx(width, height, PDFIUM_BGRX, pixels, 4 * width);
+    if (!bitmap) return offstage_worker_fail(work->reply, OFFSTAGE_WIRE_NO_MEMORY, 0, 0);
+    pdfium.FPDFBitmap_FillRect(bitmap, 0, 0, width, height, 0xffffffff);
+    paint_page(work, page, bitmap, geometry);
+    if (work->report.facts & OFFSTAGE_PAGES_HAS_FORM) paint_fields(work, page, bitmap, geometry);
+    pdfium.FPDFBitmap_Destroy(bitmap);
+    make_opaque(pixels, (size_t)width * (size_t)height);
+}
+
+static void draw_loaded(struct work *work, pdfium_page page) {
+    choose_box(work, page);
+    double width = pdfium.FPDF_GetPageWidthF(page), height = pdfium.FPDF_GetPageHeightF(page);
+    if (!(width > 0) || !(height > 0)) return offstage_worker_fail(work->reply, OFFSTAGE_PAGES_PAGE_DAMAGED, 0, 0);
+    bool is_turned = work->options->rotation & 1;
+    work->report.width = is_turned ? height : width;
+    work->report.height = is_turned ? width : height;
+    struct offstage_pages_geometry geometry;
+    bool has_pixels = offstage_pages_geometry(work->options, width, height, &geometry);
+    uint64_t sides[2] = {(uint64_t)geometry.page_width, (uint64_t)geometry.page_height};
+    if (!has_pixels) return offstage_worker_fail(work->reply, OFFSTAGE_PAGES_CLIP_OUTSIDE, sides[0], sides[1]);
+    if (sides[0] > OFFSTAGE_PAGES_MOST_SIDE || sides[1] > OFFSTAGE_PAGES_MOST_SIDE)
+        return offstage_worker_fail(work->reply, OFFSTAGE_PAGES_TOO_LARGE, sides[0], sides[1]);
+    if (has_annotations(work, page)) work->report.facts |= OFFSTAGE_PAGES_HAS_ANNOTATIONS;
+    paint(work, page, &geometry);
+    report_fonts(work, page);
+    if (work->options->flags & OFFSTAGE_PAGES_CONTENT) report_content(work, page, &geometry);
+}
+
+void draw_page(struct work *work) {
+    if (work->options->page >= work->report.pages)
+        return offstage_worker_fail(work->reply, OFFSTAGE_PAGES_NO_PAGE, work->report.pages, 0);
+    pdfium_page page = pdfium.FPDF_LoadPage(work->document, (int)work->options->page);
+    if (!page) return offstage_worker_fail(work->reply, OFFSTAGE_PAGES_PAGE_DAMAGED, 0, 0);
+    draw_loaded(work, page);
+    pdfium.FPDF_ClosePage(page);
+}

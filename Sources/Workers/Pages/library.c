@@ -1,0 +1,26 @@
+#include <dlfcn.h>
+
+#include "pdfium.h"
+
+struct pdfium pdfium;
+
+/// A name that is missing makes the whole library unusable.
+static bool find(void *library, const char *name, void *function) {
+    void *address = dlsym(library, name);
+    // The standard has no conversion from an object's address to a function's; POSIX promises the same representation.
+    *(void **)function = address;
+    return address != NULL;
+}
+
+bool pdfium_load(const char *path) {
+    // Everything is resolved now, because nothing can be opened later.
+    void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    if (!library) return false;
+#define X(result, name, arguments) \
+    if (!find(library, #name, &pdfium.name)) return false;
+    PDFIUM_FUNCTIONS(X)
+#undef X
+    struct pdfium_config config = {.version = 2};
+    pdfium.FPDF_InitLibraryWithConfig(&config);
+    return true;
+}

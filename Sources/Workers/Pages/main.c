@@ -1,0 +1,106 @@
+// The worker program that draws PDF pages. Arguments: the path of PDFium's library, then those of the fonts.
+#include <stdlib.h>
+#include <string.h>
+
+#include "draw.h"
+#include "fonts.h"
+#include "recover.h"
+#include "report.h"
+
+static char *const *paths;
+static int path_count;
+static bool has_library;
+
+static void prepare(void) {
+    if (path_count < 1) return;
+    has_library = pdfium_load(paths[0]);
+    if (!has_library) return;
+    fonts_load(paths + 1, path_count - 1);
+    fonts_offer();
+}
+
+/// The failure to open the document.
+static void fail(struct offstage_worker_reply *reply, bool has_password) {
+    switch (pdfium.FPDF_GetLastError()) {
+    case PDFIUM_ERROR_PASSWORD: return offstage_worker_fail(reply, OFFSTAGE_PAGES_PASSWORD, has_password, 0);
+    case PDFIUM_ERROR_SECURITY: return offstage_worker_fail(reply, OFFSTAGE_PAGES_ENCRYPTION, 0, 0);
+    default: return offstage_worker_fail(reply, OFFSTAGE_PAGES_DAMAGED, 0, 0);
+    }
+}
+
+/// Reads the head of a document. False if it has no pages; the reply is then a failure.
+static bool look(struct work *work) {
+    int pages = pdfium.FPDF_GetPageCount(work->document);
+    int revision = pdfium.FPDF_GetSecurityHandlerRevision(work->document);
+    work->report.version = OFFSTAGE_PAGES_VERSION;
+    work->report.pages = pages > 0 ? (uint32_t)pages : 0;
+    if (!pdfium.FPDF_DocumentHasValidCrossReferenceTable(work->document)) work->report.facts |= OFFSTAGE_PAGES_REPAIRED;
+    if (pdfium.FPDF_GetFormType(work->document) != 0) work->report.facts |= OFFSTAGE_PAGES_HAS_FORM;
+    if (revision > 0) {
+        work->report.facts |= OFFSTAGE_PAGES_ENCRYPTED;
+        work->report.encryption = (uint32_t)revision;
+        work->report.permissions = (uint32_t)pdfium.FPDF_GetDocPermissions(work->document);
+    }
+    if (pages > 0) return true;
+    offstage_worker_fail(work->reply, OFFSTAGE_PAGES_DAMAGED, 0, 0);
+    return false;
+}
+
+static void answer(struct work *work) {
+    if (!look(work)) return;
+    switch (work->options->job) {
+    case OFFSTAGE_PAGES_DRAW: draw_page(work); break;
+    case OFFSTAGE_PAGES_DESCRIBE: describe(work); break;
+    case OFFSTAGE_PAGES_OUTLINE: list_outline(work); break;
+    default: offstage_worker_fail(work->reply, OFFSTAGE_PAGES_BAD_OPTIONS, 0, 0);
+    }
+    finish_report(work);
+}
+
+/// Opens a document. A password for a document that everybody may read does no harm.
+static pdfium_document open_document(const uint8_t *bytes, size_t size, const char *password) {
+    pdfium_document document = pdfium.FPDF_LoadMemDocument64(bytes, size, password);
+    if (!document && password && pdfium.FPDF_GetLastError() == PDFIUM_ERROR_PASSWORD) {
+        document = pdfium.FPDF_LoadMemDocument64(bytes, size, NULL);
+    }
+    return document;
+}
+
+static void draw_document(const struct offstage_worker_job *job, struct work *work, const char *password) {
+    uint8_t *copy = NULL;
+    work->document = open_document(job->document, job->document_size, password);
+    if (!work->document && pdfium.FPDF_GetLastError() == PDFIUM_ERROR_FORMAT) {
+        size_t size;
+        copy = with_trailer(job->document, job->document_size, &size);
+        if (copy) work->document = open_document(copy, size, password);
+    }
+    if (work->document) {
+        answer(work);
+        pdfium.FPDF_CloseDocument(work->document);
+    } else {
+        fail(work->reply, password != NULL);
+    }
+    free(copy);
+}
+
+static void draw(const struct offstage_worker_job *job, struct offstage_worker_reply *reply) {
+    if (!has_library) return offstage_worker_fail(reply, OFFSTAGE_PAGES_NO_LIBRARY, 0, 0);
+    struct offstage_pages_options options;
+    if (job->options_size < sizeof options) return offstage_worker_fail(reply, OFFSTAGE_PAGES_BAD_OPTIONS, 0, 0);
+    memcpy(&options, job->options, sizeof options);
+    if (options.version != OFFSTAGE_PAGES_VERSION || options.password_size != job->options_size - sizeof options)
+        return offstage_worker_fail(reply, OFFSTAGE_PAGES_BAD_OPTIONS, 0, 0);
+    // With an end, which the options lack.
+    char *password = calloc(1, (size_t)options.password_size + 1);
+    if (!password) return offstage_worker_fail(reply, OFFSTAGE_WIRE_NO_MEMORY, 0, 0);
+    memcpy(password, job->options + sizeof options, options.password_size);
+    struct work work = {.options = &options, .reply = reply, .size = sizeof(struct offstage_pages_report)};
+    draw_document(job, &work, options.password_size > 0 ? password : NULL);
+    free(password);
+}
+
+int main(int count, char **arguments) {
+    paths = arguments + 1;
+    path_count = count - 1;
+    return offstage_worker_run(&(struct offstage_worker_program){.prepare = prepare, .draw = draw});
+}

@@ -1,0 +1,153 @@
+// The part of PDFium's C interface that the worker uses. The library is loaded at run time, so that a missing one is an error with
+// a name; this is our own description of its functions.
+#ifndef PDFIUM_H
+#define PDFIUM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct pdfium_document *pdfium_document;
+typedef struct pdfium_page *pdfium_page;
+typedef struct pdfium_bitmap *pdfium_bitmap;
+typedef struct pdfium_form *pdfium_form;
+typedef struct pdfium_annotation *pdfium_annotation;
+typedef struct pdfium_object *pdfium_object;
+typedef struct pdfium_font *pdfium_font;
+typedef struct pdfium_text *pdfium_text;
+typedef struct pdfium_link *pdfium_link;
+typedef struct pdfium_action *pdfium_action;
+typedef struct pdfium_place *pdfium_place;
+typedef struct pdfium_item *pdfium_item;
+
+enum {
+    PDFIUM_ERROR_FORMAT = 3,
+    PDFIUM_ERROR_PASSWORD = 4,
+    PDFIUM_ERROR_SECURITY = 5,
+    /// A bitmap's format: four bytes per pixel, the last one unused.
+    PDFIUM_BGRX = 3,
+    /// Draw annotations.
+    PDFIUM_DRAW_ANNOTATIONS = 1,
+    PDFIUM_ANNOTATION_LINK = 2,
+    PDFIUM_ANNOTATION_POPUP = 16,
+    PDFIUM_ANNOTATION_WIDGET = 20,
+    PDFIUM_FLAG_HIDDEN = 2,
+    PDFIUM_FLAG_NO_VIEW = 32,
+    PDFIUM_OBJECT_TEXT = 1,
+    PDFIUM_OBJECT_FORM = 5,
+    PDFIUM_ACTION_GO_TO = 1,
+    PDFIUM_ACTION_URI = 3,
+};
+
+struct pdfium_config {
+    int version;
+    const char **font_paths;
+    void *isolate;
+    unsigned slot;
+};
+
+/// Callbacks of interactive forms; all of them may be missing. Larger than the library's structure.
+struct pdfium_form_callbacks {
+    int version;
+    void *callbacks[63];
+};
+
+struct pdfium_size { float width, height; };
+struct pdfium_box { float left, top, right, bottom; };
+
+/// Where the library looks for fonts that are not in the document.
+struct pdfium_fonts {
+    int version;
+    void (*release)(struct pdfium_fonts *);
+    void (*list)(struct pdfium_fonts *, void *mapper);
+    void *(*map)(struct pdfium_fonts *, int weight, int is_italic, int charset, int pitch, const char *face, int *is_exact);
+    void *(*find)(struct pdfium_fonts *, const char *face);
+    unsigned long (*read)(struct pdfium_fonts *, void *font, unsigned table, unsigned char *bytes, unsigned long size);
+    unsigned long (*name)(struct pdfium_fonts *, void *font, char *name, unsigned long size);
+    int (*charset)(struct pdfium_fonts *, void *font);
+    void (*forget)(struct pdfium_fonts *, void *font);
+};
+
+// Result, the library's name, arguments.
+#define PDFIUM_FUNCTIONS(X) \
+    X(void, FPDF_InitLibraryWithConfig, (const struct pdfium_config *)) \
+    X(void, FPDF_SetSystemFontInfo, (struct pdfium_fonts *)) \
+    X(unsigned long, FPDF_GetLastError, (void)) \
+    X(pdfium_document, FPDF_LoadMemDocument64, (const void *, size_t, const char *)) \
+    X(void, FPDF_CloseDocument, (pdfium_document)) \
+    X(int, FPDF_DocumentHasValidCrossReferenceTable, (pdfium_document)) \
+    X(int, FPDF_GetPageCount, (pdfium_document)) \
+    X(unsigned long, FPDF_GetDocPermissions, (pdfium_document)) \
+    X(int, FPDF_GetSecurityHandlerRevision, (pdfium_document)) \
+    X(unsigned long, FPDF_GetMetaText, (pdfium_document, const char *, void *, unsigned long)) \
+    X(unsigned long, FPDF_GetPageLabel, (pdfium_document, int, void *, unsigned long)) \
+    X(int, FPDF_GetPageSizeByIndexF, (pdfium_document, int, struct pdfium_size *)) \
+    X(pdfium_page, FPDF_LoadPage, (pdfium_document, int)) \
+    X(void, FPDF_ClosePage, (pdfium_page)) \
+    X(float, FPDF_GetPageWidthF, (pdfium_page)) \
+    X(float, FPDF_GetPageHeightF, (pdfium_page)) \
+    X(void, FPDFPage_SetCropBox, (pdfium_page, float, float, float, float)) \
+    X(int, FPDFPage_GetTrimBox, (pdfium_page, float *, float *, float *, float *)) \
+    X(int, FPDFPage_GetBleedBox, (pdfium_page, float *, float *, float *, float *)) \
+    X(int, FPDFPage_GetArtBox, (pdfium_page, float *, float *, float *, float *)) \
+    X(pdfium_bitmap, FPDFBitmap_CreateEx, (int, int, int, void *, int)) \
+    X(int, FPDFBitmap_FillRect, (pdfium_bitmap, int, int, int, int, uint32_t)) \
+    X(void, FPDFBitmap_Destroy, (pdfium_bitmap)) \
+    X(void, FPDF_RenderPageBitmap, (pdfium_bitmap, pdfium_page, int, int, int, int, int, int)) \
+    X(int, FPDF_PageToDevice, (pdfium_page, int, int, int, int, int, double, double, int *, int *)) \
+    X(int, FPDF_GetFormType, (pdfium_document)) \
+    X(pdfium_form, FPDFDOC_InitFormFillEnvironment, (pdfium_document, struct pdfium_form_callbacks *)) \
+    X(void, FPDFDOC_ExitFormFillEnvironment, (pdfium_form)) \
+    X(void, FPDF_SetFormFieldHighlightAlpha, (pdfium_form, unsigned char)) \
+    X(void, FORM_OnAfterLoadPage, (pdfium_page, pdfium_form)) \
+    X(void, FORM_OnBeforeClosePage, (pdfium_page, pdfium_form)) \
+    X(void, FPDF_FFLDraw, (pdfium_form, pdfium_bitmap, pdfium_page, int, int, int, int, int, int)) \
+    X(int, FPDFPage_GetAnnotCount, (pdfium_page)) \
+    X(pdfium_annotation, FPDFPage_GetAnnot, (pdfium_page, int)) \
+    X(void, FPDFPage_CloseAnnot, (pdfium_annotation)) \
+    X(int, FPDFAnnot_GetSubtype, (pdfium_annotation)) \
+    X(int, FPDFAnnot_GetFlags, (pdfium_annotation)) \
+    X(int, FPDFAnnot_SetFlags, (pdfium_annotation, int)) \
+    X(int, FPDFAnnot_HasKey, (pdfium_annotation, const char *)) \
+    X(int, FPDFPage_CountObjects, (pdfium_page)) \
+    X(pdfium_object, FPDFPage_GetObject, (pdfium_page, int)) \
+    X(int, FPDFPageObj_GetType, (pdfium_object)) \
+    X(int, FPDFFormObj_CountObjects, (pdfium_object)) \
+    X(pdfium_object, FPDFFormObj_GetObject, (pdfium_object, unsigned long)) \
+    X(pdfium_font, FPDFTextObj_GetFont, (pdfium_object)) \
+    X(int, FPDFFont_GetIsEmbedded, (pdfium_font)) \
+    X(size_t, FPDFFont_GetBaseFontName, (pdfium_font, char *, size_t)) \
+    X(pdfium_text, FPDFText_LoadPage, (pdfium_page)) \
+    X(void, FPDFText_ClosePage, (pdfium_text)) \
+    X(int, FPDFText_CountChars, (pdfium_text)) \
+    X(int, FPDFText_GetText, (pdfium_text, int, int, unsigned short *)) \
+    X(int, FPDFText_GetBoundedText, (pdfium_text, double, double, double, double, unsigned short *, int)) \
+    X(int, FPDFLink_Enumerate, (pdfium_page, int *, pdfium_link *)) \
+    X(int, FPDFLink_GetAnnotRect, (pdfium_link, struct pdfium_box *)) \
+    X(pdfium_place, FPDFLink_GetDest, (pdfium_document, pdfium_link)) \
+    X(pdfium_action, FPDFLink_GetAction, (pdfium_link)) \
+    X(unsigned long, FPDFAction_GetType, (pdfium_action)) \
+    X(pdfium_place, FPDFAction_GetDest, (pdfium_document, pdfium_action)) \
+    X(unsigned long, FPDFAction_GetURIPath, (pdfium_document, pdfium_action, void *, unsigned long)) \
+    X(int, FPDFDest_GetDestPageIndex, (pdfium_document, pdfium_place)) \
+    X(int, FPDFDest_GetLocationInPage, (pdfium_place, int *, int *, int *, float *, float *, float *)) \
+    X(pdfium_item, FPDFBookmark_GetFirstChild, (pdfium_document, pdfium_item)) \
+    X(pdfium_item, FPDFBookmark_GetNextSibling, (pdfium_document, pdfium_item)) \
+    X(unsigned long, FPDFBookmark_GetTitle, (pdfium_item, void *, unsigned long)) \
+    X(pdfium_place, FPDFBookmark_GetDest, (pdfium_document, pdfium_item)) \
+    X(pdfium_action, FPDFBookmark_GetAction, (pdfium_item))
+
+/// The library's functions, by name.
+struct pdfium {
+#define X(result, name, arguments) result (*name) arguments;
+    PDFIUM_FUNCTIONS(X)
+#undef X
+};
+
+/// Filled by `pdfium_load`.
+extern struct pdfium pdfium;
+
+/// Loads the library and starts it. False if it is missing, or too old or new for one of the functions.
+bool pdfium_load(const char *path);
+
+#endif

@@ -1,0 +1,11 @@
+#ifndef PAGES_RECOVER_H
+#define PAGES_RECOVER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/// A copy of a document with a new end, which names the last catalog in it. NULL if it has none. The caller frees the copy.
+uint8_t *with_trailer(const uint8_t *bytes, size_t size, size_t *new_size);
+
+#endif

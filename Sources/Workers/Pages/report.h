@@ -1,0 +1,45 @@
+#ifndef PAGES_REPORT_H
+#define PAGES_REPORT_H
+
+#include <offstage_pages.h>
+#include <offstage_worker.h>
+
+#include "pdfium.h"
+
+/// An open document, and the job for it.
+struct work {
+    const struct offstage_pages_options *options;
+    struct offstage_worker_reply *reply;
+    pdfium_document document;
+    /// The beginning of the report.
+    struct offstage_pages_report report;
+    /// The bytes of the report, with its beginning and the records so far.
+    size_t size;
+};
+
+/// A rectangle of the picture, device px.
+struct area { int32_t left, top, width, height; };
+
+/// UTF-16 to UTF-8; what is not Unicode becomes U+FFFD, and white space and controls become single spaces. Returns the bytes
+/// written, at most `most`, never a part of a character.
+size_t text_utf8(const unsigned short *units, size_t count, char *bytes, size_t most);
+
+/// Adds a record. False if the report has no room for it.
+bool add_record(struct work *work, enum offstage_pages_record_kind kind, const int32_t numbers[4], const char *text, size_t size);
+
+/// Gives the report to the reply.
+void finish_report(struct work *work);
+
+/// Reports the document and its pages.
+void describe(struct work *work);
+
+/// Reports the outline's items.
+void list_outline(struct work *work);
+
+/// Reports the links, headings and text of a page.
+void report_content(struct work *work, pdfium_page page, const struct offstage_pages_geometry *geometry);
+
+/// Reports the fonts of a page that are not in the document.
+void report_fonts(struct work *work, pdfium_page page);
+
+#endif

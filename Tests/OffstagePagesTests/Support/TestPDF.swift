@@ -1,0 +1,75 @@
+import Foundation
+import OffstagePages
+
+/// A small PDF document, written as text.
+struct TestPDF {
+    /// A page: the entries of its dictionary besides its content, and its content.
+    struct Page {
+        var entries = "/MediaBox [0 0 200 100]"
+        var content = ""
+    }
+
+    var pages = [Page()]
+    /// Further entries of the catalog.
+    var catalog = ""
+    /// Further objects; the first one has the number `firstExtra`.
+    var extra: [String] = []
+
+    init(
+        _ content: String = "", entries: String = "/MediaBox [0 0 200 100]", catalog: String = "", extra: [String] = []
+    ) {
+        pages = [Page(entries: entries, content: content)]
+        self.catalog = catalog
+        self.extra = extra
+    }
+
+    init(pages: [Page]) { self.pages = pages }
+
+    /// The number of the first further object of a document with so many pages.
+    static func firstExtra(pages: Int = 1) -> Int { 4 + 2 * pages }
+
+    /// The number of a page's object, from page 1.
+    static func object(ofPage page: Int) -> Int { 2 + 2 * page }
+
+    static func stream(_ content: String, entries: String = "") -> String {
+        "<< /Length \(content.utf8.count) \(entries) >>\nstream\n\(content)\nendstream"
+    }
+
+    /// Object 3 is the font F1, Helvetica.
+    var data: Data {
+        let kids = pages.indices.map { "\(Self.object(ofPage: $0 + 1)) 0 R" }.joined(separator: " ")
+        var objects = [
+            "<< /Type /Catalog /Pages 2 0 R \(catalog) >>",
+            "<< /Type /Pages /Kids [\(kids)] /Count \(pages.count) >>",
+            "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
+        ]
+        for (index, page) in pages.enumerated() {
+            let number = Self.object(ofPage: index + 1)
+            objects.append(
+                "<< /Type /Page /Parent 2 0 R /Resources << /Font << /F1 3 0 R >> >> /Contents \(number + 1) 0 R \(page.entries) >>"
+            )
+            objects.append(Self.stream(page.content))
+        }
+        return Self.file(objects + extra)
+    }
+
+    /// A file of objects, the first of which is the catalog.
+    static func file(_ objects: [String]) -> Data {
+        var text = "%PDF-1.7\n"
+        var places: [Int] = []
+        for (index, object) in objects.enumerated() {
+            places.append(text.utf8.count)
+            text += "\(index + 1) 0 obj\n\(object)\nendobj\n"
+        }
+        let start = text.utf8.count
+        text += "xref\n0 \(objects.count + 1)\n0000000000 65535 f \n"
+        for place in places { text += String(format: "%010d 00000 n \n", place) }
+        text += "trailer\n<< /Size \(objects.count + 1) /Root 1 0 R >>\nstartxref\n\(start)\n%%EOF\n"
+        return Data(text.utf8)
+    }
+
+    var document: PageDocument { PageDocument(data) }
+
+    /// The left half of a page of 200 × 100 points is red.
+    static let redLeft = "1 0 0 rg 0 0 100 100 re f"
+}

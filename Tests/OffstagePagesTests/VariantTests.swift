@@ -1,0 +1,143 @@
+import Foundation
+import Offstage
+import Synchronization
+import Testing
+
+@testable import OffstagePages
+
+struct VariantTests {
+    /// A green square over the middle of the page.
+    private func annotated(flags: Int = 0, kind: String = "Square") -> PageDocument {
+        let first = TestPDF.firstExtra()
+        let annotation =
+            "<< /Type /Annot /Subtype /\(kind) /Rect [80 30 120 70] /F \(flags) /AP << /N \(first + 1) 0 R >> >>"
+        let look = TestPDF.stream(
+            "0 1 0 rg 0 0 40 40 re f", entries: "/Type /XObject /Subtype /Form /BBox [0 0 40 40]")
+        return TestPDF(
+            TestPDF.redLeft, entries: "/MediaBox [0 0 200 100] /Annots [\(first) 0 R]", extra: [annotation, look]
+        ).document
+    }
+
+    private let fit = PageFit(width: 200, height: 100)
+
+    @Test func onlyTheAnnotatedPictureHasAnnotations() async throws {
+        let document = annotated()
+        try await withPages { engine async throws in
+            let plain = try await engine.pixels(DocumentPage(document, fit: fit, variant: .plain))
+            let full = try await engine.pixels(DocumentPage(document, fit: fit))
+            #expect(plain.color(90, 50) == 0xFF0000 && plain.color(110, 50) == 0xFFFFFF)
+            #expect(full.color(90, 50) == 0x00FF00 && full.color(110, 50) == 0x00FF00)
+            #expect(full.color(20, 50) == 0xFF0000)
+        }
+    }
+
+    @Test(arguments: [2, 32]) func hiddenAnnotationsAreNotDrawn(flags: Int) async throws {
+        let document = annotated(flags: flags)
+        try await withPages { engine async throws in
+            #expect(try await engine.pixels(DocumentPage(document, fit: fit)).color(90, 50) == 0xFF0000)
+        }
+    }
+
+    /// Bit 3 is for printing only; a viewer draws an annotation without it.
+    @Test func anAnnotationNeedsNoFlagForPrinting() async throws {
+        let document = annotated(flags: 0)
+        try await withPages { engine async throws in
+            #expect(try await engine.pixels(DocumentPage(document, fit: fit)).color(90, 50) == 0x00FF00)
+        }
+    }
+
+    @Test func annotationsWithoutAnAppearanceAreDrawn() async throws {
+        let first = TestPDF.firstExtra()
+        let highlight =
+            "<< /Type /Annot /Subtype /Highlight /Rect [120 30 180 70] /C [0 0 1] /QuadPoints [120 70 180 70 120 30 180 30] >>"
+        let document = TestPDF(entries: "/MediaBox [0 0 200 100] /Annots [\(first) 0 R]", extra: [highlight]).document
+        try await withPages { engine async throws in
+            #expect(try await engine.pixels(DocumentPage(document, fit: fit)).color(150, 50) == 0x0000FF)
+            #expect(try await engine.pixels(DocumentPage(document, fit: fit, variant: .plain)).ink == 0)
+        }
+    }
+
+    @Test func fieldsBelongToThePlainPicture() async throws {
+        let first = TestPDF.firstExtra()
+        let field =
+            "<< /Type /Annot /Subtype /Widget /FT /Tx /T (name) /Rect [80 30 120 70] /AP << /N \(first + 1) 0 R >> >>"
+        let look = TestPDF.stream(
+            "0 1 0 rg 0 0 40 40 re f", entries: "/Type /XObject /Subtype /Form /BBox [0 0 40 40]")
+        let note = "<< /Type /Annot /Subtype /Square /Rect [0 0 20 20] /C [0 0 1] /IC [0 0 1] >>"
+        func document(_ annotations: String) -> PageDocument {
+            TestPDF(
+                entries: "/MediaBox [0 0 200 100] /Annots [\(annotations)]",
+                catalog: "/AcroForm << /Fields [\(first) 0 R] >>", extra: [field, look, note]
+            ).document
+        }
+        try await withPages { engine async throws in
+            for (annotations, isNoted) in [("\(first) 0 R", false), ("\(first) 0 R \(first + 2) 0 R", true)] {
+                let document = document(annotations)
+                let plain = try await engine.pixels(DocumentPage(document, fit: fit, variant: .plain))
+                let full = try await engine.pixels(DocumentPage(document, fit: fit))
+                #expect(plain.color(100, 50) == 0x00FF00 && full.color(100, 50) == 0x00FF00)
+                #expect(plain.color(10, 90) == 0xFFFFFF && (full.color(10, 90) != 0xFFFFFF) == isNoted)
+            }
+        }
+    }
+
+    @Test func aThumbnailIsScaledFromThePage() async throws {
+        let document = annotated()
+        try await withPages { engine async throws in
+            var page = DocumentPage(document, fit: PageFit(width: 800, height: 800), variant: .thumbnail)
+            page.thumbnail = PageFit(width: 100, height: 100)
+            let small = try await engine.pixels(page)
+            #expect(small.size == size(100, 50))
+            #expect(small.color(45, 25) == 0x00FF00 && small.color(10, 25) == 0xFF0000)
+            var whole = page
+            whole.variant = .annotated
+            #expect(small.bytes == (try await engine.pixels(whole)).fitted(into: size(100, 100)).bytes)
+        }
+    }
+
+    /// A page without annotations: its variants are one drawing, in any order and at the same time.
+    @Test func variantsOfAPageWithoutAnnotationsAreDrawnOnce() async throws {
+        let drawing = try await withPages { engine async throws in
+            try await engine.draw(DocumentPage(TestPDF(TestPDF.redLeft).document))
+        }
+        for hasAnnotations in [false, true] {
+            let (recent, count) = (RecentPages(places: 2), Counter())
+            let place = DocumentPage(TestPDF().document).place
+            let results = await withTaskGroup(of: Bool.self) { group in
+                for variant in [PageVariant.plain, .annotated, .plain, .annotated] {
+                    group.addTask {
+                        let result = try? await recent.drawing(of: place, variant) { () async throws(DrawingError) in
+                            count.increase()
+                            await Task.yield()
+                            return PageDrawing(drawing: drawing, hasAnnotations: hasAnnotations)
+                        }
+                        return result != nil
+                    }
+                }
+                return await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(results == [true, true, true, true])
+            #expect(count.value == (hasAnnotations ? 2 : 1))
+        }
+    }
+
+    @Test func aFailureIsNotRemembered() async throws {
+        let drawing = try await withPages { try await $0.draw(DocumentPage(TestPDF().document)) }
+        let recent = RecentPages(places: 2)
+        let place = DocumentPage(TestPDF().document).place
+        await #expect(throws: DrawingError.engineCrashed) {
+            _ = try await recent.drawing(of: place, .plain) { () throws(DrawingError) in throw .engineCrashed }
+        }
+        let result = try await recent.drawing(of: place, .plain) {
+            PageDrawing(drawing: drawing, hasAnnotations: false)
+        }
+        #expect(!result.hasAnnotations)
+    }
+}
+
+/// Counts calls.
+final class Counter: Sendable {
+    private let count = Mutex(0)
+    var value: Int { count.withLock { $0 } }
+    func increase() { count.withLock { $0 += 1 } }
+}
