@@ -1,6 +1,7 @@
 // The worker program that draws PDF pages. Arguments: the path of PDFium's library, then those of the fonts.
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "draw.h"
 #include "fonts.h"
@@ -11,7 +12,13 @@ static char *const *paths;
 static int path_count;
 static bool has_library;
 
+/// The form library asks for the local time. The C library reads the zone's file at each call, which the jail forbids, unless the
+/// variable has the value of the call before. The jail removes the variable.
+static void set_zone(void) { setenv("TZ", "UTC0", 1); }
+
 static void prepare(void) {
+    set_zone();
+    tzset();
     if (path_count < 1) return;
     has_library = pdfium_load(paths[0]);
     if (!has_library) return;
@@ -85,6 +92,7 @@ static void draw_document(const struct offstage_worker_job *job, struct work *wo
 
 static void draw(const struct offstage_worker_job *job, struct offstage_worker_reply *reply) {
     if (!has_library) return offstage_worker_fail(reply, OFFSTAGE_PAGES_NO_LIBRARY, 0, 0);
+    set_zone();
     struct offstage_pages_options options;
     if (job->options_size < sizeof options) return offstage_worker_fail(reply, OFFSTAGE_PAGES_BAD_OPTIONS, 0, 0);
     memcpy(&options, job->options, sizeof options);
