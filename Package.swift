@@ -124,7 +124,9 @@ let package = Package(
         // What a request may say: options, rows of JSON
         .target(
             name: "OffstageRequests",
-            dependencies: ["Offstage", "OffstageVector", "OffstageWebKit", "OffstageWorkers", "OffstageImages"]),
+            dependencies: [
+                "Offstage", "OffstageVector", "OffstageWebKit", "OffstageWorkers", "OffstageImages", "OffstagePages",
+            ]),
         // JSON Lines and HTTP
         .target(
             name: "OffstageService",
@@ -201,6 +203,8 @@ let package = Package(
                 "Offstage", "OffstageWorkers", "COffstageWire", "COffstageSystem", "offstage-test-worker",
                 "SeededRandom",
             ]),
+        // PDF documents for tests
+        .target(name: "PageSamples", path: "Tests/PageSamples"),
         .testTarget(
             name: "OffstageImagesTests",
             dependencies: [
@@ -209,7 +213,9 @@ let package = Package(
             ]),
         .testTarget(
             name: "OffstagePagesTests",
-            dependencies: ["Offstage", "OffstagePages", "OffstageWorkers", "COffstagePages", "offstage-pdf"]),
+            dependencies: [
+                "Offstage", "OffstagePages", "OffstageWorkers", "COffstagePages", "PageSamples", "offstage-pdf",
+            ]),
         // Pictures that can be told right from wrong, for tests and for the program that writes into a store until it is killed
         .target(name: "Samples", dependencies: ["Offstage"], path: "Tests/Samples"),
         .executableTarget(name: "StoreWriter", dependencies: ["Offstage", "Samples"], path: "Tests/StoreWriter"),
@@ -239,9 +245,8 @@ let package = Package(
         .testTarget(
             name: "CommandLineTests",
             dependencies: [
-                "offstage", "hello", "rows", "feed", "list", "format", "waveform", "bench", "endure", "HostProgram",
-                "offstage-image", "offstage-image-more", "CSpng",
-                "CTestSpawn",
+                "offstage", "offstage-image", "offstage-image-more", "offstage-pdf", "hello", "rows", "feed", "list",
+                "format", "waveform", "bench", "endure", "HostProgram", "CSpng", "CTestSpawn", "PageSamples",
             ],
             resources: [.copy("Fixtures")]),
     ],

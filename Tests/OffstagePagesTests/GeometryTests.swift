@@ -1,5 +1,6 @@
 import Foundation
 import Offstage
+import PageSamples
 import Testing
 
 @testable import OffstagePages

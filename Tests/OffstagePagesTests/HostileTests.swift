@@ -1,6 +1,7 @@
 import Foundation
 import Offstage
 import OffstageWorkers
+import PageSamples
 import Testing
 
 @testable import OffstagePages

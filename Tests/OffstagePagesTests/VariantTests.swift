@@ -1,5 +1,6 @@
 import Foundation
 import Offstage
+import PageSamples
 import Synchronization
 import Testing
 

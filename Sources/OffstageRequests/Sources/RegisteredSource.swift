@@ -18,6 +18,10 @@ package final class RegisteredSource: Sendable {
     package let options: [OptionTable.Option]
     /// The options that only the command line has.
     package let limits: [OptionTable.Option]
+    /// How the command line divides a document into several pictures; nil for a source whose documents are one picture each.
+    package let parts: DocumentParts?
+    /// Describes a document for `offstage info`; nil for a source whose documents have nothing to say.
+    package let describe: SourceDescription?
     /// - Throws: `UsageError` for an invalid value, or a combination that makes no sense.
     let settings: @Sendable (ParsedOptions, FormatLimit?) throws(UsageError) -> any SourceSettings
     /// True for a document without a name that is of this source, by its first bytes.
@@ -44,13 +48,16 @@ package final class RegisteredSource: Sendable {
     ///   - partExtensions: those of `fileExtensions` whose files other documents may contain. Default none.
     ///   - recognizes: true for a document of this source, by its first bytes. Default never.
     ///   - inspector: makes what reads documents' facts. Default none.
+    ///   - parts: how the command line divides a document; default nil.
+    ///   - describe: describes a document; default nil.
     ///   - settings: makes the settings for the options of a command line or a row, and the largest picture that the files can
     ///     contain.
     ///   - engine: makes an engine. It must not start anything before its first drawing: a run may have no such source.
     package init(
         _ name: String, textKey: String? = nil, fileExtensions: [String], partExtensions: Set<String> = [],
         mediaTypes: [MediaType],
-        options: [OptionTable.Option], limits: [OptionTable.Option] = [],
+        options: [OptionTable.Option], limits: [OptionTable.Option] = [], parts: DocumentParts? = nil,
+        describe: SourceDescription? = nil,
         recognizes: @escaping @Sendable (Data) -> Bool = { _ in false },
         inspector: (@MainActor @Sendable (EngineOptions) -> any SourceInspector)? = nil,
         settings: @escaping @Sendable (ParsedOptions, FormatLimit?) throws(UsageError) -> any SourceSettings,
@@ -65,6 +72,8 @@ package final class RegisteredSource: Sendable {
         self.limits = limits
         self.recognizes = recognizes
         self.inspector = inspector
+        self.parts = parts
+        self.describe = describe
         self.settings = settings
         self.engine = engine
     }

@@ -6,7 +6,7 @@ import Synchronization
 /// The sources that all front doors offer. Options, help, schemas, completions, the manual page and the description of the API
 /// list what is registered.
 package enum SourceRegistry {
-    private static let sources = Mutex([RegisteredSource.html, .images])
+    private static let sources = Mutex([RegisteredSource.html, .images, .pages])
 
     /// Registers a further source. Call it once, before anything reads an option: the tables are made on first use.
     package static func register(_ source: RegisteredSource) { sources.withLock { $0.append(source) } }
@@ -46,10 +46,13 @@ package enum SourceRegistry {
     /// True for a name or a label in the WHATWG Encoding standard.
     package static func isCharset(_ name: String) -> Bool { Snippet.isCharset(name) }
 
-    /// The options of all sources. Sources with an option of the same name share its declaration, the first one.
+    /// The options of all sources. Sources with an option of the same name share its declaration: the first one, and the values and
+    /// the help of those that take other values.
     package static let options = union(\.options)
     /// Those of `LimitOptions`, which only the command line has.
     package static let limits = union(\.limits)
+    /// Those of `DocumentParts`, which only `render` has.
+    package static let parts = union { $0.parts?.options ?? [] }
 
     /// The keys of a row that contain a document or name its file.
     package static var contentKeys: [String] { all.compactMap(\.textKey) + ["file"] }
@@ -57,8 +60,28 @@ package enum SourceRegistry {
     private static func union(
         _ options: (RegisteredSource) -> [OptionTable.Option]
     ) -> [OptionTable.Option] {
-        var names: Set<String> = []
-        return all.flatMap(options).filter { names.insert($0.name).inserted }
+        var all: [OptionTable.Option] = []
+        var places: [String: Int] = [:]
+        for option in self.all.flatMap(options) {
+            if let place = places[option.name] {
+                all[place].add(option)
+            } else {
+                places[option.name] = all.count
+                all.append(option)
+            }
+        }
+        return all
+    }
+}
+
+extension OptionTable.Option {
+    /// Adds the values of another source's option of this name.
+    fileprivate mutating func add(_ other: Self) {
+        guard let value, let more = other.value, value != more else { return }
+        let values = value.split(separator: "|")
+        let new = more.split(separator: "|").filter { !values.contains($0) }
+        self.value = (values + new).joined(separator: "|")
+        if !help.contains(other.help) { help += "; " + other.help }
     }
 }
 

@@ -1,6 +1,7 @@
 import Foundation
 import Offstage
 import OffstageWorkers
+import PageSamples
 import Testing
 
 @testable import OffstagePages
@@ -59,4 +60,8 @@ extension PageEngine {
 
 extension DrawingError {
     var problemCode: String? { if case .unusable(let problem) = self { problem.code } else { nil } }
+}
+
+extension TestPDF {
+    var document: PageDocument { PageDocument(data) }
 }

@@ -1,21 +1,25 @@
 import Foundation
-import OffstagePages
 
 /// A small PDF document, written as text.
-struct TestPDF {
+package struct TestPDF {
     /// A page: the entries of its dictionary besides its content, and its content.
-    struct Page {
-        var entries = "/MediaBox [0 0 200 100]"
-        var content = ""
+    package struct Page {
+        package var entries: String
+        package var content: String
+
+        package init(entries: String = "/MediaBox [0 0 200 100]", content: String = "") {
+            self.entries = entries
+            self.content = content
+        }
     }
 
-    var pages = [Page()]
+    package var pages = [Page()]
     /// Further entries of the catalog.
-    var catalog = ""
+    package var catalog = ""
     /// Further objects; the first one has the number `firstExtra`.
-    var extra: [String] = []
+    package var extra: [String] = []
 
-    init(
+    package init(
         _ content: String = "", entries: String = "/MediaBox [0 0 200 100]", catalog: String = "", extra: [String] = []
     ) {
         pages = [Page(entries: entries, content: content)]
@@ -23,20 +27,20 @@ struct TestPDF {
         self.extra = extra
     }
 
-    init(pages: [Page]) { self.pages = pages }
+    package init(pages: [Page]) { self.pages = pages }
 
     /// The number of the first further object of a document with so many pages.
-    static func firstExtra(pages: Int = 1) -> Int { 4 + 2 * pages }
+    package static func firstExtra(pages: Int = 1) -> Int { 4 + 2 * pages }
 
     /// The number of a page's object, from page 1.
-    static func object(ofPage page: Int) -> Int { 2 + 2 * page }
+    package static func object(ofPage page: Int) -> Int { 2 + 2 * page }
 
-    static func stream(_ content: String, entries: String = "") -> String {
+    package static func stream(_ content: String, entries: String = "") -> String {
         "<< /Length \(content.utf8.count) \(entries) >>\nstream\n\(content)\nendstream"
     }
 
     /// Object 3 is the font F1, Helvetica.
-    var data: Data {
+    package var data: Data {
         let kids = pages.indices.map { "\(Self.object(ofPage: $0 + 1)) 0 R" }.joined(separator: " ")
         var objects = [
             "<< /Type /Catalog /Pages 2 0 R \(catalog) >>",
@@ -54,7 +58,7 @@ struct TestPDF {
     }
 
     /// A file of objects, the first of which is the catalog.
-    static func file(_ objects: [String]) -> Data {
+    package static func file(_ objects: [String]) -> Data {
         var text = "%PDF-1.7\n"
         var places: [Int] = []
         for (index, object) in objects.enumerated() {
@@ -68,8 +72,6 @@ struct TestPDF {
         return Data(text.utf8)
     }
 
-    var document: PageDocument { PageDocument(data) }
-
     /// The left half of a page of 200 × 100 points is red.
-    static let redLeft = "1 0 0 rg 0 0 100 100 re f"
+    package static let redLeft = "1 0 0 rg 0 0 100 100 re f"
 }

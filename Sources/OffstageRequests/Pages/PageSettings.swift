@@ -1,0 +1,41 @@
+import Foundation
+import Offstage
+import OffstagePages
+
+/// The options of PDF pages, as a page without its document.
+struct PageSettings: SourceSettings {
+    var page = DocumentPage(PageDocument(Data()))
+    /// The first one is drawn; the command line makes a picture of each.
+    var variants = [PageVariant.annotated]
+    /// CSS px.
+    var width: Int?
+    /// CSS px.
+    var height: Int?
+
+    init(_ options: ParsedOptions) throws(UsageError) {
+        try PageOptions.all.apply(options, to: &self)
+        if page.fit == nil, width != nil || height != nil {
+            // A side that is not given has no limit.
+            page.fit = PageFit(width: width ?? 1_000_000, height: height ?? 1_000_000)
+        }
+        page.variant = variants[0]
+    }
+
+    var inputLimit: Int { page.budget.documentBytes }
+
+    func request(
+        for document: SourceDocument, identifier: String
+    ) throws(SourceFileError) -> any DrawingRequest {
+        var page = page
+        page.identifier = identifier
+        page.document = try self.document(document)
+        return page
+    }
+
+    func document(_ document: SourceDocument) throws(SourceFileError) -> PageDocument {
+        if case .file(let path, nil) = document.content {
+            return try PageDocuments.document(ofFile: path, limit: inputLimit)
+        }
+        return PageDocument(try document.bytes(limit: inputLimit))
+    }
+}

@@ -1,0 +1,15 @@
+/// What a document says about itself, without a drawing: for `offstage info`. All texts are untrusted.
+package struct SourceInfo: Sendable {
+    /// The keys and values of the JSON line.
+    package var values: [String: JSONValue]
+    /// The lines for people, without the document's name. The first one is the summary.
+    package var lines: [String]
+
+    package init(values: [String: JSONValue], lines: [String]) {
+        self.values = values
+        self.lines = lines
+    }
+}
+
+/// How a source describes its documents.
+package typealias SourceDescription = @Sendable (SourceDocument, ParsedOptions) async throws -> SourceInfo
