@@ -1,4 +1,5 @@
 import Foundation
+import PageSamples
 import Testing
 
 /// What the program says of itself. The fixtures are the whole texts: a change to them is a change for every reader.
@@ -7,7 +8,7 @@ import Testing
         (["--help"], "help"), (["-h"], "help"), (["help"], "help"), (["render", "--help"], "help-render"),
         (["render", "-h"], "help-render"), (["sheet", "--help"], "help-sheet"), (["browse", "--help"], "help-browse"),
         (["cache", "--help"], "help-cache"), (["cache", "explain", "--help"], "help-cache-explain"),
-        (["doctor", "--help"], "help-doctor"), (["pipe", "--help"], "help-pipe"),
+        (["doctor", "--help"], "help-doctor"), (["info", "--help"], "help-info"), (["pipe", "--help"], "help-pipe"),
         (["serve", "--help"], "help-serve"), (["help", "render"], "help-render"),
         (["help", "cache", "explain"], "help-cache-explain"),
     ])
@@ -56,10 +57,12 @@ import Testing
             try folder.write("page.html", row())
             let lines = try run(["render", "--help"]).text.components(separatedBy: "\n")
             let examples = lines.indices.dropFirst().filter { lines[$0 - 1].hasPrefix("  # ") }.map { lines[$0] }
-            #expect(examples.count == 3)
+            try folder.write("score.pdf", TestPDF(pages: [.init(), .init()]).data)
+            #expect(examples.count == 4)
             for example in examples { try KnownBlock.run(example, in: folder) }
             #expect(try folder.picture("page.png").size == [400, 40])
             #expect(try folder.picture("hello.png").width == 1200)
+            #expect(folder.files("out").contains("score/p002.annotated.png"))
             #expect(folder.files("out").contains("index.html"))
             #expect(folder.files("out").contains("chat-greek.thumb-120x120.jpg"))
         }

@@ -22,9 +22,9 @@ import Testing
     private static let ofARun: Set = [
         "allow-host", "allow-private-addresses",
         "cache", "data", "depfile", "depfile-target", "fonts", "grace", "help", "html", "jobs", "json", "manifest",
-        "max-elements",
+        "max-cpu", "max-elements",
         "max-image-pixels", "max-input-bytes", "max-memory", "max-pixels", "max-resource-bytes", "max-resources",
-        "max-side", "name", "no-cache", "no-sandbox", "out", "output", "quiet", "refresh", "results", "run-timeout",
+        "max-side", "name", "no-cache", "no-sandbox", "out", "output", "pages", "quiet", "refresh", "results", "run-timeout",
         "sandbox", "save-html", "suspend-signal", "template", "version", "watch",
     ]
 

@@ -13,9 +13,8 @@ enum CommandLineTool {
 
     static let summary = "Renders HTML snippets to cached pictures, off screen."
     static let commands: [any Command.Type] = [
-        RenderCommand.self, InfoCommand.self, PipeCommand.self, ServeCommand.self, BrowseCommand.self,
-        SheetCommand.self,
-        CacheCommand.self, ExplainCommand.self, DoctorCommand.self,
+        RenderCommand.self, PipeCommand.self, ServeCommand.self, BrowseCommand.self, SheetCommand.self,
+        InfoCommand.self, CacheCommand.self, ExplainCommand.self, DoctorCommand.self,
     ]
 
     static func run(_ arguments: [String]) -> ExitCode {

@@ -4,114 +4,96 @@ import OffstageRequests
 import OffstageService
 import OffstageWebKit
 
-/// `offstage info`: reports what files say about themselves, and draws nothing.
+/// `offstage info`: prints what documents say about themselves, and draws nothing.
 struct InfoCommand: Command {
     static let name = "info"
-    static let summary = "Report the size, kind and frames of files without rendering them"
+    static let summary = "Print the kind, size and pages of files"
 
     static let options = OptionTable(
         operands: "FILE|FOLDER…",
         summary: """
-            Reads the heads of files and reports the kind, the size, the frames and the colour profile of images. Workers
-            read them in a jail, and nothing is decoded. The exit code is 1 if a file cannot be read.
+            Prints the pages, sizes and outline of PDF documents and whether they are encrypted, and the kind,
+            size, frames and colour profile of images. It renders nothing. The exit code is 1 if a file cannot be read.
             """,
-        examples: [
-            .init("A photo's facts", "offstage info photo.jpg"),
-            .init("A folder's, for programs", "offstage info photos --json"),
-        ],
-        common: ["json"],
-        options: [.init("json", help: "Print a JSON object per file on standard output")]
-            + EngineOptions.table.filter { $0.name.hasSuffix("sandbox") } + SourceRegistry.limits)
+        examples: [.init("One JSON line for each document", "offstage info scores --json")],
+        options: [.init("json", help: "Print one JSON line per document on standard output")]
+            + (SourceRegistry.options + EngineOptions.table + SourceRegistry.limits).filter { own.contains($0.name) })
 
-    private let operands: [String]
-    private let options: ParsedOptions
-    private let engines: EngineOptions
-    private let isJSON: Bool
+    private static let own = [
+        "password-file", "sandbox", "no-sandbox", "max-input-bytes", "max-image-pixels", "max-memory", "max-cpu",
+    ]
+
+    private let parsed: ParsedOptions
+    private let inputs: [Input]
 
     init(_ options: ParsedOptions) throws {
-        guard !options.operands.isEmpty else { throw UsageError("name files or folders to report on") }
-        operands = options.operands
-        engines = try EngineOptions(options)
-        isJSON = options.has("json")
-        self.options = ParsedOptions(values: options.values.filter { $0.key != "json" }, operands: [])
+        parsed = options
+        if options.operands.isEmpty { throw UsageError("info takes files or folders; name some") }
+        if options.operands.contains("-") { throw UsageError("info reads no standard input; name files or folders") }
+        let all = try InputList.expand(options.operands)
+        let names = Set(options.operands)
+        // Of a folder, only the documents that can be described.
+        inputs = all.filter { $0.source.describe != nil || names.contains($0.name) }
     }
 
     func run() throws -> ExitCode {
-        let inputs = try InputList.expand(operands)
+        defer { ChildProcesses.endAll() }
         return try MainLoop.run {
-            let inspectors = Inspectors(engines: engines)
-            var hasFailed = false
+            var code = ExitCode.success
             for input in inputs {
                 do {
-                    let facts = try await inspectors.facts(about: input, options)
-                    try Console.print(isJSON ? Self.json(input.name, facts) : Self.text(input.name, facts))
+                    try print(try await describe(input), of: input)
                 } catch let error as FileError {
                     throw error
                 } catch {
-                    hasFailed = true
-                    let isNamed = error is InputError || error is SourceFileError
-                    Console.error(isNamed ? "\(error)" : "\(input.name): \(error)")
+                    code = .someFailed
+                    try printFailure("\(error)", of: input)
                 }
             }
-            await inspectors.shutDown()
-            return hasFailed ? .someFailed : .success
+            return code
         }
     }
 
-    /// `photo.jpg: JPEG, 4000 × 3000 px, …`: the important facts first, the others by name.
-    private static func text(_ name: String, _ facts: [String: SourceFact]) -> String {
-        var rest = facts
-        var words: [String] = []
-        if case .text(let kind)? = rest.removeValue(forKey: "kind") { words.append(kind) }
-        if let width = rest.removeValue(forKey: "width"), let height = rest.removeValue(forKey: "height") {
-            words.append("\(width.text) × \(height.text) px")
+    private func describe(_ input: Input) async throws -> SourceInfo {
+        switch input {
+        case .unusable(_, let error): throw InfoFailure(description: "\(error)")
+        case .file(let path, _):
+            guard let describe = input.source.describe else {
+                throw InfoFailure(description: "\(path): there is nothing to describe in a document of this kind")
+            }
+            do { return try await describe(SourceDocument(file: path), parsed) } catch let error as DrawingError {
+                throw InfoFailure(description: "\(path): \(error)")
+            }
+        case .row, .standardInput: throw InfoFailure(description: "\(input.name): name a file")
         }
-        words += rest.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value.text)" }
-        return "\(name): \(words.joined(separator: ", "))".printable
     }
 
-    private static func json(_ name: String, _ facts: [String: SourceFact]) throws -> String {
-        var object = facts
-        object["source"] = .text(name)
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return String(decoding: try encoder.encode(object), as: UTF8.self)
+    private func print(_ info: SourceInfo, of input: Input) throws {
+        if parsed.has("json") {
+            let values = info.values.merging(["source": .text(input.name)]) { own, _ in own }
+            return try Console.print(values.jsonLine + Data("\n".utf8))
+        }
+        for (index, line) in info.lines.enumerated() {
+            try Console.print(index == 0 ? "\(input.name): \(line.visible)" : "  \(line.visible)")
+        }
+    }
+
+    private func printFailure(_ message: String, of input: Input) throws {
+        Console.error(message)
+        guard parsed.has("json") else { return }
+        let values: [String: JSONValue] = ["source": .text(input.name), "error": .text(message)]
+        try Console.print(values.jsonLine + Data("\n".utf8))
     }
 }
 
-extension SourceFact {
-    fileprivate var text: String {
-        switch self {
-        case .number(let number): number == number.rounded() ? "\(Int(clamping: Int64(number)))" : "\(number)"
-        case .text(let text): text
-        case .flag(let flag): flag ? "yes" : "no"
-        }
+/// A document that cannot be described.
+private struct InfoFailure: Error, CustomStringConvertible { var description: String }
+
+extension String {
+    /// Without control characters, which a terminal would obey.
+    fileprivate var visible: String {
+        String(
+            String.UnicodeScalarView(
+                unicodeScalars.filter { ![.control, .format, .lineSeparator].contains($0.properties.generalCategory) }))
     }
-}
-
-/// The inspectors of the sources that occur, each made once.
-@MainActor
-private final class Inspectors {
-    private let engines: EngineOptions
-    private var bySource: [String: any SourceInspector] = [:]
-
-    init(engines: EngineOptions) { self.engines = engines }
-
-    func facts(about input: Input, _ options: ParsedOptions) async throws -> [String: SourceFact] {
-        let settings = try Settings(options, of: input.source)
-        let document = try input.document(settings)
-        let inspector = inspector(of: document.source)
-        let request = try settings.request(for: document, identifier: input.identifier)
-        guard let inspector else { return ["kind": .text(document.source.name)] }
-        return try await inspector.facts(about: request)
-    }
-
-    private func inspector(of source: RegisteredSource) -> (any SourceInspector)? {
-        if let known = bySource[source.name] { return known }
-        let made = source.inspector?(engines)
-        bySource[source.name] = made
-        return made
-    }
-
-    func shutDown() async { for one in bySource.values { await one.shutDown() } }
 }

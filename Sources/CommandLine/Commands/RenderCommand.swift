@@ -12,9 +12,9 @@ struct RenderCommand: Command {
     static let options = OptionTable(
         operands: "[FILE|FOLDER|-]…",
         summary: """
-            Renders each HTML file to a picture. A folder means the \(extensions) files below it, and - means
-            standard input. Page scripts and the network are off. A document can load files from its own
-            folder only.
+            Renders each HTML file, or a page of each PDF document, to a picture. A folder means the
+            \(extensions) files below it, and - means standard input. Page scripts and the
+            network are off. A document can load files from its own folder only.
             """,
         examples: [
             .init("One file; the picture is page.png in the current folder", "offstage render page.html"),
@@ -22,13 +22,16 @@ struct RenderCommand: Command {
                 "Standard input, to a picture 600 CSS px wide, at two device px for each CSS px",
                 "echo '<h1>Hello</h1>' | offstage render - -o hello.png --width 600 --scale 2"),
             .init(
+                "The first pages of a score and its last one, with and without annotations, below out/score",
+                "offstage render score.pdf --pages 1-3,last --fit 1024x768 --variant plain,annotated --out out"),
+            .init(
                 "A folder, with JPEG thumbnails and a page to look through the pictures",
                 "offstage render Snippets --out out --also thumb:120x120:jpeg --html out/index.html"),
         ],
         common: [
             "output", "out", "width", "height", "scale", "format", "background", "javascript", "allow-host", "strict",
         ],
-        options: inputs + outputs + RowSettings.table + EngineOptions.table + CacheOptions.table
+        options: inputs + SourceRegistry.parts + outputs + RowSettings.table + EngineOptions.table + CacheOptions.table
             + SourceRegistry.limits + run)
 
     private static let extensions = SourceRegistry.fileExtensions.map { ".\($0)" }.formatted("and")

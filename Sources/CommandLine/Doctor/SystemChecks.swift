@@ -11,20 +11,18 @@ enum SystemChecks {
     }
 
     /// The jail of each source's workers. Documents of other sources are drawn without them.
-    @MainActor private static func workers() async -> [Check] {
+    private static func workers() async -> [Check] {
         guard let engines = try? EngineOptions() else { return [] }
         var checks: [Check] = []
         for source in SourceRegistry.all {
-            guard let inspector = source.inspector?(engines) else { continue }
+            guard let protections = source.protections else { continue }
             let name = "\(source.name)-worker"
             do throws(EngineUnavailable) {
-                if let protections = try await inspector.protections() {
-                    checks.append(.ok(name, "in a jail of \(protections.names.formatted("and"))"))
-                }
+                let names = try await protections(engines).names
+                checks.append(.ok(name, "in a jail of \(names.formatted("and"))"))
             } catch {
                 checks.append(.remark(name, error.problem, remedy: error.remedy))
             }
-            await inspector.shutDown()
         }
         return checks
     }

@@ -64,9 +64,7 @@ struct JobSource: Sendable {
             let inputs = try InputList.expand(operands, leavingOut: ResultPage.isOne(page) ? page : nil)
             var settings = RowSettings(options, file: place.file, folder: nil) { Origin.note($0) }
             var jobs: [Job] = []
-            for input in inputs {
-                jobs.append(Job(input, try settings.settings(for: [:], of: input.source, at: input.name)))
-            }
+            for input in inputs { jobs += try self.jobs(of: input, &settings) }
             return Jobs(jobs: jobs, files: Set(named))
         case .manifest(let path):
             let file = try RowFile(path, option: "--manifest")
@@ -80,6 +78,20 @@ struct JobSource: Sendable {
             let jobs = try TemplateRow.jobs(file, template, &settings)
             return Jobs(jobs: jobs, files: settings.files.union(named + template.files), rowFiles: [data])
         }
+    }
+
+    /// The jobs of an operand: several if its source divides documents, such as into pages.
+    private func jobs(of input: Input, _ settings: inout RowSettings) throws(UsageError) -> [Job] {
+        let whole = try settings.settings(for: [:], of: input.source, at: input.name)
+        guard case .file(let path, let identifier) = input,
+            let parts = try input.source.parts?.list(SourceDocument(file: path), options)
+        else { return [Job(input, whole)] }
+        var jobs: [Job] = []
+        for part in parts {
+            let input = Input.file(path: path, identifier: identifier + part.suffix)
+            jobs.append(Job(input, try settings.settings(for: part.options, of: input.source, at: input.name)))
+        }
+        return jobs
     }
 
     private func rowSettings(_ file: RowFile) -> RowSettings {

@@ -118,7 +118,8 @@ extension Job {
     fileprivate var key: String {
         switch input {
         case .row(let row): "row \(row.identifier)"
-        case .file(let path, _): "file \(path)"
+        // A document can have several pictures, such as pages.
+        case .file(let path, let identifier): "file \(path)\0\(identifier)"
         // Different from the key of the file, which may still appear.
         case .unusable(let path, _): "unusable \(path)"
         case .standardInput: "standard input"

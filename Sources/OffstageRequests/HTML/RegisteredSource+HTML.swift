@@ -1,6 +1,6 @@
+import Foundation
 import Offstage
 import OffstageWebKit
-import OffstageWorkers
 
 extension RegisteredSource {
     /// HTML, XHTML and SVG documents.
@@ -12,7 +12,7 @@ extension RegisteredSource {
             MediaType("image/svg+xml", isText: true, options: ["type": "svg"]),
         ],
         options: HTMLOptions.table.declarations(), limits: HTMLOptions.limits.declarations(),
-        inspector: { _ in SnippetInspector() },
+        describe: describe,
         settings: { options, limit throws(UsageError) in try HTMLSettings(options, limit: limit) },
         engine: { options, views in
             let engine = WebEngine(views: views, allowedHosts: options.hosts)
@@ -21,21 +21,18 @@ extension RegisteredSource {
         })
 }
 
-private struct SnippetInspector: SourceInspector {
-    func facts(about request: any DrawingRequest) async throws(DrawingError) -> [String: SourceFact] {
-        guard let snippet = request as? Snippet else { return [:] }
-        var facts: [String: SourceFact] = [
-            "kind": .text(snippet.type.rawValue.uppercased()), "charset": .text(snippet.charset),
-            "bytes": .number(Double(snippet.html.count)),
-        ]
-        if let size = snippet.svgSize {
-            facts["width"] = .number(size.width)
-            facts["height"] = .number(size.height)
-        }
-        return facts
+/// The kind and the charset of a document, and the size that an SVG document declares, in CSS px.
+private func describe(_ document: SourceDocument, _ options: ParsedOptions) async throws -> SourceInfo {
+    let request = try HTMLSettings(options, limit: nil).request(for: document, identifier: document.name)
+    guard let snippet = request as? Snippet else { return SourceInfo(values: [:], lines: []) }
+    let kind = snippet.type.rawValue.uppercased()
+    var values: [String: JSONValue] = ["kind": .text(kind), "charset": .text(snippet.charset)]
+    var words = [kind]
+    if let size = snippet.svgSize {
+        (values["width"], values["height"]) = (.number(size.width), .number(size.height))
+        words.append("\(points(size.width)) × \(points(size.height)) CSS px")
     }
-
-    func protections() async throws(EngineUnavailable) -> WorkerProtections? { nil }
-
-    func shutDown() async {}
+    return SourceInfo(values: values, lines: [(words + [snippet.charset]).joined(separator: ", ")])
 }
+
+private func points(_ value: Double) -> String { String(format: "%g", (value * 10).rounded() / 10) }

@@ -51,23 +51,16 @@ extension RegisteredSource {
             "image/vnd.microsoft.icon", "image/heic", "image/heif", "image/avif", "image/jp2", "image/jxl",
         ].map { MediaType($0) },
         options: ImageOptions.table.declarations(), limits: ImageOptions.limits.declarations(),
+        describe: ImageInspector.info,
         recognizes: { ImageKind(of: $0) != nil },
-        inspector: { ImageInspector(engine: ImageEngine(jail: $0.sandbox.jail)) },
+        protections: { options throws(EngineUnavailable) in
+            let engine = ImageEngine(workers: 1, jail: options.sandbox.jail)
+            let protections = try await engine.protections()
+            await engine.shutDown()
+            return protections
+        },
         settings: { options, limit throws(UsageError) in try ImageSettings(options, limit: limit) },
         engine: { options, workers in ImageEngine(workers: workers, jail: options.sandbox.jail) })
-}
-
-private struct ImageInspector: SourceInspector {
-    let engine: ImageEngine
-
-    func facts(about request: any DrawingRequest) async throws(DrawingError) -> [String: SourceFact] {
-        guard let file = request as? ImageFile else { return [:] }
-        return try await engine.facts(about: file).all()
-    }
-
-    func protections() async throws(EngineUnavailable) -> WorkerProtections? { try await engine.protections() }
-
-    func shutDown() async { await engine.shutDown() }
 }
 
 extension Sandbox {

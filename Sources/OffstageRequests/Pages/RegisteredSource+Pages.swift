@@ -1,3 +1,4 @@
+import Foundation
 import Offstage
 import OffstagePages
 import OffstageWebKit
@@ -10,17 +11,13 @@ extension RegisteredSource {
         options: PageOptions.table.declarations(), limits: PageOptions.limits.declarations(),
         parts: DocumentParts(options: PageParts.options, list: PageParts.list),
         describe: PageInspector.info,
+        recognizes: { $0.prefix(1024).range(of: Data("%PDF-".utf8)) != nil },
+        protections: { options throws(EngineUnavailable) in
+            let engine = PageEngine(workers: 1, jail: options.sandbox.jail)
+            let protections = try await engine.protections()
+            await engine.shutDown()
+            return protections
+        },
         settings: { options, _ throws(UsageError) in try PageSettings(options) },
         engine: { options, views in PageEngine(workers: views, jail: options.sandbox.jail) })
-}
-
-extension Sandbox {
-    /// The same protection for workers.
-    var jail: WorkerJail {
-        switch self {
-        case .always: .always
-        case .wherePossible: .wherePossible
-        case .never: .never
-        }
-    }
 }

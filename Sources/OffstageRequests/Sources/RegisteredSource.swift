@@ -26,8 +26,8 @@ package final class RegisteredSource: Sendable {
     let settings: @Sendable (ParsedOptions, FormatLimit?) throws(UsageError) -> any SourceSettings
     /// True for a document without a name that is of this source, by its first bytes.
     package let recognizes: @Sendable (Data) -> Bool
-    /// Makes what reads the facts of documents, for `info`; nil for a source whose documents have none.
-    package let inspector: (@MainActor @Sendable (EngineOptions) -> any SourceInspector)?
+    /// The jail of the workers that draw the source, for `doctor`; nil for a source without workers.
+    package let protections: WorkerCheck?
     let engine: @MainActor @Sendable (EngineOptions, _ views: Int) -> any Engine
 
     package struct MediaType: Sendable {
@@ -47,7 +47,7 @@ package final class RegisteredSource: Sendable {
     /// - Parameters:
     ///   - partExtensions: those of `fileExtensions` whose files other documents may contain. Default none.
     ///   - recognizes: true for a document of this source, by its first bytes. Default never.
-    ///   - inspector: makes what reads documents' facts. Default none.
+    ///   - protections: finds the jail of the source's workers. Default none.
     ///   - parts: how the command line divides a document; default nil.
     ///   - describe: describes a document; default nil.
     ///   - settings: makes the settings for the options of a command line or a row, and the largest picture that the files can
@@ -59,7 +59,7 @@ package final class RegisteredSource: Sendable {
         options: [OptionTable.Option], limits: [OptionTable.Option] = [], parts: DocumentParts? = nil,
         describe: SourceDescription? = nil,
         recognizes: @escaping @Sendable (Data) -> Bool = { _ in false },
-        inspector: (@MainActor @Sendable (EngineOptions) -> any SourceInspector)? = nil,
+        protections: WorkerCheck? = nil,
         settings: @escaping @Sendable (ParsedOptions, FormatLimit?) throws(UsageError) -> any SourceSettings,
         engine: @escaping @MainActor @Sendable (EngineOptions, _ views: Int) -> any Engine
     ) {
@@ -71,7 +71,7 @@ package final class RegisteredSource: Sendable {
         self.options = options
         self.limits = limits
         self.recognizes = recognizes
-        self.inspector = inspector
+        self.protections = protections
         self.parts = parts
         self.describe = describe
         self.settings = settings
@@ -96,16 +96,5 @@ package protocol SourceSettings: Sendable {
     func request(for document: SourceDocument, identifier: String) throws(SourceFileError) -> any DrawingRequest
 }
 
-/// Reads what documents say about themselves, and draws nothing.
-package protocol SourceInspector: Sendable {
-    /// - Parameter request: of the inspector's source.
-    func facts(about request: any DrawingRequest) async throws(DrawingError) -> [String: SourceFact]
-
-    /// The protections of the workers that draw the source; nil for a source without workers. Starts one if necessary.
-    ///
-    /// - Throws: the reason for which no worker can start here.
-    func protections() async throws(EngineUnavailable) -> WorkerProtections?
-
-    /// Ends everything that it started.
-    func shutDown() async
-}
+/// Starts a worker and returns its protections, or throws the reason for which none can start.
+package typealias WorkerCheck = @Sendable (EngineOptions) async throws(EngineUnavailable) -> WorkerProtections

@@ -1,0 +1,48 @@
+import Offstage
+import OffstageImages
+import OffstageWorkers
+import Synchronization
+
+/// Reads the heads of image files, for `offstage info`. Its workers end with this process.
+enum ImageInspector {
+    /// A process has one kind of jail.
+    private static let shared = Mutex<ImageEngine?>(nil)
+
+    private static func engine(_ jail: WorkerJail) -> ImageEngine {
+        shared.withLock { engine in
+            if let engine { return engine }
+            let new = ImageEngine(workers: 1, jail: jail)
+            engine = new
+            return new
+        }
+    }
+
+    static func info(_ document: SourceDocument, _ options: ParsedOptions) async throws -> SourceInfo {
+        let settings = try ImageSettings(options, limit: nil)
+        let request = try settings.request(for: document, identifier: document.name)
+        guard let file = request as? ImageFile else { return SourceInfo(values: [:], lines: []) }
+        return SourceInfo(try await engine(EngineOptions(options).sandbox.jail).facts(about: file))
+    }
+}
+
+extension SourceInfo {
+    /// An image file.
+    init(_ facts: ImageFacts) {
+        var words = [facts.kind.rawValue, "\(facts.size.width) × \(facts.size.height) px", "\(facts.bits) bits"]
+        if facts.frames > 1 { words.append("\(facts.frames) frames") }
+        if facts.hasAlpha { words.append("alpha") }
+        if facts.orientation != 1 { words.append("orientation \(facts.orientation)") }
+        if let profile = facts.profile { words.append("profile \(profile.isEmpty ? "without a name" : profile)") }
+        self.init(values: facts.all().mapValues(JSONValue.init), lines: [words.joined(separator: ", ")])
+    }
+}
+
+extension JSONValue {
+    fileprivate init(_ fact: SourceFact) {
+        switch fact {
+        case .number(let number): self = number == number.rounded() ? .integer(Int(number)) : .number(number)
+        case .text(let text): self = .text(text)
+        case .flag(let flag): self = .bool(flag)
+        }
+    }
+}
