@@ -39,7 +39,9 @@ public final class ImageEngine: Engine {
         let job = WorkerJob(document: file.data, options: options, budget: ImageSource.budget(file.limits))
         switch try await engine(for: file).answer(to: job) {
         case .success(let answer):
-            guard let facts = ImageFacts(answer.report, kind: ImageKind(of: file.data)) else { throw ImageProblem.damaged }
+            guard let facts = ImageFacts(answer.report, kind: ImageKind(of: file.data)) else {
+                throw ImageProblem.damaged
+            }
             return facts
         case .failure(let failure): throw ImageProblem.error(for: failure, of: file)
         }

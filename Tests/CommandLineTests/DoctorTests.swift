@@ -36,7 +36,7 @@ import Testing
             #expect(
                 names == ["display", "webkit", "gtk", "drawing", "network-namespace"]
                     + Self.scripts.map { "font-\($0)" } + [
-                        "sandbox", "temporary-files", "largest-side", "descriptors", "image-worker",
+                        "sandbox", "temporary-files", "largest-side", "descriptors", "image-worker", "pdf-worker",
                     ])
             let root = URL(fileURLWithPath: #filePath)
                 .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

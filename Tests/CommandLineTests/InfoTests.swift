@@ -21,7 +21,9 @@ struct InfoTests {
             try folder.write("in/other.html", "<p>")
             let run = try Offstage.run("info", arguments: ["in"], in: folder)
             // What a terminal would obey is left out.
-            #expect(run.text == "in/book.pdf: PDF, 2 pages, 200 × 100 pt\n  One [31m, page 2\n")
+            #expect(
+                run.text
+                    == "in/book.pdf: PDF, 2 pages, 200 × 100 pt\n  One [31m, page 2\nin/other.html: HTML, UTF-8\n")
             #expect(run.code == 0 && run.error.isEmpty)
             let line = try Offstage.run("info", arguments: ["in/book.pdf", "--json"], in: folder)
             let object = try #require(try line.objects.first)
@@ -39,12 +41,11 @@ struct InfoTests {
             try folder.write("c.html", "<p>")
             let run = try Offstage.run("info", arguments: ["a.pdf", "b.pdf", "c.html", "d.pdf", "--json"], in: folder)
             #expect(run.code == 1)
-            #expect(try run.objects.map { $0["error"] == nil } == [false, true, false, false])
+            #expect(try run.objects.map { $0["error"] == nil } == [false, true, true, false])
             #expect(
                 run.errorLines == [
                     "offstage: a.pdf: the document is not a PDF file, or too damaged to be read",
-                    "offstage: c.html: there is nothing to describe in a document of this kind",
-                    "offstage: cannot read d.pdf: No such file or directory; name an HTML file, a folder of them, or -",
+                    "offstage: cannot read d.pdf: No such file or directory; name a file that can be drawn, a folder of them, or -",
                 ])
         }
     }

@@ -41,12 +41,12 @@ import Testing
                 "out", "-q", in: folder, prefix: Offstage.asOrdinaryUser)
             #expect(outcome.code == 1)
             #expect(folder.files("out") == ["a.png"])
-            let advice = "name an HTML file, a folder of them, or -"
+            let advice = "name a file that can be drawn, a folder of them, or -"
             #expect(
                 outcome.errorLines == [
                     "offstage: cannot read nowhere: No such file or directory; \(advice)",
                     "offstage: cannot read a.html/b.html: Not a directory; \(advice)",
-                    "offstage: notes holds no .html, .htm or .pdf file; name a folder that does",
+                    "offstage: notes holds no file that can be drawn, such as .html, .jpg or .pdf; name a folder that does",
                     "offstage: cannot read locked: Permission denied; \(advice)",
                     "offstage: cannot read /proc/self/mem: Input/output error",
                     "offstage: cannot read /dev/null: it is not a plain file",

@@ -12,9 +12,9 @@ struct RenderCommand: Command {
     static let options = OptionTable(
         operands: "[FILE|FOLDER|-]…",
         summary: """
-            Renders each HTML file, or a page of each PDF document, to a picture. A folder means the
-            \(extensions) files below it, and - means standard input. Page scripts and the
-            network are off. A document can load files from its own folder only.
+            Renders each HTML, SVG or image file, or a page of each PDF document, to a picture. A folder
+            means the \(kinds) files below it, and - means standard input. Page scripts
+            and the network are off. A document can load files from its own folder only.
             """,
         examples: [
             .init("One file; the picture is page.png in the current folder", "offstage render page.html"),
@@ -34,7 +34,9 @@ struct RenderCommand: Command {
         options: inputs + SourceRegistry.parts + outputs + RowSettings.table + EngineOptions.table + CacheOptions.table
             + SourceRegistry.limits + run)
 
-    private static let extensions = SourceRegistry.fileExtensions.map { ".\($0)" }.formatted("and")
+    /// The registered sources: `HTML, image and PDF`.
+    private static let kinds = SourceRegistry.all.map { $0.name.count <= 4 ? $0.name.uppercased() : $0.name }
+        .formatted("and")
 
     private static let inputs: [OptionTable.Option] = [
         .init("manifest", value: "FILE|-", help: "Render the rows of FILE, a JSON object per line"),

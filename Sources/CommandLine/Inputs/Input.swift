@@ -88,7 +88,12 @@ enum InputError: Error, Sendable, CustomStringConvertible {
         case .unreadable(let path, let code):
             "cannot read \(path): \(String(cString: strerror(code))); name a file that can be drawn, a folder of them, or -"
         case .folderWithoutSource(let path):
-            "\(path) holds no \(SourceRegistry.fileExtensions.map { ".\($0)" }.formatted("or")) file; name a folder that does"
+            "\(path) holds no file that can be drawn, such as \(Self.examples); name a folder that does"
         }
+    }
+
+    /// The first extension of each source.
+    private static var examples: String {
+        SourceRegistry.all.compactMap { $0.fileExtensions.first.map { ".\($0)" } }.formatted("or")
     }
 }

@@ -12,7 +12,7 @@ extension RegisteredSource {
             MediaType("image/svg+xml", isText: true, options: ["type": "svg"]),
         ],
         options: HTMLOptions.table.declarations(), limits: HTMLOptions.limits.declarations(),
-        describe: describe,
+        describe: describeSnippet,
         settings: { options, limit throws(UsageError) in try HTMLSettings(options, limit: limit) },
         engine: { options, views in
             let engine = WebEngine(views: views, allowedHosts: options.hosts)
@@ -22,7 +22,7 @@ extension RegisteredSource {
 }
 
 /// The kind and the charset of a document, and the size that an SVG document declares, in CSS px.
-private func describe(_ document: SourceDocument, _ options: ParsedOptions) async throws -> SourceInfo {
+private func describeSnippet(_ document: SourceDocument, _ options: ParsedOptions) async throws -> SourceInfo {
     let request = try HTMLSettings(options, limit: nil).request(for: document, identifier: document.name)
     guard let snippet = request as? Snippet else { return SourceInfo(values: [:], lines: []) }
     let kind = snippet.type.rawValue.uppercased()
