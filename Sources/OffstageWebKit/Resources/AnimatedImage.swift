@@ -20,9 +20,9 @@ enum AnimatedImage {
         var copied = 0
         var index = 0
         while let found = bytes.withUnsafeBytes({ $0.firstIndex(of: mark, from: index) }) {
-            let head = max(index, found - DataURI.longestHead)..<found
+            let head = bytes[max(index, found - DataURI.longestHead)..<found]
             index = found + mark.utf8CodeUnitCount
-            guard let start = bytes[head].ranges(of: "data:".utf8).last?.lowerBound,
+            guard let start = head.indices.last(where: { head[$0...].starts(with: "data:".utf8) }),
                 let uri = DataURI(in: bytes, at: start), mayMove(head: uri.head)
             else { continue }
             index = uri.content.endIndex
