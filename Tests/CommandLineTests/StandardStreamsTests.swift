@@ -43,7 +43,7 @@ import Testing
             #expect(aFolder.code == 1)
             #expect(
                 aFolder.errorLines.first
-                    == "offstage: cannot read standard input: Is a directory; name an HTML file, a folder of them, or -"
+                    == "offstage: cannot read standard input: Is a directory; name a file that can be drawn, a folder of them, or -"
             )
         }
     }

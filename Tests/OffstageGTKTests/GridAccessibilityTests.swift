@@ -45,6 +45,23 @@ final class GridAccessibilityTests: XCTestCase {
         }
     }
 
+    func testTheFirstCellOfASectionHasItsHeading() throws {
+        try onMain {
+            let source = NumberCells(20)
+            source.sections = [GridSection(title: "First", cellCount: 5), GridSection(title: "Second", cellCount: 15)]
+            let bench = NumberGrid(source: source)
+            bench.pumpUntilComplete()
+            let grid = Accessible(of: bench.inner)
+            let cells = try [0, 1, 5, 6].map { try XCTUnwrap(grid[$0]) }
+            XCTAssertEqual(cells.map(\.description), ["First", "", "Second", ""])
+            source.numbers.removeFirst()
+            source.sections[0].cellCount = 4
+            bench.grid.removeCells(0..<1)
+            XCTAssertEqual(cells.dropFirst().map(\.description), ["First", "Second", ""])
+            bench.close()
+        }
+    }
+
     func testTheCursorIsTheActiveDescendant() throws {
         try onMain {
             let bench = NumberGrid()

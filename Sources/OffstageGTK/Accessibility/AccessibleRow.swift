@@ -10,6 +10,7 @@ final class AccessibleRow {
     /// The number of the row.
     private(set) var number: Int
     private(set) var links: [AccessibleLink] = []
+    private var description: String?
 
     /// - Parameters:
     ///   - row: the number of the row.
@@ -34,6 +35,12 @@ final class AccessibleRow {
     func setRow(_ row: Int) {
         number = row
         offstage_row_set_number(object, Int32(clamping: row))
+    }
+
+    func setDescription(_ text: String?) {
+        if text == description { return }
+        description = text
+        atk_object_set_description(object, text ?? "")
     }
 
     private static func text(of image: RenderedPicture?, or plainText: () -> String?) -> String {

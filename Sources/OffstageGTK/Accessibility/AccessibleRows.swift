@@ -19,6 +19,8 @@ protocol AccessibleOwner: AnyObject {
     func makeFarRowReady(_ row: Int) async
     /// The picture of a far row, at the lowest priority, for its text and links; nil for a row without them.
     func farPicture(of row: Int) async -> RenderedPicture?
+    /// What to say beside a row's text, such as the heading above it.
+    func accessibleDescription(of row: Int) -> String?
     /// The live view that replaces a row's picture.
     func accessibleView(of row: Int) -> UnsafeMutablePointer<GtkWidget>?
     /// The box of a row, or of a link in it, GTK px of the canvas; nil if it has none.
@@ -47,6 +49,8 @@ enum AccessibleSelection {
 }
 
 extension AccessibleOwner {
+    func accessibleDescription(of row: Int) -> String? { nil }
+
     /// False for a number that is not a row's. The source may have changed without having told the list yet.
     func hasRow(_ row: Int) -> Bool { row >= 0 && row < accessibleCount }
 }
@@ -98,6 +102,7 @@ final class AccessibleRows {
         let row = AccessibleRow(
             row: number, owner.accessiblePicture(of: number), plainText: owner.accessibleText(of: number),
             on: canvas.inner)
+        row.setDescription(owner.accessibleDescription(of: number))
         rows[number] = row
         if let view = owner.accessibleView(of: number) { row.setView(view) }
         if !owner.isNearScreen(number) { farTexts.want(row) }
@@ -112,6 +117,7 @@ final class AccessibleRows {
 
     /// - Parameter picture: the row's picture if the row is not near the screen.
     func setContent(of row: AccessibleRow, _ picture: RenderedPicture? = nil) {
+        row.setDescription(owner?.accessibleDescription(of: row.number))
         row.setContent(
             owner?.accessiblePicture(of: row.number) ?? picture, plainText: owner?.accessibleText(of: row.number))
     }
@@ -158,6 +164,7 @@ final class AccessibleRows {
         for (number, row) in old {
             guard let number = new(number) else { continue }
             row.setRow(number)
+            row.setDescription(owner?.accessibleDescription(of: number))
             rows[number] = row
         }
         // The next update compares with the rows that are on the screen then.

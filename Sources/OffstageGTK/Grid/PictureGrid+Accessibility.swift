@@ -14,6 +14,14 @@ extension PictureGrid {
 
     func accessibleText(of cell: Int) -> String? { gridSource.label(at: cell) }
 
+    /// The heading, for the first cell of a section: the others would repeat it.
+    func accessibleDescription(of cell: Int) -> String? {
+        guard cell >= 0, cell < layout.count else { return nil }
+        let section = layout.section(of: cell)
+        guard section < sections.count, cell == 0 || layout.section(of: cell - 1) != section else { return nil }
+        return sections[section].title
+    }
+
     func accessibleView(of cell: Int) -> UnsafeMutablePointer<GtkWidget>? { nil }
 
     func accessibleBox(row cell: Int, link: Int) -> GdkRectangle? {

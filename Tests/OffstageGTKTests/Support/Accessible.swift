@@ -24,6 +24,7 @@ final class Accessible {
     // MARK: The object
 
     var name: String { String(cString: atk_object_get_name(object)) }
+    var description: String { atk_object_get_description(object).map { String(cString: $0) } ?? "" }
     var role: AtkRole { atk_object_get_role(object) }
     var index: Int { Int(atk_object_get_index_in_parent(object)) }
     var parent: UnsafeMutablePointer<AtkObject>? { atk_object_get_parent(object) }
