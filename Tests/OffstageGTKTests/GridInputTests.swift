@@ -131,6 +131,45 @@ final class GridInputTests: XCTestCase {
         }
     }
 
+    func testARectangleBeyondTheEdgeScrolls() {
+        onMain {
+            let bench = NumberGrid()
+            bench.pumpUntilComplete()
+            let first = bench.box(of: 1)
+            bench.move(first.x - 4, first.y + 20)
+            test_button(1, 1)
+            bench.move(first.x + 30, 450)
+            XCTAssert(pump { bench.grid.selection.contains(41) })
+            XCTAssertGreaterThan(bench.value, 400)
+            bench.move(first.x + 30, 200)
+            XCTAssertNil(bench.grid.bandTimer)
+            bench.move(first.x + 30, 450)
+            test_button(1, 0)
+            bench.settle()
+            XCTAssertNil(bench.grid.bandTimer)
+            bench.close()
+        }
+    }
+
+    func testSizesThatAreNotNumbers() {
+        onMain {
+            let bench = NumberGrid(
+                options: NumberGrid.options {
+                    $0.lookAhead = .infinity
+                    $0.cellSize = PixelSize(width: -5, height: 99_999)
+                    $0.minimumColumns = 0
+                    ($0.spacing, $0.padding) = (-3, -3)
+                })
+            bench.grid.zoom = .nan
+            XCTAssertEqual(bench.grid.zoom, 1)
+            bench.grid.zoom = .infinity
+            XCTAssertEqual(bench.grid.zoom, 4)
+            bench.pumpUntilComplete()
+            XCTAssertEqual(bench.grid.layout.pictureWidth, 32)
+            bench.close()
+        }
+    }
+
     func testOtherModesOfSelection() {
         onMain {
             let bench = NumberGrid(options: NumberGrid.options { $0.selection = .single })

@@ -42,7 +42,7 @@ extension PictureGrid {
         accessible.remove(0..<old)
         accessible.insert(layout.count, at: 0)
         pointer.forgetItem()
-        gesture = .none
+        (gesture, bandTimer) = (.none, nil)
         viewport.forgetPlace()
         changeSelection { $0.reset() }
         viewport.showTop(of: layout)
@@ -66,7 +66,7 @@ extension PictureGrid {
         viewport.holdPlace(in: layout)
         takeCells()
         slots.insert(count, at: cell)
-        gesture = .none
+        (gesture, bandTimer) = (.none, nil)
         cells.insert(count, at: cell)
         renumber { $0 < cell ? $0 : $0 + count }
         accessible.insert(count, at: cell)
@@ -80,7 +80,7 @@ extension PictureGrid {
         viewport.holdPlace(in: layout)
         takeCells()
         slots.remove(removed)
-        gesture = .none
+        (gesture, bandTimer) = (.none, nil)
         let old = cells
         cells.remove(removed)
         renumber { $0 < removed.lowerBound ? $0 : max(removed.lowerBound, $0 - removed.count) }

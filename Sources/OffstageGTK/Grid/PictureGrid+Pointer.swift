@@ -67,7 +67,7 @@ extension PictureGrid {
     func released(button: Int, x: Double, y: Double) -> Bool {
         guard button == 1 else { return false }
         let old = gesture
-        gesture = .none
+        (gesture, bandTimer) = (.none, nil)
         switch old {
         case .none, .drag: return false
         case .press(let cell, _, _, let selectsOnRelease):
@@ -95,6 +95,7 @@ extension PictureGrid {
     /// Extends the rectangle to the pointer. The cells below it may have moved.
     func extendBand() {
         guard case .band(var band) = gesture, let place = pointer.held else { return }
+        scrollForBand()
         let (x, y) = (Int(place.x), Int((place.y + viewport.top).rounded(.down)))
         let box = ItemBox(x: min(x, band.x), y: min(y, band.y), width: abs(x - band.x), height: abs(y - band.y))
         if box == band.box { return }
@@ -102,6 +103,25 @@ extension PictureGrid {
         gesture = .band(band)
         changeSelection { $0.set(band.base.union(layout.items(in: box))) }
         canvas.queueDraw()
+    }
+
+    /// GTK px that the pointer is below the screen; negative above it.
+    private var excess: Double {
+        guard case .band = gesture, let y = pointer.held?.y else { return 0 }
+        return y < 0 ? y : max(0, y - Double(canvas.height))
+    }
+
+    /// Scrolls as long as the pointer is above or below the screen, faster farther away.
+    private func scrollForBand() {
+        if excess == 0 {
+            bandTimer = nil
+            return
+        }
+        if bandTimer != nil { return }
+        bandTimer = LoopTimer(seconds: 0.016, repeats: true, urgency: .frames) { [weak self] in
+            guard let self, excess != 0 else { return }
+            scrollBy(max(-60, min(60, excess / 3)))
+        }
     }
 
     // MARK: Dragging

@@ -32,7 +32,7 @@ public final class PictureGrid {
     /// show the old pictures, stretched. Default 1.
     public var zoom = 1.0 {
         didSet {
-            zoom = min(max(zoom, 0.25), 4)
+            zoom = zoom.isNaN ? oldValue : min(max(zoom, 0.25), 4)
             if zoom != oldValue { zoomChanged() }
         }
     }
@@ -74,6 +74,8 @@ public final class PictureGrid {
     var cells: ItemSelection
     /// What the pointer does while its button is down.
     var gesture = GridGesture.none
+    /// Scrolls while a rectangle is drawn beyond the edge of the screen.
+    var bandTimer: LoopTimer?
     var typed = TypeAhead()
     /// Steps of the wheel that have not made a whole step of the zoom yet.
     var wheelRest = 0.0
@@ -105,5 +107,8 @@ public final class PictureGrid {
     isolated deinit { letGo() }
 
     /// Makes no more requests, and releases all resources.
-    func letGo() { parts.close() }
+    func letGo() {
+        bandTimer = nil
+        parts.close()
+    }
 }

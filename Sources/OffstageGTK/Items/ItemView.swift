@@ -55,7 +55,8 @@ extension ItemView {
     private func updateOnce() {
         let isFlying = viewport.beginFrame()
         guard canvas.height > 0, sizing.width > 0 else { return }
-        let screens = parts.options.lookAhead
+        let wanted = parts.options.lookAhead
+        let screens = wanted.isNaN ? 0 : min(wanted, 1_000)
         let window = ListWindow(
             layout, top: Int(viewport.top.rounded(.down)), height: canvas.height, travel: viewport.travel,
             screens: screens)

@@ -29,7 +29,7 @@ public final class PictureList {
     /// 3 device px per CSS px. Default 1.
     public var zoom = 1.0 {
         didSet {
-            zoom = min(max(zoom, 0.25), 4)
+            zoom = zoom.isNaN ? oldValue : min(max(zoom, 0.25), 4)
             if zoom != oldValue { zoomChanged() }
         }
     }
