@@ -8,8 +8,8 @@ final class BrowseDocuments {
     private struct Entry {
         /// Nil if the document cannot be read.
         var document: SourceDocument?
-        /// The document's bytes; nil if it cannot be read.
-        var data: Data?
+        /// The number of the document's bytes.
+        var size = 0
         var read = ContinuousClock.now
     }
 
@@ -23,7 +23,7 @@ final class BrowseDocuments {
     var onChange: ((Int) -> Void)?
 
     /// The limit of the cached documents, bytes. The last one is cached whatever its size.
-    private static let limit = 64 << 20
+    private static let limit = 256 << 20
     /// A document that was read longer ago is read again when it is used.
     private static let age = Duration.seconds(2)
 
@@ -49,7 +49,7 @@ final class BrowseDocuments {
             let entry = await Self.entry(of: job)
             guard let self else { return }
             lookedAt.remove(index)
-            let isOther = documents[index].map { $0.data != entry.data } ?? false
+            let isOther = documents[index].map { $0.document?.digest != entry.document?.digest } ?? false
             keep(entry, of: index)
             if isOther { onChange?(index) }
         }
@@ -57,14 +57,14 @@ final class BrowseDocuments {
 
     private func keep(_ entry: Entry, of index: Int) {
         if let old = documents[index] {
-            bytes -= old.data?.count ?? 0
+            bytes -= old.size
             order.removeAll { $0 == index }
         }
         documents[index] = entry
         order.append(index)
-        bytes += entry.data?.count ?? 0
+        bytes += entry.size
         while bytes > Self.limit, order.count > 1 {
-            bytes -= documents.removeValue(forKey: order.removeFirst())?.data?.count ?? 0
+            bytes -= documents.removeValue(forKey: order.removeFirst())?.size ?? 0
         }
     }
 
@@ -73,6 +73,6 @@ final class BrowseDocuments {
         guard let document = try? job.input.document(job.settings) else { return Entry() }
         let limit = job.settings.inputLimit
         guard let loaded = try? document.loaded(limit: limit) else { return Entry() }
-        return Entry(document: loaded, data: try? loaded.bytes(limit: limit))
+        return Entry(document: loaded, size: (try? loaded.bytes(limit: limit).count) ?? 0)
     }
 }

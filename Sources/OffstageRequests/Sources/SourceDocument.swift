@@ -22,6 +22,8 @@ package struct SourceDocument: Sendable {
     /// The folder for relative URLs of a text; nil if they do not resolve. URLs of a file are relative to its own folder.
     package var folder: String?
     package var readLog: ReadLog?
+    /// Of the bytes, if `loaded` has read them. A source whose fingerprints need it does not have to compute it on the main thread.
+    package private(set) var digest: Digest?
 
     package init(_ content: Content, of source: RegisteredSource, name: String, folder: String? = nil) {
         self.content = content
@@ -37,14 +39,15 @@ package struct SourceDocument: Sendable {
 
     package var file: String? { if case .file(let path, _) = content { path } else { nil } }
 
-    /// The document with the file's bytes.
+    /// The document with its bytes and their digest. Call it off the main thread: it takes time in proportion to the bytes.
     ///
     /// - Parameter limit: bytes.
     /// - Throws: `SourceFileError`.
     package func loaded(limit: Int) throws(SourceFileError) -> SourceDocument {
-        guard case .file(let path, nil) = content else { return self }
         var document = self
-        document.content = .file(path, try Self.read(path, limit: limit))
+        let bytes = try bytes(limit: limit)
+        if case .file(let path, nil) = content { document.content = .file(path, bytes) }
+        document.digest = Digest(of: bytes)
         return document
     }
 
