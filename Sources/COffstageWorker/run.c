@@ -15,6 +15,7 @@ struct offstage_worker_reply {
     uint8_t *pixels;
     uint64_t width, height;
     bool is_opaque;
+    bool keeps_document;
     size_t report_size;
     uint8_t report[OFFSTAGE_WIRE_PAYLOAD];
 };
@@ -58,6 +59,8 @@ bool offstage_worker_report(struct offstage_worker_reply *reply, const void *byt
     reply->report_size += size;
     return true;
 }
+
+void offstage_worker_keep_document(struct offstage_worker_reply *reply) { reply->keeps_document = true; }
 
 /// Sends the reply and releases its picture. Returns false if the host is gone.
 static bool answer(struct offstage_worker_reply *reply, uint32_t number) {
@@ -108,11 +111,12 @@ static bool serve(const struct offstage_worker_program *program) {
     reply.pixels = NULL;
     reply.width = reply.height = 0;
     reply.is_opaque = false;
+    reply.keeps_document = false;
     reply.report_size = 0;
     if (document != MAP_FAILED) job.document = document;
     if (job.document_size > 0 && !job.document) offstage_worker_fail(&reply, OFFSTAGE_WIRE_NO_MEMORY, job.document_size, 0);
     else program->draw(&job, &reply);
-    if (job.document) munmap(document, job.document_size);
+    if (job.document && !reply.keeps_document) munmap(document, job.document_size);
     return answer(&reply, head.number);
 }
 

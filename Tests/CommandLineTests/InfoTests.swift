@@ -10,7 +10,7 @@ struct InfoTests {
         pdf.catalog = "/Outlines \(first) 0 R"
         pdf.extra = [
             "<< /Type /Outlines /First \(first + 1) 0 R /Last \(first + 1) 0 R /Count 1 >>",
-            "<< /Title <FEFF004F006E0065001B005B00330031006D> /Parent \(first) 0 R /Dest [\(TestPDF.object(ofPage: 2)) 0 R /Fit] >>",
+            "<< /Title <FEFF004F006E0065009B00330031006D> /Parent \(first) 0 R /Dest [\(TestPDF.object(ofPage: 2)) 0 R /Fit] >>",
         ]
         return pdf.data
     }
@@ -23,7 +23,7 @@ struct InfoTests {
             // What a terminal would obey is left out.
             #expect(
                 run.text
-                    == "in/book.pdf: PDF, 2 pages, 200 × 100 pt\n  One [31m, page 2\nin/other.html: HTML, UTF-8\n")
+                    == "in/book.pdf: PDF, 2 pages, 200 × 100 pt\n  One 31m, page 2\nin/other.html: HTML, UTF-8\n")
             #expect(run.code == 0 && run.error.isEmpty)
             let line = try Offstage.run("info", arguments: ["in/book.pdf", "--json"], in: folder)
             let object = try #require(try line.objects.first)

@@ -114,18 +114,4 @@ struct DocumentTests {
         }
         #expect(all[0] == all[1] && Set(all[0]).count == 6)
     }
-
-    private func encrypted(_ data: Data, password: String) throws -> Data {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        try data.write(to: folder.appendingPathComponent("in.pdf"))
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/qpdf")
-        process.arguments = ["--encrypt", password, "owner", "256", "--", "in.pdf", "out.pdf"]
-        process.currentDirectoryURL = folder
-        try process.run()
-        process.waitUntilExit()
-        return try Data(contentsOf: folder.appendingPathComponent("out.pdf"))
-    }
 }

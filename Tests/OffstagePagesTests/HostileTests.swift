@@ -77,13 +77,14 @@ struct HostileTests {
         }
     }
 
-    @Test func nestedFormsEndAtTheProcessorLimit() async throws {
-        let document = PageDocument(Self.nestedForms)
+    @Test func endlessWorkEndsAtTheProcessorLimit() async throws {
+        // Each fills two million pixels.
+        let document = TestPDF(String(repeating: "0 0 200 100 re f ", count: 100_000)).document
         try await withPages { engine async throws in
-            var page = DocumentPage(document)
+            var page = DocumentPage(document, fit: PageFit(width: 2000, height: 1000))
             page.budget.processorSeconds = 1
-            let excess = LimitExcess(.processorSeconds, allowed: 1, measured: 1)
-            #expect(await engine.failure(page) == .overLimit(excess))
+            let error = await engine.failure(page)
+            #expect(error == .overLimit(LimitExcess(.processorSeconds, allowed: 1, measured: 1)))
         }
     }
 

@@ -52,6 +52,8 @@ struct offstage_pages_options {
     double scale;
     /// Left, top, width, height, CSS px of the page's picture.
     double clip[4];
+    /// Identifies the document and the password, so that the worker can keep it open for the next job. All zero: it does not.
+    uint8_t document[32];
     uint32_t password_size;
     uint32_t reserved;
 };

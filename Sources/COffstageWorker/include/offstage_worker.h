@@ -14,7 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// One drawing. Its memory is valid until `draw` returns.
+/// One drawing. Its memory is valid until `draw` returns; see also `offstage_worker_keep_document`.
 struct offstage_worker_job {
     /// Cannot be changed by anybody, this process included. NULL if empty.
     const uint8_t *document;
@@ -50,6 +50,9 @@ void offstage_worker_transparent(struct offstage_worker_reply *reply);
 /// Adds bytes for the host's source to the reply, such as warnings. At most OFFSTAGE_WIRE_PAYLOAD per reply; returns false
 /// if there are more, and adds none.
 bool offstage_worker_report(struct offstage_worker_reply *reply, const void *bytes, size_t size);
+
+/// Keeps the document's memory after the job, for a program whose next job may be for the same document. The program unmaps it.
+void offstage_worker_keep_document(struct offstage_worker_reply *reply);
 
 /// Makes the reply a failure. `code` is one of `offstage_wire_code`, or the source's own. The numbers explain it.
 void offstage_worker_fail(struct offstage_worker_reply *reply, uint32_t code, uint64_t first, uint64_t second);

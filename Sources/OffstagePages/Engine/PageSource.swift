@@ -24,6 +24,8 @@ struct PageSource: WorkerSource {
             options.flags |= OFFSTAGE_PAGES_CLIP.rawValue
             options.clip = (clip.x, clip.y, clip.width, clip.height)
         }
+        request.secret.withBytes { bytes in withUnsafeMutableBytes(of: &options.document) { $0.copyMemory(from: bytes) }
+        }
         return try job(options, for: request.document, password: request.password, budget: request.budget)
     }
 

@@ -59,7 +59,7 @@ extension DocumentPage {
     }
 
     /// The document and its password: a picture is not for somebody who has only one of them.
-    private var secret: Digest {
+    var secret: Digest {
         guard let password, !password.isEmpty else { return document.digest }
         var builder = Fingerprint.Builder()
         builder.add("document", document.digest)

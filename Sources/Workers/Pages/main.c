@@ -3,9 +3,9 @@
 #include <string.h>
 #include <time.h>
 
+#include "document.h"
 #include "draw.h"
 #include "fonts.h"
-#include "recover.h"
 #include "report.h"
 
 static char *const *paths;
@@ -24,15 +24,6 @@ static void prepare(void) {
     if (!has_library) return;
     fonts_load(paths + 1, path_count - 1);
     fonts_offer();
-}
-
-/// The failure to open the document.
-static void fail(struct offstage_worker_reply *reply, bool has_password) {
-    switch (pdfium.FPDF_GetLastError()) {
-    case PDFIUM_ERROR_PASSWORD: return offstage_worker_fail(reply, OFFSTAGE_PAGES_PASSWORD, has_password, 0);
-    case PDFIUM_ERROR_SECURITY: return offstage_worker_fail(reply, OFFSTAGE_PAGES_ENCRYPTION, 0, 0);
-    default: return offstage_worker_fail(reply, OFFSTAGE_PAGES_DAMAGED, 0, 0);
-    }
 }
 
 /// Reads the head of a document. False if it has no pages; the reply is then a failure.
@@ -64,30 +55,11 @@ static void answer(struct work *work) {
     finish_report(work);
 }
 
-/// Opens a document. A password for a document that everybody may read does no harm.
-static pdfium_document open_document(const uint8_t *bytes, size_t size, const char *password) {
-    pdfium_document document = pdfium.FPDF_LoadMemDocument64(bytes, size, password);
-    if (!document && password && pdfium.FPDF_GetLastError() == PDFIUM_ERROR_PASSWORD) {
-        document = pdfium.FPDF_LoadMemDocument64(bytes, size, NULL);
-    }
-    return document;
-}
-
 static void draw_document(const struct offstage_worker_job *job, struct work *work, const char *password) {
-    uint8_t *copy = NULL;
-    work->document = open_document(job->document, job->document_size, password);
-    if (!work->document && pdfium.FPDF_GetLastError() == PDFIUM_ERROR_FORMAT) {
-        size_t size;
-        copy = with_trailer(job->document, job->document_size, &size);
-        if (copy) work->document = open_document(copy, size, password);
-    }
-    if (work->document) {
-        answer(work);
-        pdfium.FPDF_CloseDocument(work->document);
-    } else {
-        fail(work->reply, password != NULL);
-    }
-    free(copy);
+    work->document = document_open(job, work->options, work->reply, password);
+    if (!work->document) return;
+    answer(work);
+    document_release(work->options);
 }
 
 static void draw(const struct offstage_worker_job *job, struct offstage_worker_reply *reply) {
