@@ -9,6 +9,7 @@ public final class PageEngine: Engine {
     let source: PageSource
     let workers: WorkerEngine<PageSource>
     private let recent: RecentPages
+    private let running = RunningPages()
     public let capacity: Int
 
     /// Makes an engine.
@@ -40,12 +41,21 @@ public final class PageEngine: Engine {
         // Before the place, which has no meaning for a wrong request.
         let job = try source.job(for: request)
         return try await recent.drawing(of: request.place, request.variant) { () async throws(DrawingError) in
-            switch try await workers.answer(to: job) {
+            let answer = try await running.run(request.place) { [workers] () async throws(DrawingError) in
+                try await workers.answer(to: job)
+            }
+            switch answer {
             case .success(let answer): return try PageDrawing(answer, for: request)
             case .failure(let failure): throw source.error(for: failure, of: request)
             }
         }
     }
+
+    /// Ends a drawing of another page if all workers have one, so that this page's can begin at once: a spare worker is ready.
+    /// The request of the other page fails with `.cancelled`.
+    ///
+    /// - Parameter page: that somebody waits for.
+    public func makeRoom(for page: DocumentPage) { running.makeRoom(for: page.place, capacity: capacity) }
 
     public func fingerprint(of request: DocumentPage) -> Fingerprint? { source.fingerprint(of: request) }
 

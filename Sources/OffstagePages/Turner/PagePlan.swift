@@ -1,0 +1,121 @@
+import Offstage
+
+/// What to draw ahead of a reader, in order. It draws nothing itself.
+public struct PagePlan: Sendable, Hashable {
+    /// A page of a set of documents.
+    public struct Place: Sendable, Hashable {
+        /// From 0.
+        public var document: Int
+        /// From 1.
+        public var page: Int
+
+        /// Names a page.
+        ///
+        /// - Parameters:
+        ///   - document: its place in the set, from 0.
+        ///   - page: from 1.
+        public init(document: Int, page: Int) {
+            self.document = document
+            self.page = page
+        }
+    }
+
+    /// A picture to draw.
+    public struct Step: Sendable, Hashable {
+        public var place: Place
+        public var variant: PageVariant
+        /// Steps of the same priority are in their order.
+        public var priority: RenderPriority
+    }
+
+    /// The pictures in the order in which they are needed, each once.
+    public private(set) var steps: [Step] = []
+
+    /// How far to look ahead.
+    public struct Reach: Sendable, Hashable {
+        /// The pages of each document that the overview draws. Default 3.
+        public var overview = 3
+        /// The pages to draw after the visible ones, in the direction of reading. Default 2.
+        public var ahead = 2
+        /// The pages to draw on the other side. Default 1.
+        public var behind = 1
+        /// The thumbnails to draw on each side of the visible pages. Default 20.
+        public var thumbnails = 20
+        /// The pictures of each page, the first one first. Thumbnails follow all of them. Default the annotated one.
+        public var variants = [PageVariant.annotated]
+
+        /// The default reach.
+        public init() {}
+    }
+
+    /// The plan while the reader looks at a list of documents: the first page of each document, from the first visible one on, then
+    /// the second pages and so on; their thumbnails last.
+    ///
+    /// - Parameters:
+    ///   - pageCounts: the pages of each document; a document without pages is left out.
+    ///   - first: the first visible document, from 0. Default 0. Those before it come last.
+    ///   - reach: how far to look ahead. Default `Reach()`.
+    /// - Returns: the plan; everything in it has a low priority.
+    public static func overview(of pageCounts: [Int], from first: Int = 0, reach: Reach = Reach()) -> PagePlan {
+        let first = min(max(0, first), pageCounts.count)
+        let order = Array(first..<pageCounts.count) + Array(0..<first)
+        var places: [Place] = []
+        for page in 1...max(1, reach.overview) where reach.overview > 0 {
+            for document in order where page <= pageCounts[document] {
+                places.append(Place(document: document, page: page))
+            }
+        }
+        var plan = PagePlan()
+        plan.add(places, reach.fullVariants, .low)
+        plan.add(places, [.thumbnail], .veryLow)
+        return plan
+    }
+
+    /// The plan while the reader reads a document: the visible pages, the next ones, the one before, and thumbnails, the nearest
+    /// first.
+    ///
+    /// - Parameters:
+    ///   - document: its place in the set, from 0.
+    ///   - visible: the visible pages, from 1: one, or two side by side. Pages that do not exist are left out.
+    ///   - pageCount: the document's pages.
+    ///   - travel: the direction of reading. Default forward.
+    ///   - reach: how far to look ahead. Default `Reach()`.
+    /// - Returns: the plan.
+    public static func reading(
+        _ document: Int, visible: ClosedRange<Int>, pageCount: Int, travel: Travel = .forward, reach: Reach = Reach()
+    ) -> PagePlan {
+        func places(_ pages: some Sequence<Int>) -> [Place] {
+            pages.lazy.filter { (1...max(1, pageCount)).contains($0) && pageCount > 0 }
+                .map { Place(document: document, page: $0) }
+        }
+        // A page number can be anything; far ones are left out before they are counted.
+        let (low, high) = (max(visible.lowerBound, 0), min(visible.upperBound, pageCount + 1))
+        guard low <= high else { return PagePlan() }
+        func after(_ count: Int) -> [Int] { (0..<max(0, count)).map { high + 1 + $0 } }
+        func before(_ count: Int) -> [Int] { (0..<max(0, count)).map { low - 1 - $0 } }
+        var plan = PagePlan()
+        plan.add(places(low...high), reach.fullVariants, .veryHigh)
+        switch travel {
+        case .forward:
+            plan.add(places(after(reach.ahead)), reach.fullVariants, .high)
+            plan.add(places(before(reach.behind)), reach.fullVariants, .normal)
+        case .backward:
+            plan.add(places(before(reach.ahead)), reach.fullVariants, .high)
+            plan.add(places(after(reach.behind)), reach.fullVariants, .normal)
+        }
+        let sides = zip(after(reach.thumbnails), before(reach.thumbnails)).flatMap { [$0, $1] }
+        plan.add(places(Array(low...high) + sides), [.thumbnail], .veryLow)
+        return plan
+    }
+
+    private mutating func add(_ places: [Place], _ variants: [PageVariant], _ priority: RenderPriority) {
+        for place in places {
+            for variant in variants { steps.append(Step(place: place, variant: variant, priority: priority)) }
+        }
+    }
+}
+
+extension PagePlan.Reach {
+    /// Without thumbnails, which have their own place in a plan.
+    fileprivate var fullVariants: [PageVariant] { variants.filter { $0 != .thumbnail } }
+}

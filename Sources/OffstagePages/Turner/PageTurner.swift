@@ -1,0 +1,140 @@
+import Foundation
+import Offstage
+import Synchronization
+
+/// Draws pages ahead of a reader, into a renderer's caches: in the overview the first pages of each document, and in a document the
+/// visible page, the next ones and the one before.
+///
+/// When a document is opened, everything else is cancelled: what waits, and what is drawn if it occupies the last worker. A
+/// thumbnail is made from the page's picture, in memory or in the store.
+public final class PageTurner: Sendable {
+    private let renderer: Renderer
+    private let engine: PageEngine?
+    private let pageCounts: [Int]
+    private let reach: PagePlan.Reach
+    private let box: PixelSize
+    private let request: @Sendable (PagePlan.Place, PageVariant) -> DocumentPage?
+    private let state = Mutex(State())
+    private let group = "page turner \(UUID().uuidString)"
+
+    private struct Picture: Hashable {
+        var place: PagePlan.Place
+        var variant: PageVariant
+    }
+
+    private struct State {
+        var tasks: [Picture: RenderTask<[RenderedPicture]>] = [:]
+        /// Draws thumbnails, one after the other.
+        var thumbnails: Task<Void, Never>?
+        /// Raised with each plan: a slower call for an older one has no effect.
+        var number = 0
+    }
+
+    /// Makes a page turner.
+    ///
+    /// - Parameters:
+    ///   - renderer: draws and caches the pictures. Its engines include a `PageEngine`.
+    ///   - pageCounts: the pages of each document of the set.
+    ///   - thumbnail: the box of thumbnails, device px, at least 1 × 1. Default 256 × 256.
+    ///   - reach: how far to look ahead. Default `PagePlan.Reach()`.
+    ///   - request: the request for a page, never for a thumbnail; nil for a page without a picture. Called on any thread.
+    public init(
+        renderer: Renderer, pageCounts: [Int], thumbnail: PixelSize = PixelSize(width: 256, height: 256),
+        reach: PagePlan.Reach = PagePlan.Reach(),
+        request: @escaping @Sendable (PagePlan.Place, PageVariant) -> DocumentPage?
+    ) {
+        self.renderer = renderer
+        engine = renderer.engine()
+        self.pageCounts = pageCounts
+        self.reach = reach
+        box = PixelSize(width: max(1, thumbnail.width), height: max(1, thumbnail.height))
+        self.request = request
+    }
+
+    deinit { follow(PagePlan()) }
+
+    /// Draws the first pages of each document, while the reader looks at a list of them.
+    ///
+    /// - Parameter first: the first visible document, from 0. Default 0.
+    public func showOverview(from first: Int = 0) { follow(.overview(of: pageCounts, from: first, reach: reach)) }
+
+    /// Draws the visible pages of a document at once, then those around them. Cancels everything else. Call it when a document is
+    /// opened, for each turn of a page, and for a jump.
+    ///
+    /// - Parameters:
+    ///   - document: its place in the set, from 0.
+    ///   - pages: the visible pages, from 1: one, or two side by side.
+    ///   - travel: the direction of reading. Default forward.
+    /// - Returns: the drawings of the visible pages that exist, in order; of each, the first variant of the reach.
+    @discardableResult
+    public func show(
+        document: Int, pages: ClosedRange<Int>, travel: Travel = .forward
+    ) -> [RenderTask<[RenderedPicture]>] {
+        guard pageCounts.indices.contains(document) else {
+            follow(PagePlan())
+            return []
+        }
+        let plan = PagePlan.reading(
+            document, visible: pages, pageCount: pageCounts[document], travel: travel, reach: reach)
+        let tasks = follow(plan)
+        return plan.steps.filter { $0.priority == .veryHigh && $0.variant == reach.variants.first }
+            .compactMap { tasks[Picture(place: $0.place, variant: $0.variant)] }
+    }
+
+    /// Cancels everything.
+    public func stop() { follow(PagePlan()) }
+
+    /// - Returns: the requests of the plan.
+    @discardableResult
+    private func follow(_ plan: PagePlan) -> [Picture: RenderTask<[RenderedPicture]>] {
+        let full = plan.steps.filter { $0.variant != .thumbnail }
+        let wanted = Dictionary(
+            full.map { (Picture(place: $0.place, variant: $0.variant), $0.priority) }
+        ) { first, _ in first }
+        let (number, old) = state.withLock { state in
+            state.number += 1
+            let old = state.tasks.filter { wanted[$0.key] == nil && !$0.value.isOver }
+            // A request that is over is made again: its picture is in a cache, unless it failed or was evicted.
+            state.tasks = state.tasks.filter { wanted[$0.key] != nil && !$0.value.isOver }
+            state.thumbnails?.cancel()
+            state.thumbnails = nil
+            return (state.number, old)
+        }
+        for task in old.values { task.cancel() }
+        let requests = full.compactMap { step in request(step.place, step.variant).map { (step, $0) } }
+        if let visible = requests.first, visible.0.priority == .veryHigh { engine?.makeRoom(for: visible.1) }
+        for (step, page) in requests { submit(step, page, number) }
+        let thumbnails = plan.steps.filter { $0.variant == .thumbnail }.map(\.place)
+        let task: Task<Void, Never>? =
+            thumbnails.isEmpty ? nil : Task { [weak self] in _ = await self?.makeThumbnails(of: thumbnails) }
+        return state.withLock { state in
+            if state.number == number { state.thumbnails = task } else { task?.cancel() }
+            return state.tasks
+        }
+    }
+
+    private func submit(_ step: PagePlan.Step, _ page: DocumentPage, _ number: Int) {
+        let picture = Picture(place: step.place, variant: step.variant)
+        if let task = state.withLock({ $0.tasks[picture] }) {
+            return task.setPriority(step.priority)
+        }
+        let options = RenderOptions(priority: step.priority, group: group, thumbnail: box)
+        let task = renderer.task(for: page, options: options)
+        let isLate = state.withLock { state in
+            if state.number != number { return true }
+            state.tasks[picture] = task
+            return false
+        }
+        if isLate { task.cancel() }
+    }
+
+    /// From the pages' pictures, if they are cached.
+    private func makeThumbnails(of places: [PagePlan.Place]) async {
+        let options = RenderOptions(priority: .veryLow, group: group)
+        for place in places {
+            if Task.isCancelled { return }
+            guard let page = request(place, reach.variants.first ?? .annotated) else { continue }
+            _ = try? await renderer.thumbnail(for: page, fittingInto: box, options: options)
+        }
+    }
+}

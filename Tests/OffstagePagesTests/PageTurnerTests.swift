@@ -1,0 +1,83 @@
+import Foundation
+import Offstage
+import PageSamples
+import Testing
+
+@testable import OffstagePages
+
+struct PageTurnerTests {
+    private static let fit = PageFit(width: 200, height: 100)
+
+    /// Each page has a grey of its own: the page's number.
+    private static func document(_ number: Int, pages: Int) -> PageDocument {
+        TestPDF(
+            pages: (1...pages).map { page in
+                .init(content: "\(Double(10 * number + page) / 255) g 0 0 200 100 re f")
+            }
+        ).document
+    }
+
+    private func grey(_ place: PagePlan.Place) -> RGB { RGB(10 * place.document + place.page) * 0x010101 }
+
+    @MainActor private func renderer(workers: Int = 1) -> Renderer {
+        var configuration = RendererConfiguration()
+        configuration.memory = CachedPictures.cache()
+        return Renderer(engines: [PageEngine(workers: workers)], configuration: configuration)
+    }
+
+    @Test func theVisiblePageAndItsNeighboursAreDrawn() async throws {
+        let renderer = await renderer()
+        let documents = (0..<3).map { Self.document($0, pages: 9) }
+        let turner = PageTurner(renderer: renderer, pageCounts: [9, 9, 9]) { place, variant in
+            DocumentPage(
+                documents[place.document], page: place.page, fit: Self.fit, variant: variant,
+                identifier: "\(place.document).\(place.page)")
+        }
+        // As a reader does: the overview, then a document, then turns and a jump.
+        turner.showOverview()
+        for (document, page) in [(2, 1), (2, 2), (2, 3), (1, 9), (0, 5), (0, 4)] {
+            let visible = turner.show(document: document, pages: page...page)
+            #expect(visible.count == 1)
+            let picture = try #require(try await visible.first?.picture)
+            #expect(picture.pixmap.color(50, 50) == grey(.init(document: document, page: page)))
+        }
+        // The next pages are in memory when they are drawn.
+        for page in [5, 6, 3] {
+            let place = PagePlan.Place(document: 0, page: page)
+            let request = DocumentPage(
+                documents[0], page: page, fit: Self.fit, identifier: "0.\(page)")
+            let picture = try await renderer.picture(for: request).pixmap
+            #expect(picture.color(50, 50) == grey(place))
+        }
+        let drawn = renderer.counters.drawn
+        _ = try await turner.show(document: 0, pages: 5...5).first?.picture
+        #expect(renderer.counters.drawn <= drawn + 1)
+        #expect(turner.show(document: 7, pages: 1...1).isEmpty)
+        #expect(turner.show(document: 0, pages: 99...99).isEmpty)
+        turner.stop()
+        await renderer.finish(.cancelled)
+    }
+
+    /// A drawing that takes for ever makes room for the page that the reader opens.
+    @Test func openingEndsWhatIsBeingDrawn() async throws {
+        let renderer = await renderer()
+        let slow = TestPDF(String(repeating: "0 0 200 100 re f ", count: 100_000)).document
+        let wanted = Self.document(1, pages: 1)
+        let turner = PageTurner(renderer: renderer, pageCounts: [1, 1]) { place, variant in
+            var page = DocumentPage(
+                place.document == 0 ? slow : wanted, page: place.page, fit: Self.fit, variant: variant,
+                identifier: "\(place.document)")
+            page.budget.processorSeconds = 100_000
+            page.budget.seconds = 100_000
+            if place.document == 0 { page.fit = PageFit(width: 4000, height: 2000) }
+            return page
+        }
+        let first = try #require(turner.show(document: 0, pages: 1...1).first)
+        while renderer.runningCount == 0 { await Task.yield() }
+        let picture = try await turner.show(document: 1, pages: 1...1).first?.picture
+        #expect(picture?.pixmap.color(50, 50) == grey(.init(document: 1, page: 1)))
+        await #expect(throws: RenderError.self) { try await first.picture }
+        turner.stop()
+        await renderer.finish(.cancelled)
+    }
+}
