@@ -140,14 +140,16 @@ package struct GridLayout: ItemLayout, Equatable {
     }
 
     package func item(atX x: Int, y: Int) -> Int? {
-        guard count > 0, y >= 0, y < total, width > metrics.spacing else { return nil }
-        let line = line(at: y)
-        let guess = (x - metrics.spacing) * columns / (width - metrics.spacing)
-        return (guess - 1...guess + 1).lazy.map { line.lowerBound + $0 }.first {
-            guard line.contains($0) else { return false }
-            let box = box(of: $0)
-            return x >= box.x && x < box.right && y >= box.y && y < box.bottom
+        guard count > 0, y >= 0, y < total else { return nil }
+        // Few enough to try all. In a narrow grid, cells may reach over its edge.
+        guard let column = (0..<columns).first(where: { x >= left(of: $0) && x < left(of: $0) + cellWidth }) else {
+            return nil
         }
+        let line = line(at: y)
+        let item = line.lowerBound + column
+        guard line.contains(item) else { return nil }
+        let box = box(of: item)
+        return y >= box.y && y < box.bottom ? item : nil
     }
 
     /// What the cells leave of the width is shared among the columns; each cell is in the middle of its column.
