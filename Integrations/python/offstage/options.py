@@ -51,6 +51,22 @@ class EachOptions(TypedDict, total=False):
     timeout: Optional[float]
     strict: Optional[bool]
     strict_fonts: Optional[bool]
+    # Image files
+    fit: Union[Literal["inside", "contain", "cover", "fill"], str, None]
+    crop: Optional[str]
+    gravity: Optional[
+        Literal["center", "north", "northeast", "east", "southeast", "south", "southwest", "west", "northwest"]
+    ]
+    frame: Optional[int]
+
+    # Pages of PDF documents; `fit` is a box such as 1024x768
+    page: Optional[int]
+    box: Optional[Literal["crop", "media", "trim", "bleed", "art"]]
+    rotate: Optional[int]
+    variant: Optional[Literal["plain", "annotated", "thumbnail"]]
+    clip: Optional[str]
+    password_file: Optional[Path]
+
     format: Optional[str]
     also: Union[str, Sequence[str], None]
 
@@ -125,7 +141,7 @@ def _value(name: str, value: Any) -> Any:
     """The value as JSON has it. Paths become absolute: the program's working folder is that of its start."""
     if name == "css" and value is not None:
         return [os.path.abspath(path) for path in _several(value)]
-    if name == "base" and value is not None:
+    if name in ("base", "password_file") and value is not None:
         return os.path.abspath(value)
     if name == "also" and value is not None:
         return [str(spec) for spec in _several(value)]
