@@ -30,7 +30,9 @@ class Session:
         self.bus, os.environ["DBUS_SESSION_BUS_ADDRESS"] = self._start(
             "dbus-daemon", "--session", "--nofork", "--nopidfile", "--print-address={}"
         )
-        self.program = subprocess.Popen(command, stdin=subprocess.DEVNULL)
+        self.errors = f"{home}/errors"
+        with open(self.errors, "wb") as errors:
+            self.program = subprocess.Popen(command, stdin=subprocess.DEVNULL, stderr=errors)
 
     @staticmethod
     def _start(*command):
