@@ -97,6 +97,20 @@ struct DocumentTests {
         await damaged.shutDown()
     }
 
+    /// The library and the fonts are read in each of them.
+    @Test func theSameBytesInEveryJail() async throws {
+        let document = TestPDF("BT /F1 30 Tf 10 30 Td (Text) Tj ET").document
+        var all: Set<[UInt8]> = []
+        for jail in [WorkerJail.always, .never] {
+            let engine = PageEngine(workers: 1, jail: jail)
+            all.insert(try await engine.pixels(DocumentPage(document)).bytes)
+            let protections = try await engine.protections()
+            #expect(protections.contains([.systemCallFilter, .landlock, .resourceLimits]))
+            await engine.shutDown()
+        }
+        #expect(all.count == 1)
+    }
+
     @Test func theOrderDoesNotChangeAPicture() async throws {
         let pages = (0..<6).map { TestPDF.Page(content: "BT /F1 \(20 + $0) Tf 10 30 Td (Page \($0)) Tj ET") }
         let document = TestPDF(pages: pages).document
