@@ -90,6 +90,7 @@ struct DocumentTests {
         let page = DocumentPage(TestPDF().document)
         #expect(await engine.failure(page) == .unavailable(PDFium.missing))
         #expect(engine.fingerprint(of: page) == nil)
+        await #expect(throws: PDFium.missing) { try await engine.protections() }
         await engine.shutDown()
         // A file that is not a library, in its place.
         let damaged = PageEngine(PageSource(pdfium: PDFium(library: "/etc/hostname", fonts: [])), workers: 1)

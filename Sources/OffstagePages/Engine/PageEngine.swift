@@ -63,7 +63,11 @@ public final class PageEngine: Engine {
     ///
     /// - Returns: the protections of a worker.
     /// - Throws: the reason for which no worker can start here.
-    public func protections() async throws(EngineUnavailable) -> WorkerProtections { try await workers.protections() }
+    public func protections() async throws(EngineUnavailable) -> WorkerProtections {
+        // The worker program starts without the library, too.
+        if source.pdfium.library == nil { throw PDFium.missing }
+        return try await workers.protections()
+    }
 
     public func shutDown() async { await workers.shutDown() }
 }
