@@ -128,7 +128,7 @@ struct PageOptionTests {
             try folder.write(
                 "rows.jsonl",
                 """
-                {"identifier": "a", "file": "in/book.pdf", "page": 3, "fit": "100x100", "rotate": 90}
+                {"identifier": "a", "file": "in/book.pdf", "page": 3, "fit": "100x100", "rotate": 90, "timeout": 5}
                 {"identifier": "b", "file": "in/book.pdf", "page": 2, "variant": "plain", "clip": "0,0,10,20"}
                 """)
             let run = try render(folder, "--manifest", "rows.jsonl", "--out", "out", "-q")

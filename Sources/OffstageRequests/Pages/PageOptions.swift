@@ -45,6 +45,9 @@ enum PageOptions {
             }
         ].grouped(.appearance)
         + [
+            .init("timeout", .seconds(), help: "Wait this long for a document's files (default 10)") {
+                $0.page.budget.seconds = $1
+            },
             .init("strict", help: "Fail if a picture lacks something") { $0.page.requiresComplete = true },
             .init("password-file", .password, help: "Open encrypted PDF documents with the first line of FILE") {
                 $0.page.password = $1
