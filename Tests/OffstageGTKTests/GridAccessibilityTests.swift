@@ -45,6 +45,22 @@ final class GridAccessibilityTests: XCTestCase {
         }
     }
 
+    /// A cell's text is its label, so a screen reader that walks through a folder of photos draws none of them.
+    func testCellsFarAwayAreNotDrawnForTheirTexts() throws {
+        try onMain {
+            let bench = NumberGrid()
+            bench.pumpUntilComplete()
+            XCTAssert(pump { bench.renderer.waitingCount + bench.renderer.runningCount == 0 })
+            let (grid, drawn) = (Accessible(of: bench.inner), bench.engine.started)
+            let cells = try (500..<520).map { try XCTUnwrap(grid[$0]) }
+            XCTAssertEqual(cells.last?.name, "Number 519")
+            pump(frames: 10, of: bench.inner)
+            XCTAssert(pump { bench.renderer.waitingCount + bench.renderer.runningCount == 0 })
+            XCTAssertEqual(bench.engine.started, drawn)
+            bench.close()
+        }
+    }
+
     func testTheFirstCellOfASectionHasItsHeading() throws {
         try onMain {
             let source = NumberCells(20)

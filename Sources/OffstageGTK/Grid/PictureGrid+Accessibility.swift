@@ -22,6 +22,9 @@ extension PictureGrid {
         return sections[section].title
     }
 
+    /// A label is there for any cell, so none is drawn for its text.
+    func isNearScreen(_ cell: Int) -> Bool { true }
+
     func accessibleView(of cell: Int) -> UnsafeMutablePointer<GtkWidget>? { nil }
 
     func accessibleBox(row cell: Int, link: Int) -> GdkRectangle? {
