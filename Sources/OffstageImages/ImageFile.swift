@@ -27,10 +27,13 @@ public struct ImageFile: DrawingRequest {
     /// - Parameters:
     ///   - identifier: the host's name for the picture.
     ///   - data: the file's bytes.
-    public init(identifier: String, data: Data) {
+    public init(identifier: String, data: Data) { self.init(identifier: identifier, data: data, digest: nil) }
+
+    /// - Parameter digest: that of the data, if it is known.
+    package init(identifier: String, data: Data, digest: Digest?) {
         self.identifier = identifier
         self.data = data
-        digest = Digest(of: data)
+        self.digest = digest ?? Digest(of: data)
     }
 
     /// Reads a file.

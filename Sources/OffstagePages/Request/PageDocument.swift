@@ -13,6 +13,12 @@ public final class PageDocument: Sendable {
     /// - Parameter data: the bytes of a PDF file.
     public init(_ data: Data) { self.data = data }
 
+    /// - Parameter digest: that of the bytes, if it is known.
+    package convenience init(_ data: Data, digest: Digest?) {
+        self.init(data)
+        known.withLock { $0 = digest }
+    }
+
     /// Reads a document.
     ///
     /// - Parameters:

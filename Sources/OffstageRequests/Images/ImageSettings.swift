@@ -21,7 +21,8 @@ struct ImageSettings: SourceSettings {
     func request(
         for document: SourceDocument, identifier: String
     ) throws(SourceFileError) -> any DrawingRequest {
-        var request = ImageFile(identifier: identifier, data: try document.bytes(limit: inputLimit))
+        var request = ImageFile(
+            identifier: identifier, data: try document.bytes(limit: inputLimit), digest: document.digest)
         if request.data.isEmpty { throw SourceFileError(path: document.name, problem: .empty) }
         request.geometry = file.geometry
         request.background = file.background

@@ -36,6 +36,6 @@ struct PageSettings: SourceSettings {
         if case .file(let path, nil) = document.content {
             return try PageDocuments.document(ofFile: path, limit: inputLimit)
         }
-        return PageDocument(try document.bytes(limit: inputLimit))
+        return PageDocument(try document.bytes(limit: inputLimit), digest: document.digest)
     }
 }
