@@ -65,43 +65,62 @@ void image_colors_end(struct offstage_image *image) {
     free(image->straight);
 }
 
-void image_add_light(const struct offstage_image *image, const void *row, f4 *sums) {
-    const struct axis *columns = &image->columns;
-    const float *light = image->light;
-    uint32_t width = image->decoded_width - columns->start, box = columns->box;
-    if (width > columns->count * box) width = columns->count * box;
-    const uint8_t *p = (const uint8_t *)row + 4 * (size_t)columns->start;
-    const uint16_t *wide = (const uint16_t *)row + 4 * (size_t)columns->start;
+/// Bytes of a decoded pixel.
+static inline size_t stride(enum offstage_image_layout layout) {
+    return layout == OFFSTAGE_IMAGE_RGB ? 3 : layout == OFFSTAGE_IMAGE_RGBA16 ? 8 : 4;
+}
+
+/// A pixel as premultiplied light.
+static inline f4 light_of_pixel(enum offstage_image_layout layout, const uint8_t *p, const float *light) {
+    switch (layout) {
+    case OFFSTAGE_IMAGE_CMYK: return (f4){light[p[0]], light[p[1]], light[p[2]], light[p[3]]};
+    case OFFSTAGE_IMAGE_RGBA: return (f4){light[p[0]], light[p[1]], light[p[2]], 1} * ((float)p[3] / 255);
+    case OFFSTAGE_IMAGE_RGBA16: {
+        const uint16_t *wide = (const uint16_t *)(const void *)p;
+        return (f4){light[wide[0]], light[wide[1]], light[wide[2]], 1} * ((float)wide[3] / 65535);
+    }
+    case OFFSTAGE_IMAGE_RGBA_PREMULTIPLIED: {
+        if (p[3] == 0) return 0;
+        uint8_t straight[3];
+        for (int i = 0; i < 3; i++) {
+            unsigned value = (p[i] * 255u + p[3] / 2u) / p[3];
+            straight[i] = value > 255 ? 255 : (uint8_t)value;
+        }
+        return (f4){light[straight[0]], light[straight[1]], light[straight[2]], 1} * ((float)p[3] / 255);
+    }
+    default: return (f4){light[p[0]], light[p[1]], light[p[2]], 1};
+    }
+}
+
+/// Inlined for each layout, so that nothing is decided for each pixel.
+__attribute__((always_inline)) static inline void add_light(
+    enum offstage_image_layout layout, const uint8_t *p, const float *light, uint32_t width, uint32_t box, f4 *sums) {
+    if (box == 1) {
+        for (uint32_t x = 0; x < width; x++, p += stride(layout)) sums[x] += light_of_pixel(layout, p, light);
+        return;
+    }
     for (uint32_t x = 0; x < width; sums++) {
         f4 sum = *sums;
-        for (uint32_t end = x + box < width ? x + box : width; x < end; x++, p += 4, wide += 4) {
-            switch (image->layout) {
-            case OFFSTAGE_IMAGE_RGBX: sum += (f4){light[p[0]], light[p[1]], light[p[2]], 1}; break;
-            case OFFSTAGE_IMAGE_CMYK: sum += (f4){light[p[0]], light[p[1]], light[p[2]], light[p[3]]}; break;
-            case OFFSTAGE_IMAGE_RGBA: {
-                float alpha = (float)p[3] / 255;
-                sum += (f4){light[p[0]], light[p[1]], light[p[2]], 1} * alpha;
-                break;
-            }
-            case OFFSTAGE_IMAGE_RGBA16: {
-                float alpha = (float)wide[3] / 65535;
-                sum += (f4){light[wide[0]], light[wide[1]], light[wide[2]], 1} * alpha;
-                break;
-            }
-            case OFFSTAGE_IMAGE_RGBA_PREMULTIPLIED: {
-                if (p[3] == 0) break;
-                float alpha = (float)p[3] / 255;
-                uint8_t straight[3];
-                for (int i = 0; i < 3; i++) {
-                    unsigned value = (p[i] * 255u + p[3] / 2u) / p[3];
-                    straight[i] = value > 255 ? 255 : (uint8_t)value;
-                }
-                sum += (f4){light[straight[0]], light[straight[1]], light[straight[2]], 1} * alpha;
-                break;
-            }
-            }
-        }
+        for (uint32_t end = x + box < width ? x + box : width; x < end; x++, p += stride(layout))
+            sum += light_of_pixel(layout, p, light);
         *sums = sum;
+    }
+}
+
+void image_add_light(const struct offstage_image *image, const void *row, f4 *sums) {
+    const struct axis *columns = &image->columns;
+    uint32_t width = image->decoded_width - columns->start, box = columns->box;
+    if (width > columns->count * box) width = columns->count * box;
+    const uint8_t *p = (const uint8_t *)row + stride(image->layout) * columns->start;
+    const float *light = image->light;
+    switch (image->layout) {
+    case OFFSTAGE_IMAGE_RGB: return add_light(OFFSTAGE_IMAGE_RGB, p, light, width, box, sums);
+    case OFFSTAGE_IMAGE_RGBX: return add_light(OFFSTAGE_IMAGE_RGBX, p, light, width, box, sums);
+    case OFFSTAGE_IMAGE_RGBA: return add_light(OFFSTAGE_IMAGE_RGBA, p, light, width, box, sums);
+    case OFFSTAGE_IMAGE_RGBA_PREMULTIPLIED:
+        return add_light(OFFSTAGE_IMAGE_RGBA_PREMULTIPLIED, p, light, width, box, sums);
+    case OFFSTAGE_IMAGE_RGBA16: return add_light(OFFSTAGE_IMAGE_RGBA16, p, light, width, box, sums);
+    case OFFSTAGE_IMAGE_CMYK: return add_light(OFFSTAGE_IMAGE_CMYK, p, light, width, box, sums);
     }
 }
 

@@ -86,7 +86,8 @@ bool offstage_image_begin(struct offstage_image *image, const struct offstage_im
 static bool make_picture(struct offstage_image *image) {
     const struct plan *plan = &image->plan;
     const uint8_t *background = image->options->background;
-    bool is_covered = (image->layout == OFFSTAGE_IMAGE_RGBX || image->layout == OFFSTAGE_IMAGE_CMYK)
+    bool is_covered = (image->layout == OFFSTAGE_IMAGE_RGB || image->layout == OFFSTAGE_IMAGE_RGBX
+                          || image->layout == OFFSTAGE_IMAGE_CMYK)
         && plan->inner_width == plan->width && plan->inner_height == plan->height;
     image->pixels =
         offstage_worker_picture(image->reply, plan->width, plan->height, is_covered || background[3] == 255);

@@ -90,6 +90,6 @@ double offstage_image_reduction(const struct offstage_image *image, const struct
     if (!image_plan(&copy, head)) return 1;
     double reduction =
         smaller(copy.plan.part.width / copy.plan.stored_width, copy.plan.part.height / copy.plan.stored_height);
-    // Twice the picture's size is left for a good kernel.
-    return fmax(1, reduction / 2);
+    // One and a half times the picture's size is left for a good kernel.
+    return fmax(1, reduction / 1.5);
 }

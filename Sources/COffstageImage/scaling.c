@@ -9,28 +9,42 @@
 static f4 smallest(f4 a, f4 b) { return __builtin_elementwise_min(a, b); }
 static f4 largest(f4 a, f4 b) { return __builtin_elementwise_max(a, b); }
 
-/// A weighted sum of samples, within the range of the nearest ones: the kernel's negative lobes sharpen edges, and cannot draw
-/// halos beside them.
-static inline f4 weighted(const f4 *const *rows, size_t x, const struct taps *taps) {
-    f4 sum = 0, low = rows[taps->near_first][x], high = low;
-    for (uint32_t i = 0; i < taps->count; i++) sum += rows[i][x] * taps->weights[i];
-    for (uint32_t i = 1; i < taps->near_count; i++) {
-        f4 value = rows[taps->near_first + i][x];
-        low = smallest(low, value);
-        high = largest(high, value);
+// A result stays within the range of its nearest samples: the kernel's negative lobes sharpen edges, and cannot draw halos beside
+// them. Several sums at a time, because each addition waits for the one before it.
+
+/// A weighted sum along a row.
+static inline f4 weighted_along(const f4 *samples, const struct taps *taps) {
+    const float *weights = taps->weights;
+    f4 sum = 0, other = 0, third = 0, fourth = 0;
+    uint32_t i = 0;
+    for (; i + 4 <= taps->count; i += 4) {
+        sum += samples[i] * weights[i];
+        other += samples[i + 1] * weights[i + 1];
+        third += samples[i + 2] * weights[i + 2];
+        fourth += samples[i + 3] * weights[i + 3];
     }
-    return smallest(largest(sum, low), high);
+    for (; i < taps->count; i++) sum += samples[i] * weights[i];
+    f4 low = samples[taps->near_first], high = low;
+    for (i = taps->near_first + 1; i < taps->near_first + taps->near_count; i++) {
+        low = smallest(low, samples[i]);
+        high = largest(high, samples[i]);
+    }
+    return smallest(largest(sum + other + (third + fourth), low), high);
 }
 
-/// The same along a row.
-static inline f4 weighted_along(const f4 *samples, const struct taps *taps) {
-    f4 sum = 0, low = samples[taps->near_first], high = low;
-    for (uint32_t i = 0; i < taps->count; i++) sum += samples[i] * taps->weights[i];
-    for (uint32_t i = 1; i < taps->near_count; i++) {
-        low = smallest(low, samples[taps->near_first + i]);
-        high = largest(high, samples[taps->near_first + i]);
-    }
-    return smallest(largest(sum, low), high);
+/// Weighted sums of rows, for some places beside each other.
+__attribute__((always_inline)) static inline void weighted_down(
+    const f4 *const *rows, size_t x, const struct taps *taps, f4 *results, size_t places) {
+    f4 sums[4], lows[4], highs[4];
+    for (size_t k = 0; k < places; k++) sums[k] = 0, lows[k] = highs[k] = rows[taps->near_first][x + k];
+    for (uint32_t i = 0; i < taps->count; i++)
+        for (size_t k = 0; k < places; k++) sums[k] += rows[i][x + k] * taps->weights[i];
+    for (uint32_t i = taps->near_first + 1; i < taps->near_first + taps->near_count; i++)
+        for (size_t k = 0; k < places; k++) {
+            lows[k] = smallest(lows[k], rows[i][x + k]);
+            highs[k] = largest(highs[k], rows[i][x + k]);
+        }
+    for (size_t k = 0; k < places; k++) results[k] = smallest(largest(sums[k], lows[k]), highs[k]);
 }
 
 bool image_scaling_begin(struct offstage_image *image) {
@@ -67,7 +81,9 @@ static void write_rows(struct offstage_image *image, bool is_end) {
         }
         for (uint32_t i = 0; i < taps.count; i++)
             image->tap_rows[i] = ring_row(image, taps.first + i < image->averaged ? taps.first + i : image->averaged - 1);
-        for (uint32_t x = 0; x < width; x++) image->line[x] = weighted(image->tap_rows, x, &taps);
+        uint32_t x = 0;
+        for (; x + 4 <= width; x += 4) weighted_down(image->tap_rows, x, &taps, image->line + x, 4);
+        for (; x < width; x++) weighted_down(image->tap_rows, x, &taps, image->line + x, 1);
         image_write_row(image, image->line, image->written++);
     }
 }

@@ -11,8 +11,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// The layout of a decoded pixel: four values, in memory order.
+/// The layout of a decoded pixel: three or four values, in memory order.
 enum offstage_image_layout {
+    /// 8 bits each, without gaps.
+    OFFSTAGE_IMAGE_RGB,
     /// 8 bits each. The fourth is ignored.
     OFFSTAGE_IMAGE_RGBX,
     /// 8 bits each, not premultiplied.

@@ -36,7 +36,8 @@ extension HTMLOptions {
         ) { $0.snippet.limits.pictureSide = $1 },
         .init(
             "max-pixels", .integer(1...(1 << 30)),
-            help: "Reject documents whose pictures have more than N pixels (default 1073741824)"
+            help:
+                "Reject documents whose pictures have more than N pixels (default 1073741824; images and PDF 100000000)"
         ) { $0.snippet.limits.picturePixels = $1 },
         .init(
             "max-memory", .integer(any, "BYTES"),

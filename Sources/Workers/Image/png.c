@@ -66,7 +66,12 @@ static void decode(spng_ctx *png, const struct offstage_image_job *job) {
         .frames = frames(job->bytes, job->size),
         .has_alpha = (file.color_type & 4) != 0 || spng_get_trns(png, &trns) == 0,
     };
-    head.layout = is_wide ? OFFSTAGE_IMAGE_RGBA16 : head.has_alpha ? OFFSTAGE_IMAGE_RGBA : OFFSTAGE_IMAGE_RGBX;
+    // As the file has them, if it has bytes of colours: converting them costs as much as decoding them.
+    bool is_bare = file.color_type == 2 && file.bit_depth == 8 && !head.has_alpha;
+    head.layout = is_wide ? OFFSTAGE_IMAGE_RGBA16
+        : is_bare         ? OFFSTAGE_IMAGE_RGB
+        : head.has_alpha  ? OFFSTAGE_IMAGE_RGBA
+                          : OFFSTAGE_IMAGE_RGBX;
     struct spng_exif exif;
     if (spng_get_exif(png, &exif) == 0) head.orientation = offstage_image_orientation((const uint8_t *)exif.data, exif.length);
     struct spng_iccp profile;
@@ -85,8 +90,8 @@ static void decode(spng_ctx *png, const struct offstage_image_job *job) {
         return;
     }
     if (!offstage_image_begin(job->image, &head)) return;
-    int format = is_wide ? SPNG_FMT_RGBA16 : SPNG_FMT_RGBA8;
-    size_t row_size = (size_t)file.width * (is_wide ? 8 : 4);
+    int format = is_wide ? SPNG_FMT_RGBA16 : is_bare ? SPNG_FMT_RGB8 : SPNG_FMT_RGBA8;
+    size_t row_size = (size_t)file.width * (is_wide ? 8 : is_bare ? 3 : 4);
     if (file.interlace_method) whole(png, format, row_size, job, file.height);
     else rows(png, format, row_size, job);
 }

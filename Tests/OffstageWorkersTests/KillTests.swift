@@ -1,0 +1,38 @@
+import Foundation
+import Offstage
+import Testing
+
+@testable import OffstageWorkers
+
+struct KillTests {
+    /// In a process of its own, whose only children are the workers. `KILLS=500` tries more often.
+    @Test func aKilledWorkerCostsNoResult() async {
+        await #expect(processExitsWith: .success) {
+            let kills = Int(ProcessInfo.processInfo.environment["KILLS"] ?? "") ?? 40
+            func use(_ jail: WorkerJail, _ kills: Int) async {
+                let engine = WorkerEngine(TestSource(), workers: 3, jail: jail)
+                for round in 0..<kills {
+                    await withTaskGroup(of: Void.self) { group in
+                        for number in 0..<5 {
+                            group.addTask {
+                                let document = "document \(round) \(number)"
+                                let pixels = try? await engine.pixels(document)
+                                precondition(pixels == echo(of: document), "round \(round), \(number)")
+                            }
+                        }
+                        // One that draws, waits or starts; with bubblewrap, also one that watches over it.
+                        if let victim = OwnProcess.descendants.randomElement() { kill(victim, SIGKILL) }
+                    }
+                }
+                await engine.shutDown()
+                precondition(OwnProcess.descendants.isEmpty, "\(OwnProcess.descendants)")
+            }
+            await use(.never, 1)
+            await use(.wherePossible, 1)
+            let before = OwnProcess.descriptors
+            await use(.never, kills / 2)
+            await use(.wherePossible, kills / 2)
+            precondition(OwnProcess.descriptors <= before, "\(OwnProcess.descriptors), not \(before)")
+        }
+    }
+}
