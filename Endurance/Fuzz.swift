@@ -72,7 +72,8 @@ struct Fuzz {
         print(
             "\(number) inputs: \(counts.sorted { $0.value > $1.value }.map { "\($0.value) \($0.key)" }.joined(separator: ", "))"
         )
-        print("engine restarted \(engine.restarts) times, image workers \(imageEngine.restarts) times")
+        print("engine restarted \(engine.restarts) times")
+        print("image workers restarted \(imageEngine.restarts) times")
         if !late.isEmpty { print("too late: inputs \(late)") }
         return late.isEmpty && counts["unavailable"] == nil
     }

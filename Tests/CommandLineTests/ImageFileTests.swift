@@ -61,11 +61,13 @@ import Testing
             try folder.write("in/drawing.svg", svg)
             try folder.write("in/img/used by a;b.svg", svg)
             try folder.write("in/b.html", "<!doctype html><img src='img/used by a;b.svg'>")
-            for name in ["used one", "used", "free"] { try folder.write("in/img/\(name).png", MachineTests.png) }
+            for name in ["img/used one", "img/used", "photos/free"] {
+                try folder.write("in/\(name).png", MachineTests.png)
+            }
             let outcome = try Offstage.run("render", "in", "--out", "out", in: folder)
             #expect(outcome.code == 0 || outcome.code == 1, "\(outcome.error)")
-            // What documents and style sheets name belongs to them.
-            #expect(folder.files("out") == ["a.png", "b.png", "drawing.png", "img/free.png"])
+            // What documents name belongs to them, and what is beside it, which style sheets use.
+            #expect(folder.files("out") == ["a.png", "b.png", "drawing.png", "photos/free.png"])
             #expect(try folder.picture("out/drawing.png").size == [30, 20])
         }
     }

@@ -49,13 +49,9 @@ enum Input: Sendable {
         }
     }
 
-    /// The source of the document, unless it is a row's. Reads standard input.
+    /// The source of the document, unless it is a row's. Standard input can turn out to be of another one.
     var source: RegisteredSource {
-        switch self {
-        case .file(let path, _): .ofFile(path)
-        case .standardInput: StandardInput.source
-        case .row, .unusable: SourceRegistry.first
-        }
+        if case .file(let path, _) = self { .ofFile(path) } else { SourceRegistry.first }
     }
 
     /// The document. Reads standard input and rows, but no other file. Call it off the main thread.
@@ -68,6 +64,7 @@ enum Input: Sendable {
         case .standardInput:
             do {
                 let bytes = try StandardInput.read(limit: settings.inputLimit)
+                let source = SourceRegistry.all.first { $0.recognizes(bytes) } ?? source
                 return SourceDocument(.bytes(bytes), of: source, name: name)
             } catch {
                 throw InputError.unreadable(path: name, code: error.code)

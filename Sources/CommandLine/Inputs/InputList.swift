@@ -36,19 +36,18 @@ enum InputList {
             + unreadable.map { .unusable(path: prefix + $0, .unreadable(path: prefix + $0, code: $1)) }
     }
 
-    /// Removes the images of documents, and the style sheets.
+    /// Removes the images that belong to documents.
     private static func removeParts(from found: inout [String], below folder: String) {
         let parts = found.filter(SourceRegistry.mayBePart)
-        let texts = found.filter { !SourceRegistry.mayBePart($0) }
-        if !parts.isEmpty, !texts.isEmpty {
-            var mentioned = MentionedFiles(of: parts, below: folder)
-            let files = mentioned.files(in: texts)
-            found.removeAll(where: files.contains)
+        // Those that contain their images by name.
+        let documents = found.filter {
+            !SourceRegistry.mayBePart($0) && SourceRegistry.source(ofFile: $0)?.textKey != nil
         }
-        found.removeAll(where: isStyleSheet)
+        if parts.isEmpty || documents.isEmpty { return }
+        var mentioned = MentionedFiles(of: parts, below: folder)
+        let files = mentioned.files(of: documents)
+        found.removeAll(where: files.contains)
     }
-
-    private static func isStyleSheet(_ path: String) -> Bool { path.lowercased().hasSuffix(".css") }
 
     /// The files' paths without extensions. Where an image has the name of another file, as in `IMG_1.HEIC` and `IMG_1.JPG`, the
     /// image keeps its extension.
@@ -61,7 +60,7 @@ enum InputList {
         }
     }
 
-    /// The paths of the sources' files and of style sheets, from `folder` on, and the folders that cannot be read, with the reason (errno). Foundation
+    /// The paths of the sources' files, from `folder` on, and the folders that cannot be read, with the reason (errno). Foundation
     /// would ask the system for the kind of each file.
     private static func files(below folder: String) -> (found: [String], unreadable: [(String, Int32)]) {
         var (found, unreadable): ([String], [(String, Int32)]) = ([], [])
@@ -82,7 +81,7 @@ enum InputList {
                 let kind = Int(entry.pointee.d_type)
                 if kind == DT_DIR || kind == DT_UNKNOWN && isFolder(folder + "/" + path, followsLinks: false) {
                     subfolders.append(path + "/")
-                } else if SourceRegistry.source(ofFile: name) != nil || isStyleSheet(name),
+                } else if SourceRegistry.source(ofFile: name) != nil,
                     kind == DT_REG || !isFolder(folder + "/" + path)
                 {
                     found.append(path)

@@ -2,7 +2,8 @@ import Foundation
 import Offstage
 import OffstageRequests
 
-/// Finds out which image files of a folder belong to its documents: those whose names a document or a style sheet contains.
+/// Finds out which image files of a folder belong to its documents: those that a document names, and those beside them in a folder
+/// without documents, which style sheets may use. Reads nothing but the documents, which are drawn anyway.
 struct MentionedFiles {
     private let folder: String
     /// Paths from the folder on, by file name.
@@ -17,8 +18,8 @@ struct MentionedFiles {
         for path in parts { candidates[(path as NSString).lastPathComponent, default: []].append(path) }
     }
 
-    /// The files that one of the documents names.
-    mutating func files(in documents: [String]) -> Set<String> {
+    /// The files that belong to one of the documents.
+    mutating func files(of documents: [String]) -> Set<String> {
         // A name with a character that ends a word is searched for as it is.
         let odd = candidates.keys.filter { $0.utf8.contains(where: Self.isEnd) }
         for document in documents {
@@ -31,7 +32,10 @@ struct MentionedFiles {
             }
             for name in odd where data.range(of: Data(name.utf8)) != nil { mentioned.formUnion(candidates[name] ?? []) }
         }
-        return mentioned
+        let ownFolders = Set(documents.map { parentFolder(of: $0) })
+        let assetFolders = Set(mentioned.map { parentFolder(of: $0) }).subtracting(ownFolders)
+        let beside = candidates.values.joined().filter { assetFolders.contains(parentFolder(of: $0)) }
+        return mentioned.union(beside)
     }
 
     private mutating func note(_ word: String) {

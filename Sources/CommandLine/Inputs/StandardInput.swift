@@ -1,6 +1,5 @@
 import Foundation
 import Offstage
-import OffstageRequests
 import Synchronization
 
 /// The data on standard input, up to its end.
@@ -11,19 +10,10 @@ enum StandardInput {
 
     /// Reads the data once, for all later readers.
     ///
-    /// - Parameter limit: the number of bytes to keep. Default all.
     /// - Throws: `FileError`.
-    static func remember(limit: Int = .max) throws(FileError) {
-        let all = try read(limit: limit)
+    static func remember() throws(FileError) {
+        let all = try read()
         remembered.withLock { $0 = all }
-    }
-
-    /// The source that recognizes the data, which it reads for that; otherwise the first one.
-    static var source: RegisteredSource {
-        // An error appears again when the document is read.
-        try? remember(limit: 256 << 20)
-        let data = remembered.withLock { $0 } ?? Data()
-        return SourceRegistry.all.first { $0.recognizes(data) } ?? SourceRegistry.first
     }
 
     /// - Parameter limit: the number of bytes to keep. Further bytes are read and dropped, because the document is over

@@ -15,10 +15,9 @@ protocol AccessibleOwner: AnyObject {
     func accessibleText(of row: Int) -> String?
     /// False for a row whose picture is not requested because it is far from the screen.
     func isNearScreen(_ row: Int) -> Bool
-    /// Gets a far row ready for its request.
-    func makeFarRowReady(_ row: Int) async
-    /// The picture of a far row, at the lowest priority, for its text and links; nil for a row without them.
-    func farPicture(of row: Int) async -> RenderedPicture?
+    var rowSource: any ListSource { get }
+    /// For a far row's text and links; nil for a row without them, and for one that is not ready.
+    func farRequest(of row: Int) -> FarRequest?
     /// What to say beside a row's text, such as the heading above it.
     func accessibleDescription(of row: Int) -> String?
     /// The live view that replaces a row's picture.

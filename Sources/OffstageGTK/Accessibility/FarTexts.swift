@@ -1,5 +1,12 @@
 import Offstage
 
+/// A request for the picture of a row far from the screen, at the lowest priority.
+struct FarRequest {
+    var request: any DrawingRequest
+    var options: RenderOptions
+    var renderer: Renderer
+}
+
 /// Gets the texts and links of rows that a client has asked for and that are not near the screen. Requests their pictures one after the
 /// other, at the lowest priority, first that of the row that was asked for last.
 @MainActor
@@ -35,11 +42,15 @@ final class FarTexts {
         }
     }
 
-    /// While this waits, the row may get another number, come near the screen or leave the list, and the list may end.
+    /// While this waits, the row may get another number, come near the screen or leave the list, and the list may end: nothing
+    /// here retains it.
     private func get(_ wanted: Wanted) async {
-        if let number = far(wanted) { await rows?.owner?.makeFarRowReady(number) }
-        guard let number = far(wanted), let picture = await rows?.owner?.farPicture(of: number), far(wanted) != nil,
-            let row = wanted.row
+        if let number = far(wanted), let source = rows?.owner?.rowSource, !source.isReady(at: number) {
+            await source.makeReady(at: number)
+        }
+        guard let number = far(wanted), let far = rows?.owner?.farRequest(of: number),
+            let picture = try? await far.renderer.picture(for: far.request, options: far.options),
+            self.far(wanted) != nil, let row = wanted.row
         else { return }
         rows?.setContent(of: row, picture)
     }

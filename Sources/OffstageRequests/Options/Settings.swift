@@ -56,9 +56,7 @@ package final class Settings: Sendable {
         self.variants = variants
         scale = try options.number("scale", in: Self.scales) ?? 1
         isEach = options.has("each")
-        // The largest picture that fits all of its files.
-        let limit = variants.compactMap(\.limit).min { $0.side < $1.side }
-        sourceSettings = try source.settings(options, limit)
+        sourceSettings = try source.settings(options, Self.limit(of: variants))
         if isEach, options.has("output") {
             throw UsageError("--each may give several pictures; use --out FOLDER instead of -o")
         }
@@ -67,6 +65,16 @@ package final class Settings: Sendable {
     /// The settings with other values of some options, for the same picture files.
     package func overlaid(with options: [String: [String]]) throws(UsageError) -> Settings {
         try Settings(self.options.overlaid(with: options.mapValues { $0 }), of: source, note: note)
+    }
+
+    /// The largest picture that fits all of its files.
+    private static func limit(of variants: [FileVariant]) -> FormatLimit? {
+        variants.compactMap(\.limit).min { $0.side < $1.side }
+    }
+
+    /// The same options for a document that has turned out to be of another source.
+    package func sourceSettings(for source: RegisteredSource) throws(UsageError) -> any SourceSettings {
+        source === self.source ? sourceSettings : try source.settings(options, Self.limit(of: variants))
     }
 
     /// Reads a document and makes a request of it. Call it off the main thread.

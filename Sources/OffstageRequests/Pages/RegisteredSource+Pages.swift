@@ -11,7 +11,7 @@ extension RegisteredSource {
         options: PageOptions.table.declarations(), limits: PageOptions.limits.declarations(),
         parts: DocumentParts(options: PageParts.options, list: PageParts.list),
         describe: PageInspector.info,
-        recognizes: { $0.prefix(1024).range(of: Data("%PDF-".utf8)) != nil },
+        recognizes: { $0.starts(with: Data("%PDF-".utf8)) },
         protections: { options throws(EngineUnavailable) in
             let engine = PageEngine(workers: 1, jail: options.sandbox.jail)
             let protections = try await engine.protections()

@@ -35,6 +35,17 @@ extension KnownBlock {
     }
 
     static let ofCommandLine = [
+        KnownBlock(
+            "docs/command-line.md", "sh", "offstage render Snippets/assets/img --out thumbs --width 200 --format webp"
+        ) {
+            block in
+            try withFolder { folder in
+                let outcome = try run(block.text, in: folder)
+                #expect(try outcome.objects.count == 25)
+                #expect(folder.files("thumbs").count { $0.hasSuffix(".webp") } == 25)
+                #expect(folder.files().contains("square.jpg"))
+            }
+        },
         KnownBlock("docs/command-line.md", "sh", "offstage render Snippets --out out --scale 2") { block in
             try withFolder { folder in
                 try run(block.text, in: folder)
