@@ -4,7 +4,8 @@ enum ManualPage {
     static var text: String {
         var lines = [
             ".TH OFFSTAGE 1 \"\(CommandLineTool.date)\" \"offstage \(CommandLineTool.version)\" \"User Commands\"",
-            ".SH NAME", "offstage \\- render HTML snippets to cached pictures, off screen",
+            // A line with one long word could not be adjusted.
+            ".ad l", ".SH NAME", "offstage \\- render HTML snippets to cached pictures, off screen",
             ".SH EXAMPLES",
         ]
         let examples = CommandLineTool.commands.flatMap { $0.options.examples }
@@ -49,7 +50,10 @@ enum ManualPage {
     private static func entry(tag: String, _ text: String) -> [String] { [".TP", tag, escaped(text)] }
 
     private static func bold(_ text: String) -> String { "\\fB\(escaped(text))\\fR" }
-    private static func italic(_ text: String) -> String { "\\fI\(escaped(text))\\fR" }
+    /// A line may break after each choice.
+    private static func italic(_ text: String) -> String {
+        "\\fI\(escaped(text).replacing("|", with: "|\\:"))\\fR"
+    }
 
     /// A plain minus would become a hyphen, which cannot be searched or pasted; quotes would change in the same way. A
     /// line that starts with a full stop or an apostrophe would be a macro.
