@@ -22,6 +22,8 @@ public final class FrameGuard {
     private var clock: RunningClock?
     /// The number of drawings that had been started before the last frame.
     private var lastStarted = 0
+    /// False until the first frame of a movement, which pays for the host's own new items rather than for drawings.
+    private var hasPainted = false
 
     /// - Parameters:
     ///   - renderer: the renderer to limit.
@@ -39,6 +41,7 @@ public final class FrameGuard {
 
     /// Starts to measure frames. Has no effect if the widget is not realized.
     public func begin() {
+        hasPainted = false
         let clock = widget.with { gtk_widget_get_frame_clock($0.assumingMemoryBound(to: GtkWidget.self)) } ?? nil
         self.clock = clock.map { clock in
             RunningClock(clock) { [weak self] late in
@@ -56,8 +59,10 @@ public final class FrameGuard {
 
     private func framePainted(_ late: Duration) {
         let started = renderer.counters.started
-        governor.noteFrame(late: late, isDrawing: renderer.runningCount > 0 || started != lastStarted, at: .now)
-        lastStarted = started
+        if hasPainted {
+            governor.noteFrame(late: late, isDrawing: renderer.runningCount > 0 || started != lastStarted, at: .now)
+        }
+        (hasPainted, lastStarted) = (true, started)
         apply()
     }
 
