@@ -8,7 +8,7 @@ public struct ImageFile: DrawingRequest {
     public var identifier: String
     public var extra: String?
     /// The file's bytes. Untrusted: a jailed worker decodes them.
-    public var data: Data
+    public let data: Data
     public var geometry = ImageGeometry()
     /// Behind transparent places and around a contained image. Default transparent.
     public var background = Color.transparent

@@ -27,7 +27,8 @@ enum ImageProblem {
         case OFFSTAGE_IMAGE_NO_FRAME.rawValue:
             let frames = number(0) == 1 ? "1 frame" : "\(number(0)) frames"
             return .unusable(
-                SourceProblem("no-such-frame", "it has \(frames), and no frame \(file.frame); use one from 1"))
+                SourceProblem(
+                    "no-such-frame", "it has \(frames), and no frame \(file.frame); use one from 1 to \(number(0))"))
         case OFFSTAGE_IMAGE_NO_CROP.rawValue:
             return .unusable(
                 SourceProblem(
