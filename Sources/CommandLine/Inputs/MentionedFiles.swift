@@ -20,17 +20,15 @@ struct MentionedFiles {
 
     /// The files that belong to one of the documents.
     mutating func files(of documents: [String]) -> Set<String> {
-        // A name with a character that ends a word is searched for as it is.
-        let odd = candidates.keys.filter { $0.utf8.contains(where: Self.isEnd) }
         for document in documents {
             guard let data = try? PlainFile.read(folder + "/" + document, limit: 64 << 20).data else { continue }
             data.withUnsafeBytes { bytes in
-                for word in bytes.split(whereSeparator: Self.isEnd)
-                where word.count > 2 && word.contains(UInt8(ascii: ".")) {
-                    note(String(decoding: word, as: UTF8.self))
+                for word in bytes.split(whereSeparator: Self.isEnd) { note(word) }
+                // A name in quotes may contain a space or a bracket.
+                for value in bytes.split(whereSeparator: Self.isQuote) {
+                    note(value.suffix(from: value.lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? value.startIndex))
                 }
             }
-            for name in odd where data.range(of: Data(name.utf8)) != nil { mentioned.formUnion(candidates[name] ?? []) }
         }
         let ownFolders = Set(documents.map { parentFolder(of: $0) })
         let assetFolders = Set(mentioned.map { parentFolder(of: $0) }).subtracting(ownFolders)
@@ -38,14 +36,16 @@ struct MentionedFiles {
         return mentioned.union(beside)
     }
 
-    private mutating func note(_ word: String) {
+    private mutating func note(_ bytes: Slice<UnsafeRawBufferPointer>) {
+        // As long as a file's name can be, with its bytes as percent escapes.
+        guard bytes.count > 2, bytes.count <= 3 * 255, bytes.contains(UInt8(ascii: ".")) else { return }
+        let word = String(decoding: bytes, as: UTF8.self)
         if let paths = candidates[word] { mentioned.formUnion(paths) }
-        if word.contains("%"), let decoded = word.removingPercentEncoding.map({ ($0 as NSString).lastPathComponent }),
-            let paths = candidates[decoded]
-        {
-            mentioned.formUnion(paths)
-        }
+        guard word.contains("%"), let decoded = word.removingPercentEncoding else { return }
+        mentioned.formUnion(candidates[(decoded as NSString).lastPathComponent] ?? [])
     }
+
+    private static func isQuote(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") }
 
     /// True for a character that cannot be inside a file's name in a URL, as it is usually written.
     private static func isEnd(_ byte: UInt8) -> Bool {
