@@ -93,7 +93,7 @@ let package = Package(
             "offstage-image-more", dependencies: ["COffstageImage", "CHEIF", "COpenJPEG", "CJXL", "CGdkPixbuf"],
             path: "Sources/Workers/ImageMore"),
         .target(name: "OffstageImages", dependencies: ["Offstage", "OffstageWorkers", "COffstageWire"]),
-        // What the host and the worker for PDF pages say to each other
+        // The options and reports of the worker for PDF pages
         .target(name: "COffstagePages"),
         .target(name: "OffstagePages", dependencies: ["Offstage", "OffstageWorkers", "COffstagePages"]),
         worker("offstage-pdf", dependencies: ["COffstagePages"], path: "Sources/Workers/Pages"),

@@ -22,7 +22,7 @@ static gunichar get_character_at_offset(AtkText *text, gint offset) {
 
 static gint get_character_count(AtkText *text) { return part_of(text)->length; }
 
-// There is no caret: users select whole rows.
+// Rows have no caret, because users select whole rows.
 static gint get_caret_offset(AtkText *text) {
     (void)text;
     return 0;

@@ -1,4 +1,4 @@
-// What the decoders of image files share: the plan for the picture's size, the scaling, the colours, the report.
+// The functions that all decoders of image files use: they plan the picture's size, scale rows, convert colours and report.
 //
 // A decoder reads the head of its file, calls `offstage_image_begin`, then `offstage_image_row` for each row from the top, then
 // returns. It never sees the picture's size and holds as few rows as it can.
@@ -23,11 +23,11 @@ enum offstage_image_layout {
     OFFSTAGE_IMAGE_RGBA_PREMULTIPLIED,
     /// 16 bits each in the machine's byte order, not premultiplied.
     OFFSTAGE_IMAGE_RGBA16,
-    /// 8 bits each; 255 is no ink.
+    /// 8 bits each. 255 means no ink.
     OFFSTAGE_IMAGE_CMYK,
 };
 
-/// What a decoder knows from the head of its file. Zero what does not apply.
+/// The values that a decoder reads from the head of its file. Set a member that does not apply to zero.
 struct offstage_image_head {
     /// The size in the file, px.
     uint64_t width, height;

@@ -1,4 +1,4 @@
-// What the host and the worker program `offstage-pdf` say to each other: a job's options, and the report. Both are on the same
+// The messages between the host and the worker program `offstage-pdf`: a job's options, and the report. Both are on the same
 // machine, so numbers are in its byte order.
 #ifndef OFFSTAGE_PAGES_H
 #define OFFSTAGE_PAGES_H
@@ -58,7 +58,7 @@ struct offstage_pages_options {
     uint32_t reserved;
 };
 
-/// Where a page's picture is.
+/// The position of a page's picture.
 struct offstage_pages_geometry {
     /// The whole page, device px.
     int64_t page_width, page_height;
@@ -115,7 +115,7 @@ struct offstage_pages_report {
     uint32_t next;
     /// The size of the box, points, with the page's own rotation and the job's.
     double width, height;
-    /// What an encrypted document allows, as the standard numbers it.
+    /// The permissions of an encrypted document, with the standard's bits.
     uint32_t permissions;
     /// The revision of the encryption, or 0.
     uint32_t encryption;

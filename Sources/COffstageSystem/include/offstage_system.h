@@ -22,7 +22,7 @@ pid_t offstage_spawn_bare(char *const argv[], const int descriptors[], int count
 /// Returns -1 with `errno` set on failure.
 int offstage_budget(pid_t process, unsigned long seconds, size_t memory, size_t file);
 
-/// The processor time of a process, in milliseconds. -1 if there is no such process.
+/// The processor time of a process, in milliseconds. Returns -1 if the process does not exist.
 long offstage_processor_time(pid_t process);
 
 /// Opens a descriptor that means this process, even after its number has been given to another one. Closed on exec. Returns -1

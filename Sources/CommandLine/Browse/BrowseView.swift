@@ -2,7 +2,7 @@ import CWebKitGTK
 import Offstage
 import OffstageGTK
 
-/// What a list and a grid are to the window.
+/// The functions of a list or a grid that the window uses.
 @MainActor
 protocol BrowseView: AnyObject {
     var widget: UnsafeMutablePointer<GtkWidget> { get }

@@ -152,7 +152,7 @@ package struct GridLayout: ItemLayout, Equatable {
         return y >= box.y && y < box.bottom ? item : nil
     }
 
-    /// What the cells leave of the width is shared among the columns; each cell is in the middle of its column.
+    /// The columns share the width that the cells leave. Each cell is in the middle of its column.
     func left(of column: Int) -> Int {
         let rest = max(0, width - metrics.spacing - columns * (cellWidth + metrics.spacing))
         return metrics.spacing + column * (cellWidth + metrics.spacing) + rest * (2 * column + 1) / (2 * columns)

@@ -76,6 +76,7 @@ void decode_pixbuf(const struct offstage_image_job *job, const char *type) {
         return;
     }
     struct size size = {job, false};
+    // Called on this thread, and only by the two calls below: `size` outlives the handler, which is disconnected at the end.
     gulong handler = g_signal_connect(loader, "size-prepared", G_CALLBACK(check_size), &size);
     bool is_whole = gdk_pixbuf_loader_write(loader, job->bytes, job->size, NULL);
     is_whole = gdk_pixbuf_loader_close(loader, NULL) && is_whole;
