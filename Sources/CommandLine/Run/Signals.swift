@@ -106,8 +106,8 @@ enum Signals {
         // GDK's handler would end the program with its own exit code when the X server is gone.
         if SharedLibrary.gdk.isLoaded { XSetIOErrorHandler { _ in while true { pause() } } }
         AtomicFile.removeUnfinished()
-        PrivateFonts.discard()
         ChildProcesses.endAll()
+        PrivateFonts.discard()
         _exit(code)
     }
 }

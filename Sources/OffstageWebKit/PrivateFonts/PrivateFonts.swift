@@ -15,7 +15,8 @@ public enum PrivateFonts {
     /// The folders that a process must be able to read to draw: the fonts and their configuration. Absolute paths.
     private(set) static var folders: [String] = []
 
-    /// The temporary folder of the configuration, if the user's cache cannot store it.
+    /// The temporary folder of the configuration, if the user's cache cannot store it. `use` holds the lock while it writes
+    /// there, so that a signal's `discard` removes all that was written.
     private nonisolated static let temporary = Mutex<String?>(nil)
 
     /// Uses only the fonts in a folder and its subfolders. Ignores names that begin with a dot.
@@ -30,22 +31,34 @@ public enum PrivateFonts {
     /// - Throws: `PrivateFontsError`.
     public static func use(folder: String) throws(PrivateFontsError) {
         let files = try FontFiles(folder: folder)
-        let place = try place(for: files)
+        let place = try temporary.withLock { (temporary) throws(PrivateFontsError) in
+            try configure(files, temporary: &temporary)
+        }
+        self.folder = folder
+        folders = [files.folder, place]
+    }
+
+    /// Writes the configuration, and makes fontconfig read it.
+    ///
+    /// - Returns: the folder of the configuration.
+    private static func configure(
+        _ files: FontFiles, temporary: inout String?
+    ) throws(PrivateFontsError) -> String {
+        let place = try place(for: files, temporary: &temporary)
         let fonts = try scan(files, cache: place)
         let configuration = FontconfigFile(folder: files.folder, cache: place, generics: GenericFamilies(fonts))
         let path = place + "/fonts.conf"
         do {
             try AtomicFile.write(Data(configuration.xml.utf8), to: path)
         } catch {
-            throw PrivateFontsError(folder: folder, problem: .unusable("\(error)"))
+            throw PrivateFontsError(folder: files.name, problem: .unusable("\(error)"))
         }
         setenv("FONTCONFIG_FILE", path, 1)
         // Required if this process has already read another configuration.
         guard FcInitReinitialize() == FcTrue else {
-            throw PrivateFontsError(folder: folder, problem: .unusable("fontconfig does not read it"))
+            throw PrivateFontsError(folder: files.name, problem: .unusable("fontconfig does not read it"))
         }
-        self.folder = folder
-        folders = [files.folder, place]
+        return place
     }
 
     /// Removes the temporary folder. Call it when the process ends: nothing can be drawn afterwards. Safe on any thread.
@@ -74,7 +87,7 @@ public enum PrivateFonts {
     }
 
     /// A folder of Offstage's own for these files.
-    private static func place(for files: FontFiles) throws(PrivateFontsError) -> String {
+    private static func place(for files: FontFiles, temporary: inout String?) throws(PrivateFontsError) -> String {
         let caches = getenv("XDG_CACHE_HOME").map { String(cString: $0) } ?? ""
         let place = caches + "/offstage/fonts-" + files.fingerprint
         if caches.hasPrefix("/"),
@@ -90,7 +103,7 @@ public enum PrivateFonts {
                 folder: files.name, problem: .unusable("\(NSTemporaryDirectory()) cannot be written: \(reason)"))
         }
         let folder = template.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
-        temporary.withLock { $0 = folder }
+        temporary = folder
         return folder
     }
 }
