@@ -34,7 +34,7 @@ struct CachedDrawing {
     /// The possible names of the picture to which a part (`a-2.png`), a thumbnail (`a.thumb-120x120.png`) or another
     /// scale (`a@2x.png`) belongs.
     private static func namesWithoutMarks(_ path: String) -> [String] {
-        let folder = (path as NSString).deletingLastPathComponent
+        let folder = parentFolder(of: path)
         let name = (path as NSString).lastPathComponent
         let whole = name.replacing(/(@[0-9.]+x)?(\.thumb-\d+x\d+)?(?=\.[^.]+$)/, with: "")
         let names = [

@@ -63,7 +63,7 @@ struct Explainer {
     ) throws -> (job: Job, document: String) {
         let place: OutputPlan.Place =
             switch given.string("output") {
-            case nil: .folder((drawing.identifier as NSString).deletingLastPathComponent)
+            case nil: .folder(parentFolder(of: drawing.identifier))
             case "-": .standardOutput
             default: .file(drawing.identifier)
             }

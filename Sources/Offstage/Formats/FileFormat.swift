@@ -43,7 +43,9 @@ public struct FileFormat: PictureEncoder, Hashable {
     public init(_ kind: Kind, specification: String, encoder: some PictureEncoder) {
         (self.kind, self.specification, medium, limit) = (kind, specification, .pixels, encoder.limit)
         encoding = { picture, scale in
-            guard case .pixels(let pixmap) = picture else { throw Self.wrongMedium(kind) }
+            guard case .pixels(let pixmap) = picture else {
+                throw EncodingError("\(kind.name) stores pixels, and this picture is a vector picture")
+            }
             return try encoder.encode(pixmap, scale: scale)
         }
     }
@@ -62,14 +64,11 @@ public struct FileFormat: PictureEncoder, Hashable {
         (self.kind, self.specification, medium, limit) = (kind, specification, .vector(paper), nil)
         encoding = { picture, _ in
             guard case .vector(let vector) = picture, let data = try encode(vector) else {
-                throw Self.wrongMedium(kind)
+                throw EncodingError(
+                    "\(kind.name) stores vector pictures, and a source of this kind gives pixels; use png, webp or jpeg")
             }
             return data
         }
-    }
-
-    private static func wrongMedium(_ kind: Kind) -> EncodingError {
-        EncodingError("\(kind.name) cannot represent a picture of this medium")
     }
 
     public static func == (one: FileFormat, other: FileFormat) -> Bool { one.specification == other.specification }
