@@ -18,6 +18,7 @@ struct WaveformSettings: SourceSettings {
 
     static let source = RegisteredSource(
         "waveform", fileExtensions: ["wav"], mediaTypes: [.init("audio/wav")], options: table.declarations(),
+        warnings: [],
         settings: { options, _ throws(UsageError) in
             var settings = WaveformSettings()
             try table.apply(options, to: &settings)

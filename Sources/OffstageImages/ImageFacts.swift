@@ -72,6 +72,9 @@ public struct ImageFacts: Sendable, Hashable {
 extension DrawingWarning.Code {
     /// The file is damaged or was cut. The picture shows what could be decoded.
     public static let imageDamaged = Self("image-damaged", "missing because the file is damaged: ")
+
+    /// All codes that a drawing of an image file may have.
+    public static let images: [Self] = [.imageDamaged]
 }
 
 extension Color {

@@ -8,14 +8,35 @@ enum InputList {
     static func expand(_ operands: [String], leavingOut: String? = nil) throws(UsageError) -> [Input] {
         if operands.filter({ $0 == "-" }).count > 1 { throw UsageError("standard input, -, can be drawn once only") }
         if operands.contains(where: isURL) { throw urlError }
-        return operands.flatMap { operand -> [Input] in
-            if operand == "-" { return [.standardInput] }
-            var info = stat()
-            guard stat(operand, &info) == 0 else {
-                return [.unusable(path: operand, .unreadable(path: operand, code: errno))]
+        let kinds = operands.map { operand in (operand, kind: Kind(of: operand)) }
+        let files = kinds.filter { $0.kind == .file }.map { ($0.0 as NSString).lastPathComponent }
+        var identifiers = identifiers(of: files).makeIterator()
+        return kinds.flatMap { operand, kind -> [Input] in
+            switch kind {
+            case .standardInput: [.standardInput]
+            case .file: [.file(path: operand, identifier: identifiers.next()!)]
+            case .folder: search(operand, leavingOut: leavingOut.map(absolutePath))
+            case .unusable(let code): [.unusable(path: operand, .unreadable(path: operand, code: code))]
             }
-            if info.st_mode & S_IFMT == S_IFDIR { return search(operand, leavingOut: leavingOut.map(absolutePath)) }
-            return [.file(path: operand, identifier: identifier(ofFile: operand))]
+        }
+    }
+
+    private enum Kind: Equatable {
+        case standardInput, file, folder
+        /// The value is the system's `errno`.
+        case unusable(Int32)
+
+        init(of operand: String) {
+            if operand == "-" {
+                self = .standardInput
+                return
+            }
+            var info = stat()
+            if stat(operand, &info) != 0 {
+                self = .unusable(errno)
+            } else {
+                self = info.st_mode & S_IFMT == S_IFDIR ? .folder : .file
+            }
         }
     }
 

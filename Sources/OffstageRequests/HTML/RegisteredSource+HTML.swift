@@ -13,6 +13,7 @@ extension RegisteredSource {
         ],
         options: HTMLOptions.table.declarations(), limits: HTMLOptions.limits.declarations(),
         describe: describeSnippet,
+        warnings: DrawingWarning.Code.html,
         settings: { options, limit throws(UsageError) in try HTMLSettings(options, limit: limit) },
         engine: { options, views in
             let engine = WebEngine(views: views, allowedHosts: options.hosts)

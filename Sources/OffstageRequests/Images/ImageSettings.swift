@@ -53,6 +53,7 @@ extension RegisteredSource {
         ].map { MediaType($0) },
         options: ImageOptions.table.declarations(), limits: ImageOptions.limits.declarations(),
         describe: ImageInspector.info,
+        warnings: DrawingWarning.Code.images,
         recognizes: { ImageKind(of: $0) != nil },
         protections: { options throws(EngineUnavailable) in
             let engine = ImageEngine(workers: 1, jail: options.sandbox.jail)

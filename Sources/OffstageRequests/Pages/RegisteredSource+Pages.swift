@@ -11,6 +11,7 @@ extension RegisteredSource {
         options: PageOptions.table.declarations(), limits: PageOptions.limits.declarations(),
         parts: DocumentParts(options: PageParts.options, list: PageParts.list),
         describe: PageInspector.info,
+        warnings: DrawingWarning.Code.pages,
         recognizes: { $0.starts(with: Data("%PDF-".utf8)) },
         protections: { options throws(EngineUnavailable) in
             let engine = PageEngine(workers: 1, jail: options.sandbox.jail)

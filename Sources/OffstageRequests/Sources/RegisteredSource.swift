@@ -24,6 +24,8 @@ package final class RegisteredSource: Sendable {
     package let describe: SourceDescription?
     /// - Throws: `UsageError` for an invalid value, or a combination that makes no sense.
     let settings: @Sendable (ParsedOptions, FormatLimit?) throws(UsageError) -> any SourceSettings
+    /// The codes of the warnings that its drawings may have.
+    package let warnings: [DrawingWarning.Code]
     /// True for a document without a name that is of this source, by its first bytes.
     package let recognizes: @Sendable (Data) -> Bool
     /// The jail of the workers that draw the source, for `doctor`; nil for a source without workers.
@@ -50,6 +52,7 @@ package final class RegisteredSource: Sendable {
     ///   - protections: finds the jail of the source's workers. Default none.
     ///   - parts: how the command line divides a document; default nil.
     ///   - describe: describes a document; default nil.
+    ///   - warnings: all codes of its drawings' warnings.
     ///   - settings: makes the settings for the options of a command line or a row, and the largest picture that the files can
     ///     contain.
     ///   - engine: makes an engine. It must not start anything before its first drawing: a run may have no such source.
@@ -58,6 +61,7 @@ package final class RegisteredSource: Sendable {
         mediaTypes: [MediaType],
         options: [OptionTable.Option], limits: [OptionTable.Option] = [], parts: DocumentParts? = nil,
         describe: SourceDescription? = nil,
+        warnings: [DrawingWarning.Code],
         recognizes: @escaping @Sendable (Data) -> Bool = { _ in false },
         protections: WorkerCheck? = nil,
         settings: @escaping @Sendable (ParsedOptions, FormatLimit?) throws(UsageError) -> any SourceSettings,
@@ -70,6 +74,7 @@ package final class RegisteredSource: Sendable {
         self.mediaTypes = mediaTypes
         self.options = options
         self.limits = limits
+        self.warnings = warnings
         self.recognizes = recognizes
         self.protections = protections
         self.parts = parts

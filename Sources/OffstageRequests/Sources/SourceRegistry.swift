@@ -57,6 +57,11 @@ package enum SourceRegistry {
     /// The keys of a row that contain a document or name its file.
     package static var contentKeys: [String] { all.compactMap(\.textKey) + ["file"] }
 
+    /// The codes of all warnings, each once.
+    package static var warnings: [DrawingWarning.Code] {
+        all.flatMap(\.warnings).reduce(into: DrawingWarning.Code.common) { if !$0.contains($1) { $0.append($1) } }
+    }
+
     private static func union(
         _ options: (RegisteredSource) -> [OptionTable.Option]
     ) -> [OptionTable.Option] {

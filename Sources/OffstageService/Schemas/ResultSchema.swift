@@ -99,7 +99,7 @@ package enum ResultSchema {
     }
 
     private static var warning: String {
-        let codes = SchemaText.words(DrawingWarning.Code.html.map(\.name))
+        let codes = SchemaText.words(SourceRegistry.warnings.map(\.name))
         return """
             { "type": "object", "properties": { "code": { \(codes) }, "subject": { "type": "string" }, \
             "reason": { "type": "string" }, "message": { "type": "string" } }, \

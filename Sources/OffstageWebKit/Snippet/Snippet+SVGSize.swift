@@ -13,7 +13,8 @@ extension Snippet {
     ///   - height: CSS px; nil if it follows from the width and the proportions. If both are given, the drawing fits into them.
     package mutating func fitSVG(width: Int?, height: Int?) {
         guard type == .svg, let root = SVGRoot(html), let size = root.size else { return }
-        let most = 32_767.0
+        // More than any engine draws, so that the error names the document's own size, and it fits an Int.
+        let most = 1e9
         func whole(_ length: Double) -> Int { Int(min(most, max(1, length.rounded(.up)))) }
         guard width != nil || height != nil else {
             geometry.width = whole(size.width)

@@ -43,7 +43,10 @@ package struct SnapshotLimits: Sendable {
         guard size.width <= limit.width, size.height <= limit.height else {
             throw .tooLarge(measured: size, limit: limit)
         }
-        guard hold(viewport) else { throw .tooLarge(measured: viewport, limit: PixelSize(width: side, height: side)) }
+        guard max(viewport.width, viewport.height) <= side else {
+            throw .tooLarge(measured: viewport, limit: PixelSize(width: side, height: side))
+        }
+        guard hold(viewport) else { throw .tooManyPixels(measured: viewport, limit: pixels) }
         guard size.width * size.height <= Self.tiledPixelLimit else {
             throw .tooManyPixels(measured: size, limit: Self.tiledPixelLimit)
         }

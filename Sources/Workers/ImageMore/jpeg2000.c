@@ -7,12 +7,17 @@
 struct source {
     const uint8_t *bytes;
     size_t size, position;
+    /// The library wanted more than there is.
+    bool has_ended;
 };
 
 static OPJ_SIZE_T read_bytes(void *target, OPJ_SIZE_T count, void *data) {
     struct source *source = data;
     size_t left = source->size - source->position, size = count < left ? count : left;
-    if (size == 0) return (OPJ_SIZE_T)-1;
+    if (size == 0) {
+        source->has_ended = true;
+        return (OPJ_SIZE_T)-1;
+    }
     memcpy(target, source->bytes + source->position, size);
     source->position += size;
     return size;
@@ -20,7 +25,10 @@ static OPJ_SIZE_T read_bytes(void *target, OPJ_SIZE_T count, void *data) {
 
 static OPJ_OFF_T skip(OPJ_OFF_T count, void *data) {
     struct source *source = data;
-    if (count < 0 || (size_t)count > source->size - source->position) return -1;
+    if (count < 0 || (size_t)count > source->size - source->position) {
+        source->has_ended = true;
+        return -1;
+    }
     source->position += (size_t)count;
     return count;
 }
@@ -122,7 +130,10 @@ static void decode(const struct offstage_image_job *job, opj_codec_t *codec, str
             offstage_image_fail(job->image, OFFSTAGE_IMAGE_UNSUPPORTED, OFFSTAGE_IMAGE_VARIANT_OTHER, 0);
         } else if (offstage_image_begin(job->image, &head)) {
             opj_set_decoded_resolution_factor(codec, halvings);
-            if (!opj_decode(codec, stream, picture) || !opj_end_decompress(codec, stream)) offstage_image_partial(job->image);
+            // Behind the pixels, the library reads boxes until there are no more.
+            source->has_ended = false;
+            bool is_whole = opj_decode(codec, stream, picture) && !source->has_ended;
+            if (!opj_end_decompress(codec, stream) || !is_whole) offstage_image_partial(job->image);
             // Sizes are rounded in the file's own way.
             if (first->data && first->w == head.decoded_width && first->h == head.decoded_height) deliver(job, picture, has_alpha);
             else offstage_image_damaged(job->image);
@@ -133,7 +144,7 @@ static void decode(const struct offstage_image_job *job, opj_codec_t *codec, str
 }
 
 void decode_jpeg_2000(const struct offstage_image_job *job) {
-    struct source source = {job->bytes, job->size, 0};
+    struct source source = {job->bytes, job->size, 0, false};
     bool is_bare = job->size >= 4 && memcmp(job->bytes, "\xff\x4f\xff\x51", 4) == 0;
     opj_codec_t *codec = opj_create_decompress(is_bare ? OPJ_CODEC_J2K : OPJ_CODEC_JP2);
     if (codec) decode(job, codec, &source);

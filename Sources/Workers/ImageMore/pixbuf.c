@@ -69,6 +69,30 @@ static void deliver(const struct offstage_image_job *job, const GdkPixbuf *pixel
     free(row);
 }
 
+static uint64_t number(const uint8_t *bytes, int count) {
+    uint64_t value = 0;
+    for (int i = count; i-- > 0;) value = value << 8 | bytes[i];
+    return value;
+}
+
+/// True if the file ends before the pixels that its head announces. The library fills the rest with nothing, and reports no error.
+static bool is_cut(const struct offstage_image_job *job) {
+    const uint8_t *bytes = job->bytes;
+    // An icon's directory: the size and the place of each picture, in entries of 16 bytes.
+    if (job->size >= 6 && bytes[0] != 'B') {
+        for (size_t i = 0, at = 6; i < number(bytes + 4, 2); i++, at += 16)
+            if (at + 16 > job->size || number(bytes + at + 8, 4) + number(bytes + at + 12, 4) > job->size) return true;
+        return false;
+    }
+    // Rows of whole 32 bits, if they are not compressed (0, or 3: with masks). Windows' heads have 40 bytes or more.
+    if (job->size < 54 || number(bytes + 14, 4) < 40) return false;
+    uint64_t compression = number(bytes + 30, 4);
+    if (compression != 0 && compression != 3) return false;
+    int64_t height = (int32_t)number(bytes + 22, 4);
+    uint64_t row = (number(bytes + 18, 4) * number(bytes + 28, 2) + 31) / 32 * 4;
+    return number(bytes + 10, 4) + row * (uint64_t)(height < 0 ? -height : height) > job->size;
+}
+
 void decode_pixbuf(const struct offstage_image_job *job, const char *type) {
     GdkPixbufLoader *loader = gdk_pixbuf_loader_new_with_type(type, NULL);
     if (!loader) {
@@ -81,7 +105,7 @@ void decode_pixbuf(const struct offstage_image_job *job, const char *type) {
     bool is_whole = gdk_pixbuf_loader_write(loader, job->bytes, job->size, NULL);
     is_whole = gdk_pixbuf_loader_close(loader, NULL) && is_whole;
     const GdkPixbuf *pixels = gdk_pixbuf_loader_get_pixbuf(loader);
-    if (pixels && !size.is_refused) deliver(job, pixels, is_whole);
+    if (pixels && !size.is_refused) deliver(job, pixels, is_whole && !is_cut(job));
     else if (!size.is_refused) offstage_image_damaged(job->image);
     g_signal_handler_disconnect(loader, handler);
     g_object_unref(loader);
