@@ -72,7 +72,7 @@ let package = Package(
         .target(
             name: "Offstage",
             dependencies: [
-                "CSpng", "COffstageDeflate", "COffstageJPEG", "CWebP", "CSQLite", "CBlake2",
+                "CSpng", "CISAL", "COffstageDeflate", "COffstageJPEG", "CWebP", "CSQLite", "CBlake2",
             ]),
         // The messages between a host and its workers
         .target(name: "COffstageWire"),

@@ -36,7 +36,8 @@ import Testing
             #expect(
                 names == ["display", "webkit", "gtk", "drawing", "network-namespace"]
                     + Self.scripts.map { "font-\($0)" } + [
-                        "sandbox", "temporary-files", "largest-side", "descriptors", "image-worker", "pdf-worker",
+                        "sandbox", "temporary-files", "largest-side", "descriptors", "machine-class", "image-worker",
+                        "pdf-worker",
                     ])
             let root = URL(fileURLWithPath: #filePath)
                 .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

@@ -159,6 +159,28 @@ import Testing
         }
     }
 
+    /// Where the fonts are, and since when, does not count: equal machines have equal fingerprints.
+    @Test func equalFontsElsewhereAreTheSame() throws {
+        try withFolder { folder in
+            try copy("Inter.woff2", to: folder.make("fonts"))
+            try copy("Inter.woff2", to: folder.make("elsewhere/fonts"))
+            let moment = Date(timeIntervalSince1970: 1e9)
+            for path in ["elsewhere/fonts/Inter.woff2", "elsewhere/fonts"] {
+                try FileManager.default.setAttributes([.modificationDate: moment], ofItemAtPath: folder.path(path))
+            }
+            try folder.write("a.html", document("serif"))
+            func isKept(_ fonts: String) throws -> Bool {
+                let outcome = try run(
+                    ["render", "a.html", "--out", "out", "--fonts", fonts, "--cache", "c", "--json"], in: folder)
+                return try #require(outcome.objects.first)["kept"] as? Bool == true
+            }
+            #expect(try !isKept("fonts"))
+            #expect(try isKept("elsewhere/fonts"))
+            try copy("FiraCode-Regular.woff2", to: Folder(path: folder.path("elsewhere/fonts")))
+            #expect(try !isKept("elsewhere/fonts"))
+        }
+    }
+
     /// Without a place for a cache, what is written for the run is gone after it, also when a signal ends it.
     @Test func noCacheLeavesNothing() throws {
         try withFolder { folder in

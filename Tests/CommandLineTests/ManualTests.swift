@@ -34,7 +34,7 @@ import Testing
         (["offstage", "sheet", "a"], ["a folder"]),
         (["offstage", "sheet", "--col"], ["--columns"]),
         (["offstage", "sheet", "--columns", ""], []),
-        (["offstage", "cache", "e"], ["explain"]),
+        (["offstage", "cache", "e"], ["explain", "export"]),
         (["offstage", "cache", "--j"], ["--json"]),
         (["offstage", "cache", "explain", "--sc"], ["--scale"]),
         (["offstage", "cache", "explain", "a"], ["a folder", "a.html"]),

@@ -10,21 +10,31 @@ struct CacheCommand: Command {
     static let summary = "Inspect or clean the cache"
 
     static let options = OptionTable(
-        operands: "path|stats|list|trim|clear|verify|explain",
+        operands: "path|stats|list|trim|clear|verify|export FOLDER|import FOLDER|explain",
         summary: """
             path prints the cache's folder, stats its size, list its pictures by identifier. trim evicts pictures
-            beyond the limits now, clear removes all pictures, verify looks for damaged ones and removes them.
+            beyond the limits now, clear removes all pictures, verify looks for damaged ones and removes them. export
+            copies all pictures into FOLDER, import those of FOLDER into the cache, for machines of one class (see
+            `offstage doctor`).
             `offstage cache explain --help` describes how to ask why a picture would be rendered again.
             """,
-        examples: [.init("How large the cache is", "offstage cache stats")],
+        examples: [
+            .init("How large the cache is", "offstage cache stats"),
+            .init("Pictures for other machines, such as the next run of a build", "offstage cache export pictures"),
+        ],
         options: [
             CacheOptions.folder,
             .init("json", help: "Print JSON on standard output; list prints a line per picture"),
         ])
 
-    private enum Action: String, CaseIterable { case path, stats, list, trim, clear, verify }
+    private enum Action: String, CaseIterable {
+        case path, stats, list, trim, clear, verify, export, `import`
+        var takesFolder: Bool { self == .export || self == .import }
+    }
 
     private let action: Action
+    /// The other store, of `export` and `import`.
+    private let other: PictureStore?
     private let store: PictureStore
     private let isJSON: Bool
 
@@ -32,14 +42,20 @@ struct CacheCommand: Command {
         if options.operands.first == ExplainCommand.words[1] {
             throw UsageError("put explain first: offstage \(ExplainCommand.name) \(ExplainCommand.options.operands)")
         }
-        guard options.operands.count == 1, let action = Action(rawValue: options.operands[0]) else {
+        guard let word = options.operands.first, let action = Action(rawValue: word),
+            action.takesFolder || options.operands.count == 1
+        else {
             let known = Action.allCases.map(\.rawValue) + ExplainCommand.words.dropFirst()
             let word = options.operands.count == 1 ? options.operands[0] : ""
             throw Suggestion.nearest(to: word, among: known).isEmpty
                 ? UsageError("say what to do with the cache: \(known.formatted("or"))")
                 : Suggestion.error("cache has no '\(word)'", for: word, among: known, otherwise: "")
         }
+        if action.takesFolder, options.operands.count != 2 || options.operands[1].isEmpty {
+            throw UsageError("cache \(word) needs one folder: offstage cache \(word) FOLDER")
+        }
         self.action = action
+        other = action.takesFolder ? try CacheTransfer.store(at: options.operands[1], isThere: action == .import) : nil
         store = try CacheOptions.store(options)
         isJSON = options.has("json")
     }
@@ -50,13 +66,19 @@ struct CacheCommand: Command {
             try Console.print(isJSON ? Self.json(["path": store.folder]) : store.folder)
             return .success
         }
+        if let other {
+            let isExport = action == .export
+            return try CacheTransfer(
+                from: isExport ? store : other, to: isExport ? other : store, isExport: isExport, isJSON: isJSON
+            ).run()
+        }
         // Do not create a cache in order to look into it.
         guard access(store.folder, F_OK) == 0 else { return try Self.tellNothing(action, store, isJSON) }
         return try MainLoop.run {
             // An unusable cache has no statistics, and a warning has reported it. It can still be removed.
             if action != .clear, case _ = await store.entries(limit: 0), !store.isAvailable { return .someFailed }
             switch action {
-            case .path: break
+            case .path, .export, .import: break
             case .stats: try Self.tell(await store.statistics(), of: store, isJSON)
             case .list: try await Self.list(store, isJSON)
             case .trim:
@@ -80,7 +102,7 @@ struct CacheCommand: Command {
     /// Prints the result for a cache that does not exist.
     private static func tellNothing(_ action: Action, _ store: PictureStore, _ isJSON: Bool) throws -> ExitCode {
         switch action {
-        case .path, .list: break
+        case .path, .list, .export, .import: break
         case .stats: try tell(.none, of: store, isJSON)
         case .trim, .clear: try tellRemoved(0, isJSON)
         case .verify: try tell(StoreVerification.none, isJSON)

@@ -7,7 +7,7 @@ import OffstageWorkers
 /// Checks the rest of the machine: a sandbox tool, a folder for temporary files, limits.
 enum SystemChecks {
     static func all() async -> [Check] {
-        [await sandbox(), temporaryFolder(), side, descriptors()] + (await workers())
+        [await sandbox(), temporaryFolder(), side, descriptors(), machineClass] + (await workers())
     }
 
     /// The jail of each source's workers. Documents of other sources are drawn without them.
@@ -49,6 +49,12 @@ enum SystemChecks {
         return .failure(
             "temporary-files", "\(folder) cannot be written: \(String(cString: strerror(code)))",
             remedy: "set TMPDIR to a folder that can be written")
+    }
+
+    private static var machineClass: Check {
+        .ok(
+            "machine-class",
+            "\(WebEngine.machineClass); machines of the same class draw the same bytes, and share caches")
     }
 
     private static var side: Check { .ok("largest-side", "\(WebEngine.sizeLimit) device px") }

@@ -13,6 +13,8 @@ public final class PictureStore: Sendable {
     /// The folder.
     public let folder: String
     public var limits: StoreLimits { place.limits }
+    /// The database's file in the folder.
+    package static let databaseName = "pictures.sqlite"
 
     let place: StorePlace
     let files: LargeFiles

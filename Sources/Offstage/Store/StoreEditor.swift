@@ -2,7 +2,7 @@ import Foundation
 
 /// Changes the stored pictures, in one transaction.
 final class StoreEditor {
-    private let database: Database
+    let database: Database
     private let files: LargeFiles
     /// The contents of blobs that are removed with the transaction.
     private var unusedFiles: [Digest] = []

@@ -31,7 +31,7 @@ final class StorePlace: Sendable {
         self.onEvent = onEvent
     }
 
-    var databasePath: String { folder + "/pictures.sqlite" }
+    var databasePath: String { folder + "/" + PictureStore.databaseName }
     var asidePath: String { folder + "/pictures.damaged.sqlite" }
     private var lockPath: String { folder + "/lock" }
 

@@ -30,16 +30,8 @@ struct PDFium: Sendable {
 
     var identity: Digest {
         var builder = Fingerprint.Builder()
-        for file in [library ?? ""] + fonts { builder.add("file", Self.head(of: file)) }
+        builder.add("library", library.flatMap(FileIdentity.digest(ofProgram:)) ?? Digest(of: ""))
+        for font in fonts { builder.add("font", FileIdentity.digest(ofFont: font) ?? Digest(of: "")) }
         return builder.build().digest
-    }
-
-    /// The size and the first bytes of a file: they include the library's build number, and the checksums of each table of a font.
-    /// To read 30 MB at each start would take longer than a cached picture. Empty for a file that is missing.
-    private static func head(of path: String) -> Data {
-        guard let file = FileHandle(forReadingAtPath: path) else { return Data() }
-        let size = (try? file.seekToEnd()) ?? 0
-        try? file.seek(toOffset: 0)
-        return Data("\(size) ".utf8) + ((try? file.read(upToCount: 64 << 10)) ?? Data())
     }
 }

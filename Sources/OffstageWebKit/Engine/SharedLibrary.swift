@@ -38,8 +38,12 @@ package enum SharedLibrary: String, Sendable {
 
     /// Returns the file of any of the machine's libraries, whether it is loaded or not. On most machines this loads nothing.
     static func path(of name: String) -> String {
-        if let folder = folders.first(where: { access($0 + "/" + name, F_OK) == 0 }) { return folder + "/" + name }
-        // Only the linker knows.
+        func found(_ name: String) -> String? {
+            folders.lazy.map { $0 + "/" + name }.first { access($0, F_OK) == 0 }
+        }
+        if let path = found(name) { return path }
+        // A library beside which WebKit's others are is not installed. If those are elsewhere, only the linker knows.
+        if found(webKit.rawValue) != nil { return name }
         try? webKit.load()
         return offstage_path_of_library(name).map { String(cString: $0) } ?? name
     }

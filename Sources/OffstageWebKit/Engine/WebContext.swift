@@ -45,7 +45,7 @@ final class WebContext {
     private func enableSandbox() {
         webkit_web_context_set_sandbox_enabled(pointer, 1)
         // The sandbox shows /usr and /etc by itself. Fonts may be elsewhere.
-        let fonts = Machine.fontFolders().filter { !$0.hasPrefix("/usr/") && access($0, R_OK) == 0 }
+        let fonts = FontIdentity.folders().filter { !$0.hasPrefix("/usr/") && access($0, R_OK) == 0 }
         for path in fonts + PrivateFonts.folders + EmptyEGL.files {
             webkit_web_context_add_path_to_sandbox(pointer, path, 1)
         }

@@ -9,6 +9,13 @@ extension WebEngine {
         return builder.build()
     }
 
+    /// True if this machine would draw a picture of this fingerprint with the same engine and the same fonts. A cache of another
+    /// machine has pictures that this one can use only then.
+    public nonisolated static func agrees(with fingerprint: Fingerprint) -> Bool { Machine.agrees(with: fingerprint) }
+
+    /// Identifies the engine and the fonts: 16 hexadecimal digits. Machines with the same digits can exchange caches.
+    public nonisolated static var machineClass: String { Machine.identity }
+
     public nonisolated func digest(of path: String, for snippet: Snippet) async -> Digest? {
         await snippet.base?.digest(at: path)
     }

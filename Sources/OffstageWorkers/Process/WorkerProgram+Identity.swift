@@ -2,33 +2,31 @@ import Foundation
 import Offstage
 
 extension WorkerProgram {
-    /// Identifies what decides the pixels of worker programs, for fingerprints: the bytes of the programs, and the files of their
-    /// libraries by time and size. Missing files count as such.
+    /// Identifies what decides the pixels of worker programs, for fingerprints: the contents of the programs and of their libraries.
+    /// Missing files count as such.
     ///
     /// - Parameters:
     ///   - programs: their names.
     ///   - libraries: the names of their shared libraries' files, such as `libjpeg.so.62`.
-    /// - Returns: a digest. Compute it once: it reads the programs.
+    /// - Returns: a digest. Compute it once: it may read whole files.
     public static func identity(of programs: [String], libraries: [String]) -> Digest {
-        let programs = programs.map { name in
-            let bytes = (try? WorkerProgram(name).find()).flatMap { try? Data(contentsOf: URL(fileURLWithPath: $0)) }
-            return "\(name) \(bytes.map { Digest(of: $0).description } ?? "-")"
+        var builder = Fingerprint.Builder()
+        func add(_ name: String, _ path: String?) {
+            builder.add(name, path.flatMap(FileIdentity.digest(ofProgram:)) ?? Digest(of: ""))
         }
-        return Digest(of: (programs + libraries.map(stamp)).joined(separator: "\n"))
+        for name in programs { add(name, try? WorkerProgram(name).find()) }
+        for name in libraries { add(name, path(ofLibrary: name)) }
+        return builder.build().digest
     }
 
-    /// The first of the linker's folders that has it.
-    private static func stamp(_ library: String) -> String {
+    /// In the first of the linker's folders that has it.
+    private static func path(ofLibrary name: String) -> String? {
         #if arch(arm64)
             let architecture = "aarch64-linux-gnu"
         #else
             let architecture = "x86_64-linux-gnu"
         #endif
-        for folder in ["/usr/local/lib", "/lib/\(architecture)", "/usr/lib/\(architecture)"] {
-            var info = Foundation.stat()
-            guard stat("\(folder)/\(library)", &info) == 0 else { continue }
-            return "\(library) \(info.st_mtim.tv_sec).\(info.st_mtim.tv_nsec) \(info.st_size)"
-        }
-        return "\(library) -"
+        return ["/usr/local/lib", "/lib/\(architecture)", "/usr/lib/\(architecture)"].lazy.map { "\($0)/\(name)" }
+            .first { access($0, R_OK) == 0 }
     }
 }

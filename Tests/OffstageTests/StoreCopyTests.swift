@@ -1,0 +1,79 @@
+import Foundation
+import Testing
+
+@testable import Offstage
+
+/// Copying pictures between caches.
+@Suite struct StoreCopyTests {
+    private func picture(_ text: String, _ fingerprint: String, part: Int? = nil, count: Int = 0) -> StoredPicture {
+        var builder = Fingerprint.Builder()
+        builder.add("html", fingerprint)
+        let bytes = Data(text.utf8) + Data(count: count)
+        return StoredPicture(
+            data: bytes,
+            info: PictureInfo(
+                fingerprint: builder.build(), format: "png", size: PixelSize(width: 1, height: 1), scale: 1,
+                isOpaque: true, partCount: part.map { _ in 2 }))
+    }
+
+    private func key(_ identifier: String) -> PictureKey { PictureKey(identifier, variant: "png") }
+
+    private func withStores(_ body: (PictureStore, PictureStore) async throws -> Void) async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("copy-\(UUID())").path
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        // What is stored in the second one is newer.
+        let stores = [1.0, 2].map { second in
+            var surroundings = StoreSurroundings()
+            surroundings.now = { Date(timeIntervalSince1970: 1e9 + second) }
+            return PictureStore(
+                folder: "\(folder)/\(second)", limits: StoreLimits(age: nil), surroundings: surroundings)
+        }
+        try await body(stores[0], stores[1])
+        try FileManager.default.removeItem(atPath: folder)
+    }
+
+    @Test func everyPictureArrives() async throws {
+        try await withStores { one, other in
+            for number in 1...150 { await one.store(picture("\(number)", "\(number)"), for: key("\(number)")) }
+            // In a file beside the database.
+            let large = picture("large", "large", count: 700_000)
+            await one.store(large, for: key("large"))
+            let copy = try #require(await one.copyPictures(to: other) { $0 == large.info.fingerprint })
+            #expect((copy.copied, copy.known, copy.left, copy.matching) == (151, 0, 0, 1))
+            for number in 1...150 {
+                #expect(await other.picture(for: key("\(number)"))?.data == Data("\(number)".utf8))
+            }
+            #expect(await other.picture(for: key("large")) == large)
+            let again = try #require(await one.copyPictures(to: other))
+            #expect((again.copied, again.known) == (0, 151))
+            #expect(await other.verify().isWhole)
+        }
+    }
+
+    @Test func theNewerPictureStays() async throws {
+        try await withStores { one, other in
+            let key = self.key("a")
+            await one.store(picture("old", "1"), for: key)
+            await other.store(picture("new", "2"), for: key)
+            // Each has one that the other lacks.
+            await one.store(picture("b", "b"), for: self.key("b"))
+            let copy = try #require(await one.copyPictures(to: other))
+            #expect((copy.copied, copy.known) == (1, 1))
+            #expect(await other.picture(for: key)?.data == Data("new".utf8))
+            _ = await other.copyPictures(to: one)
+            #expect(await one.picture(for: key)?.data == Data("new".utf8))
+        }
+    }
+
+    /// Parts of two drawings would be a picture that nobody drew.
+    @Test func partsOfTwoDrawingsNeverMix() async throws {
+        try await withStores { one, other in
+            let parts = [1, 2].map { PictureKey("a", variant: "png", part: $0) }
+            let third = (PictureKey("a", variant: "png", part: 3), picture("old 3", "old", part: 3))
+            await one.store(parts.map { ($0, picture("old \($0)", "old", part: 1)) } + [third])
+            await other.store(parts.map { ($0, picture("new \($0)", "new", part: 1)) })
+            _ = await other.copyPictures(to: one)
+            #expect(await one.parts(of: "a", variant: "png").map(\.key.part) == [1, 2])
+        }
+    }
+}
