@@ -22,6 +22,7 @@ let package = Package(
         .library(name: "OffstageWorkers", targets: ["OffstageWorkers"]),
         .library(name: "OffstageImages", targets: ["OffstageImages"]),
         .library(name: "OffstagePages", targets: ["OffstagePages"]),
+        .library(name: "OffstageSound", targets: ["OffstageSound"]),
         // Without a type it would be none: `make lib` makes the shared library of it, with Swift's runtime inside.
         .library(name: "OffstageC", type: .static, targets: ["OffstageC"]),
         .executable(name: "offstage", targets: ["offstage"]),
@@ -52,6 +53,9 @@ let package = Package(
         .systemLibrary(name: "CHEIF", pkgConfig: "libheif", providers: [.apt(["libheif-dev"])]),
         .systemLibrary(name: "COpenJPEG", pkgConfig: "libopenjp2", providers: [.apt(["libopenjp2-7-dev"])]),
         .systemLibrary(name: "CJXL", pkgConfig: "libjxl", providers: [.apt(["libjxl-dev"])]),
+        .systemLibrary(name: "CSndfile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"])]),
+        .systemLibrary(name: "CMPG123", pkgConfig: "libmpg123", providers: [.apt(["libmpg123-dev"])]),
+        .systemLibrary(name: "CEBUR128", pkgConfig: "libebur128", providers: [.apt(["libebur128-dev"])]),
         .systemLibrary(name: "CGdkPixbuf", pkgConfig: "gdk-pixbuf-2.0", providers: [.apt(["libgdk-pixbuf-2.0-dev"])]),
 
         // C that Swift cannot say: variadic functions, fork and exec, raw system calls, longjmp
@@ -97,6 +101,14 @@ let package = Package(
         .target(name: "COffstagePages"),
         .target(name: "OffstagePages", dependencies: ["Offstage", "OffstageWorkers", "COffstagePages"]),
         worker("offstage-pdf", dependencies: ["COffstagePages"], path: "Sources/Workers/Pages"),
+        // Sounds: peaks, their files, and waveforms
+        worker(
+            "offstage-sound", dependencies: ["CSndfile", "CMPG123", "CEBUR128"], libraries: ["m"],
+            path: "Sources/Workers/Sound"),
+        .systemLibrary(name: "CCairo", pkgConfig: "cairo", providers: [.apt(["libcairo2-dev"])]),
+        .target(
+            name: "OffstageSound",
+            dependencies: ["Offstage", "OffstageVector", "OffstageWorkers", "COffstageWire", "CCairo"]),
         // Pictures that keep their lines and letters: PDF and SVG
         .target(name: "OffstageVector", dependencies: ["Offstage", "CQPDF", "COffstageVector", "COffstageSystem"]),
         .target(
@@ -126,6 +138,7 @@ let package = Package(
             name: "OffstageRequests",
             dependencies: [
                 "Offstage", "OffstageVector", "OffstageWebKit", "OffstageWorkers", "OffstageImages", "OffstagePages",
+                "OffstageSound",
             ]),
         // JSON Lines and HTTP
         .target(
@@ -216,6 +229,9 @@ let package = Package(
             dependencies: [
                 "Offstage", "OffstagePages", "OffstageWorkers", "COffstagePages", "PageSamples", "offstage-pdf",
             ]),
+        .testTarget(
+            name: "OffstageSoundTests",
+            dependencies: ["Offstage", "OffstageSound", "OffstageWorkers", "SeededRandom", "offstage-sound"]),
         // Pictures that can be told right from wrong, for tests and for the program that writes into a store until it is killed
         .target(name: "Samples", dependencies: ["Offstage"], path: "Tests/Samples"),
         .executableTarget(name: "StoreWriter", dependencies: ["Offstage", "Samples"], path: "Tests/StoreWriter"),
@@ -245,7 +261,7 @@ let package = Package(
         .testTarget(
             name: "CommandLineTests",
             dependencies: [
-                "offstage", "offstage-image", "offstage-image-more", "offstage-pdf", "hello", "rows", "feed", "list",
+                "offstage", "offstage-image", "offstage-image-more", "offstage-pdf", "offstage-sound", "hello", "rows", "feed", "list",
                 "format", "waveform", "bench", "endure", "HostProgram", "CSpng", "CTestSpawn", "PageSamples",
             ],
             resources: [.copy("Fixtures")]),

@@ -28,7 +28,7 @@ int offstage_wire_pair(int *host, int *worker) {
     return 0;
 }
 
-int offstage_wire_send(int socket, struct offstage_wire_head *head, const void *payload, int file) {
+static int send_with(int flags, int socket, struct offstage_wire_head *head, const void *payload, int file) {
     head->magic = OFFSTAGE_WIRE_MAGIC;
     head->version = OFFSTAGE_WIRE_VERSION;
     struct iovec parts[2] = {{head, sizeof *head}, {(void *)payload, head->length}};
@@ -47,9 +47,17 @@ int offstage_wire_send(int socket, struct offstage_wire_head *head, const void *
         memcpy(CMSG_DATA(header), &file, sizeof file);
     }
     ssize_t count;
-    do count = sendmsg(socket, &message, MSG_NOSIGNAL | MSG_DONTWAIT);
+    do count = sendmsg(socket, &message, MSG_NOSIGNAL | flags);
     while (count < 0 && errno == EINTR);
     return count < 0 ? -1 : 0;
+}
+
+int offstage_wire_send(int socket, struct offstage_wire_head *head, const void *payload, int file) {
+    return send_with(MSG_DONTWAIT, socket, head, payload, file);
+}
+
+int offstage_wire_send_patiently(int socket, struct offstage_wire_head *head, const void *payload, int file) {
+    return send_with(0, socket, head, payload, file);
 }
 
 static int64_t now(void) {

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 struct offstage_worker_reply {
+    uint32_t number;
     uint64_t pixel_limit;
     bool has_failed;
     uint64_t failure[3];
@@ -60,6 +61,18 @@ bool offstage_worker_report(struct offstage_worker_reply *reply, const void *byt
     return true;
 }
 
+bool offstage_worker_part(
+    struct offstage_worker_reply *reply, const void *bytes, size_t size, uint64_t done, uint64_t total,
+    const uint64_t numbers[2]) {
+    struct offstage_wire_head head = {
+        .kind = OFFSTAGE_WIRE_PART,
+        .number = reply->number,
+        .length = (uint32_t)size,
+        .values = {done, total, numbers[0], numbers[1]},
+    };
+    return offstage_wire_send_patiently(OFFSTAGE_WIRE_SOCKET, &head, bytes, -1) == 0;
+}
+
 void offstage_worker_keep_document(struct offstage_worker_reply *reply) { reply->keeps_document = true; }
 
 /// Sends the reply and releases its picture. Returns false if the host is gone.
@@ -98,13 +111,16 @@ static bool serve(const struct offstage_worker_program *program) {
         .options = options,
         .options_size = head.length,
         .document_size = head.values[0],
+        .file = -1,
         .pixel_limit = head.values[1],
     };
     void *document = MAP_FAILED;
     // The host's file is trusted: it was sealed before it was sent.
-    if (file >= 0 && job.document_size > 0)
+    if (program->reads_file) job.file = file;
+    else if (file >= 0 && job.document_size > 0)
         document = mmap(NULL, job.document_size, PROT_READ, MAP_SHARED | MAP_POPULATE, file, 0);
-    if (file >= 0) close(file);
+    if (file >= 0 && job.file < 0) close(file);
+    reply.number = head.number;
     reply.pixel_limit = job.pixel_limit;
     reply.has_failed = false;
     reply.file = -1;
@@ -114,9 +130,11 @@ static bool serve(const struct offstage_worker_program *program) {
     reply.keeps_document = false;
     reply.report_size = 0;
     if (document != MAP_FAILED) job.document = document;
-    if (job.document_size > 0 && !job.document) offstage_worker_fail(&reply, OFFSTAGE_WIRE_NO_MEMORY, job.document_size, 0);
+    if (job.document_size > 0 && !job.document && job.file < 0)
+        offstage_worker_fail(&reply, OFFSTAGE_WIRE_NO_MEMORY, job.document_size, 0);
     else program->draw(&job, &reply);
     if (job.document && !reply.keeps_document) munmap(document, job.document_size);
+    if (job.file >= 0) close(job.file);
     return answer(&reply, head.number);
 }
 

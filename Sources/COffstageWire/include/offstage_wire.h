@@ -9,7 +9,7 @@
 
 #define OFFSTAGE_WIRE_MAGIC 0x5346464fu
 /// Both ends must have the same version. Raise it with every change of the head or of a value's meaning.
-#define OFFSTAGE_WIRE_VERSION 1
+#define OFFSTAGE_WIRE_VERSION 2
 /// The most bytes after the head: options, or a report.
 #define OFFSTAGE_WIRE_PAYLOAD 65536
 /// The worker's end of the socket.
@@ -25,6 +25,9 @@ enum offstage_wire_kind {
     OFFSTAGE_WIRE_DRAWN = 3,
     /// Worker. Values: the code, and three numbers whose meaning depends on it.
     OFFSTAGE_WIRE_FAILED = 4,
+    /// Worker, any number of them before its answer. Values: how much of the document it has read and of how much, and two numbers
+    /// whose meaning depends on the source. Payload: bytes for the source.
+    OFFSTAGE_WIRE_PART = 5,
 };
 
 /// Codes of OFFSTAGE_WIRE_FAILED that all workers share. Those of a source start at OFFSTAGE_WIRE_FIRST_CODE.
@@ -76,6 +79,9 @@ int offstage_wire_pair(int *host, int *worker);
 /// Sends a message. Sets the head's magic and version. `file` is lent, not given away; -1 for none. Returns -1 with `errno` set
 /// on failure, which is EPIPE or ECONNRESET if the other end is closed, and EAGAIN if it does not read.
 int offstage_wire_send(int socket, struct offstage_wire_head *head, const void *payload, int file);
+
+/// Like `offstage_wire_send`, but waits until the other end has room.
+int offstage_wire_send_patiently(int socket, struct offstage_wire_head *head, const void *payload, int file);
 
 /// Waits for a message, at most so many milliseconds; -1: for ever.
 ///

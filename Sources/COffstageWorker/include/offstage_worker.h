@@ -22,6 +22,9 @@ struct offstage_worker_job {
     /// The bytes that the host's source adds to the document, such as options.
     const uint8_t *options;
     size_t options_size;
+    /// The document, to be read with `pread`, for a program that `reads_file`; otherwise -1. Its bytes may change, and it may have
+    /// fewer than `document_size`.
+    int file;
     /// The most pixels of the picture.
     uint64_t pixel_limit;
 };
@@ -32,6 +35,8 @@ struct offstage_worker_reply;
 struct offstage_worker_program {
     /// Loads what needs files, such as fonts or tables, before the jail is closed. It sees no document. NULL for nothing.
     void (*prepare)(void);
+    /// True: the document is not mapped into memory, which it may exceed. `draw` reads it from `job->file`.
+    bool reads_file;
     /// Draws a document. Files, network, processes and threads are out of reach: the kernel ends a worker that tries.
     void (*draw)(const struct offstage_worker_job *job, struct offstage_worker_reply *reply);
 };
@@ -50,6 +55,13 @@ void offstage_worker_transparent(struct offstage_worker_reply *reply);
 /// Adds bytes for the host's source to the reply, such as warnings. At most OFFSTAGE_WIRE_PAYLOAD per reply; returns false
 /// if there are more, and adds none.
 bool offstage_worker_report(struct offstage_worker_reply *reply, const void *bytes, size_t size);
+
+/// Sends bytes to the host's source before the answer, and waits until the host takes them. `size` is at most OFFSTAGE_WIRE_PAYLOAD,
+/// `done` of `total` is how much of the document has been read, and the meaning of the numbers is the source's. Returns false if the
+/// host is gone.
+bool offstage_worker_part(
+    struct offstage_worker_reply *reply, const void *bytes, size_t size, uint64_t done, uint64_t total,
+    const uint64_t numbers[2]);
 
 /// Keeps the document's memory after the job, for a program whose next job may be for the same document. The program unmaps it.
 void offstage_worker_keep_document(struct offstage_worker_reply *reply);

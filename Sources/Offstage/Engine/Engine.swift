@@ -25,6 +25,10 @@ public protocol Engine<Request>: Sendable {
     /// The current content of a file that a drawing of this request used; nil if it is missing. Called on any thread.
     func digest(of path: String, for request: Request) async -> Digest?
 
+    /// Lends the engine the renderer's store, for what it needs again for other pictures of the same source, such as the peaks of a
+    /// sound. The renderer calls it once, before the first drawing, if it has a store. Default: the engine does not use it.
+    func use(_ store: PictureStore)
+
     /// Ends everything that the engine started, such as processes and windows. Call it when no drawing is in progress;
     /// none may follow.
     func shutDown() async
@@ -33,6 +37,7 @@ public protocol Engine<Request>: Sendable {
 extension Engine {
     public var isolation: (any Actor)? { nil }
     @MainActor public var restarts: Int { 0 }
+    public func use(_ store: PictureStore) {}
     public func fingerprint(of request: Request) -> Fingerprint? { nil }
     public func digest(of path: String, for request: Request) async -> Digest? { nil }
 }

@@ -41,6 +41,7 @@ public final class Renderer: Sendable {
         )
         shelf = Shelf(configuration, queue.events)
         observation = RendererObservation(configuration, shelf)
+        if let store = configuration.store { for engine in engines { engine.use(store) } }
     }
 
     /// A renderer with one engine.

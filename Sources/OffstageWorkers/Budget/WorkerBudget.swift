@@ -14,15 +14,18 @@ public struct WorkerBudget: Sendable, Hashable {
     /// Bytes of the document. Default 64 MiB.
     public var documentBytes = 64 << 20
 
+    /// Bytes of all parts that the worker sends before its answer. Default 0.
+    public var partBytes = 0
+
     /// The default limits.
     public init() {}
 }
 
 extension WorkerBudget {
     /// Checks a document before a worker gets it.
-    func check(_ document: Data) throws(DrawingError) {
-        if document.count > documentBytes {
-            throw .overLimit(LimitExcess(.inputBytes, allowed: documentBytes, measured: document.count))
+    func check(_ bytes: Int) throws(DrawingError) {
+        if bytes > documentBytes {
+            throw .overLimit(LimitExcess(.inputBytes, allowed: documentBytes, measured: bytes))
         }
     }
 

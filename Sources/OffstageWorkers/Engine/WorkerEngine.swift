@@ -49,7 +49,7 @@ public struct WorkerEngine<Source: WorkerSource>: Engine {
     /// - Returns: the worker's answer, or its refusal in the source's own terms.
     /// - Throws: the error of a job that exceeds a limit, or of a worker that was lost.
     public func answer(to job: WorkerJob) async throws(DrawingError) -> Result<WorkerAnswer, WorkerFailure> {
-        try job.budget.check(job.document)
+        try job.budget.check(job.documentBytes)
         if job.options.count > WorkerJob.mostOptions {
             throw .invalidRequest(
                 "its options have \(job.options.count) bytes; at most \(WorkerJob.mostOptions) are allowed")

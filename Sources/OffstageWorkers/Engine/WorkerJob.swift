@@ -3,8 +3,13 @@ import Foundation
 
 /// A drawing for a worker.
 public struct WorkerJob: Sendable {
-    /// The document's bytes. Untrusted.
+    /// The document's bytes. Untrusted. Empty if it is in `file`.
     public var document: Data
+    /// The document, for a program that reads it piece by piece; nil, the default, if it is in `document`.
+    public var file: WorkerFile?
+    /// Takes the parts that the program sends before its answer, in order, on a thread of the worker. A part whose number is 0 begins
+    /// anew: an earlier worker was lost. Nil, the default, for a program that sends none. Their bytes are untrusted.
+    public var takePart: (@Sendable (WorkerPart) -> Void)?
     /// What the worker has to know besides, in a form that its program reads. At most 65,536 bytes.
     public var options: Data
     /// The limits.
@@ -21,6 +26,9 @@ public struct WorkerJob: Sendable {
         self.options = options
         self.budget = budget
     }
+
+    /// The document's bytes.
+    var documentBytes: Int { file?.size ?? document.count }
 
     /// The most bytes of options.
     static let mostOptions = Int(OFFSTAGE_WIRE_PAYLOAD)

@@ -101,7 +101,7 @@ final class WorkerProcess: Sendable {
             guard try send(job, number: request) else { return lose(.ended, isSeen: false) }
         } catch { return .failed(.unavailable(error.unavailable)) }
 
-        switch connection.receive(within: job.budget.milliseconds) {
+        switch receive(job, number: request) {
         case .message(let message):
             do throws(WorkerLie) {
                 let reply = try WorkerReply(message, number: request, limit: job.budget.pixels)
@@ -110,6 +110,33 @@ final class WorkerProcess: Sendable {
         case .malformed: return lose(.lied(.answer), isSeen: true)
         case .timeout: return lose(.overTime(job.budget), isSeen: true)
         case .end(let isUnread): return isUnread ? lose(.ended, isSeen: false) : lose(reasonOfEnd(job), isSeen: true)
+        }
+    }
+
+    /// The message after all parts. A part that the job does not expect is that message: it is not an answer.
+    private func receive(_ job: WorkerJob, number request: UInt32) -> WorkerConnection.Event {
+        let deadline = ContinuousClock.now + .milliseconds(Int64(job.budget.milliseconds))
+        var (number, bytes) = (0, 0)
+        var milliseconds = job.budget.milliseconds
+        while true {
+            switch connection.receive(within: milliseconds) {
+            case .message(let message):
+                let head = message.head
+                guard let takePart = job.takePart, head.kind == OFFSTAGE_WIRE_PART.rawValue, head.number == request,
+                    message.payload.count <= job.budget.partBytes - bytes
+                else { return .message(message) }
+                bytes += message.payload.count
+                takePart(
+                    WorkerPart(
+                        number: number, bytes: message.payload, done: head.values.0, total: head.values.1,
+                        numbers: [head.values.2, head.values.3]))
+            case let event: return event
+            }
+            number += 1
+            let left = ContinuousClock.now.duration(to: deadline)
+            if left <= .zero { return .timeout }
+            let (seconds, attoseconds) = left.components
+            milliseconds = Int32(seconds * 1000 + attoseconds / 1_000_000_000_000_000 + 1)
         }
     }
 
@@ -133,10 +160,15 @@ final class WorkerProcess: Sendable {
     }
 
     private func send(_ job: WorkerJob, number: UInt32) throws(WorkerSystemError) -> Bool {
+        if let file = job.file { return connection.send(job, number: number, document: file.descriptor.number) }
         if job.document.isEmpty { return connection.send(job, number: number, document: nil) }
         let file = job.document.withUnsafeBytes { offstage_wire_sealed($0.baseAddress, $0.count) }
         guard file >= 0 else { throw WorkerSystemError("memory for the document") }
-        return connection.send(job, number: number, document: OwnedDescriptor(file))
+        let document = OwnedDescriptor(file)
+        let isSent = connection.send(job, number: number, document: document.number)
+        // Not closed before.
+        _ = consume document
+        return isSent
     }
 
     /// The reason for which the worker closed the connection during a drawing.

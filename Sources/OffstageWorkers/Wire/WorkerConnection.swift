@@ -51,22 +51,17 @@ struct WorkerConnection: ~Copyable, Sendable {
     ///
     /// - Parameters:
     ///   - number: of the request; the answer repeats it.
-    ///   - document: sealed; the worker gets a descriptor of its own.
+    ///   - document: sealed, or a file that its program reads piece by piece; the worker gets a descriptor of its own.
     /// - Returns: false if the worker is gone.
-    borrowing func send(_ job: WorkerJob, number: UInt32, document: borrowing OwnedDescriptor?) -> Bool {
+    borrowing func send(_ job: WorkerJob, number: UInt32, document: Int32?) -> Bool {
         var head = offstage_wire_head()
         head.kind = UInt16(OFFSTAGE_WIRE_DRAW.rawValue)
         head.number = number
         head.length = UInt32(clamping: job.options.count)
-        head.values.0 = UInt64(job.document.count)
+        head.values.0 = UInt64(job.documentBytes)
         head.values.1 = UInt64(job.budget.pixels)
-        let file: Int32
-        switch document {
-        case .some(let document): file = document.number
-        case .none: file = -1
-        }
         return job.options.withUnsafeBytes {
-            offstage_wire_send(socket.number, &head, $0.baseAddress, file)
+            offstage_wire_send(socket.number, &head, $0.baseAddress, document ?? -1)
         } == 0
     }
 

@@ -1,0 +1,76 @@
+// The options, parts and report of the worker for sounds. Both ends are of one build and on one machine.
+#ifndef OFFSTAGE_SOUND_WIRE_H
+#define OFFSTAGE_SOUND_WIRE_H
+
+#include <stdint.h>
+
+/// Raise it with every change below, and with every change of a decoder that changes peaks.
+#define OFFSTAGE_SOUND_VERSION 1
+
+/// The most channels of a sound.
+#define OFFSTAGE_SOUND_CHANNELS 32
+
+/// A peak of one track: the lowest and the highest sample, two bytes each, and the root of the mean square as a share of the largest
+/// absolute value, from 0 to 255. A mono sound has one track. Another one has first its mix (the sum of the channels by their number,
+/// truncated towards zero), then its channels. A part contains the peaks of all tracks, one time after the other.
+#define OFFSTAGE_SOUND_PEAK 5
+
+enum offstage_sound_library {
+    /// WAV, AIFF, AU, W64, CAF, FLAC, Vorbis and Opus.
+    OFFSTAGE_SOUND_SNDFILE = 1,
+    /// MP3.
+    OFFSTAGE_SOUND_MPG123,
+};
+
+enum offstage_sound_failure {
+    /// The bytes are not of the kind, or nothing of them can be decoded.
+    OFFSTAGE_SOUND_DAMAGED = 100,
+    /// There are no samples.
+    OFFSTAGE_SOUND_SILENT,
+    /// Number: the channels.
+    OFFSTAGE_SOUND_TOO_MANY_CHANNELS,
+    /// Number: the most frames.
+    OFFSTAGE_SOUND_TOO_LONG,
+    /// The options cannot be read: the program is of another version.
+    OFFSTAGE_SOUND_BAD_OPTIONS,
+};
+
+struct offstage_sound_options {
+    uint32_t version;
+    uint32_t library;
+    /// Frames of a peak, at least 1.
+    uint32_t frames_per_peak;
+    /// 1: read the head, decode nothing. `frames` of the report is then what the head says, which may be wrong.
+    uint32_t is_info;
+    /// 1: measure the loudness.
+    uint32_t measures_loudness;
+    /// The most frames to decode.
+    uint64_t frame_limit;
+};
+
+/// A part's numbers are the rate and the channels.
+struct offstage_sound_report {
+    /// Frames per second.
+    uint32_t rate;
+    uint32_t channels;
+    /// Those that were decoded.
+    uint64_t frames;
+    /// Those that the head promises; 0 if it promises nothing.
+    uint64_t promised_frames;
+    /// 1: a decoder reported an error before the end.
+    uint32_t is_damaged;
+    /// 1: the head's lengths and the file's differ.
+    uint32_t has_false_length;
+    /// 1: floating-point samples that are not numbers were taken as zero.
+    uint32_t has_odd_samples;
+    /// 1: `loudness` was measured.
+    uint32_t has_loudness;
+    /// LUFS, ITU-R BS.1770; below -70 for silence.
+    double loudness;
+    /// Of a sample: 8 to 64; 0 if it has no meaning for the kind.
+    uint32_t bits;
+    /// The kind's name in ASCII, with a NUL at its end.
+    char kind[36];
+};
+
+#endif

@@ -1,0 +1,118 @@
+import CCairo
+import Foundation
+import Offstage
+
+/// The waveform of one track.
+struct WaveformBand {
+    let layout: WaveformLayout
+    let track: Peaks.Track
+    /// Whole units from the upper edge.
+    let top: Int
+    let bottom: Int
+    /// The sample that is as high as the band.
+    let level: Double
+
+    enum Value { case peaks, rms }
+
+    private var style: WaveformStyle { layout.style }
+    private var height: Int { bottom - top }
+
+    /// Fills or strokes the form with the current source.
+    func paint(_ value: Value, on canvas: WaveformCanvas, between left: Int, and right: Int) {
+        switch style.shape {
+        case .bars: addBars(value, to: canvas, left, right)
+        case .filled: addColumns(value, to: canvas, left, right)
+        case .line: return strokeLine(value, on: canvas, left, right)
+        }
+        cairo_fill(canvas.context)
+    }
+
+    private func addBars(_ value: Value, to canvas: WaveformCanvas, _ left: Int, _ right: Int) {
+        let bar = layout.units(style.barWidth)
+        let step = bar + Int((style.barGap * layout.unit).rounded())
+        for x in stride(from: left / step * step, to: right, by: step) {
+            let (upper, lower) = extent(value, x, x + step)
+            canvas.addBar(
+                x: Double(x), y: Double(upper), width: Double(min(bar, layout.width - x)),
+                height: Double(lower - upper), radius: style.barRadius * layout.unit)
+        }
+    }
+
+    /// Rectangles of whole units, so that no edge is blurred.
+    private func addColumns(_ value: Value, to canvas: WaveformCanvas, _ left: Int, _ right: Int) {
+        var start = left
+        var extent = self.extent(value, left, left + 1)
+        for x in left + 1...right {
+            let next = x < right ? self.extent(value, x, x + 1) : (-1, -1)
+            if next == extent { continue }
+            if extent.1 > extent.0 {
+                cairo_rectangle(
+                    canvas.context, Double(start), Double(extent.0), Double(x - start), Double(extent.1 - extent.0))
+            }
+            (start, extent) = (x, next)
+        }
+    }
+
+    private func strokeLine(_ value: Value, on canvas: WaveformCanvas, _ left: Int, _ right: Int) {
+        // The form of the whole track, so that the line is the same on both sides of the end of the played part.
+        let margin = layout.units(style.lineWidth) + 2
+        let columns = max(0, left - margin)..<min(layout.width, right + margin)
+        let line = Double(layout.units(style.lineWidth))
+        func points(_ y: ((Int, Int)) -> Double) {
+            var isFirst = true
+            for x in columns {
+                let (place, height) = (Double(x) + 0.5, y(extent(value, x, x + 1)))
+                if isFirst { cairo_move_to(canvas.context, place, height) }
+                isFirst = false
+                cairo_line_to(canvas.context, place, height)
+            }
+        }
+        if style.alignment != .top { points { Double($0.0) + line / 2 } }
+        if style.alignment != .bottom { points { Double($0.1) - line / 2 } }
+        cairo_set_line_width(canvas.context, line)
+        cairo_set_line_join(canvas.context, CAIRO_LINE_JOIN_ROUND)
+        cairo_stroke(canvas.context)
+    }
+
+    /// The upper and the lower edge of the peak between two places, whole units.
+    private func extent(_ value: Value, _ left: Int, _ right: Int) -> (Int, Int) {
+        let (up, down) = heights(value, left, right)
+        let least = style.minimumHeight * layout.unit
+        let space = Double(height)
+        // Of an odd number of units the middle one is on the lower side.
+        let middle = height / 2
+        switch style.alignment {
+        case .center:
+            let minimum = (least / 2).rounded()
+            let upper = Int(max(minimum, (up * Double(middle)).rounded()))
+            let lower = Int(max(minimum, (down * Double(height - middle)).rounded()))
+            return (top + max(0, middle - upper), min(bottom, top + middle + lower))
+        case .bottom:
+            return (max(top, bottom - Int(max(least.rounded(), (max(up, down) * space).rounded()))), bottom)
+        case .top:
+            return (top, min(bottom, top + Int(max(least.rounded(), (max(up, down) * space).rounded()))))
+        }
+    }
+
+    /// Above and below the middle, from 0 to 1.
+    private func heights(_ value: Value, _ left: Int, _ right: Int) -> (Double, Double) {
+        let perUnit = (layout.to - layout.from) / Double(layout.width)
+        let start = layout.from + Double(left) * perUnit
+        let peak = layout.pyramid.peak(of: track, in: start..<layout.from + Double(right) * perUnit)
+        var (up, down) = (Double(peak.highest), -Double(peak.lowest))
+        switch value {
+        case .rms: (up, down) = (peak.meanSquare.squareRoot(), peak.meanSquare.squareRoot())
+        case .peaks where style.isMirrored: (up, down) = (max(up, down, 0), max(up, down, 0))
+        case .peaks: break
+        }
+        return (share(up), share(down))
+    }
+
+    private func share(_ sample: Double) -> Double {
+        let share = min(1, max(0, sample / level))
+        switch style.amplitude {
+        case .linear: return share
+        case .decibels: return share <= 0 ? 0 : max(0, 1 + 20 * log10(share) / 60)
+        }
+    }
+}

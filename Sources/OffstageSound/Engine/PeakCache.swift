@@ -1,0 +1,95 @@
+import Foundation
+import Offstage
+import Synchronization
+
+/// The decoded sounds of an engine: in memory, and in the renderer's store beside the pictures. Requests for one sound share its
+/// decoding.
+final class PeakCache: Sendable {
+    private struct State {
+        var store: PictureStore?
+        /// The last used one last.
+        var recent: [(fingerprint: Fingerprint, sound: DecodedSound)] = []
+        var running: [Fingerprint: Task<Result<DecodedSound, DrawingError>, Never>] = [:]
+        var decodings = 0
+    }
+
+    private let state = Mutex(State())
+    private let limit: Int
+    /// The name of the peaks' file in the store.
+    static let variant = "peaks"
+
+    /// - Parameter limit: bytes in memory. The last sound is kept even if it has more.
+    init(limit: Int) { self.limit = limit }
+
+    var decodings: Int { state.withLock { $0.decodings } }
+
+    func use(_ store: PictureStore) { state.withLock { $0.store = store } }
+
+    /// - Parameters:
+    ///   - fingerprint: of the peaks.
+    ///   - request: whose identifier the store uses.
+    ///   - decode: called at most once at a time for a fingerprint.
+    func sound(
+        _ fingerprint: Fingerprint, for request: Waveform,
+        _ decode: @escaping @Sendable () async throws(DrawingError) -> DecodedSound
+    ) async throws(DrawingError) -> DecodedSound {
+        let task = state.withLock { state -> Task<Result<DecodedSound, DrawingError>, Never> in
+            if let place = state.recent.firstIndex(where: { $0.fingerprint == fingerprint }) {
+                let found = state.recent.remove(at: place)
+                state.recent.append(found)
+                return Task { .success(found.sound) }
+            }
+            if let running = state.running[fingerprint] { return running }
+            let store = state.store
+            let task = Task {
+                let result = await self.find(fingerprint, request, in: store, decode)
+                self.finish(fingerprint, result)
+                return result
+            }
+            state.running[fingerprint] = task
+            return task
+        }
+        return try await withTaskCancellationHandler {
+            await task.value
+        } onCancel: {
+            task.cancel()
+        }.get()
+    }
+
+    private func find(
+        _ fingerprint: Fingerprint, _ request: Waveform, in store: PictureStore?,
+        _ decode: @Sendable () async throws(DrawingError) -> DecodedSound
+    ) async -> Result<DecodedSound, DrawingError> {
+        if let record = await store?.record(fingerprint: fingerprint, variant: Self.variant),
+            let stored = await store?.picture(for: record.key), stored.info.fingerprint == fingerprint,
+            let sound = DecodedSound(stored.data)
+        {
+            return .success(sound)
+        }
+        do throws(DrawingError) {
+            let sound = try await decode()
+            state.withLock { $0.decodings += 1 }
+            if let store, !request.sound.hasChanged {
+                let info = PictureInfo(
+                    fingerprint: fingerprint, format: Self.variant,
+                    size: PixelSize(width: max(1, sound.pyramid.peaks.count), height: 1), scale: 1, isOpaque: true,
+                    warnings: sound.facts.warnings)
+                let key = PictureKey(request.identifier, variant: Self.variant)
+                await store.store(StoredPicture(data: sound.file, info: info), for: key)
+            }
+            return .success(sound)
+        } catch { return .failure(error) }
+    }
+
+    private func finish(_ fingerprint: Fingerprint, _ result: Result<DecodedSound, DrawingError>) {
+        state.withLock { state in
+            state.running[fingerprint] = nil
+            guard case .success(let sound) = result else { return }
+            state.recent.append((fingerprint, sound))
+            var bytes = state.recent.reduce(0) { $0 + $1.sound.pyramid.byteCount }
+            while bytes > limit, state.recent.count > 1 {
+                bytes -= state.recent.removeFirst().sound.pyramid.byteCount
+            }
+        }
+    }
+}

@@ -1,0 +1,58 @@
+import Foundation
+import OffstageWorkers
+import Synchronization
+
+/// How far a sound is decoded.
+public struct SoundProgress: Sendable {
+    /// Of the file's bytes, from 0 to 1.
+    public var share: Double
+    /// The peaks so far.
+    public var peaks: Peaks
+}
+
+/// Collects the peaks that a worker sends while it decodes.
+final class PeakCollector: Sendable {
+    private struct State {
+        /// After the place of the head in the store.
+        var file = Data(count: DecodedSound.headSize)
+        var rate = 0
+        var channels = 0
+    }
+
+    private let state = Mutex(State())
+    private let framesPerPeak: Int
+    private let report: (@Sendable (SoundProgress) -> Void)?
+
+    init(framesPerPeak: Int, report: (@Sendable (SoundProgress) -> Void)?) {
+        self.framesPerPeak = framesPerPeak
+        self.report = report
+    }
+
+    /// Untrusted: parts that do not belong together become peaks that the report's facts refuse.
+    func take(_ part: WorkerPart) {
+        let progress = state.withLock { state -> SoundProgress? in
+            if part.number == 0 { state = State() }
+            state.file.append(part.bytes)
+            state.rate = Int(min(part.numbers[0], UInt64(Int32.max)))
+            state.channels = Int(min(part.numbers[1], 33))
+            guard report != nil, state.rate > 0, (1...32).contains(state.channels) else { return nil }
+            let step = Peaks.trackCount(channels: state.channels) * Peaks.recordSize
+            let records = state.file.dropFirst(DecodedSound.headSize)
+            let peaks = Peaks(
+                rate: state.rate, channels: state.channels, framesPerPeak: framesPerPeak,
+                records: records.prefix(records.count / step * step))
+            return SoundProgress(
+                share: part.total > 0 ? min(1, Double(part.done) / Double(part.total)) : 0, peaks: peaks)
+        }
+        if let progress { report?(progress) }
+    }
+
+    /// The collected bytes. The collector is empty afterwards, so that they are not copied.
+    func takeFile() -> Data {
+        state.withLock { state in
+            let file = state.file
+            state = State()
+            return file
+        }
+    }
+}

@@ -1,0 +1,108 @@
+import Foundation
+import Offstage
+import OffstageVector
+import OffstageWorkers
+import Synchronization
+
+/// Decodes sounds in jailed worker processes and draws their waveforms. Never uses the main actor.
+///
+/// A sound is decoded once: its peaks are in memory for a while, and in the renderer's store.
+public final class SoundEngine: Engine {
+    let workers: WorkerEngine<SoundSource>
+    private let cache: PeakCache
+    public var capacity: Int { workers.capacity }
+
+    /// Makes an engine. Nothing starts before the first drawing.
+    ///
+    /// - Parameters:
+    ///   - workers: the most sounds at a time, each decoded in its own process. Default: one per processor, at most 8.
+    ///   - memory: the bytes of peaks to keep in memory. Default 64 MiB, about six hours of stereo.
+    ///   - jail: the use of bubblewrap. Default `.wherePossible`.
+    public init(
+        workers: Int = min(ProcessInfo.processInfo.activeProcessorCount, 8), memory: Int = 64 << 20,
+        jail: WorkerJail = .wherePossible
+    ) {
+        self.workers = WorkerEngine(SoundSource(), workers: workers, jail: jail)
+        cache = PeakCache(limit: memory)
+    }
+
+    @MainActor public var restarts: Int { workers.restarts }
+
+    /// The number of sounds that were decoded, for measurements.
+    public var decodings: Int { cache.decodings }
+
+    public func use(_ store: PictureStore) { cache.use(store) }
+
+    public func draw(_ request: Waveform) async throws(DrawingError) -> Drawing {
+        let painter = try WaveformPainter(checking: request)
+        let sound = try await decoded(request)
+        let facts = sound.facts
+        var drawing = try painter.drawing(of: sound.pyramid, duration: facts.duration)
+        drawing.warnings = facts.warnings
+        if request.sound.hasChanged { drawing.warnings.append(DrawingWarning(.soundChanged, "the file")) }
+        drawing.contents = [PictureContent(facts: facts.all)]
+        return drawing
+    }
+
+    /// The peaks of a sound: from memory, from the store, or decoded. Cancelling the task ends the decoding.
+    ///
+    /// - Parameters:
+    ///   - request: its sound and limits count. Its style does not.
+    ///   - progress: called on a worker's thread while the sound is decoded, with the peaks so far. Default nil.
+    /// - Returns: the peaks, with coarser ones for every zoom.
+    /// - Throws: the error of a sound that cannot be decoded.
+    public func peaks(
+        of request: Waveform, progress: (@Sendable (SoundProgress) -> Void)? = nil
+    ) async throws(DrawingError) -> PeakPyramid {
+        try await decoded(request, progress).pyramid
+    }
+
+    private func decoded(
+        _ request: Waveform, _ progress: (@Sendable (SoundProgress) -> Void)? = nil
+    ) async throws(DrawingError) -> DecodedSound {
+        let framesPerPeak = request.decodedFramesPerPeak
+        var job = try SoundSource().job(for: request)
+        let fingerprint = SoundSource.peaksFingerprint(of: request.sound, framesPerPeak).build()
+        let collector = PeakCollector(framesPerPeak: framesPerPeak, report: progress)
+        job.takePart = { collector.take($0) }
+        return try await cache.sound(fingerprint, for: request) { [workers, job] () async throws(DrawingError) in
+            switch try await workers.answer(to: job) {
+            case .success(let answer):
+                let file = collector.takeFile()
+                guard let sound = DecodedSound(file, report: answer.report, framesPerPeak: framesPerPeak) else {
+                    throw SoundProblem.damaged
+                }
+                return sound
+            case .failure(let failure): throw SoundProblem.error(for: failure, limits: request.limits)
+            }
+        }
+    }
+
+    /// Describes a sound.
+    ///
+    /// - Parameters:
+    ///   - request: its style does not matter.
+    ///   - measuresLoudness: true to decode the sound, which takes as long as a picture of it. Default true. False: the head alone,
+    ///     whose length may be wrong.
+    /// - Returns: the facts.
+    /// - Throws: `DrawingError` for a sound that cannot be drawn either.
+    public func facts(about request: Waveform, measuresLoudness: Bool = true) async throws(DrawingError) -> SoundFacts {
+        var job = try SoundSource.job(
+            for: request.sound, framesPerPeak: 1 << 16, limits: request.limits,
+            mode: measuresLoudness ? .loudness : .head)
+        job.takePart = { _ in }
+        switch try await workers.answer(to: job) {
+        case .success(let answer):
+            guard let facts = SoundFacts(answer.report) else { throw SoundProblem.damaged }
+            return facts
+        case .failure(let failure): throw SoundProblem.error(for: failure, limits: request.limits)
+        }
+    }
+
+    public func fingerprint(of request: Waveform) -> Fingerprint? { workers.fingerprint(of: request) }
+
+    /// The protections of a worker, for `doctor`. Starts one if necessary.
+    public func protections() async throws(EngineUnavailable) -> WorkerProtections { try await workers.protections() }
+
+    public func shutDown() async { await workers.shutDown() }
+}

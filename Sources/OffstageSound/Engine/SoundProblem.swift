@@ -1,0 +1,34 @@
+import COffstageWire
+import Foundation
+import Offstage
+import OffstageWorkers
+
+/// The problems of sounds, in a user's terms.
+enum SoundProblem {
+    static let unknownKind = DrawingError.unusable(
+        SourceProblem(
+            "not-a-sound",
+            "it is not a sound file of a known kind; known are WAV, AIFF, AU, W64, CAF, FLAC, Vorbis, Opus and MP3"))
+
+    static let damaged = DrawingError.unusable(
+        SourceProblem("sound-damaged", "the file is damaged, and nothing of it can be decoded; save it again"))
+
+    static func error(for failure: WorkerFailure, limits: SoundLimits) -> DrawingError {
+        switch failure.code {
+        case OFFSTAGE_SOUND_DAMAGED.rawValue: return damaged
+        case OFFSTAGE_SOUND_SILENT.rawValue:
+            return .unusable(SourceProblem("no-samples", "the file has no samples; there is nothing to draw"))
+        case OFFSTAGE_SOUND_TOO_MANY_CHANNELS.rawValue:
+            let count = min(failure.numbers[0], UInt64(Int32.max))
+            return .unusable(
+                SourceProblem("too-many-channels", "it has \(count) channels; at most 32 can be drawn; save fewer"))
+        case OFFSTAGE_SOUND_TOO_LONG.rawValue:
+            let seconds = Int(min(limits.soundSeconds, 1e9))
+            return .unusable(
+                SourceProblem("sound-too-long", "it is longer than the limit of \(seconds) s; cut it or raise the limit"))
+        case OFFSTAGE_SOUND_BAD_OPTIONS.rawValue:
+            return .engineFailed("the worker program is of another version; install it again")
+        default: return .engineFailed("the worker program failed with code \(failure.code)")
+        }
+    }
+}

@@ -1,0 +1,86 @@
+import COffstageWire
+import Foundation
+import Offstage
+import OffstageWorkers
+
+/// Sounds as a kind of source for the worker program. Its answers are peaks; the host draws them.
+struct SoundSource: WorkerSource {
+    let program = WorkerProgram("offstage-sound")
+
+    func job(for request: Waveform) throws(DrawingError) -> WorkerJob {
+        try Self.job(
+            for: request.sound, framesPerPeak: request.decodedFramesPerPeak, limits: request.limits, mode: .peaks)
+    }
+
+    /// What to find out about a sound.
+    enum Mode: Sendable, Hashable {
+        case peaks
+        /// Decodes the sound, and measures its loudness.
+        case loudness
+        /// Reads the head alone.
+        case head
+    }
+
+    static func job(
+        for sound: Sound, framesPerPeak: Int, limits: SoundLimits, mode: Mode
+    ) throws(DrawingError) -> WorkerJob {
+        guard let kind = sound.kind else { throw sound.size == 0 ? .empty : SoundProblem.unknownKind }
+        var options = offstage_sound_options()
+        options.version = UInt32(OFFSTAGE_SOUND_VERSION)
+        options.library = kind.library
+        options.frames_per_peak = UInt32(clamping: max(1, framesPerPeak))
+        options.is_info = mode == .head ? 1 : 0
+        options.measures_loudness = mode == .loudness ? 1 : 0
+        // The rate is not known. No sound has a higher one than this.
+        options.frame_limit = UInt64(max(0, min(limits.soundSeconds, 1e9)) * 384_000)
+        var budget = WorkerBudget()
+        budget.documentBytes = limits.inputBytes
+        budget.processorSeconds = limits.processorSeconds
+        budget.seconds = limits.seconds
+        budget.memory = limits.memory
+        budget.partBytes = 2 << 30
+        var job = WorkerJob(document: Data(), options: withUnsafeBytes(of: options) { Data($0) }, budget: budget)
+        switch sound.content {
+        case .file(let file): job.file = file
+        case .bytes(let data): job.document = data
+        }
+        return job
+    }
+
+    /// Never called: the engine draws the peaks itself.
+    func drawing(from answer: WorkerAnswer, for request: Waveform) throws(DrawingError) -> Drawing {
+        throw SoundProblem.damaged
+    }
+
+    func error(for failure: WorkerFailure, of request: Waveform) -> DrawingError {
+        SoundProblem.error(for: failure, limits: request.limits)
+    }
+
+    func fingerprint(of request: Waveform) -> Fingerprint? {
+        var fingerprint = Self.peaksFingerprint(of: request.sound, request.decodedFramesPerPeak)
+        fingerprint.add("drawing", "waveform \(WaveformPainter.version)")
+        fingerprint.add("style", "\(request.style.description) \(request.scale)")
+        if case .vector = request.medium { fingerprint.add("data", "\(request.framesPerPeak)") }
+        let margins = request.margins
+        let color = margins.color.map { "\($0)" } ?? "-"
+        fingerprint.add("margins", "\(margins.isTrimmed) \(margins.padding) \(color)")
+        return fingerprint.build()
+    }
+
+    /// Identifies what decides the peaks.
+    static func peaksFingerprint(of sound: Sound, _ framesPerPeak: Int) -> Fingerprint.Builder {
+        var fingerprint = Fingerprint.Builder()
+        fingerprint.add("engine", "sound \(OFFSTAGE_SOUND_VERSION)")
+        fingerprint.add("libraries", libraries)
+        fingerprint.add("sound", sound.digest)
+        fingerprint.add("peaks", "\(framesPerPeak)")
+        return fingerprint
+    }
+
+    /// The libraries that decode, as they are installed here: an updated one invalidates peaks.
+    static let libraries = WorkerProgram.identity(
+        of: ["offstage-sound"],
+        libraries: [
+            "libsndfile.so.1", "libmpg123.so.0", "libFLAC.so.12", "libvorbis.so.0", "libopus.so.0", "libebur128.so.1",
+        ])
+}

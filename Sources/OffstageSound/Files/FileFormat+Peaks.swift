@@ -1,0 +1,49 @@
+import Foundation
+import Offstage
+import OffstageVector
+
+/// The layout of peaks in a JSON file.
+public enum PeaksJSON: Sendable, Hashable {
+    case audiowaveform(AudiowaveformOptions)
+    /// For wavesurfer's option `peaks`.
+    ///
+    /// - Parameter splitsChannels: one list for each channel.
+    case wavesurfer(splitsChannels: Bool)
+}
+
+extension FileFormat {
+    /// The peaks of a sound as binary data of audiowaveform. Only waveforms have peaks.
+    ///
+    /// - Parameter options: bits and channels. Default 16 bits of the mix.
+    public static func dat(_ options: AudiowaveformOptions = AudiowaveformOptions()) -> FileFormat {
+        FileFormat(
+            Kind(name: "dat", fileExtensions: ["dat"], mediaType: "application/octet-stream"),
+            specification: "dat:\(options.description)"
+        ) { picture throws(EncodingError) in peaks(of: picture)?.audiowaveformData(options) }
+    }
+
+    /// The peaks of a sound as JSON. Only waveforms have peaks.
+    ///
+    /// - Parameter layout: default audiowaveform's, with 16 bits of the mix.
+    public static func json(_ layout: PeaksJSON = .audiowaveform(AudiowaveformOptions())) -> FileFormat {
+        let specification =
+            switch layout {
+            case .audiowaveform(let options): "json:\(options.description)"
+            case .wavesurfer(let isSplit): "json:wavesurfer,\(isSplit)"
+            }
+        return FileFormat(
+            Kind(name: "json", fileExtensions: ["json"], mediaType: "application/json"), specification: specification
+        ) { picture throws(EncodingError) in
+            switch layout {
+            case .audiowaveform(let options): peaks(of: picture)?.audiowaveformJSON(options)
+            case .wavesurfer(let isSplit): peaks(of: picture)?.wavesurferJSON(splitsChannels: isSplit)
+            }
+        }
+    }
+
+    private static func peaks(of picture: any VectorPicture) -> Peaks? { (picture as? VectorImage)?.data as? Peaks }
+}
+
+extension AudiowaveformOptions {
+    fileprivate var description: String { "\(bits.rawValue),\(splitsChannels)" }
+}

@@ -1,0 +1,53 @@
+import Foundation
+
+extension Peaks {
+    /// Fewer peaks, merged as audiowaveform merges them: with a factor that is not whole, pieces differ by a peak in length.
+    ///
+    /// - Parameter framesPerPeak: at least as many as now; fewer frames are not known, and give the same peaks.
+    /// - Returns: the peaks.
+    public func rescaled(to framesPerPeak: Int) -> Peaks {
+        if framesPerPeak <= self.framesPerPeak { return self }
+        var merged = Data(capacity: count * self.framesPerPeak / framesPerPeak * trackCount * Self.recordSize)
+        records.withUnsafeBytes { bytes in
+            var (start, output) = (0, 1)
+            while start < count {
+                let (frames, overflows) = output.multipliedReportingOverflow(by: framesPerPeak)
+                let end = overflows ? count : min(count, frames / self.framesPerPeak)
+                for track in 0..<trackCount { Self.append(merge(bytes, track, start..<end), to: &merged) }
+                start = end
+                output += 1
+            }
+        }
+        return Peaks(
+            rate: rate, channels: channels, framesPerPeak: framesPerPeak, hasMeanSquares: hasMeanSquares,
+            hasChannels: hasChannels, records: merged)
+    }
+
+    private func merge(_ bytes: UnsafeRawBufferPointer, _ track: Int, _ range: Range<Int>) -> Peak {
+        var merged = PeakSum()
+        for index in range { merged.add(Self.peak(bytes, at: (index * trackCount + track) * Self.recordSize)) }
+        return merged.peak
+    }
+}
+
+/// Peaks that become one.
+struct PeakSum {
+    private var lowest = Int16.max
+    private var highest = Int16.min
+    private var squares = 0.0
+    private var weight = 0.0
+
+    /// - Parameter weight: the peaks that this one stands for.
+    mutating func add(_ peak: Peaks.Peak, weight: Double = 1) {
+        lowest = min(lowest, peak.lowest)
+        highest = max(highest, peak.highest)
+        squares += peak.meanSquare * weight
+        self.weight += weight
+    }
+
+    /// Zero if nothing was added.
+    var peak: Peaks.Peak {
+        if weight == 0 { return Peaks.Peak(lowest: 0, highest: 0) }
+        return Peaks.Peak(lowest: lowest, highest: highest, meanSquare: squares / weight)
+    }
+}

@@ -1,0 +1,73 @@
+import Foundation
+import Offstage
+
+/// The waveform of a sound to draw: WAV, AIFF, AU, W64, CAF, FLAC, Vorbis, Opus or MP3.
+///
+/// The sound is decoded once for all its waveforms: its peaks are stored beside the pictures.
+public struct Waveform: DrawingRequest {
+    public var identifier: String
+    public var extra: String?
+    public var sound: Sound
+    public var style = WaveformStyle()
+    /// Device px per CSS px. Default 1.
+    public var scale = 1.0
+    /// The frames of a peak in files of data, at least 1; pictures do not depend on it. Default 256. The peaks of other numbers than
+    /// multiples of 256 need a decoding of their own.
+    public var framesPerPeak = Self.defaultFramesPerPeak
+    public var limits = SoundLimits()
+    public var margins = Margins()
+    public var requiresComplete = false
+    public var medium = Medium.pixels
+    /// The largest picture that its files can contain; nil, the default, for no limit. Does not change pixels.
+    package var formatLimit: FormatLimit?
+
+    /// 256 frames, as audiowaveform's default.
+    public static let defaultFramesPerPeak = 256
+
+    /// Makes a request.
+    ///
+    /// - Parameters:
+    ///   - identifier: the host's name for the picture.
+    ///   - sound: the sound.
+    ///   - style: the drawing's. Default bars of 800 × 120 CSS px.
+    public init(identifier: String, sound: Sound, style: WaveformStyle = WaveformStyle()) {
+        self.identifier = identifier
+        self.sound = sound
+        self.style = style
+    }
+
+    public func scaled(to scale: Double) -> Waveform {
+        var waveform = self
+        waveform.scale = scale
+        return waveform
+    }
+
+    public func drawn(into medium: Medium) -> Waveform {
+        var waveform = self
+        waveform.medium = medium
+        return waveform
+    }
+
+    /// Two requests with equal keys have equal pictures.
+    public struct CoalescingKey: Hashable, Sendable {
+        var digest: Digest
+        var style: WaveformStyle
+        var scale: Double
+        var framesPerPeak: Int
+        var limits: SoundLimits
+        var margins: Margins
+        var medium: Medium
+        var requiresComplete: Bool
+    }
+
+    public var coalescingKey: CoalescingKey? {
+        CoalescingKey(
+            digest: sound.digest, style: style, scale: scale, framesPerPeak: framesPerPeak, limits: limits,
+            margins: margins, medium: medium, requiresComplete: requiresComplete)
+    }
+
+    /// The frames of the peaks to decode.
+    var decodedFramesPerPeak: Int {
+        framesPerPeak % Self.defaultFramesPerPeak == 0 ? Self.defaultFramesPerPeak : max(1, framesPerPeak)
+    }
+}

@@ -1,0 +1,58 @@
+import Foundation
+import Offstage
+
+/// A document that a worker reads from its file, so that its size does not matter. Closed with the last reference.
+public final class WorkerFile: Sendable {
+    let descriptor: OwnedDescriptor
+    /// Bytes. A file that becomes shorter is a document that was cut.
+    public let size: Int
+
+    /// Opens a plain file for reading.
+    ///
+    /// - Parameter path: the file's path.
+    /// - Throws: `FileError`, with EINVAL for something other than a plain file.
+    public init(_ path: String) throws(FileError) {
+        let file = try PlainFile.open(path)
+        let copy = fcntl(file.fileDescriptor, F_DUPFD_CLOEXEC, 0)
+        var info = stat()
+        guard copy >= 0, fstat(copy, &info) == 0 else { throw FileError("read", path: path, code: errno) }
+        descriptor = OwnedDescriptor(copy)
+        size = Int(info.st_size)
+    }
+
+    /// Identifies the file and its state: it changes with every change of the content.
+    public var state: State {
+        var info = stat()
+        guard fstat(descriptor.number, &info) == 0 else { return State(values: []) }
+        return State(values: [
+            Int(info.st_dev), Int(info.st_ino), Int(info.st_size), info.st_mtim.tv_sec, info.st_mtim.tv_nsec,
+            info.st_ctim.tv_sec, info.st_ctim.tv_nsec,
+        ])
+    }
+
+    public struct State: Sendable, Hashable { let values: [Int] }
+
+    /// The digest of the content, which is read in pieces. A part that cannot be read is missing in it.
+    public var digest: Digest {
+        Digest(ofPieces: { add in
+            let step = 256 << 10
+            let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: step, alignment: 16)
+            defer { buffer.deallocate() }
+            var offset = 0
+            while true {
+                let count = pread(descriptor.number, buffer.baseAddress, step, offset)
+                if count < 0 && errno == EINTR { continue }
+                if count <= 0 { return }
+                add(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+                offset += count
+            }
+        })
+    }
+
+    /// The first bytes.
+    public func head(_ count: Int) -> Data {
+        var bytes = Data(count: count)
+        let read = bytes.withUnsafeMutableBytes { pread(descriptor.number, $0.baseAddress, $0.count, 0) }
+        return bytes.prefix(max(0, read))
+    }
+}

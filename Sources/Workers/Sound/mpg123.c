@@ -1,0 +1,76 @@
+#include <mpg123.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "sound.h"
+
+// Bytes of a piece: about a dozen frames of MP3.
+#define PIECE 65536
+
+static ssize_t read_bytes(void *handle, void *bytes, size_t size) { return document_read(handle, bytes, (int64_t)size); }
+static off_t seek(void *handle, off_t offset, int whence) { return document_seek(handle, offset, whence); }
+
+/// The channels and the rate of the first frame for the whole sound: the library converts others to as many channels.
+static bool fix_format(mpg123_handle *decoder, struct sound *sound) {
+    long rate;
+    int channels, encoding;
+    if (mpg123_getformat(decoder, &rate, &channels, &encoding) != MPG123_OK) return false;
+    mpg123_format_none(decoder);
+    if (mpg123_format(decoder, rate, channels == 1 ? MPG123_MONO : MPG123_STEREO, MPG123_ENC_SIGNED_16) != MPG123_OK)
+        return false;
+    return sound_begin(sound, (uint64_t)(rate < 0 ? 0 : rate), (uint64_t)channels);
+}
+
+static bool decode(mpg123_handle *decoder, struct sound *sound) {
+    static int16_t samples[PIECE / sizeof(int16_t)];
+    struct offstage_sound_report *report = &sound->report;
+    while (true) {
+        size_t bytes = 0;
+        int result = mpg123_read(decoder, samples, sizeof samples, &bytes);
+        size_t frames = bytes / sizeof *samples / report->channels;
+        if (frames > 0 && !sound_add(sound, samples, frames)) return false;
+        if (result == MPG123_OK || result == MPG123_NEW_FORMAT) continue;
+        if (result != MPG123_DONE) report->is_damaged = 1;
+        return true;
+    }
+}
+
+static void read_document(mpg123_handle *decoder, struct sound *sound) {
+    struct offstage_sound_report *report = &sound->report;
+    mpg123_param(decoder, MPG123_ADD_FLAGS, MPG123_QUIET, 0);
+    // Junk between frames, such as pictures in tags, is as long as the file at most.
+    mpg123_param(decoder, MPG123_RESYNC_LIMIT, -1, 0);
+    const long *rates;
+    size_t count;
+    mpg123_rates(&rates, &count);
+    mpg123_format_none(decoder);
+    for (size_t i = 0; i < count; i++)
+        mpg123_format(decoder, rates[i], MPG123_MONO | MPG123_STEREO, MPG123_ENC_SIGNED_16);
+    mpg123_replace_reader_handle(decoder, read_bytes, seek, NULL);
+    if (mpg123_open_handle(decoder, &sound->document) != MPG123_OK || !fix_format(decoder, sound)) {
+        if (report->channels == 0) offstage_worker_fail(sound->reply, OFFSTAGE_SOUND_DAMAGED, 0, 0);
+        return;
+    }
+    snprintf(report->kind, sizeof report->kind, "MP3");
+    off_t frames = mpg123_length(decoder);
+    report->promised_frames = frames > 0 ? (uint64_t)frames : 0;
+    if (sound->options->is_info) {
+        report->frames = report->promised_frames;
+        return;
+    }
+    // Without a tag of its length, the library's number is a guess from the file's size.
+    if (mpg123_framelength(decoder) < 0) report->promised_frames = 0;
+    if (decode(decoder, sound)) sound_end(sound);
+}
+
+void mp3_decode(struct sound *sound) {
+    mpg123_init();
+    int result;
+    mpg123_handle *decoder = mpg123_new(NULL, &result);
+    if (!decoder) {
+        offstage_worker_fail(sound->reply, OFFSTAGE_WIRE_NO_MEMORY, 0, 0);
+        return;
+    }
+    read_document(decoder, sound);
+    mpg123_delete(decoder);
+}

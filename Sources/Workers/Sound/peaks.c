@@ -1,0 +1,87 @@
+#include "peaks.h"
+
+#include <math.h>
+#include <string.h>
+
+static void reset(struct peaks *peaks) {
+    peaks->frames = 0;
+    for (size_t i = 0; i < peaks->tracks; i++) {
+        peaks->track[i].low = INT16_MAX;
+        peaks->track[i].high = INT16_MIN;
+        peaks->track[i].squares = 0;
+    }
+}
+
+void peaks_begin(struct peaks *peaks, size_t channels, size_t frames_per_peak) {
+    peaks->channels = channels;
+    peaks->tracks = channels == 1 ? 1 : channels + 1;
+    peaks->frames_per_peak = frames_per_peak;
+    peaks->size = 0;
+    reset(peaks);
+}
+
+/// A piece of one track. The sum of its squares fits into 64 bits.
+static void add(struct peaks *peaks, size_t track, const int16_t *samples, size_t frames) {
+    int low = peaks->track[track].low, high = peaks->track[track].high;
+    int64_t squares = 0;
+    for (size_t i = 0; i < frames; i++) {
+        int sample = samples[i];
+        low = sample < low ? sample : low;
+        high = sample > high ? sample : high;
+        squares += sample * sample;
+    }
+    peaks->track[track].low = low;
+    peaks->track[track].high = high;
+    peaks->track[track].squares += (double)squares;
+}
+
+/// Of a mix, as audiowaveform's: the sum by the number, truncated towards zero.
+static void mix(int16_t *mixed, const int16_t *samples, size_t frames, size_t channels) {
+    if (channels == 2) {
+        for (size_t i = 0; i < frames; i++) mixed[i] = (int16_t)((samples[2 * i] + samples[2 * i + 1]) / 2);
+        return;
+    }
+    for (size_t i = 0; i < frames; i++) {
+        int sum = 0;
+        for (size_t c = 0; c < channels; c++) sum += samples[i * channels + c];
+        mixed[i] = (int16_t)(sum / (int)channels);
+    }
+}
+
+size_t peaks_add(struct peaks *peaks, const int16_t *samples, size_t frames) {
+    size_t left = peaks->frames_per_peak - peaks->frames;
+    if (frames > left) frames = left;
+    peaks->frames += frames;
+    if (peaks->channels == 1) {
+        add(peaks, 0, samples, frames);
+        return frames;
+    }
+    int16_t track[256];
+    for (size_t start = 0; start < frames; start += 256) {
+        size_t count = frames - start < 256 ? frames - start : 256;
+        const int16_t *first = samples + start * peaks->channels;
+        mix(track, first, count, peaks->channels);
+        add(peaks, 0, track, count);
+        for (size_t c = 0; c < peaks->channels; c++) {
+            for (size_t i = 0; i < count; i++) track[i] = first[i * peaks->channels + c];
+            add(peaks, c + 1, track, count);
+        }
+    }
+    return frames;
+}
+
+void peaks_end(struct peaks *peaks) {
+    if (peaks->frames == 0) return;
+    for (size_t i = 0; i < peaks->tracks; i++) {
+        int16_t low = (int16_t)peaks->track[i].low, high = (int16_t)peaks->track[i].high;
+        int largest = -low > high ? -low : high;
+        double root = sqrt(peaks->track[i].squares / (double)peaks->frames);
+        double share = largest > 0 ? 255 * root / largest : 0;
+        uint8_t byte = share >= 255 ? 255 : (uint8_t)(share + 0.5);
+        memcpy(peaks->bytes + peaks->size, &low, sizeof low);
+        memcpy(peaks->bytes + peaks->size + 2, &high, sizeof high);
+        peaks->bytes[peaks->size + 4] = byte;
+        peaks->size += OFFSTAGE_SOUND_PEAK;
+    }
+    reset(peaks);
+}

@@ -1,0 +1,41 @@
+// What the decoders of this program share.
+#ifndef SOUND_H
+#define SOUND_H
+
+#include <offstage_sound_wire.h>
+#include <offstage_worker.h>
+#include <stdbool.h>
+
+/// The document as both libraries read it.
+struct document {
+    int file;
+    int64_t size;
+    int64_t position;
+};
+
+/// Returns -1 on an error, 0 at the end.
+int64_t document_read(struct document *document, void *bytes, int64_t size);
+/// `whence` is as for `lseek`. Returns the new position, or -1.
+int64_t document_seek(struct document *document, int64_t offset, int whence);
+
+/// A sound that is being decoded.
+struct sound {
+    struct document document;
+    const struct offstage_sound_options *options;
+    struct offstage_worker_reply *reply;
+    struct offstage_sound_report report;
+    struct peaks *peaks;
+};
+
+/// Decodes a document: calls `sound_begin`, and `sound_add` for each piece. It sets `report`, and the reply on failure.
+void sndfile_decode(struct sound *sound);
+void mp3_decode(struct sound *sound);
+
+/// Takes the rate and the number of channels. Returns false, and makes the reply a failure, if they are impossible.
+bool sound_begin(struct sound *sound, uint64_t rate, uint64_t channels);
+/// Adds interleaved frames. Returns false if no more can be taken.
+bool sound_add(struct sound *sound, const int16_t *samples, size_t frames);
+/// Completes the last peak, and the report.
+void sound_end(struct sound *sound);
+
+#endif
