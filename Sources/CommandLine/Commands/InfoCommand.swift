@@ -7,20 +7,22 @@ import OffstageWebKit
 /// `offstage info`: prints what documents say about themselves, and draws nothing.
 struct InfoCommand: Command {
     static let name = "info"
-    static let summary = "Print the kind, size and pages of files"
+    static let summary = "Print the kind, size, pages or length of files"
 
     static let options = OptionTable(
         operands: "FILE|FOLDER…",
         summary: """
             Prints the pages, sizes and outline of PDF documents and whether they are encrypted, and the kind,
-            size, frames and colour profile of images. It renders nothing. The exit code is 1 if a file cannot be read.
+            size, frames and colour profile of images, and the length, rate, channels and loudness of sounds.
+            It renders nothing. The exit code is 1 if a file cannot be read.
             """,
         examples: [.init("One JSON line for each document", "offstage info scores --json")],
         options: [.init("json", help: "Print one JSON line per document on standard output")]
             + (SourceRegistry.options + EngineOptions.table + SourceRegistry.limits).filter { own.contains($0.name) })
 
     private static let own = [
-        "password-file", "sandbox", "no-sandbox", "max-input-bytes", "max-image-pixels", "max-memory", "max-cpu",
+        "password-file", "sandbox", "no-sandbox", "max-input-bytes", "max-image-pixels", "max-seconds", "max-memory",
+        "max-cpu",
     ]
 
     private let parsed: ParsedOptions

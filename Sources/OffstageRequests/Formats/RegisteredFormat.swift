@@ -1,4 +1,5 @@
 import Offstage
+import OffstageSound
 import OffstageVector
 
 /// A format that the command line, rows, the pipe, the service and the C library offer. To add one, add it to `all`:
@@ -37,7 +38,29 @@ package struct RegisteredFormat: Sendable {
             .pdf(PDFEncoder(paper: try Paper(options)))
         },
         RegisteredFormat(format: .svg(), keys: []) { _ throws(UsageError) in .svg() },
+        RegisteredFormat(format: .dat(), keys: ["bits", "split"]) { options throws(UsageError) in
+            .dat(try AudiowaveformOptions(options))
+        },
+        RegisteredFormat(format: .json(), keys: ["bits", "split", "wavesurfer"]) { options throws(UsageError) in
+            let values = try AudiowaveformOptions(options)
+            if !(try options.has("wavesurfer")) { return .json(.audiowaveform(values)) }
+            if values.bits == .eight {
+                throw UsageError("\(options.title): use either wavesurfer or bits, not both")
+            }
+            return .json(.wavesurfer(splitsChannels: values.splitsChannels))
+        },
     ]
+}
+
+extension AudiowaveformOptions {
+    fileprivate init(_ options: FormatOptions) throws(UsageError) {
+        self.init()
+        if let number = try options.integer("bits", in: 8...16) {
+            guard let bits = Bits(rawValue: number) else { throw options.wrong("bits", "8 or 16", "\(number)") }
+            self.bits = bits
+        }
+        splitsChannels = try options.has("split")
+    }
 }
 
 extension FileFormat {

@@ -38,7 +38,7 @@ extension SourceInfo {
 }
 
 extension JSONValue {
-    fileprivate init(_ fact: SourceFact) {
+    init(_ fact: SourceFact) {
         switch fact {
         case .number(let number): self = number == number.rounded() ? .integer(Int(number)) : .number(number)
         case .text(let text): self = .text(text)

@@ -14,6 +14,8 @@ package final class RegisteredSource: Sendable {
     let partExtensions: Set<String>
     /// The types of request bodies.
     package let mediaTypes: [MediaType]
+    /// True: the source reads its files piece by piece, and nothing loads them into memory.
+    let readsFiles: Bool
     /// The options that rows may have, too.
     package let options: [OptionTable.Option]
     /// The options that only the command line has.
@@ -47,6 +49,7 @@ package final class RegisteredSource: Sendable {
     }
 
     /// - Parameters:
+    ///   - readsFiles: true for a source that reads its files piece by piece. Default false.
     ///   - partExtensions: those of `fileExtensions` whose files other documents may contain. Default none.
     ///   - recognizes: true for a document of this source, by its first bytes. Default never.
     ///   - protections: finds the jail of the source's workers. Default none.
@@ -58,7 +61,7 @@ package final class RegisteredSource: Sendable {
     ///   - engine: makes an engine. It must not start anything before its first drawing: a run may have no such source.
     package init(
         _ name: String, textKey: String? = nil, fileExtensions: [String], partExtensions: Set<String> = [],
-        mediaTypes: [MediaType],
+        readsFiles: Bool = false, mediaTypes: [MediaType],
         options: [OptionTable.Option], limits: [OptionTable.Option] = [], parts: DocumentParts? = nil,
         describe: SourceDescription? = nil,
         warnings: [DrawingWarning.Code],
@@ -71,6 +74,7 @@ package final class RegisteredSource: Sendable {
         self.textKey = textKey
         self.fileExtensions = fileExtensions
         self.partExtensions = partExtensions
+        self.readsFiles = readsFiles
         self.mediaTypes = mediaTypes
         self.options = options
         self.limits = limits

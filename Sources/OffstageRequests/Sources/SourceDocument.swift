@@ -39,11 +39,12 @@ package struct SourceDocument: Sendable {
 
     package var file: String? { if case .file(let path, _) = content { path } else { nil } }
 
-    /// The document with its bytes and their digest. Call it off the main thread: it takes time in proportion to the bytes.
+    /// The document with its bytes and their digest; unchanged if the source reads its files piece by piece. Call it off the main thread: it takes time in proportion to the bytes.
     ///
     /// - Parameter limit: bytes.
     /// - Throws: `SourceFileError`.
     package func loaded(limit: Int) throws(SourceFileError) -> SourceDocument {
+        if source.readsFiles, case .file = content { return self }
         var document = self
         let bytes = try bytes(limit: limit)
         if case .file(let path, nil) = content { document.content = .file(path, bytes) }

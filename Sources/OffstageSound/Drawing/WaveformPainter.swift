@@ -84,7 +84,7 @@ struct WaveformPainter: Sendable {
                         window: VectorImage.Window(
                             x: 0, y: 0, width: Double(style.width), height: Double(style.height)))
                 ], background: style.colors.background)
-            image.data = pyramid.peaks.rescaled(to: request.framesPerPeak)
+            image.data = pyramid.peaks.rescaled(to: request.framesPerPeak).part(from: style.from, to: style.to)
             return Drawing(pictures: [.vector(image)], scale: 1, background: style.colors.background)
         }
     }

@@ -21,6 +21,9 @@ public struct SoundFacts: Sendable, Hashable {
     /// Seconds.
     public var duration: Double { Double(frames) / Double(rate) }
 
+    /// The duration as `1:02:03.4`.
+    public var time: String { Self.time(duration) }
+
     /// Reads a worker's report. Untrusted: any bytes may come.
     init?(_ report: Data) {
         guard report.count == MemoryLayout<offstage_sound_report>.size else { return nil }

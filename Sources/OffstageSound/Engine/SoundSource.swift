@@ -40,10 +40,7 @@ struct SoundSource: WorkerSource {
         budget.memory = limits.memory
         budget.partBytes = 2 << 30
         var job = WorkerJob(document: Data(), options: withUnsafeBytes(of: options) { Data($0) }, budget: budget)
-        switch sound.content {
-        case .file(let file): job.file = file
-        case .bytes(let data): job.document = data
-        }
+        (job.document, job.file) = try sound.document()
         return job
     }
 

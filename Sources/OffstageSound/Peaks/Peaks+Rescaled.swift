@@ -23,6 +23,26 @@ extension Peaks {
             hasChannels: hasChannels, records: merged)
     }
 
+    /// The peaks of a part of the sound.
+    ///
+    /// - Parameters:
+    ///   - from: seconds.
+    ///   - to: seconds; nil for the end.
+    /// - Returns: the peaks that the part touches.
+    public func part(from: Double, to: Double?) -> Peaks {
+        let perSecond = Double(rate) / Double(framesPerPeak)
+        func index(_ seconds: Double, _ rule: FloatingPointRoundingRule) -> Int {
+            Int(max(0, min(Double(count), (seconds * perSecond).rounded(rule))))
+        }
+        let first = index(from, .down)
+        let end = max(first, to.map { index($0, .up) } ?? count)
+        if first == 0, end == count { return self }
+        let size = trackCount * Self.recordSize
+        return Peaks(
+            rate: rate, channels: channels, framesPerPeak: framesPerPeak, hasMeanSquares: hasMeanSquares,
+            hasChannels: hasChannels, records: Data(records.dropFirst(first * size).prefix((end - first) * size)))
+    }
+
     private func merge(_ bytes: UnsafeRawBufferPointer, _ track: Int, _ range: Range<Int>) -> Peak {
         var merged = PeakSum()
         for index in range { merged.add(Self.peak(bytes, at: (index * trackCount + track) * Self.recordSize)) }

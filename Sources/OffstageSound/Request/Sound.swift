@@ -4,9 +4,11 @@ import OffstageWorkers
 import Synchronization
 
 /// A sound, which the requests for its waveforms share: a file, which is read piece by piece, or bytes.
+///
+/// A file is open only while it is read, so that there can be any number of them.
 public final class Sound: Sendable {
     enum Content: Sendable {
-        case file(WorkerFile)
+        case file(path: String, size: Int)
         case bytes(Data)
     }
 
@@ -24,54 +26,54 @@ public final class Sound: Sendable {
     /// - Parameter data: untrusted: a jailed worker decodes them.
     public init(_ data: Data) { content = .bytes(data) }
 
-    /// Opens a sound file. Its bytes are not in memory at any time.
+    /// Names a sound file. Its bytes are not in memory as a whole at any time.
     ///
     /// - Parameters:
     ///   - path: the file's path.
     ///   - limit: the most bytes. Default 8 GiB.
     /// - Throws: `SourceFileError` if the file cannot be read, is empty, or is larger than the limit.
     public init(contentsOf path: String, limit: Int = SoundLimits().inputBytes) throws(SourceFileError) {
-        let file: WorkerFile
-        do throws(FileError) { file = try WorkerFile(path) } catch {
+        let size: Int
+        do throws(FileError) { size = try WorkerFile(path).size } catch {
             throw SourceFileError(path: path, problem: .unreadable(error.code))
         }
-        if file.size == 0 { throw SourceFileError(path: path, problem: .empty) }
-        if file.size > limit {
-            let excess = LimitExcess(.inputBytes, allowed: limit, measured: file.size)
+        if size == 0 { throw SourceFileError(path: path, problem: .empty) }
+        if size > limit {
+            let excess = LimitExcess(.inputBytes, allowed: limit, measured: size)
             throw SourceFileError(path: path, problem: .overLimit(excess))
         }
-        content = .file(file)
+        content = .file(path: path, size: size)
     }
 
     /// Bytes.
     public var size: Int {
         switch content {
-        case .file(let file): file.size
+        case .file(_, let size): size
         case .bytes(let data): data.count
         }
     }
 
-    /// The kind by the first bytes; nil for an unknown one.
+    /// The kind by the first bytes; nil for an unknown one, or for a file that cannot be read any more.
     public var kind: SoundKind? {
         switch content {
-        case .file(let file): SoundKind(of: file.head(64))
+        case .file(let path, _): (try? WorkerFile(path)).flatMap { SoundKind(of: $0.head(64)) }
         case .bytes(let data): SoundKind(of: data)
         }
     }
 
-    /// The digest of the bytes, computed once. The first call takes time in proportion to the bytes.
+    /// The digest of the bytes, computed once. The first call takes time in proportion to the bytes. A file that cannot be read has
+    /// that of nothing.
     var digest: Digest {
         known.withLock { known in
             if let known { return known.digest }
-            let new =
-                switch content {
-                case .bytes(let data): Known(digest: Digest(of: data), state: nil)
-                case .file(let file):
-                    {
-                        let state = file.state
-                        return Known(digest: file.digest, state: state)
-                    }()
-                }
+            var new = Known(digest: Digest(of: Data()), state: nil)
+            switch content {
+            case .bytes(let data): new.digest = Digest(of: data)
+            case .file(let path, _):
+                guard let file = try? WorkerFile(path) else { break }
+                new.state = file.state
+                new.digest = file.digest
+            }
             known = new
             return new.digest
         }
@@ -79,7 +81,19 @@ public final class Sound: Sendable {
 
     /// True if the file has changed since `digest` was computed: what was decoded may not be what the digest names.
     var hasChanged: Bool {
-        guard case .file(let file) = content, let state = known.withLock({ $0?.state }) else { return false }
-        return state != file.state
+        guard case .file(let path, _) = content, let known = known.withLock({ $0 }) else { return false }
+        guard let file = try? WorkerFile(path) else { return true }
+        return known.state != file.state
+    }
+
+    /// The document for a worker.
+    func document() throws(DrawingError) -> (data: Data, file: WorkerFile?) {
+        switch content {
+        case .bytes(let data): return (data, nil)
+        case .file(let path, _):
+            do throws(FileError) { return (Data(), try WorkerFile(path)) } catch {
+                throw .engineFailed("\(error)")
+            }
+        }
     }
 }

@@ -1,0 +1,80 @@
+import Foundation
+import Offstage
+import OffstageSound
+import OffstageWorkers
+import Synchronization
+
+private let soundExtensions = [
+    "mp3", "wav", "wave", "flac", "ogg", "oga", "opus", "aif", "aiff", "aifc", "au", "snd", "w64", "caf", "rf64",
+]
+
+extension RegisteredSource {
+    /// Sounds. The content of a file decides its kind; the extensions only say which files of a folder are meant.
+    package static let sounds = RegisteredSource(
+        "sound", fileExtensions: soundExtensions, partExtensions: Set(soundExtensions), readsFiles: true,
+        mediaTypes: [
+            "audio/mpeg", "audio/mp3", "audio/wav", "audio/x-wav", "audio/vnd.wave", "audio/flac", "audio/x-flac",
+            "audio/ogg", "audio/vorbis", "audio/opus", "audio/aiff", "audio/x-aiff", "audio/basic", "audio/x-caf",
+        ].map { MediaType($0) },
+        options: SoundOptions.table.declarations(), limits: SoundOptions.limits.declarations(),
+        parts: DocumentParts(options: SoundParts.options, list: SoundParts.list),
+        describe: SoundInspector.info,
+        recognizes: { SoundKind(of: $0) != nil },
+        protections: { options throws(EngineUnavailable) in
+            let engine = SoundEngine(workers: 1, jail: options.sandbox.jail)
+            let protections = try await engine.protections()
+            await engine.shutDown()
+            return protections
+        },
+        settings: { options, limit throws(UsageError) in try SoundSettings(options, limit: limit) },
+        engine: { options, workers in SoundEngine(workers: workers, jail: options.sandbox.jail) })
+}
+
+/// The two pictures of a sound that is being played.
+private enum SoundParts {
+    static let options: [OptionTable.Option] = [
+        .init("pair", help: "Render two pictures of each sound, NAME.unplayed and NAME.played, below --out")
+    ].grouped(.appearance)
+
+    /// - Throws: `UsageError`
+    static func list(_ document: SourceDocument, _ options: ParsedOptions) throws(UsageError) -> [DocumentPart]? {
+        if !options.has("pair") { return nil }
+        if options.has("played") { throw UsageError("--played and --pair cannot both be; use one") }
+        return [("unplayed", 0), ("played", 1)].map {
+            DocumentPart(suffix: ".\($0.0)", options: ["played": .integer($0.1)])
+        }
+    }
+}
+
+/// Reads sounds, for `offstage info`. Its workers end with this process.
+private enum SoundInspector {
+    /// A process has one kind of jail.
+    private static let shared = Mutex<SoundEngine?>(nil)
+
+    private static func engine(_ jail: WorkerJail) -> SoundEngine {
+        shared.withLock { engine in
+            if let engine { return engine }
+            let new = SoundEngine(workers: 1, jail: jail)
+            engine = new
+            return new
+        }
+    }
+
+    static func info(_ document: SourceDocument, _ options: ParsedOptions) async throws -> SourceInfo {
+        let request = try SoundSettings(options, limit: nil).waveform(for: document, identifier: document.name)
+        return SourceInfo(try await engine(EngineOptions(options).sandbox.jail).facts(about: request))
+    }
+}
+
+extension SourceInfo {
+    /// A sound.
+    init(_ facts: SoundFacts) {
+        var words = [facts.kind, facts.time, "\(facts.rate) Hz"]
+        words.append(facts.channels == 1 ? "mono" : facts.channels == 2 ? "stereo" : "\(facts.channels) channels")
+        if let bits = facts.bits { words.append("\(bits) bits") }
+        if let loudness = facts.loudness { words.append("\((loudness * 10).rounded() / 10) LUFS") }
+        self.init(
+            values: facts.all.mapValues(JSONValue.init),
+            lines: [words.joined(separator: ", ")] + facts.warnings.map(\.description))
+    }
+}

@@ -1,0 +1,128 @@
+import Foundation
+import Offstage
+import OffstageSound
+
+/// The options of sounds.
+enum SoundOptions {
+    /// The options that rows may have, too.
+    static let table = size + appearance + loading
+    static let all = table + limits
+
+    private static let side = 1...32_767
+
+    private static let size: [TypedOption<SoundSettings>] = [
+        .init("waveform", .choice, help: "Draw sounds in this form (default bars)") { $0.style.shape = $1 },
+        .init("width", .integer(side, "PX"), help: "Make a waveform this wide, in CSS px (default 800)") {
+            $0.style.width = $1
+        },
+        .init("height", .integer(side, "PX"), help: "Make a waveform this high, in CSS px (default 120)") {
+            $0.style.height = $1
+        },
+        .init("from", .time, help: "Begin a waveform at this time of the sound, such as 1:30 or 90 (default 0)") {
+            $0.style.from = $1
+        },
+        .init("to", .time, help: "End a waveform at this time of the sound (default its end)") { $0.style.to = $1 },
+        .init("scale", .scale, help: "Render N device px for each CSS px, 0.25 to 3 (default 1)") {
+            $0.waveform.scale = $1
+        },
+        .init("trim", help: "Cut off edges that show only the top left pixel's colour") {
+            $0.waveform.margins.isTrimmed = true
+        },
+        .init("padding", .integer(0...10_000, "PX"), help: "Add this many CSS px of background around the picture") {
+            $0.waveform.margins.padding = $1
+        },
+        .init(
+            "samples-per-pixel", .integer(1...(1 << 24)),
+            help: "Merge N samples into each value of --format dat and json (default 256)"
+        ) { $0.waveform.framesPerPeak = $1 },
+    ].grouped(.size)
+
+    private static let appearance: [TypedOption<SoundSettings>] =
+        (bars + [
+            .init("align", .choice, help: "Draw peaks from this side of a waveform (default center)") {
+                $0.style.alignment = $1
+            },
+            .init("no-mirror", help: "Draw the lowest and the highest samples instead of the larger of both") {
+                $0.style.isMirrored = false
+            },
+            .init("split-channels", help: "Draw a waveform for each channel, one below the other") {
+                $0.style.splitsChannels = true
+            },
+            .init("rms", help: "Draw the root mean square inside of the peaks") { $0.style.showsRMS = true },
+            .init("amplitude", .choice, help: "Draw peaks on this scale; decibels from -60 dB (default linear)") {
+                $0.style.amplitude = $1
+            },
+            .init("normalize", help: "Make the loudest peak as high as the waveform") { $0.style.isNormalized = true },
+            .init("played", .number(0...1), help: "Draw this share of a waveform as played, 0 to 1 (default 0)") {
+                $0.style.played = $1
+            },
+            .init("marker", .times, help: "Draw a line at this time of the sound; repeatable") { $0.style.markers = $1 },
+            .init("region", .regions, help: "Put a colour behind this part of the sound; repeatable") {
+                $0.style.regions = $1
+            },
+            .init("axis", help: "Draw times below a waveform") { $0.style.showsAxis = true },
+        ] + colors).grouped(.appearance)
+
+    private static let bars: [TypedOption<SoundSettings>] = [
+        .init("bar-width", .number(0.25...1000), help: "Make bars N CSS px wide (default 3)") { $0.style.barWidth = $1 },
+        .init("bar-gap", .number(0...1000), help: "Put N CSS px between two bars (default 2)") { $0.style.barGap = $1 },
+        .init("bar-radius", .number(0...1000), help: "Round the corners of bars by N CSS px (default 1.5)") {
+            $0.style.barRadius = $1
+        },
+        .init("min-bar-height", .number(0...1000), help: "Draw silence N CSS px high (default 2)") {
+            $0.style.minimumHeight = $1
+        },
+        .init("line-width", .number(0.25...1000), help: "Make the line of --waveform line N CSS px wide (default 1)") {
+            $0.style.lineWidth = $1
+        },
+    ]
+
+    private static let colors: [TypedOption<SoundSettings>] = [
+        .init("color-scheme", .choice, help: "Draw waveforms for this background (default light)") {
+            $0.scheme = $1
+        },
+        .init("wave-color", .paint, help: "Draw the part that was not played in this colour, or in a gradient of two") {
+            $0.waveColor = $1
+        },
+        .init("played-color", .paint, help: "Draw the part that was played in this colour, or in a gradient of two") {
+            $0.playedColor = $1
+        },
+        .init("background", .color, help: "Put this CSS colour behind a waveform (default transparent)") {
+            $0.background = $1
+        },
+    ]
+
+    private static let loading: [TypedOption<SoundSettings>] = [
+        .init("timeout", .seconds(), help: "Wait this long for a sound (default 900)") {
+            $0.waveform.limits.seconds = $1
+        },
+        .init("strict", help: "Fail if a picture lacks something") { $0.waveform.requiresComplete = true },
+    ].grouped(.loading)
+
+    private static let any = 0...(1 << 50)
+
+    /// The options that limit a sound. Only the command line has them.
+    static let limits: [TypedOption<SoundSettings>] = [
+        .init("max-input-bytes", .integer(any), help: "Reject sounds larger than N bytes (default 8 GiB)") {
+            $0.waveform.limits.inputBytes = $1
+        },
+        .init(
+            "max-seconds", .seconds(upTo: 31_622_400), help: "Reject sounds longer than this (default 86400)"
+        ) { $0.waveform.limits.soundSeconds = $1 },
+        .init("max-pixels", .integer(1...(1 << 30)), help: "Reject pictures of more than N pixels (default 1073741824)")
+        {
+            $0.waveform.limits.picturePixels = $1
+        },
+        .init("max-memory", .integer(any, "BYTES"), help: "End a worker that uses more (default 512 MiB)") {
+            $0.waveform.limits.memory = $1
+        },
+        .init(
+            "max-cpu", .integer(1...86_400, "SECONDS"), help: "End a worker that decodes a sound longer (default 600)"
+        ) { $0.waveform.limits.processorSeconds = $1 },
+    ].grouped(.limits)
+}
+
+/// The background that a waveform is made for.
+enum WaveformScheme: String, CaseIterable, Sendable {
+    case light, dark
+}

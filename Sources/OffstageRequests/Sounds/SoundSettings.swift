@@ -1,0 +1,82 @@
+import Foundation
+import Offstage
+import OffstageSound
+import Synchronization
+
+/// The options of sounds, as a waveform without its sound.
+struct SoundSettings: SourceSettings {
+    var waveform = Waveform(identifier: "", sound: Sound(Data()))
+    var style = WaveformStyle()
+    var scheme = WaveformScheme.light
+    var waveColor: WaveformColors.Paint?
+    var playedColor: WaveformColors.Paint?
+    var background: Color?
+
+    /// - Parameter limit: the largest picture that its files can contain.
+    init(_ options: ParsedOptions, limit: FormatLimit?) throws(UsageError) {
+        waveform.limits.picturePixels = 1 << 30
+        try SoundOptions.all.apply(options, to: &self)
+        if let to = style.to, to <= style.from { throw UsageError("--to must be later than --from") }
+        style.colors = scheme == .dark ? .dark : .light
+        if let waveColor { style.colors.unplayed = waveColor }
+        if let playedColor { style.colors.played = playedColor }
+        if let background { style.colors.background = background }
+        waveform.formatLimit = limit
+        waveform.style = style
+    }
+
+    var inputLimit: Int { waveform.limits.inputBytes }
+
+    func request(for document: SourceDocument, identifier: String) throws(SourceFileError) -> any DrawingRequest {
+        try waveform(for: document, identifier: identifier)
+    }
+
+    func waveform(for document: SourceDocument, identifier: String) throws(SourceFileError) -> Waveform {
+        var request = waveform
+        request.identifier = identifier
+        if case .file(let path, nil) = document.content {
+            request.sound = try OpenSounds.sound(ofFile: path, limit: inputLimit)
+        } else {
+            request.sound = Sound(try document.bytes(limit: inputLimit))
+            if request.sound.size == 0 { throw SourceFileError(path: document.name, problem: .empty) }
+        }
+        return request
+    }
+}
+
+/// The last sounds of this process, so that the digest of a file is computed once for all its waveforms. They contain no bytes.
+private enum OpenSounds {
+    private struct Stamp: Hashable {
+        var path: String
+        var numbers: [Int]
+
+        init?(_ path: String) {
+            var info = stat()
+            guard stat(path, &info) == 0 else { return nil }
+            self.path = path
+            numbers = [
+                Int(info.st_dev), Int(info.st_ino), Int(info.st_size), info.st_mtim.tv_sec, info.st_mtim.tv_nsec,
+                info.st_ctim.tv_sec, info.st_ctim.tv_nsec,
+            ]
+        }
+    }
+
+    private static let most = 256
+    private static let known = Mutex<[(stamp: Stamp, sound: Sound)]>([])
+
+    static func sound(ofFile path: String, limit: Int) throws(SourceFileError) -> Sound {
+        // Before it is read: if it changes meanwhile, the next request sees another stamp.
+        let stamp = Stamp(path)
+        if let stamp, let sound = known.withLock({ $0.first { $0.stamp == stamp }?.sound }), sound.size <= limit {
+            return sound
+        }
+        let sound = try Sound(contentsOf: path, limit: limit)
+        guard let stamp else { return sound }
+        known.withLock { known in
+            known.removeAll { $0.stamp.path == path }
+            known.append((stamp, sound))
+            if known.count > most { known.removeFirst() }
+        }
+        return sound
+    }
+}
