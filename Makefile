@@ -219,12 +219,13 @@ THEME = Sources/OffstageWebKit/Display/Theme
 theme: setup
 	glib-compile-resources --sourcedir=$(THEME) --target=$(THEME)/theme.gresource $(THEME)/theme.gresource.xml
 
-## Draw mutated documents and image files for a while: `SECONDS=60`, `SEED=` of an earlier run to see it again
+## Draw mutated documents, image files and sounds for a while: `SECONDS=60`, `SEED=` of an earlier run to see it again
 SECONDS ?= 60
 ENDURE = .build/release/endure
 fuzz: endure-build
 	@Scripts/write-images .build/images
-	$(ENDURE) fuzz $(SECONDS) $(if $(SEED),$(SEED),-) Snippets .build/images $(EMAILS)
+	@Scripts/write-sounds .build/sounds
+	$(ENDURE) fuzz $(SECONDS) $(if $(SEED),$(SEED),-) Snippets .build/images .build/sounds $(EMAILS)
 
 ## Draw rows while one in a hundred is hostile and processes are killed: `ROWS=20000`
 ROWS ?= 20000

@@ -149,7 +149,9 @@ let package = Package(
             ]),
         .target(
             name: "OffstageGTK",
-            dependencies: ["Offstage", "OffstageGLib", "OffstageWebKit", "CWebKitGTK", "COffstageGTK"]),
+            dependencies: [
+                "Offstage", "OffstageGLib", "OffstageWebKit", "OffstageSound", "CWebKitGTK", "COffstageGTK",
+            ]),
         // For programs in other languages: the header, and the functions that it declares
         .target(name: "COffstage", dependencies: ["CWebKitGTK"]),
         .target(
@@ -181,8 +183,8 @@ let package = Package(
         .executableTarget(name: "format", dependencies: ["Offstage"], path: "Examples/Format"),
         // Offstage with one more source
         .executableTarget(
-            name: "waveform", dependencies: ["Offstage", "OffstageRequests", "OffstageCommandLine"],
-            path: "Examples/Waveform"),
+            name: "sparkline", dependencies: ["Offstage", "OffstageRequests", "OffstageCommandLine"],
+            path: "Examples/Sparkline"),
 
         // Benchmarks: what they compare and show, work that never changes, and the program that measures
         .target(name: "Benchmarking", dependencies: ["SeededRandom"], path: "Benchmarks/Benchmarking"),
@@ -196,7 +198,8 @@ let package = Package(
             path: "Benchmarks/bench"),
         // Draws what nobody wrote, and rows while processes are killed
         .executableTarget(
-            name: "endure", dependencies: ["Offstage", "OffstageWebKit", "OffstageImages", "SeededRandom"],
+            name: "endure",
+            dependencies: ["Offstage", "OffstageWebKit", "OffstageImages", "OffstageSound", "SeededRandom"],
             path: "Endurance"),
         .testTarget(name: "OffstageBenchmarkTests", dependencies: ["Benchmarking", "SeededRandom"]),
 
@@ -245,9 +248,9 @@ let package = Package(
         .testTarget(
             name: "OffstageGTKTests",
             dependencies: [
-                "Offstage", "OffstageWebKit", "OffstageGTK", "OffstageGLib", "CWebKitGTK", "COffstageGTK",
-                "CTestEvents",
-                "SeededRandom",
+                "Offstage", "OffstageWebKit", "OffstageGTK", "OffstageGLib", "OffstageSound", "CWebKitGTK",
+                "COffstageGTK",
+                "CTestEvents", "SeededRandom", "offstage-sound",
             ],
             exclude: ["References"]),
         // The services without an engine that draws
@@ -261,8 +264,9 @@ let package = Package(
         .testTarget(
             name: "CommandLineTests",
             dependencies: [
-                "offstage", "offstage-image", "offstage-image-more", "offstage-pdf", "offstage-sound", "hello", "rows", "feed", "list",
-                "format", "waveform", "bench", "endure", "HostProgram", "CSpng", "CTestSpawn", "PageSamples",
+                "offstage", "offstage-image", "offstage-image-more", "offstage-pdf", "offstage-sound", "hello", "rows",
+                "feed", "list",
+                "format", "sparkline", "bench", "endure", "HostProgram", "CSpng", "CTestSpawn", "PageSamples",
             ],
             resources: [.copy("Fixtures")]),
     ],

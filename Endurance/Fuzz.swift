@@ -1,9 +1,10 @@
 import Foundation
 import Offstage
 import OffstageImages
+import OffstageSound
 import OffstageWebKit
 
-/// Draws mutated documents and image files for a while: each gives a picture or a typed error, in its time.
+/// Draws mutated documents, image files and sounds for a while: each gives a picture or a typed error, in its time.
 @MainActor
 struct Fuzz {
     let seconds: Double
@@ -17,14 +18,17 @@ struct Fuzz {
         let documents = folders.flatMap(Files.documents).map { [UInt8]($0.bytes) }
         if documents.isEmpty { throw EngineUnavailable(problem: "there are no documents", remedy: "name a folder") }
         let images = folders.flatMap(Files.images).map { [UInt8]($0.bytes) }
-        print("seed \(seed), \(documents.count) documents, \(images.count) image files")
+        let sounds = folders.flatMap(Files.sounds).map { [UInt8]($0.bytes) }
+        print("seed \(seed), \(documents.count) documents, \(images.count) image files, \(sounds.count) sounds")
         let engine = WebEngine(views: 2)
         let imageEngine = ImageEngine(workers: 2)
         var configuration = RendererConfiguration()
         configuration.store = nil
-        let renderer = Renderer(engines: [engine, imageEngine], configuration: configuration)
+        let soundEngine = SoundEngine(workers: 2)
+        let renderer = Renderer(engines: [engine, imageEngine, soundEngine], configuration: configuration)
         var mutator = Mutator(documents: documents, seed: seed)
         var imageMutator = images.isEmpty ? nil : Mutator(documents: images, seed: seed)
+        var soundMutator = sounds.isEmpty ? nil : Mutator(documents: sounds, seed: seed)
         var counts: [String: Int] = [:]
         var late: [Int] = []
         var number = 0
@@ -40,6 +44,11 @@ struct Fuzz {
                     image.geometry.width = 200
                     image.limits.seconds = Self.timeout
                     return draw(image)
+                }
+                if number % 4 == 1, let file = soundMutator?.next() {
+                    var waveform = Waveform(identifier: "\(number)", sound: Sound(Data(file)))
+                    waveform.limits.seconds = 10 * Self.timeout
+                    return draw(waveform)
                 }
                 var snippet = Snippet(identifier: "\(number)", html: mutator.next(), timeout: Self.timeout)
                 snippet.runsScripts = mutator.chance(0.2)
@@ -74,6 +83,7 @@ struct Fuzz {
         )
         print("engine restarted \(engine.restarts) times")
         print("image workers restarted \(imageEngine.restarts) times")
+        print("sound workers restarted \(soundEngine.restarts) times")
         if !late.isEmpty { print("too late: inputs \(late)") }
         return late.isEmpty && counts["unavailable"] == nil
     }
@@ -93,6 +103,11 @@ enum Files {
     /// The image files below a folder, by their content, in order.
     static func images(in folder: String) -> [(name: String, bytes: Data)] {
         files(in: folder) { !$0.hasSuffix(".html") }.filter { ImageKind(of: $0.bytes) != nil }
+    }
+
+    /// The sounds below a folder, by their content, in order.
+    static func sounds(in folder: String) -> [(name: String, bytes: Data)] {
+        files(in: folder) { !$0.hasSuffix(".html") }.filter { SoundKind(of: $0.bytes) != nil }
     }
 
     private static func files(in folder: String, _ isWanted: (String) -> Bool) -> [(name: String, bytes: Data)] {

@@ -32,9 +32,9 @@ import Testing
         return Dictionary(uniqueKeysWithValues: lines.map { (String($0.1), String($0.2)) })
     }
 
-    private static let workers = ["offstage-image", "offstage-image-more"]
+    private static let workers = ["offstage-image", "offstage-image-more", "offstage-sound"]
 
-    @Test(arguments: ["offstage", "hello", "list", "format", "waveform", "HostProgram"] + workers)
+    @Test(arguments: ["offstage", "hello", "list", "format", "sparkline", "HostProgram"] + workers)
     func everyLibraryIsListedWithALicenceOtherThanTheGPL(program: String) throws {
         let licences = try licences()
         for library in try libraries(of: program) {

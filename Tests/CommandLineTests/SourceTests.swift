@@ -1,44 +1,44 @@
 import Foundation
 import Testing
 
-/// A source that a program registers is drawn from every front door: the example `waveform`, which is Offstage with sounds.
+/// A source that a program registers is drawn from every front door: the example `sparkline`, which is Offstage with numbers.
 @Suite struct SourceTests {
-    private static let program = Offstage.program("waveform")
+    private static let program = Offstage.program("sparkline")
     private static let blue: [UInt8] = [0x1E, 0x90, 0xFF, 0xFF]
 
     private func run(_ arguments: String..., in folder: Folder) throws -> Outcome {
         try Child([Self.program] + arguments, folder: folder.path).wait()
     }
 
-    /// Silence is a line in the middle; a full swing goes from top to bottom.
-    private func expectSound(_ picture: Picture, width: Int = 400, height: Int = 60) {
+    /// Nothing is a line at the bottom; the largest number goes up to the top.
+    private func expectNumbers(_ picture: Picture, width: Int = 400, height: Int = 60) {
         #expect(picture.size == [width, height])
-        #expect((0..<height).filter { picture[width / 4, $0] == Self.blue } == [height / 2 - 1])
+        #expect((0..<height).filter { picture[width / 4, $0] == Self.blue } == [height - 1])
         #expect((0..<height).allSatisfy { picture[width * 3 / 4, $0] == Self.blue })
     }
 
     @Test func aFileIsDrawnAndCached() throws {
         try withFolder { folder in
-            try folder.write("sound.wav", Sound.wav)
+            try folder.write("numbers.csv", Numbers.csv)
             for isCached in [false, true] {
-                let outcome = try run("render", "sound.wav", "--cache", "c", "--json", in: folder)
+                let outcome = try run("render", "numbers.csv", "--cache", "c", "--json", in: folder)
                 #expect(outcome.code == 0, "\(outcome.error)")
                 #expect(outcome.text.contains("\"kept\":true") == isCached)
-                expectSound(try folder.picture("sound.png"))
+                expectNumbers(try folder.picture("numbers.png"))
             }
         }
     }
 
     /// One run has both sources, in one queue; options apply to the sources that have them.
-    @Test func aFolderOfSoundsAndHTML() throws {
+    @Test func aFolderOfNumbersAndHTML() throws {
         try withFolder { folder in
-            try folder.write("in/sound.wav", Sound.wav)
+            try folder.write("in/numbers.csv", Numbers.csv)
             try folder.write("in/note.html", row("teal"))
             let outcome = try run(
                 "render", "in", "--out", "out", "--no-cache", "--scale", "2", "--trim", "--also", "thumb:40x40",
                 in: folder)
             #expect(outcome.code == 0, "\(outcome.error)")
-            expectSound(try folder.picture("out/sound.png"), width: 800, height: 120)
+            expectNumbers(try folder.picture("out/numbers.png"), width: 800, height: 120)
             #expect(try folder.picture("out/note.png").width == 800)
             #expect(folder.files("out").count == 4)
         }
@@ -46,50 +46,52 @@ import Testing
 
     @Test func rowsHaveTheOptionsOfTheirSource() throws {
         try withFolder { folder in
-            try folder.write("sound.wav", Sound.wav)
+            try folder.write("numbers.csv", Numbers.csv)
             try folder.write(
                 "rows.jsonl",
-                #"{"identifier": "s", "file": "sound.wav", "width": 200, "height": 30}"# + "\n"
+                #"{"identifier": "s", "file": "numbers.csv", "width": 200, "height": 30}"# + "\n"
                     + #"{"identifier": "h", "html": "<p>Hi", "width": "fit"}"#)
             let outcome = try run("render", "--manifest", "rows.jsonl", "--out", "out", "--no-cache", in: folder)
             #expect(outcome.code == 0, "\(outcome.error)")
-            expectSound(try folder.picture("out/s.png"), width: 200, height: 30)
-            try folder.write("wrong.jsonl", #"{"identifier": "s", "file": "sound.wav", "selector": "p"}"#)
+            expectNumbers(try folder.picture("out/s.png"), width: 200, height: 30)
+            try folder.write("wrong.jsonl", #"{"identifier": "s", "file": "numbers.csv", "selector": "p"}"#)
             let refused = try run("render", "--manifest", "wrong.jsonl", "--out", "out", in: folder)
             #expect(refused.code == 2)
-            #expect(refused.error.contains("\"selector\" is not an option of the source waveform"))
+            #expect(refused.error.contains("\"selector\" is not an option of the source sparkline"))
         }
     }
 
     @Test func thePipeAndTheService() throws {
         try withFolder { folder in
-            try folder.write("sound.wav", Sound.wav)
+            try folder.write("numbers.csv", Numbers.csv)
             let pipe = try PipeProgram("--no-cache", program: Self.program, in: folder)
-            pipe.send(#"{"id": "s", "file": "sound.wav", "width": 200, "inline": true}"#)
+            pipe.send(#"{"id": "s", "file": "numbers.csv", "width": 200, "inline": true}"#)
             let result = try pipe.result("s")
-            expectSound(try Picture(result.data ?? Data()), width: 200)
+            expectNumbers(try Picture(result.data ?? Data()), width: 200)
             #expect(try pipe.end().outcome.code == 0)
 
             let service = try Service(program: Self.program, in: folder)
-            let answer = try service.draw(Sound.wav, type: "audio/wav", "width=200")
+            let answer = try service.draw(Numbers.csv, type: "text/csv", "width=200")
             #expect(answer.status == 200)
             #expect(answer.body == result.data)
-            let unknown = try service.draw(Sound.wav, type: "audio/mpeg", "width=200")
+            let unknown = try service.draw(Numbers.csv, type: "audio/x-unknown", "width=200")
             #expect(unknown.status == 415)
-            #expect(unknown.headers["accept-post"]?.contains("audio/wav") == true)
-            #expect(try service.ask("GET", "/v1/openapi.json").text.contains("audio/wav"))
+            #expect(unknown.headers["accept-post"]?.contains("text/csv") == true)
+            #expect(try service.ask("GET", "/v1/openapi.json").text.contains("text/csv"))
             #expect(try service.stop().code == 0)
         }
     }
 
-    @Test func aDamagedSoundCostsOneResult() throws {
+    @Test func aDamagedFileCostsOneResult() throws {
         try withFolder { folder in
-            try folder.write("in/a.wav", "no sound")
-            try folder.write("in/b.wav", Sound.wav)
+            try folder.write("in/a.csv", "no number")
+            try folder.write("in/b.csv", Numbers.csv)
             let outcome = try run("render", "in", "--out", "out", "--no-cache", in: folder)
             #expect(outcome.code == 1)
-            #expect(outcome.error.contains("in/a.wav: it is not a WAV file; use one with 16-bit samples"))
-            expectSound(try folder.picture("out/b.png"))
+            #expect(
+                outcome.error.contains(
+                    "in/a.csv: not all of its words are numbers; use numbers with commas between them"))
+            expectNumbers(try folder.picture("out/b.png"))
         }
     }
 }

@@ -11,7 +11,9 @@ import Testing
         ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? [])
         .filter { $0.hasSuffix(".wav") }.map { String($0.dropLast(4)) }.sorted()
 
-    private static func file(_ name: String) throws -> Data { try Data(contentsOf: folder.appendingPathComponent(name)) }
+    private static func file(_ name: String) throws -> Data {
+        try Data(contentsOf: folder.appendingPathComponent(name))
+    }
 
     private static let split: AudiowaveformOptions = {
         var options = AudiowaveformOptions()

@@ -94,6 +94,13 @@ static void swallow(void) {
     _exit(0);
 }
 
+/// Three parts before the answer.
+static void send_parts(const struct offstage_worker_job *job, struct offstage_worker_reply *reply) {
+    for (uint64_t i = 0; i < 3; i++)
+        offstage_worker_part(reply, job->document, job->document_size, i + 1, 3, (uint64_t[]){7, i});
+    echo(job, reply, 32);
+}
+
 static void draw(const struct offstage_worker_job *job, struct offstage_worker_reply *reply) {
     static volatile unsigned spins;
     number++;
@@ -101,6 +108,7 @@ static void draw(const struct offstage_worker_job *job, struct offstage_worker_r
     switch (command) {
     case 'e': return echo(job, reply, 32);
     case 'b': return echo(job, reply, 1000);
+    case 'P': return send_parts(job, reply);
     case 'c': abort();
     case 's': *(volatile int *)8 = 1; return;
     case 'h': while (true) spins++;

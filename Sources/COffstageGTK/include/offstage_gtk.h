@@ -96,4 +96,26 @@ void offstage_row_notify(AtkObject *row, AtkStateType state, gboolean value);
 /// Ends a row that is not in the list any more, while clients may keep the object.
 void offstage_row_end(AtkObject *row);
 
+/// What a waveform's accessible object, a slider, asks its owner. Numbers come from other programs and may be any.
+typedef struct {
+    /// The position in seconds. Stores a new text of it, unless `text` is NULL.
+    double (*position)(gpointer data, gchar **text);
+    /// Seconds of the sound.
+    double (*duration)(gpointer data);
+    void (*seek)(gpointer data, double seconds);
+} OffstageSlider;
+
+/// A widget on which a waveform is painted. Returns a floating reference.
+GtkWidget *offstage_waveform_new(void);
+
+/// Sets the owner's functions. `release` frees the data once the widget does not call them any more. NULL for none.
+void offstage_waveform_set_slider(
+    GtkWidget *waveform, const OffstageSlider *slider, gpointer data, GDestroyNotify release);
+
+/// Sets the name of the accessible object, for as long as that has no name of its own.
+void offstage_waveform_set_name(GtkWidget *waveform, const char *name);
+
+/// Notifies clients of another position that playing alone does not explain.
+void offstage_waveform_value_changed(GtkWidget *waveform, double position);
+
 #endif

@@ -56,7 +56,9 @@ enum SoundOptions {
             .init("played", .number(0...1), help: "Draw this share of a waveform as played, 0 to 1 (default 0)") {
                 $0.style.played = $1
             },
-            .init("marker", .times, help: "Draw a line at this time of the sound; repeatable") { $0.style.markers = $1 },
+            .init("marker", .times, help: "Draw a line at this time of the sound; repeatable") {
+                $0.style.markers = $1
+            },
             .init("region", .regions, help: "Put a colour behind this part of the sound; repeatable") {
                 $0.style.regions = $1
             },
@@ -64,7 +66,9 @@ enum SoundOptions {
         ] + colors).grouped(.appearance)
 
     private static let bars: [TypedOption<SoundSettings>] = [
-        .init("bar-width", .number(0.25...1000), help: "Make bars N CSS px wide (default 3)") { $0.style.barWidth = $1 },
+        .init("bar-width", .number(0.25...1000), help: "Make bars N CSS px wide (default 3)") {
+            $0.style.barWidth = $1
+        },
         .init("bar-gap", .number(0...1000), help: "Put N CSS px between two bars (default 2)") { $0.style.barGap = $1 },
         .init("bar-radius", .number(0...1000), help: "Round the corners of bars by N CSS px (default 1.5)") {
             $0.style.barRadius = $1

@@ -12,21 +12,17 @@ struct DecodedSound: Sendable {
     static let headSize = 256
     private static let magic = Data("Offstage peaks 1".utf8)
 
-    /// - Parameters:
-    ///   - file: `headSize` bytes of any content, then the records.
-    ///   - report: of the worker, untrusted.
-    init?(_ file: Data, report: Data, framesPerPeak: Int) {
-        var file = file
-        var head = Self.magic
+    /// The head of a file.
+    ///
+    /// - Parameter report: of the worker, untrusted; one that is too long is cut, and then refused.
+    static func head(report: Data, framesPerPeak: Int) -> Data {
+        var head = magic
         head.append(report)
         withUnsafeBytes(of: UInt32(clamping: framesPerPeak)) { head.append(contentsOf: $0) }
-        guard head.count <= Self.headSize, file.count >= Self.headSize else { return nil }
-        head.append(Data(count: Self.headSize - head.count))
-        file.replaceSubrange(file.startIndex..<file.startIndex + Self.headSize, with: head)
-        self.init(file)
+        return head.prefix(headSize) + Data(count: max(0, headSize - head.count))
     }
 
-    /// From the store.
+    /// From a file, which may be anything.
     init?(_ file: Data) {
         let size = MemoryLayout<offstage_sound_report>.size
         let head = Data(file.prefix(Self.headSize))

@@ -9,8 +9,23 @@ final class PeakCache: Sendable {
         var store: PictureStore?
         /// The last used one last.
         var recent: [(fingerprint: Fingerprint, sound: DecodedSound)] = []
-        var running: [Fingerprint: Task<Result<DecodedSound, DrawingError>, Never>] = [:]
+        var running: [RunKey: Running] = [:]
         var decodings = 0
+        /// Of the last one in `running`.
+        var number = 0
+    }
+
+    /// A decoding under other limits may end otherwise.
+    private struct RunKey: Hashable {
+        var fingerprint: Fingerprint
+        var limits: SoundLimits
+    }
+
+    private struct Running {
+        var number: Int
+        var task: Task<Result<DecodedSound, DrawingError>, Never>
+        /// The callers whose tasks are not cancelled.
+        var callers: Int
     }
 
     private let state = Mutex(State())
@@ -33,27 +48,47 @@ final class PeakCache: Sendable {
         _ fingerprint: Fingerprint, for request: Waveform,
         _ decode: @escaping @Sendable () async throws(DrawingError) -> DecodedSound
     ) async throws(DrawingError) -> DecodedSound {
+        let key = RunKey(fingerprint: fingerprint, limits: request.limits)
         let task = state.withLock { state -> Task<Result<DecodedSound, DrawingError>, Never> in
             if let place = state.recent.firstIndex(where: { $0.fingerprint == fingerprint }) {
                 let found = state.recent.remove(at: place)
                 state.recent.append(found)
                 return Task { .success(found.sound) }
             }
-            if let running = state.running[fingerprint] { return running }
+            if let task = state.running[key]?.task, !task.isCancelled {
+                state.running[key]?.callers += 1
+                return task
+            }
             let store = state.store
+            state.number += 1
+            let number = state.number
             let task = Task {
                 let result = await self.find(fingerprint, request, in: store, decode)
-                self.finish(fingerprint, result)
+                self.finish(key, number, result)
                 return result
             }
-            state.running[fingerprint] = task
+            state.running[key] = Running(number: number, task: task, callers: 1)
             return task
         }
         return try await withTaskCancellationHandler {
             await task.value
         } onCancel: {
-            task.cancel()
+            leave(key, task)
         }.get()
+    }
+
+    /// The decoding ends with its last caller.
+    private func leave(_ key: RunKey, _ task: Task<Result<DecodedSound, DrawingError>, Never>) {
+        state.withLock { state in
+            guard var running = state.running[key], running.task == task else { return }
+            running.callers -= 1
+            if running.callers == 0 {
+                state.running[key] = nil
+                task.cancel()
+            } else {
+                state.running[key] = running
+            }
+        }
     }
 
     private func find(
@@ -81,11 +116,13 @@ final class PeakCache: Sendable {
         } catch { return .failure(error) }
     }
 
-    private func finish(_ fingerprint: Fingerprint, _ result: Result<DecodedSound, DrawingError>) {
+    private func finish(_ key: RunKey, _ number: Int, _ result: Result<DecodedSound, DrawingError>) {
         state.withLock { state in
-            state.running[fingerprint] = nil
+            // Another one may have begun after a cancellation.
+            if state.running[key]?.number == number { state.running[key] = nil }
             guard case .success(let sound) = result else { return }
-            state.recent.append((fingerprint, sound))
+            state.recent.removeAll { $0.fingerprint == key.fingerprint }
+            state.recent.append((key.fingerprint, sound))
             var bytes = state.recent.reduce(0) { $0 + $1.sound.pyramid.byteCount }
             while bytes > limit, state.recent.count > 1 {
                 bytes -= state.recent.removeFirst().sound.pyramid.byteCount

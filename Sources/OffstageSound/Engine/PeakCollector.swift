@@ -47,9 +47,11 @@ final class PeakCollector: Sendable {
         if let progress { report?(progress) }
     }
 
-    /// The collected bytes. The collector is empty afterwards, so that they are not copied.
-    func takeFile() -> Data {
+    /// The collected bytes after a head of `DecodedSound.headSize` bytes. The collector is empty afterwards, so that they are not
+    /// copied: those of a long sound are the most of its memory.
+    func takeFile(_ head: Data) -> Data {
         state.withLock { state in
+            state.file.replaceSubrange(0..<DecodedSound.headSize, with: head)
             let file = state.file
             state = State()
             return file

@@ -68,10 +68,8 @@ public final class SoundEngine: Engine {
         return try await cache.sound(fingerprint, for: request) { [workers, job] () async throws(DrawingError) in
             switch try await workers.answer(to: job) {
             case .success(let answer):
-                let file = collector.takeFile()
-                guard let sound = DecodedSound(file, report: answer.report, framesPerPeak: framesPerPeak) else {
-                    throw SoundProblem.damaged
-                }
+                let head = DecodedSound.head(report: answer.report, framesPerPeak: framesPerPeak)
+                guard let sound = DecodedSound(collector.takeFile(head)) else { throw SoundProblem.damaged }
                 return sound
             case .failure(let failure): throw SoundProblem.error(for: failure, limits: request.limits)
             }

@@ -25,7 +25,8 @@ enum SoundProblem {
         case OFFSTAGE_SOUND_TOO_LONG.rawValue:
             let seconds = Int(min(limits.soundSeconds, 1e9))
             return .unusable(
-                SourceProblem("sound-too-long", "it is longer than the limit of \(seconds) s; cut it or raise the limit"))
+                SourceProblem(
+                    "sound-too-long", "it is longer than the limit of \(seconds) s; cut it or raise the limit"))
         case OFFSTAGE_SOUND_BAD_OPTIONS.rawValue:
             return .engineFailed("the worker program is of another version; install it again")
         default: return .engineFailed("the worker program failed with code \(failure.code)")

@@ -17,7 +17,7 @@ extension FileFormat {
     /// - Parameter options: bits and channels. Default 16 bits of the mix.
     public static func dat(_ options: AudiowaveformOptions = AudiowaveformOptions()) -> FileFormat {
         FileFormat(
-            Kind(name: "dat", fileExtensions: ["dat"], mediaType: "application/octet-stream"),
+            Kind(name: "dat", fileExtensions: ["dat"], mediaType: "application/x-audiowaveform"),
             specification: "dat:\(options.description)"
         ) { picture throws(EncodingError) in peaks(of: picture)?.audiowaveformData(options) }
     }

@@ -59,22 +59,26 @@ static bool convert(int16_t *samples, const float *values, size_t count) {
     bool has_odd = false;
     for (size_t i = 0; i < count; i++) {
         float value = values[i] * 32767;
-        // False for what is not a number.
-        bool is_number = value >= -3.0e38f && value <= 3.0e38f;
-        has_odd |= !is_number;
-        if (!is_number) value = isnan(value) ? 0 : value;
+        has_odd |= !isfinite(values[i]);
+        if (isnan(value)) value = 0;
         value = value < -32768 ? -32768 : value > 32767 ? 32767 : value;
         samples[i] = (int16_t)lrintf(value);
     }
     return has_odd;
 }
 
-/// The head's lengths were wrong, as the library noted while it read them.
-static bool has_false_length(SNDFILE *file) {
+/// What the head says about lengths, which the library corrects, as it noted while it read them.
+static void check_lengths(SNDFILE *file, struct offstage_sound_report *report) {
     static char log[16384];
     int count = sf_command(file, SFC_GET_LOG_INFO, log, sizeof log - 1);
     log[count < 0 ? 0 : count < (int)sizeof log ? count : (int)sizeof log - 1] = 0;
-    return strstr(log, "should be") != NULL;
+    report->has_false_length = strstr(log, "should be") != NULL;
+    // The samples of a WAV file. A program that does not know the length when it begins writes a very large one.
+    const char *data = strstr(log, "\ndata : ");
+    unsigned long long said, present;
+    if (data && sscanf(data, "\ndata : %llu (should be %llu)", &said, &present) == 2 && said < 0x7fff0000 && present > 0
+        && said > present)
+        report->promised_frames = (uint64_t)((double)report->promised_frames * (double)said / (double)present);
 }
 
 void sndfile_decode(struct sound *sound) {
@@ -90,7 +94,7 @@ void sndfile_decode(struct sound *sound) {
     snprintf(report->kind, sizeof report->kind, "%s", kind(info.format));
     report->bits = bits(info.format);
     report->promised_frames = info.frames > 0 && info.frames < INT64_MAX / 2 ? (uint64_t)info.frames : 0;
-    report->has_false_length = has_false_length(file);
+    check_lengths(file, report);
     if (!sound_begin(sound, (uint64_t)(info.samplerate < 0 ? 0 : info.samplerate), (uint64_t)info.channels)) {
         sf_close(file);
         return;

@@ -46,6 +46,15 @@ extension KnownBlock {
                 #expect(folder.files().contains("square.jpg"))
             }
         },
+        KnownBlock("docs/command-line.md", "sh", "offstage render song.wav --waveform bars") { block in
+            try withFolder { folder in
+                try folder.write("song.wav", Sound.wav(seconds: 4))
+                let outcome = try run(block.text, in: folder)
+                #expect(try outcome.objects.last?["kind"] as? String == "WAV")
+                #expect(folder.files("out") == ["song.dat", "song.png"])
+                #expect(folder.files().contains("part.svg"))
+            }
+        },
         KnownBlock("docs/command-line.md", "sh", "offstage render Snippets --out out --scale 2") { block in
             try withFolder { folder in
                 try run(block.text, in: folder)

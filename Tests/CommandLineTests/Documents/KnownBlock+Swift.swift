@@ -97,16 +97,16 @@ extension KnownBlock {
             }
         },
         example("CONTRIBUTING.md", "import Foundation", "Format/PAMEncoder.swift", check: format),
-        example("CONTRIBUTING.md", "import Foundation", occurrence: 2, "Waveform/Waveform.swift") { _ in },
-        example("CONTRIBUTING.md", "import Foundation", occurrence: 3, "Waveform/WaveformEngine.swift") { _ in },
-        example("CONTRIBUTING.md", "import Offstage", "Waveform/WaveformSettings.swift") { _ in },
-        example("CONTRIBUTING.md", "import OffstageCommandLine", "Waveform/main.swift") { _ in },
-        KnownBlock("CONTRIBUTING.md", "sh", "swift run waveform render sound.wav") { block in
+        example("CONTRIBUTING.md", "import Foundation", occurrence: 2, "Sparkline/Sparkline.swift") { _ in },
+        example("CONTRIBUTING.md", "import Foundation", occurrence: 3, "Sparkline/SparklineEngine.swift") { _ in },
+        example("CONTRIBUTING.md", "import Offstage", "Sparkline/SparklineSettings.swift") { _ in },
+        example("CONTRIBUTING.md", "import OffstageCommandLine", "Sparkline/main.swift") { _ in },
+        KnownBlock("CONTRIBUTING.md", "sh", "swift run sparkline render numbers.csv") { block in
             try withFolder { folder in
-                try folder.write("sound.wav", Sound.wav)
+                try folder.write("numbers.csv", Numbers.csv)
                 let outcome = try run(block.text, in: folder)
                 #expect(outcome.code == 0, "\(outcome.error)")
-                #expect(try folder.picture("sound.png").size == [400, 60])
+                #expect(try folder.picture("numbers.png").size == [400, 60])
             }
         },
     ]

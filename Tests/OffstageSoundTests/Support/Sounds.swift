@@ -68,7 +68,9 @@ func peaks(_ data: Data, framesPerPeak: Int = 256) async throws -> Peaks {
 }
 
 /// The error of a drawing; nil if there is a picture.
-func failure(_ data: Data, _ change: (inout Waveform) -> Void = { _ in }) async -> DrawingError? {
+func failure(
+    _ data: Data, in engine: SoundEngine = engine, _ change: (inout Waveform) -> Void = { _ in }
+) async -> DrawingError? {
     do throws(DrawingError) {
         _ = try await engine.draw(request(data, change))
         return nil

@@ -39,6 +39,7 @@ enum TestCommand: Character, Sendable, CaseIterable {
     case hostsKind = "d"
     case device = "p"
     case twoAnswers = "t"
+    case parts = "P"
 
     static let lies: [TestCommand] = [
         .garbage, .tooLittleMemory, .impossibleSize, .unsealed, .noMemory, .noWidth, .unknownKind, .hostsKind, .device,

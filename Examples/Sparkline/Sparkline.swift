@@ -1,31 +1,31 @@
 import Foundation
 import Offstage
 
-/// A sound to draw: the request of a `WaveformEngine`.
-struct Waveform: DrawingRequest {
+/// Numbers to draw: the request of a `SparklineEngine`.
+struct Sparkline: DrawingRequest {
     var identifier = ""
     var extra: String?
-    /// The bytes of a WAV file.
-    var wav = Data()
+    /// The bytes of a file of numbers.
+    var csv = Data()
     /// CSS px.
     var width = 400
     /// CSS px.
     var height = 60
     var scale = 1.0
 
-    func scaled(to scale: Double) -> Waveform {
-        var waveform = self
-        waveform.scale = scale
-        return waveform
+    func scaled(to scale: Double) -> Sparkline {
+        var sparkline = self
+        sparkline.scale = scale
+        return sparkline
     }
 
     /// While one request waits or is drawn, an equal one under another identifier joins it.
     struct Key: Hashable, Sendable {
-        var wav: Data
+        var csv: Data
         var size: PixelSize
     }
 
-    var coalescingKey: Key? { Key(wav: wav, size: size) }
+    var coalescingKey: Key? { Key(csv: csv, size: size) }
 
     /// Device px.
     var size: PixelSize {

@@ -1,0 +1,108 @@
+import CWebKitGTK
+import Offstage
+import OffstageSound
+
+/// The two pictures of a waveform view.
+@MainActor
+final class WaveformPictures {
+    private unowned let view: WaveformView
+    /// Those on the screen.
+    private var pair: Pair?
+    private var task: Task<Void, Never>?
+    /// What was requested last.
+    private var wanted: Wanted?
+
+    private struct Pair {
+        var unplayed: RowPicture
+        var played: RowPicture
+        var wanted: Wanted
+    }
+
+    private struct Wanted: Equatable {
+        var scale: WaveformScale
+        var height: Int
+        var deviceScale: Int
+    }
+
+    init(view: WaveformView) { self.view = view }
+
+    isolated deinit { task?.cancel() }
+
+    var arePresent: Bool { pair != nil }
+    /// True if the pictures on the screen are those of its size and part.
+    var areCurrent: Bool { pair != nil && pair?.wanted == wanted }
+
+    func cancel() {
+        task?.cancel()
+        task = nil
+    }
+
+    /// Requests the pictures of the present size and part. The old ones stay, stretched, until they are there.
+    func request() {
+        let new = Wanted(scale: view.scale, height: view.height, deviceScale: view.deviceScale)
+        guard view.isThere, new != wanted, view.width > 1, view.height > 1 else { return }
+        wanted = new
+        task?.cancel()
+        let (renderer, requests) = (view.renderer, [0.0, 1.0].map { request(new, played: $0) })
+        task = Task { [weak self] in
+            do throws(RenderError) {
+                let one = renderer.task(for: requests[0], options: RenderOptions(priority: .high))
+                let other = renderer.task(for: requests[1], options: RenderOptions(priority: .high))
+                let images = try await [one.pictures[0], other.pictures[0]]
+                if !Task.isCancelled { self?.show(images, new) }
+            } catch {
+                if !Task.isCancelled { self?.view.onFailure?(error) }
+            }
+        }
+    }
+
+    private func request(_ wanted: Wanted, played: Double) -> Waveform {
+        var request = view.waveform
+        let part = "\(wanted.scale.width)x\(wanted.height * wanted.deviceScale) \(wanted.scale.from)-\(wanted.scale.to)"
+        // The cache keeps one picture for an identifier at a scale.
+        request.identifier += "#\(part) \(played)"
+        request.style.width = wanted.scale.width / wanted.deviceScale
+        request.style.height = wanted.height
+        request.scale = Double(wanted.deviceScale)
+        request.style.played = played
+        if wanted.scale.to > wanted.scale.from {
+            request.style.from = wanted.scale.from
+            request.style.to = wanted.scale.to
+        }
+        return request
+    }
+
+    private func show(_ images: [RenderedPicture], _ wanted: Wanted) {
+        task = nil
+        var asked = PictureSizing()
+        asked.width = wanted.scale.width / wanted.deviceScale
+        asked.scale = Double(wanted.deviceScale)
+        pair = Pair(
+            unplayed: RowPicture(images[0], .full, asked), played: RowPicture(images[1], .full, asked), wanted: wanted)
+        if case .number(let duration)? = images[0].content?.facts["duration"] { view.durationFound(duration) }
+        view.redraw()
+    }
+
+    /// - Parameters:
+    ///   - edge: device px that were played.
+    ///   - scale: of the widget, now.
+    func paint(_ context: OpaquePointer, edge: Int, scale: WaveformScale, deviceScale: Int, height: Int) {
+        guard let pair else { return }
+        let width = Double(scale.width) / Double(deviceScale)
+        let place = Double(edge) / Double(deviceScale)
+        // Of the pictures, which may be those of another part.
+        var (left, shown) = (0.0, width)
+        let old = pair.wanted.scale
+        if old.to > old.from, scale.to > scale.from {
+            left = (old.from - scale.from) / (scale.to - scale.from) * width
+            shown = (old.to - old.from) / (scale.to - scale.from) * width
+        }
+        for (start, end, picture) in [(0, place, pair.played), (place, width, pair.unplayed)] where end > start {
+            cairo_save(context)
+            cairo_rectangle(context, start, 0, end - start, Double(height))
+            cairo_clip(context)
+            picture.paint(context, x: left, y: 0, width: shown, height: Double(height))
+            cairo_restore(context)
+        }
+    }
+}

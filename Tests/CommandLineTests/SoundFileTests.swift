@@ -1,0 +1,105 @@
+import Foundation
+import Testing
+
+/// Sounds, from every front door.
+@Suite struct SoundFileTests {
+    private static let blue: [UInt8] = [0x1E, 0x6F, 0xD9, 0xFF]
+
+    /// Silence is a line in the middle; a full swing goes from top to bottom.
+    private func expectSound(_ picture: Picture, width: Int, height: Int) {
+        #expect(picture.size == [width, height])
+        func painted(_ x: Int) -> [Int] { (0..<height).filter { picture[x, $0][3] > 0 } }
+        #expect(painted(width / 4) == [height / 2 - 1, height / 2])
+        #expect(painted(width * 3 / 4).count == height)
+    }
+
+    @Test func aSoundIsDecodedOnceForAllItsPictures() throws {
+        try withFolder { folder in
+            try folder.write("sound.wav", Sound.wav)
+            let options = ["--waveform", "filled", "--cache", "c", "--json"]
+            let first = try Offstage.run("render", arguments: ["sound.wav"] + options, in: folder)
+            #expect(first.code == 0, "\(first.error)")
+            expectSound(try folder.picture("sound.png"), width: 800, height: 120)
+            let facts = try #require(first.objects.first?["facts"] as? [String: Any])
+            #expect(facts["duration"] as? Double == 1)
+            #expect(facts["rate"] as? Int == 8000)
+            for isCached in [false, true] {
+                let second = try Offstage.run(
+                    "render", arguments: ["sound.wav", "--width", "400", "--played", "1", "-o", "small.png"] + options,
+                    in: folder)
+                #expect(second.text.contains("\"kept\":true") == isCached)
+                #expect(try folder.picture("small.png")[300, 5] == Self.blue)
+            }
+            let list = try Offstage.run("cache", arguments: ["list", "--cache", "c"], in: folder)
+            #expect(list.text.split(separator: "\n").count { $0.contains("  peaks  ") } == 1, "\(list.text)")
+        }
+    }
+
+    @Test func aFolderOfSoundsHasPairsAndData() throws {
+        try withFolder { folder in
+            try folder.write("in/a.wav", Sound.wav)
+            try folder.write("in/b.mp3", Sound.wav)
+            let pairs = try Offstage.run(
+                "render", arguments: ["in", "--pair", "--out", "out", "--no-cache"], in: folder)
+            #expect(pairs.code == 0, "\(pairs.error)")
+            #expect(
+                folder.files("out") == ["a.played.png", "a.unplayed.png", "b.played.png", "b.unplayed.png"])
+            let data = try Offstage.run(
+                "render",
+                arguments: [
+                    "in/a.wav", "--format", "json:bits=8", "--samples-per-pixel", "2000", "--out", "out", "--no-cache",
+                ],
+                in: folder)
+            #expect(data.code == 0, "\(data.error)")
+            let json = try String(contentsOfFile: folder.path + "/out/a.json", encoding: .utf8)
+            #expect(json.hasSuffix(#""length":4,"data":[0,0,0,0,-128,127,-128,127]}"# + "\n"))
+            let wrong = try Offstage.run("render", arguments: ["in/a.wav", "--pair", "--played", "1"], in: folder)
+            #expect(wrong.code == 2)
+            #expect(wrong.error.contains("--played and --pair cannot both be; use one"))
+        }
+    }
+
+    @Test func thePipeTheServiceAndRows() throws {
+        try withFolder { folder in
+            try folder.write("sound.wav", Sound.wav)
+            let pipe = try PipeProgram("--no-cache", in: folder)
+            pipe.send(#"{"id": "s", "file": "sound.wav", "waveform": "filled", "width": 200, "inline": true}"#)
+            let result = try pipe.result("s")
+            expectSound(try Picture(result.data ?? Data()), width: 200, height: 120)
+            #expect(try pipe.end().outcome.code == 0)
+
+            let service = try Service(in: folder)
+            let answer = try service.draw(Sound.wav, type: "audio/wav", "width=200&waveform=filled")
+            #expect(answer.status == 200)
+            #expect(answer.body == result.data)
+            let data = try service.draw(
+                Sound.wav, type: "audio/wav", "format=json&from=0.5&to=0.75&samples-per-pixel=1024")
+            #expect(data.text.contains(#""length":3"#), "\(data.text)")
+            #expect(try service.stop().code == 0)
+
+            try folder.write(
+                "rows.jsonl",
+                #"{"identifier": "r", "file": "sound.wav", "waveform": "filled", "from": "0:00.5", "marker": [0.6]}"#)
+            let rows = try Offstage.run(
+                "render", arguments: ["--manifest", "rows.jsonl", "--out", "out", "--no-cache"], in: folder)
+            #expect(rows.code == 0, "\(rows.error)")
+            #expect(try folder.picture("out/r.png").size == [800, 120])
+        }
+    }
+
+    @Test func info() throws {
+        try withFolder { folder in
+            try folder.write("sound.wav", Sound.wav)
+            try folder.write("none.mp3", "no sound")
+            let outcome = try Offstage.run("info", arguments: ["sound.wav", "none.mp3", "--json"], in: folder)
+            #expect(outcome.code == 1)
+            let objects = try outcome.objects
+            #expect(objects[0]["kind"] as? String == "WAV")
+            #expect(objects[0]["channels"] as? Int == 1)
+            #expect(objects[0]["loudness"] is Double)
+            #expect((objects[1]["error"] as? String)?.contains("not a sound file of a known kind") == true)
+            let text = try Offstage.run("info", arguments: ["sound.wav"], in: folder)
+            #expect(text.text.hasPrefix("sound.wav: WAV, 0:01.0, 8000 Hz, mono, 16 bits"))
+        }
+    }
+}
