@@ -8,9 +8,17 @@ final class BrowseDocuments {
     private struct Entry {
         /// Nil if the document cannot be read.
         var document: SourceDocument?
-        /// The number of the document's bytes.
+        /// Tells states of the document apart.
+        var state: State?
+        /// The number of the document's bytes in memory.
         var size = 0
         var read = ContinuousClock.now
+    }
+
+    private enum State: Equatable {
+        case content(Digest)
+        /// Of a file that nothing loads into memory.
+        case file(size: Int, modified: Date)
     }
 
     private let jobs: [Job]
@@ -49,7 +57,7 @@ final class BrowseDocuments {
             let entry = await Self.entry(of: job)
             guard let self else { return }
             lookedAt.remove(index)
-            let isOther = documents[index].map { $0.document?.digest != entry.document?.digest } ?? false
+            let isOther = documents[index].map { $0.state != entry.state } ?? false
             keep(entry, of: index)
             if isOther { onChange?(index) }
         }
@@ -73,6 +81,14 @@ final class BrowseDocuments {
         guard let document = try? job.input.document(job.settings) else { return Entry() }
         let limit = job.settings.inputLimit
         guard let loaded = try? document.loaded(limit: limit) else { return Entry() }
-        return Entry(document: loaded, size: (try? loaded.bytes(limit: limit).count) ?? 0)
+        if let digest = loaded.digest {
+            return Entry(
+                document: loaded, state: .content(digest), size: (try? loaded.bytes(limit: limit).count) ?? 0)
+        }
+        let file = loaded.file.flatMap { try? FileManager.default.attributesOfItem(atPath: $0) }
+        guard let file, let size = file[.size] as? Int, let modified = file[.modificationDate] as? Date else {
+            return Entry()
+        }
+        return Entry(document: loaded, state: .file(size: size, modified: modified))
     }
 }

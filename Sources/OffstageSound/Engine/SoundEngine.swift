@@ -65,7 +65,7 @@ public final class SoundEngine: Engine {
         let fingerprint = SoundSource.peaksFingerprint(of: request.sound, framesPerPeak).build()
         let collector = PeakCollector(framesPerPeak: framesPerPeak, report: progress)
         job.takePart = { collector.take($0) }
-        return try await cache.sound(fingerprint, for: request) { [workers, job] () async throws(DrawingError) in
+        let sound = try await cache.sound(fingerprint, for: request) { [workers, job] () async throws(DrawingError) in
             switch try await workers.answer(to: job) {
             case .success(let answer):
                 let head = DecodedSound.head(report: answer.report, framesPerPeak: framesPerPeak)
@@ -74,6 +74,8 @@ public final class SoundEngine: Engine {
             case .failure(let failure): throw SoundProblem.error(for: failure, limits: request.limits)
             }
         }
+        if sound.facts.duration > request.limits.soundSeconds { throw SoundProblem.tooLong(request.limits) }
+        return sound
     }
 
     /// Describes a sound.

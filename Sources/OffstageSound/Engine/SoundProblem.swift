@@ -13,6 +13,13 @@ enum SoundProblem {
     static let damaged = DrawingError.unusable(
         SourceProblem("sound-damaged", "the file is damaged, and nothing of it can be decoded; save it again"))
 
+    static func tooLong(_ limits: SoundLimits) -> DrawingError {
+        // Also for a number that is none.
+        let seconds = limits.soundSeconds > 0 ? Int(min(limits.soundSeconds, 1e9)) : 0
+        return .unusable(
+            SourceProblem("sound-too-long", "it is longer than the limit of \(seconds) s; cut it or raise the limit"))
+    }
+
     static func error(for failure: WorkerFailure, limits: SoundLimits) -> DrawingError {
         switch failure.code {
         case OFFSTAGE_SOUND_DAMAGED.rawValue: return damaged
@@ -22,11 +29,7 @@ enum SoundProblem {
             let count = min(failure.numbers[0], UInt64(Int32.max))
             return .unusable(
                 SourceProblem("too-many-channels", "it has \(count) channels; at most 32 can be drawn; save fewer"))
-        case OFFSTAGE_SOUND_TOO_LONG.rawValue:
-            let seconds = Int(min(limits.soundSeconds, 1e9))
-            return .unusable(
-                SourceProblem(
-                    "sound-too-long", "it is longer than the limit of \(seconds) s; cut it or raise the limit"))
+        case OFFSTAGE_SOUND_TOO_LONG.rawValue: return tooLong(limits)
         case OFFSTAGE_SOUND_BAD_OPTIONS.rawValue:
             return .engineFailed("the worker program is of another version; install it again")
         default: return .engineFailed("the worker program failed with code \(failure.code)")

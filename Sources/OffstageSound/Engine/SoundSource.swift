@@ -25,6 +25,10 @@ struct SoundSource: WorkerSource {
         for sound: Sound, framesPerPeak: Int, limits: SoundLimits, mode: Mode
     ) throws(DrawingError) -> WorkerJob {
         guard let kind = sound.kind else { throw sound.size == 0 ? .empty : SoundProblem.unknownKind }
+        // Also for a sound whose peaks are cached.
+        if sound.size > limits.inputBytes {
+            throw .overLimit(LimitExcess(.inputBytes, allowed: limits.inputBytes, measured: sound.size))
+        }
         var options = offstage_sound_options()
         options.version = UInt32(OFFSTAGE_SOUND_VERSION)
         options.library = kind.library
