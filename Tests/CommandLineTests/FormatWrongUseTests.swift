@@ -4,9 +4,9 @@ import Testing
 /// Formats that cannot be: the message says which key is wrong and what is allowed.
 @Suite struct FormatWrongUseTests {
     @Test(arguments: [
-        ("gif", " takes png, jpeg, webp, raw, pdf or svg, not 'gif'"),
-        ("", " takes png, jpeg, webp, raw, pdf or svg, not ''"),
-        ("JPEG", " takes png, jpeg, webp, raw, pdf or svg, not 'JPEG'"),
+        ("gif", " takes png, jpeg, webp, raw, pdf, svg, dat or json, not 'gif'"),
+        ("", " takes png, jpeg, webp, raw, pdf, svg, dat or json, not ''"),
+        ("JPEG", " takes png, jpeg, webp, raw, pdf, svg, dat or json, not 'JPEG'"),
         ("jpeg:", " jpeg takes quality, subsampling and background, not ''"),
         ("jpeg:frob=1", " jpeg takes quality, subsampling and background, not 'frob'"),
         ("jpeg:quality=80,", " jpeg takes quality, subsampling and background, not ''"),
@@ -28,10 +28,10 @@ import Testing
         ("raw:bgra,rgba", " raw: use either bgra or rgba, not both"),
     ])
     func specs(spec: String, message: String) throws {
-        let format = message.replacing("raw, pdf or svg, not", with: "raw, pdf, svg or thumb:WxH, not")
+        let format = message.replacing("dat or json, not", with: "dat, json or thumb:WxH, not")
         try expectRefusal(["--out", "out", "--format", spec], "--format" + format)
         try expectRefusal(["--out", "out", "--format", "thumb:9x9:" + spec], "--format thumb:9x9:" + message)
-        let also = message.replacing("pdf or svg, not", with: "pdf, svg, thumb:WxH or a scale such as 2x, not")
+        let also = message.replacing("dat or json, not", with: "dat, json, thumb:WxH or a scale such as 2x, not")
         try expectRefusal(["--out", "out", "--also", "webp", "--also", spec], "--also" + also)
         try expectRefusal(["--out", "out", "--also", "thumb:9x9:" + spec], "--also thumb:9x9:" + message)
     }
@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test func extensions() throws {
-        let message = "has an extension of no format; use .png, .jpg, .jpeg, .webp, .raw, .pdf or .svg"
+        let message = "has an extension of no format; use .png, .jpg, .jpeg, .webp, .raw, .pdf, .svg, .dat or .json"
         for name in ["x.gif", "x.png.bak", "x.eps"] {
             try expectRefusal(["-o", name], "-o \(name) \(message)")
             try expectRefusal(["-o", name, "--format", "thumb:9x9"], "-o \(name) \(message)")

@@ -24,7 +24,8 @@ import Testing
         "cache", "data", "depfile", "depfile-target", "fonts", "grace", "help", "html", "jobs", "json", "manifest",
         "max-cpu", "max-elements",
         "max-image-pixels", "max-input-bytes", "max-memory", "max-pixels", "max-resource-bytes", "max-resources",
-        "max-side", "name", "no-cache", "no-sandbox", "out", "output", "pages", "quiet", "refresh", "results",
+        "max-seconds", "max-side", "name", "no-cache", "no-sandbox", "out", "output", "pages", "pair", "quiet",
+        "refresh", "results",
         "run-timeout",
         "sandbox", "save-html", "suspend-signal", "template", "version", "watch",
     ]

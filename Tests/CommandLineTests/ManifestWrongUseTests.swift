@@ -23,11 +23,11 @@ import Testing
             #""background" takes a colour such as white, transparent, #1e90ff or rgba(0,0,0,0.5), not 'redd'"#
         ),
         (#""base": "none""#, #""base" none is not a folder; name the one that relative URLs start from"#),
-        (#""format": "jpg""#, #""format" takes png, jpeg, webp, raw, pdf, svg or thumb:WxH, not 'jpg'"#),
+        (#""format": "jpg""#, #""format" takes png, jpeg, webp, raw, pdf, svg, dat, json or thumb:WxH, not 'jpg'"#),
         (#""also": ["webp", 1]"#, #""also" takes text, or a list of it, not 1"#),
         (
             #""also": ["webp", "gif"]"#,
-            #""also" takes png, jpeg, webp, raw, pdf, svg, thumb:WxH or a scale such as 2x, not 'gif'"#
+            #""also" takes png, jpeg, webp, raw, pdf, svg, dat, json, thumb:WxH or a scale such as 2x, not 'gif'"#
         ),
         (#""each": true"#, #""each" goes with --selector only"#),
         (#""max-width": 9"#, #""max-width" goes with --width fit only"#),

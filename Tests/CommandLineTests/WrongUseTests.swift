@@ -31,7 +31,7 @@ import Testing
         (["render", "a.html", "--javascript=no"], alone("javascript", "no")),
         (["render", "--strict=", "a.html"], alone("strict", "")),
         (["serve", "--allow-javascript=0"], alone("allow-javascript", "0")),
-        (["render", "--frob", "a.html"], "unknown option --frob; see `offstage render --help`"),
+        (["render", "--xyzzy", "a.html"], "unknown option --xyzzy; see `offstage render --help`"),
         (["sheet", "--frob", "in"], "unknown option --frob; see `offstage sheet --help`"),
         (["render", "a.html", "--out"], "--out needs a value, FOLDER; see `offstage render --help`"),
         (["render", "a.html", "-o"], "-o needs a value, FILE; see `offstage render --help`"),

@@ -46,7 +46,10 @@ extension KnownBlock {
                 #expect(folder.files().contains("square.jpg"))
             }
         },
-        KnownBlock("docs/command-line.md", "sh", "offstage render song.wav --waveform bars") { block in
+        KnownBlock(
+            "docs/command-line.md", "sh",
+            "offstage render song.wav --waveform bars --width 800 --height 120 --played 0.4 --out out"
+        ) { block in
             try withFolder { folder in
                 try folder.write("song.wav", Sound.wav(seconds: 4))
                 let outcome = try run(block.text, in: folder)
