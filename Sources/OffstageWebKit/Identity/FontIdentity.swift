@@ -32,7 +32,7 @@ enum FontIdentity {
 
     /// - Parameter place: the folder's path below fontconfig's folder, which may be elsewhere on another machine.
     private static func addFonts(in folder: String, at place: String, to builder: inout Fingerprint.Builder) {
-        for name in names(in: folder) where !name.hasPrefix(".") && !isIndex(name) {
+        for name in names(in: folder) where !name.hasPrefix(".") && !isOther(name) {
             let path = folder + "/" + name
             var info = Foundation.stat()
             guard lstat(path, &info) == 0 else { continue }
@@ -49,9 +49,10 @@ enum FontIdentity {
             .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     }
 
-    /// Lists of fonts for X servers, which fontconfig does not read.
-    private static func isIndex(_ name: String) -> Bool {
-        ["fonts.dir", "fonts.scale", "fonts.alias", "encodings.dir"].contains(name) || name.hasPrefix("fonts.cache-")
+    /// Metrics for TeX and lists for X servers, which are beside fonts and which fontconfig does not use.
+    private static func isOther(_ name: String) -> Bool {
+        ["afm", "pfm", "tfm", "dir", "scale", "alias"].contains((name as NSString).pathExtension)
+            || name.hasPrefix("fonts.cache-")
     }
 
     /// A configuration file, without the folders that it names: the fonts in them count, and not where they are.
