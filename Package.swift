@@ -98,7 +98,7 @@ let package = Package(
             path: "Sources/Workers/ImageMore"),
         .target(name: "OffstageImages", dependencies: ["Offstage", "OffstageWorkers", "COffstageWire"]),
         // The options and reports of the worker for PDF pages
-        .target(name: "COffstagePages"),
+        .target(name: "COffstagePages", cSettings: [.unsafeFlags(["-O2"])]),
         .target(name: "OffstagePages", dependencies: ["Offstage", "OffstageWorkers", "COffstagePages"]),
         worker("offstage-pdf", dependencies: ["COffstagePages"], path: "Sources/Workers/Pages"),
         // Sounds: peaks, their files, and waveforms
@@ -150,7 +150,8 @@ let package = Package(
         .target(
             name: "OffstageGTK",
             dependencies: [
-                "Offstage", "OffstageGLib", "OffstageWebKit", "OffstageSound", "CWebKitGTK", "COffstageGTK",
+                "Offstage", "OffstageGLib", "OffstagePages", "OffstageWebKit", "OffstageSound", "CWebKitGTK",
+                "COffstageGTK",
             ]),
         // For programs in other languages: the header, and the functions that it declares
         .target(name: "COffstage", dependencies: ["CWebKitGTK"]),
@@ -163,8 +164,8 @@ let package = Package(
         .target(
             name: "OffstageCommandLine",
             dependencies: [
-                "Offstage", "OffstageWebKit", "OffstageGTK", "OffstageRequests", "OffstageService", "CWebKitGTK",
-                "COffstageSystem",
+                "Offstage", "OffstageWebKit", "OffstagePages", "OffstageGTK", "OffstageRequests", "OffstageService",
+                "CWebKitGTK", "COffstageSystem",
             ],
             path: "Sources/CommandLine",
             resources: [.embedInCode("Output/results.css")],
@@ -248,9 +249,9 @@ let package = Package(
         .testTarget(
             name: "OffstageGTKTests",
             dependencies: [
-                "Offstage", "OffstageWebKit", "OffstageGTK", "OffstageGLib", "OffstageSound", "CWebKitGTK",
-                "COffstageGTK",
-                "CTestEvents", "SeededRandom", "offstage-sound",
+                "Offstage", "OffstageWebKit", "OffstagePages", "OffstageGTK", "OffstageGLib", "OffstageSound",
+                "CWebKitGTK", "COffstageGTK", "CTestEvents", "PageSamples", "SeededRandom", "offstage-pdf",
+                "offstage-sound",
             ],
             exclude: ["References"]),
         // The services without an engine that draws

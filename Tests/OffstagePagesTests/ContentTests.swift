@@ -1,3 +1,4 @@
+import COffstagePages
 import Foundation
 import Offstage
 import PageSamples
@@ -100,7 +101,7 @@ struct ContentTests {
     /// Reports come from a process that a document may have taken over.
     @Test func aReportThatIsNoneIsRefused() throws {
         var head = [UInt8](repeating: 0, count: 40)
-        head[0] = 1
+        head[0] = UInt8(OFFSTAGE_PAGES_VERSION)
         #expect(PageReport(Data(head)) != nil)
         #expect(PageReport(Data(head.dropLast())) == nil)
         #expect(PageReport(Data(head + [1, 0, 0])) == nil)

@@ -4,10 +4,11 @@
 #define OFFSTAGE_PAGES_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /// Raise it with every change of a structure or of a value's meaning.
-#define OFFSTAGE_PAGES_VERSION 1
+#define OFFSTAGE_PAGES_VERSION 2
 
 enum offstage_pages_job {
     /// Draw a page.
@@ -16,6 +17,8 @@ enum offstage_pages_job {
     OFFSTAGE_PAGES_DESCRIBE = 2,
     /// List the outline's items, from number `page` on, as many as the report can contain.
     OFFSTAGE_PAGES_OUTLINE = 3,
+    /// List the words of a page, from character `first` on, as many as the report can contain.
+    OFFSTAGE_PAGES_WORDS = 4,
 };
 
 /// The part of a page to draw. A page without the box has the crop box's.
@@ -55,8 +58,12 @@ struct offstage_pages_options {
     /// Identifies the document and the password, so that the worker can keep it open for the next job. All zero: it does not.
     uint8_t document[32];
     uint32_t password_size;
-    uint32_t reserved;
+    /// From 0, for OFFSTAGE_PAGES_WORDS.
+    uint32_t first;
 };
+
+/// The sides of a page, for the places of words.
+#define OFFSTAGE_PAGES_WORD_SIDE (1 << 20)
 
 /// The position of a page's picture.
 struct offstage_pages_geometry {
@@ -102,7 +109,7 @@ enum offstage_pages_fact {
     OFFSTAGE_PAGES_REPAIRED = 2,
     OFFSTAGE_PAGES_HAS_FORM = 4,
     OFFSTAGE_PAGES_ENCRYPTED = 8,
-    /// There are more pages or items than the report contains.
+    /// There are more pages, items or words than the report contains.
     OFFSTAGE_PAGES_MORE = 16,
 };
 
@@ -111,7 +118,7 @@ struct offstage_pages_report {
     uint32_t version;
     uint32_t pages;
     uint32_t facts;
-    /// The next page or item, with OFFSTAGE_PAGES_MORE.
+    /// The next page, item or character, with OFFSTAGE_PAGES_MORE.
     uint32_t next;
     /// The size of the box, points, with the page's own rotation and the job's.
     double width, height;
@@ -136,6 +143,10 @@ enum offstage_pages_record_kind {
     OFFSTAGE_PAGES_ITEM = 6,
     /// Text: a key of the document's information, NUL, its value.
     OFFSTAGE_PAGES_INFORMATION = 7,
+    /// Numbers: left, top, width, height, in parts of the page, whose sides are OFFSTAGE_PAGES_WORD_SIDE. Text: a word, then a space or a
+    /// line feed if one follows it, NUL, and for each of its characters 2 bytes: the place of its right edge, 0 to 65535 from the
+    /// word's left to its right.
+    OFFSTAGE_PAGES_WORD = 8,
 };
 
 struct offstage_pages_record {
@@ -144,5 +155,12 @@ struct offstage_pages_record {
     uint32_t size;
     int32_t numbers[4];
 };
+
+/// The box of what differs from the paper: left, top, right, bottom, device px. False for an empty picture, and for one whose corners
+/// have several colours.
+bool offstage_pages_content(const void *pixels, int width, int height, size_t bytes_per_row, int32_t box[4]);
+
+/// Turns light pixels dark, with the same hue. Premultiplied BGRA.
+void offstage_pages_darken(const void *source, void *target, int count);
 
 #endif

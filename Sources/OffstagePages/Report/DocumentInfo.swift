@@ -117,11 +117,22 @@ extension PageEngine {
         _ budget: WorkerBudget
     ) async throws(DrawingError) -> PageReport {
         var options = offstage_pages_options()
-        options.job = job.rawValue
         options.page = first
+        return try await report(job, options, of: document, page: 1, password, budget)
+    }
+
+    /// - Parameters:
+    ///   - options: without the job.
+    ///   - page: for errors, from 1.
+    func report(
+        _ job: offstage_pages_job, _ options: offstage_pages_options, of document: PageDocument, page: Int,
+        _ password: String?, _ budget: WorkerBudget
+    ) async throws(DrawingError) -> PageReport {
+        var options = options
+        options.job = job.rawValue
         let job = try source.job(options, for: document, password: password, budget: budget)
         switch try await workers.answer(to: job) {
-        case .failure(let failure): throw PageFailure(failure, page: 1).error
+        case .failure(let failure): throw PageFailure(failure, page: page).error
         case .success(let answer):
             guard let report = PageReport(answer.report) else {
                 throw .engineFailed("the program offstage-pdf sent no report")

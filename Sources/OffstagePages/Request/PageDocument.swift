@@ -29,8 +29,8 @@ public final class PageDocument: Sendable {
         self.init(try SourceFileError.read(path, limit: limit))
     }
 
-    /// The digest of the bytes, computed once.
-    var digest: Digest {
+    /// The digest of the bytes, computed once. It takes time in proportion to the bytes: a program asks for it off its main thread.
+    package var digest: Digest {
         known.withLock { known in
             if let known { return known }
             let digest = Digest(of: data)

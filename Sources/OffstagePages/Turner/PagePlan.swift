@@ -39,6 +39,8 @@ public struct PagePlan: Sendable, Hashable {
         public var ahead = 2
         /// The pages to draw on the other side. Default 1.
         public var behind = 1
+        /// True: behind the last page of a document, the pages to draw ahead are the first ones of the next document. Default false.
+        public var crossesDocuments = false
         /// The thumbnails to draw on each side of the visible pages. Default 20.
         public var thumbnails = 20
         /// The pictures of each page, the first one first. Thumbnails follow all of them. Default the annotated one.
@@ -106,6 +108,51 @@ public struct PagePlan: Sendable, Hashable {
         let sides = zip(after(reach.thumbnails), before(reach.thumbnails)).flatMap { [$0, $1] }
         plan.add(places(Array(low...high) + sides), [.thumbnail], .veryLow)
         return plan
+    }
+
+    /// The plan while the reader reads a document of a set; with `crossesDocuments`, also for the beginning of the next document and the
+    /// end of the one before.
+    ///
+    /// - Parameters:
+    ///   - document: its place in the set, from 0.
+    ///   - visible: the visible pages, from 1.
+    ///   - pageCounts: the pages of each document.
+    ///   - travel: the direction of reading. Default forward.
+    ///   - reach: how far to look ahead. Default `Reach()`.
+    /// - Returns: the plan.
+    public static func reading(
+        _ document: Int, visible: ClosedRange<Int>, pageCounts: [Int], travel: Travel = .forward, reach: Reach = Reach()
+    ) -> PagePlan {
+        guard pageCounts.indices.contains(document) else { return PagePlan() }
+        let count = pageCounts[document]
+        var plan = reading(document, visible: visible, pageCount: count, travel: travel, reach: reach)
+        guard reach.crossesDocuments else { return plan }
+        let (ahead, behind) = travel == .forward ? (reach.ahead, reach.behind) : (reach.behind, reach.ahead)
+        let after = min(visible.upperBound, count) + max(0, ahead) - count
+        if after > 0,
+            let next = (document + 1..<max(document + 1, pageCounts.count)).first(where: { pageCounts[$0] > 0 })
+        {
+            plan.insert(
+                (1...min(after, pageCounts[next])).map { Place(document: next, page: $0) }, reach,
+                travel == .forward ? .high : .normal)
+        }
+        let before = max(0, behind) - max(visible.lowerBound, 1) + 1
+        if before > 0, let previous = (0..<document).last(where: { pageCounts[$0] > 0 }) {
+            let last = pageCounts[previous]
+            plan.insert(
+                (0..<min(before, last)).map { Place(document: previous, page: last - $0) }, reach,
+                travel == .backward ? .high : .normal)
+        }
+        return plan
+    }
+
+    /// Adds pages of another document behind the steps of their priority.
+    private mutating func insert(_ places: [Place], _ reach: Reach, _ priority: RenderPriority) {
+        var added = PagePlan()
+        added.add(places, reach.fullVariants, priority)
+        let place = steps.firstIndex { $0.priority < priority } ?? steps.endIndex
+        steps.insert(contentsOf: added.steps, at: place)
+        add(places, [.thumbnail], .veryLow)
     }
 
     private mutating func add(_ places: [Place], _ variants: [PageVariant], _ priority: RenderPriority) {

@@ -10,11 +10,9 @@ import Synchronization
 public final class PageTurner: Sendable {
     private let renderer: Renderer
     private let engine: PageEngine?
-    private let pageCounts: [Int]
-    private let reach: PagePlan.Reach
     private let box: PixelSize
     private let request: @Sendable (PagePlan.Place, PageVariant) -> DocumentPage?
-    private let state = Mutex(State())
+    private let state: Mutex<State>
     private let group = "page turner \(UUID().uuidString)"
 
     private struct Picture: Hashable {
@@ -24,10 +22,14 @@ public final class PageTurner: Sendable {
 
     private struct State {
         var tasks: [Picture: RenderTask<[RenderedPicture]>] = [:]
+        /// What the tasks draw: a page may be requested at another size later.
+        var keys: [Picture: DocumentPage.CoalescingKey] = [:]
         /// Draws thumbnails, one after the other.
         var thumbnails: Task<Void, Never>?
         /// Raised with each plan: a slower call for an older one has no effect.
         var number = 0
+        var pageCounts: [Int]
+        var reach: PagePlan.Reach
     }
 
     /// Makes a page turner.
@@ -45,18 +47,40 @@ public final class PageTurner: Sendable {
     ) {
         self.renderer = renderer
         engine = renderer.engine()
-        self.pageCounts = pageCounts
-        self.reach = reach
+        state = Mutex(State(pageCounts: pageCounts, reach: reach))
         box = PixelSize(width: max(1, thumbnail.width), height: max(1, thumbnail.height))
         self.request = request
     }
 
     deinit { follow(PagePlan()) }
 
+    private var reach: PagePlan.Reach { state.withLock { $0.reach } }
+
+    /// The pictures of each page, the first one first. A change has an effect on the next call of a function.
+    public var variants: [PageVariant] {
+        get { reach.variants }
+        set { state.withLock { $0.reach.variants = newValue } }
+    }
+
+    /// The request for a picture of the present plan; nil if the plan does not have it.
+    ///
+    /// - Parameters:
+    ///   - place: a page.
+    ///   - variant: not a thumbnail.
+    public func task(for place: PagePlan.Place, _ variant: PageVariant) -> RenderTask<[RenderedPicture]>? {
+        state.withLock { $0.tasks[Picture(place: place, variant: variant)] }
+    }
+
     /// Draws the first pages of each document, while the reader looks at a list of them.
     ///
     /// - Parameter first: the first visible document, from 0. Default 0.
     public func showOverview(from first: Int = 0) { follow(.overview(of: pageCounts, from: first, reach: reach)) }
+
+    /// The pages of each document of the set. A change has an effect on the next call of a function.
+    public var pageCounts: [Int] {
+        get { state.withLock { $0.pageCounts } }
+        set { state.withLock { $0.pageCounts = newValue } }
+    }
 
     /// Draws the visible pages of a document at once, then those around them. Cancels everything else. Call it when a document is
     /// opened, for each turn of a page, and for a jump.
@@ -70,12 +94,14 @@ public final class PageTurner: Sendable {
     public func show(
         document: Int, pages: ClosedRange<Int>, travel: Travel = .forward
     ) -> [RenderTask<[RenderedPicture]>] {
+        let pageCounts = pageCounts
         guard pageCounts.indices.contains(document) else {
             follow(PagePlan())
             return []
         }
+        let reach = reach
         let plan = PagePlan.reading(
-            document, visible: pages, pageCount: pageCounts[document], travel: travel, reach: reach)
+            document, visible: pages, pageCounts: pageCounts, travel: travel, reach: reach)
         let tasks = follow(plan)
         return plan.steps.filter { $0.priority == .veryHigh && $0.variant == reach.variants.first }
             .compactMap { tasks[Picture(place: $0.place, variant: $0.variant)] }
@@ -96,6 +122,7 @@ public final class PageTurner: Sendable {
             let old = state.tasks.filter { wanted[$0.key] == nil && !$0.value.isOver }
             // A request that is over is made again: its picture is in a cache, unless it failed or was evicted.
             state.tasks = state.tasks.filter { wanted[$0.key] != nil && !$0.value.isOver }
+            state.keys = state.keys.filter { state.tasks[$0.key] != nil }
             state.thumbnails?.cancel()
             state.thumbnails = nil
             return (state.number, old)
@@ -115,14 +142,17 @@ public final class PageTurner: Sendable {
 
     private func submit(_ step: PagePlan.Step, _ page: DocumentPage, _ number: Int) {
         let picture = Picture(place: step.place, variant: step.variant)
-        if let task = state.withLock({ $0.tasks[picture] }) {
-            return task.setPriority(step.priority)
+        let (old, isSame) = state.withLock { ($0.tasks[picture], $0.keys[picture] == page.coalescingKey) }
+        if let old {
+            if isSame { return old.setPriority(step.priority) }
+            old.cancel()
         }
         let options = RenderOptions(priority: step.priority, group: group, thumbnail: box)
         let task = renderer.task(for: page, options: options)
         let isLate = state.withLock { state in
             if state.number != number { return true }
             state.tasks[picture] = task
+            state.keys[picture] = page.coalescingKey
             return false
         }
         if isLate { task.cancel() }

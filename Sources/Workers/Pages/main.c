@@ -50,6 +50,7 @@ static void answer(struct work *work) {
     case OFFSTAGE_PAGES_DRAW: draw_page(work); break;
     case OFFSTAGE_PAGES_DESCRIBE: describe(work); break;
     case OFFSTAGE_PAGES_OUTLINE: list_outline(work); break;
+    case OFFSTAGE_PAGES_WORDS: list_words(work); break;
     default: offstage_worker_fail(work->reply, OFFSTAGE_PAGES_BAD_OPTIONS, 0, 0);
     }
     finish_report(work);

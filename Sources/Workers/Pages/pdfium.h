@@ -120,6 +120,8 @@ struct pdfium_fonts {
     X(pdfium_text, FPDFText_LoadPage, (pdfium_page)) \
     X(void, FPDFText_ClosePage, (pdfium_text)) \
     X(int, FPDFText_CountChars, (pdfium_text)) \
+    X(unsigned, FPDFText_GetUnicode, (pdfium_text, int)) \
+    X(int, FPDFText_GetCharBox, (pdfium_text, int, double *, double *, double *, double *)) \
     X(int, FPDFText_GetText, (pdfium_text, int, int, unsigned short *)) \
     X(int, FPDFText_GetBoundedText, (pdfium_text, double, double, double, double, unsigned short *, int)) \
     X(int, FPDFLink_Enumerate, (pdfium_page, int *, pdfium_link *)) \

@@ -39,6 +39,9 @@ void list_outline(struct work *work);
 /// Reports the links, headings and text of a page.
 void report_content(struct work *work, pdfium_page page, const struct offstage_pages_geometry *geometry);
 
+/// Reports the words of a page and their places.
+void list_words(struct work *work);
+
 /// Reports the fonts of a page that are not in the document.
 void report_fonts(struct work *work, pdfium_page page);
 

@@ -1,0 +1,61 @@
+import COffstagePages
+import Foundation
+import Offstage
+import OffstageWorkers
+
+extension PageEngine {
+    /// The most words to read: a damaged page can have any number.
+    private static let mostWords = 200_000
+
+    /// Reads the words of a page and their places, without a drawing.
+    ///
+    /// - Parameters:
+    ///   - document: the document.
+    ///   - page: from 1.
+    ///   - password: of an encrypted document. Default none.
+    ///   - budget: the limits of each of the jobs, which report about 1,000 words each. Default `WorkerBudget()`.
+    /// - Returns: the words; none for a page of pictures.
+    /// - Throws: the errors of a drawing.
+    public func text(
+        of document: PageDocument, page: Int, password: String? = nil, budget: WorkerBudget = WorkerBudget()
+    ) async throws(DrawingError) -> PageText {
+        if page < 1 { throw .invalidRequest("the page is \(page); the first page is 1") }
+        var text = PageText()
+        var next: UInt32? = 0
+        while let first = next {
+            var options = offstage_pages_options()
+            options.page = UInt32(clamping: page - 1)
+            options.first = first
+            let report = try await report(
+                OFFSTAGE_PAGES_WORDS, options, of: document, page: page, password, budget)
+            text.words += report.records(OFFSTAGE_PAGES_WORD).compactMap(PageText.Word.init)
+            let isMore =
+                report.has(OFFSTAGE_PAGES_MORE) && report.head.next > first && text.words.count < Self.mostWords
+            next = isMore ? report.head.next : nil
+        }
+        return text
+    }
+}
+
+extension PageText.Word {
+    /// Nil for a record that is not one of a word.
+    fileprivate init?(_ record: PageReport.Record) {
+        guard let end = record.text.firstIndex(of: 0),
+            var text = String(validating: record.text[..<end], as: UTF8.self)
+        else { return nil }
+        let ending = text.last.map { $0 == " " || $0 == "\n" } == true ? String(text.removeLast()) : ""
+        if text.isEmpty { return nil }
+        let bytes = Array(record.text[(end + 1)...])
+        let edges = stride(from: 0, to: bytes.count - 1, by: 2).map {
+            Double(Int(bytes[$0]) | Int(bytes[$0 + 1]) << 8) / 65_535
+        }
+        let side = Double(OFFSTAGE_PAGES_WORD_SIDE)
+        let (x, y, width, height) = record.numbers
+        self.init(
+            text,
+            part: PagePart(
+                x: Double(x) / side, y: Double(y) / side, width: Double(max(0, width)) / side,
+                height: Double(max(0, height)) / side), ending: ending)
+        self.edges = edges
+    }
+}

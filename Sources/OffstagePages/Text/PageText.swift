@@ -1,0 +1,140 @@
+import Foundation
+
+/// The words of a page with their places, for selections, searches and screen readers. All texts are untrusted.
+public struct PageText: Sendable, Hashable {
+    /// A word.
+    public struct Word: Sendable, Hashable {
+        /// At least one character.
+        public var text: String
+        public var part: PagePart
+        /// What follows the word: a space, a line feed, or nothing.
+        public var ending: String
+        /// The right edge of each character, 0 to 1 from the word's left to its right; empty if they are not known.
+        var edges: [Double]
+
+        /// Makes a word.
+        ///
+        /// - Parameters:
+        ///   - text: at least one character.
+        ///   - part: its place in the page.
+        ///   - ending: what follows it. Default a space.
+        public init(_ text: String, part: PagePart, ending: String = " ") {
+            (self.text, self.part, self.ending, edges) = (text, part, ending, [])
+        }
+    }
+
+    /// A place between two characters.
+    public struct Position: Sendable, Hashable, Comparable {
+        /// The number of a word, from 0.
+        public var word: Int
+        /// The number of the character behind the place, from 0.
+        public var character: Int
+
+        /// Makes a place.
+        public init(word: Int, character: Int) { (self.word, self.character) = (word, character) }
+
+        public static func < (left: Self, right: Self) -> Bool {
+            (left.word, left.character) < (right.word, right.character)
+        }
+    }
+
+    /// In the order of reading, as far as the document says.
+    public var words: [Word]
+
+    /// Makes a text of words.
+    public init(words: [Word] = []) { self.words = words }
+
+    /// The whole text.
+    public var text: String {
+        words.map { $0.text + $0.ending }.joined().trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+
+    // MARK: Places
+
+    /// The place between characters that is nearest to a point; nil for a page without text.
+    ///
+    /// - Parameters:
+    ///   - x: in parts of the page's width.
+    ///   - y: in parts of the page's height.
+    ///   - aspect: the page's width divided by its height. Default 1.
+    public func position(nearestX x: Double, y: Double, aspect: Double = 1) -> Position? {
+        func distance(_ part: PagePart) -> Double {
+            let across = max(part.x - x, 0, x - part.right) * aspect
+            let down = max(part.y - y, 0, y - part.bottom)
+            // A point beside a line belongs to it, and not to a nearer word of another line.
+            return across + 8 * down
+        }
+        guard let word = words.indices.min(by: { distance(words[$0].part) < distance(words[$1].part) }) else {
+            return nil
+        }
+        return Position(word: word, character: words[word].character(at: x))
+    }
+
+    /// The word at a point; nil if there is none.
+    public func word(atX x: Double, y: Double) -> Int? { words.indices.first { words[$0].part.contains(x: x, y: y) } }
+
+    /// The text between two places.
+    public func string(_ range: Range<Position>) -> String {
+        pieces(range).map { words[$0.word].text(from: $0.from, to: $0.to) + ($0.isEnd ? "" : words[$0.word].ending) }
+            .joined()
+    }
+
+    /// The rectangles of the text between two places, one for each line.
+    public func parts(_ range: Range<Position>) -> [PagePart] {
+        var parts: [PagePart] = []
+        var isSameLine = false
+        for piece in pieces(range) {
+            let part = words[piece.word].part(from: piece.from, to: piece.to)
+            if isSameLine, let last = parts.last, last.isBeside(part) {
+                parts[parts.count - 1] = last.united(with: part)
+            } else {
+                parts.append(part)
+            }
+            isSameLine = words[piece.word].ending != "\n"
+        }
+        return parts
+    }
+
+    private func pieces(_ range: Range<Position>) -> [(word: Int, from: Int, to: Int, isEnd: Bool)] {
+        let (start, end) = (range.lowerBound, range.upperBound)
+        let last = min(end.word, words.count - 1)
+        guard start.word >= 0, start.word <= last else { return [] }
+        return (start.word...last).compactMap { number in
+            let count = words[number].text.count
+            let from = number == start.word ? min(max(0, start.character), count) : 0
+            let to = number == end.word ? min(max(0, end.character), count) : count
+            return from < to ? (number, from, to, number == last) : nil
+        }
+    }
+}
+
+extension PageText.Word {
+    private func edge(_ character: Int) -> Double {
+        let count = text.count
+        if character <= 0 { return 0 }
+        if character >= count { return 1 }
+        return edges.count == count ? edges[character - 1] : Double(character) / Double(count)
+    }
+
+    /// The place between characters that is nearest to a place of the page.
+    fileprivate func character(at x: Double) -> Int {
+        let place = part.width > 0 ? (x - part.x) / part.width : 0
+        return (0...text.count).min { abs(edge($0) - place) < abs(edge($1) - place) } ?? 0
+    }
+
+    fileprivate func part(from: Int, to: Int) -> PagePart {
+        PagePart(
+            x: part.x + part.width * edge(from), y: part.y, width: part.width * max(0, edge(to) - edge(from)),
+            height: part.height)
+    }
+
+    fileprivate func text(from: Int, to: Int) -> String { String(text.dropFirst(from).prefix(to - from)) }
+}
+
+extension PagePart {
+    /// True if another rectangle is in the same line.
+    fileprivate func isBeside(_ other: PagePart) -> Bool {
+        let middle = other.y + other.height / 2
+        return middle >= y && middle <= bottom
+    }
+}

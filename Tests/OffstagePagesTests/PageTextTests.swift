@@ -1,0 +1,87 @@
+import Foundation
+import Offstage
+import PageSamples
+import Testing
+
+@testable import OffstagePages
+
+/// The words of pages, and what is found in them.
+struct PageTextTests {
+    private func text(_ content: String, entries: String = "/MediaBox [0 0 200 100]") async throws -> PageText {
+        try await withPages { try await $0.text(of: TestPDF(content, entries: entries).document, page: 1) }
+    }
+
+    @Test func wordsHaveTheirPlaces() async throws {
+        let text = try await text("BT /F1 20 Tf 10 15 Td (Link) Tj 0 50 Td (Two  words) Tj ET")
+        #expect(text.words.map(\.text) == ["Link", "Two", "words"])
+        #expect(text.words.map(\.ending) == ["\n", " ", "\n"])
+        #expect(text.text == "Link\nTwo words")
+        let word = text.words[1].part
+        // 10 points from the left, and its base line 35 points from the top.
+        #expect(abs(word.x * 200 - 10) < 1.5)
+        #expect(abs(word.bottom * 100 - 35) < 1.5)
+        #expect(word.height * 100 > 10 && word.height * 100 < 20)
+        #expect(text.words[1].edges.count == 3)
+        #expect(text.words[1].edges == text.words[1].edges.sorted())
+    }
+
+    /// Turned pages have their words where the reader sees them.
+    @Test func rotatedPagesHaveTheirWordsWhereTheyAreShown() async throws {
+        let text = try await text(
+            "BT /F1 20 Tf 10 15 Td (Link) Tj ET", entries: "/MediaBox [0 0 200 100] /Rotate 90")
+        let part = try #require(text.words.first?.part)
+        #expect(part.x < 0.3 && part.y < 0.2)
+        #expect(part.height * 200 > part.width * 100)
+    }
+
+    @Test func aLongPageIsReadInParts() async throws {
+        let line = (0..<40).map { "w\($0)" }.joined(separator: " ")
+        let content =
+            "BT /F1 1 Tf 1 99 Td " + (0..<150).map { "(\($0) \(line)) Tj 0 -0.6 Td" }.joined(separator: " ") + " ET"
+        let text = try await text(content)
+        #expect(text.words.count == 150 * 41)
+        #expect(text.words.filter { $0.text == "w39" }.count == 150)
+    }
+
+    @Test func thingsThatAreNotWords() async throws {
+        #expect(try await text("0 0 10 10 re f").words.isEmpty)
+        let long = try await text("BT /F1 1 Tf 1 50 Td (\(String(repeating: "x", count: 1_000))) Tj ET")
+        #expect(long.text == String(repeating: "x", count: 1_000))
+        await #expect(throws: DrawingError.self) {
+            try await withPages { try await $0.text(of: TestPDF("").document, page: 2) }
+        }
+        await #expect(throws: DrawingError.self) {
+            try await withPages { try await $0.text(of: TestPDF("").document, page: 0) }
+        }
+    }
+
+    // MARK: Without a document
+
+    private let sample = PageText(words: [
+        .init("Élan", part: PagePart(x: 0, y: 0, width: 0.4, height: 0.1)),
+        .init("vital", part: PagePart(x: 0.5, y: 0, width: 0.5, height: 0.1), ending: "\n"),
+        .init("élan", part: PagePart(x: 0, y: 0.2, width: 0.4, height: 0.1), ending: "\n"),
+    ])
+
+    @Test func placesAreFoundWithoutCaseAndAccents() {
+        #expect(sample.matches(of: "ELAN").map(sample.string) == ["Élan", "élan"])
+        #expect(sample.matches(of: "lan  VIT").map(sample.string) == ["lan vit"])
+        #expect(sample.matches(of: "vital elan").map(sample.string) == ["vital\nélan"])
+        #expect(sample.matches(of: " ").isEmpty && sample.matches(of: "").isEmpty && sample.matches(of: "zz").isEmpty)
+        #expect(PageText().matches(of: "a").isEmpty)
+    }
+
+    @Test func rangesHaveARectangleForEachLine() {
+        let all = PageText.Position(word: 0, character: 2)..<PageText.Position(word: 2, character: 2)
+        #expect(sample.string(all) == "an vital\nél")
+        #expect(
+            sample.parts(all) == [
+                PagePart(x: 0.2, y: 0, width: 0.8, height: 0.1), PagePart(x: 0, y: 0.2, width: 0.2, height: 0.1),
+            ])
+        #expect(sample.position(nearestX: 0.21, y: 0.05) == .init(word: 0, character: 2))
+        #expect(sample.position(nearestX: 9, y: 0.26) == .init(word: 2, character: 4))
+        #expect(PageText().position(nearestX: 0, y: 0) == nil)
+        let wrong = PageText.Position(word: -4, character: 9)..<PageText.Position(word: 90, character: -1)
+        #expect(sample.string(wrong) == "")
+    }
+}
