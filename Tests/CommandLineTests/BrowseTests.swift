@@ -1,4 +1,5 @@
 import Foundation
+import PageSamples
 import Testing
 
 /// `offstage browse`: a window with a list, on a display that the test starts.
@@ -95,6 +96,32 @@ import Testing
             #expect(all[3...].allSatisfy { $0.jumpMedian == nil && $0.jumpMost == nil })
             // What is in sight at the least: the rows are about 100 px high, and the window 860.
             #expect(all[..<4].allSatisfy { $0.drawn >= 8 } && all[4].drawn == 0, "\(all)")
+        }
+    }
+
+    /// What `--bench --json` prints for PDF documents.
+    private struct PageFigures: Decodable {
+        var documents, turns, frames, over16, wrong, blank, thumbnail: Int
+        var firstPage, frameMedian, frameP99, frameMost, thumbnailMost, blankMost: Double
+        var completeAfter, turnTimes: [Double]
+    }
+
+    @Test func theBenchTurnsThePagesOfDocuments() throws {
+        try withFolder { folder in
+            for name in ["a", "b"] {
+                let pages = (1...3).map { TestPDF.Page(content: "\(Double($0) / 4) g 0 0 100 100 re f") }
+                try folder.write("in/\(name).pdf", TestPDF(pages: pages).data)
+            }
+            let outcome = try Child(
+                [Offstage.path, "browse", "in", "--bench", "--seconds", "3", "--json"], environment: ["DISPLAY": nil],
+                folder: folder.path
+            ).wait()
+            #expect(outcome.code == 0, "\(outcome.error)")
+            let figures = try JSONDecoder().decode(PageFigures.self, from: outcome.output)
+            #expect(figures.documents == 2 && figures.wrong == 0, "\(figures)")
+            #expect((5...15).contains(figures.turns) && figures.turnTimes.count == figures.turns, "\(figures)")
+            #expect(figures.completeAfter.count >= figures.turns - 2 && figures.firstPage > 0, "\(figures)")
+            #expect(figures.frameMedian <= figures.frameP99 && figures.frameP99 <= figures.frameMost, "\(figures)")
         }
     }
 

@@ -7,7 +7,8 @@ import OffstageWebKit
 /// The inputs of a run as the rows of a list, repeated if more rows are wanted.
 @MainActor
 final class BrowseRows: ListSource {
-    private let jobs: [Job]
+    /// In the order of the rows.
+    let jobs: [Job]
     /// The inputs' identifiers; the names of files whose identifiers would be the same, such as those of `a.html` and `a.htm`.
     private let names: [String]
     private let documents: BrowseDocuments
@@ -29,6 +30,9 @@ final class BrowseRows: ListSource {
     }
 
     func input(at row: Int) -> Input { jobs[row % jobs.count].input }
+
+    /// The number of a row's input.
+    func inputNumber(at row: Int) -> Int { row % max(1, jobs.count) }
 
     /// The number of the repetition, from 1.
     func round(of row: Int) -> Int { row / jobs.count + 1 }

@@ -7,14 +7,21 @@ import OffstageWebKit
 /// The window of `offstage browse`: the list or the grid, a search field and the status.
 @MainActor
 final class BrowseWindow {
-    private let rows: BrowseRows
-    private let renderer: Renderer
+    let rows: BrowseRows
+    let renderer: Renderer
     private let options: ListOptions
     /// The list or the grid.
-    private var view: any BrowseView
-    private let bar: BrowseBar
-    private let window: UnsafeMutablePointer<GtkWidget>
-    private let box = gtk_box_new(GTK_ORIENTATION_VERTICAL, 0)!
+    private(set) var view: any BrowseView
+    let bar: BrowseBar
+    let window: UnsafeMutablePointer<GtkWidget>
+    /// The PDF documents among the inputs.
+    let books: BrowseBooks
+    /// The pages of a document; nil before one was opened.
+    var reader: BrowseReader?
+    /// True while the reader is shown instead of the list.
+    var isReading = false
+    var reading: Task<Void, Never>?
+    let box = gtk_box_new(GTK_ORIENTATION_VERTICAL, 0)!
     private var timer: LoopTimer?
     private let handlers = SignalHandlers()
     private var whenClosed: [CheckedContinuation<Void, Never>] = []
@@ -24,8 +31,9 @@ final class BrowseWindow {
         (self.rows, self.renderer, self.options) = (rows, renderer, options)
         view = Self.view(isGrid: isGrid, rows, renderer, options)
         bar = BrowseBar(rowCount: rows.rowCount, isGrid: isGrid)
+        books = BrowseBooks(rows.jobs, renderer)
         window = gtk_window_new(GTK_WINDOW_TOPLEVEL)
-        gtk_window_set_default_size(cast(window), isGrid ? 860 : 560, 860)
+        gtk_window_set_default_size(cast(window), isGrid || rows.jobs.count == books.inputs.count ? 860 : 560, 860)
         gtk_window_set_titlebar(cast(window), bar.header)
         gtk_box_pack_start(cast(box), view.widget, 1, 1, 0)
         gtk_box_pack_end(cast(box), bar.status, 0, 0, 0)
@@ -35,6 +43,7 @@ final class BrowseWindow {
         gtk_widget_show_all(window)
         gtk_widget_grab_focus(view.widget)
         showState()
+        startReading()
     }
 
     private static func view(
@@ -53,6 +62,7 @@ final class BrowseWindow {
 
     /// Shows the same rows as a list or a grid, at the same place.
     private func show(isGrid: Bool) {
+        if isReading { return }
         if isGrid == view is PictureGrid { return }
         let (chosen, first) = (view.chosen, view.visible.lowerBound)
         let old = view
@@ -78,7 +88,7 @@ final class BrowseWindow {
     private func connect() {
         bar.onSearch = { [weak self] text, goesOn in self?.search(text, goesOn: goesOn) }
         bar.onDark = { [weak self] isDark in self?.setDark(isDark) }
-        bar.onZoom = { [weak self] zoom in self?.view.zoom = zoom }
+        bar.onZoom = { [weak self] zoom in self?.setZoom(zoom) }
         bar.onGrid = { [weak self] isGrid in self?.show(isGrid: isGrid) }
         rows.onChange = { [weak self] input in self?.reload(input) }
         timer = LoopTimer(seconds: 0.25, repeats: true, urgency: .frames) { [weak self] in self?.showState() }
@@ -102,9 +112,11 @@ final class BrowseWindow {
         if let list = view as? PictureList {
             list.onLink = { [weak self] row, target in self?.say(target, of: row) }
             list.onSelect = { [weak self] row in row.map { self?.bar.say(self?.rows.identifier(at: $0) ?? "") } }
+            list.onActivate = { [weak self] in self?.open(row: $0) }
             list.onLiveEnd = { [weak self] row, reason in self?.say("\(reason)", of: row) }
         } else if let grid = view as? PictureGrid {
             grid.onSelect = { [weak self] in self?.sayNames(of: $0) }
+            grid.onActivate = { [weak self] in self?.open(row: $0) }
             grid.onZoom = { [weak self] in self?.bar.showZoom($0) }
         }
     }
@@ -118,6 +130,11 @@ final class BrowseWindow {
 
     /// Handles keys with Ctrl; the list or the grid handles the others.
     private func keyPressed(_ key: guint, _ state: guint) -> Bool {
+        if isReading, gtk_window_get_focus(cast(window)) == reader?.view.focusWidget,
+            reader?.keyPressed(key, state) == true
+        {
+            return true
+        }
         if state & GDK_CONTROL_MASK.rawValue == 0 { return false }
         switch Int32(key) {
         case GDK_KEY_f: bar.focusSearch()
@@ -134,6 +151,7 @@ final class BrowseWindow {
 
     /// - Parameter goesOn: whether to continue with the next matching row.
     private func search(_ text: String, goesOn: Bool) {
+        if isReading { return searchPages(text, goesOn: goesOn) }
         if text.isEmpty { return bar.say("") }
         let start = (view.chosen ?? view.visible.lowerBound) + (goesOn ? 1 : 0)
         guard let row = rows.row(matching: text, from: start) else { return bar.say("no row is named like “\(text)”") }
@@ -153,6 +171,7 @@ final class BrowseWindow {
             setProperty("gtk-application-prefer-dark-theme", of: settings, to: isDark)
         }
         rows.colorScheme = isDark ? .dark : .light
+        reader?.view.isDark = isDark
         view.reload()
     }
 
@@ -162,6 +181,7 @@ final class BrowseWindow {
 
     private func close() {
         timer = nil
+        reading?.cancel()
         isClosed = true
         for continuation in whenClosed { continuation.resume() }
         whenClosed = []

@@ -21,7 +21,8 @@ struct BrowseCommand: Command {
         summary: """
             Shows the files of a folder in a window, as the rows of a list or the cells of a grid. Offstage renders them
             ahead of time and caches them. Ctrl 1 shows the list, Ctrl 2 the grid. Double-click a row to select its
-            text.
+            text, or to open a PDF document: Page Down and Page Up turn its pages, Escape goes back. A document alone is
+            opened at once.
             """,
         examples: [
             .init("A folder's files, over and over, as 10,000 rows", "offstage browse Snippets --rows 10000"),
@@ -41,7 +42,11 @@ struct BrowseCommand: Command {
         ].grouped(.input) + SourceRegistry.options.filter { !decided.contains($0.name) }
             + EngineOptions.table + CacheOptions.table + SourceRegistry.limits
             + [
-                .init("bench", help: "Scroll automatically on a display of its own, and report how smooth that was"),
+                .init(
+                    "bench",
+                    help:
+                        "Scroll, or turn the pages of documents, on a display of its own, and report how smooth that was"
+                ),
                 .init(
                     "script", value: "sweep|people",
                     help: "The movements of --bench: sweep, hardly any rest (default); people, with pauses for reading"),
@@ -113,6 +118,12 @@ struct BrowseCommand: Command {
             try SharedLibrary.webKit.load()
             if let bench {
                 try await WindowDisplay.startOwn()
+                if jobs.allSatisfy({ $0.input.source.name == "pdf" }), !isGrid {
+                    let run = PageBench(
+                        jobs: jobs, engines: engines, seconds: bench.script.duration, isWarm: bench.isWarm)
+                    try await run.run(asJSON: bench.isJSON)
+                    return .success
+                }
                 let run = BrowseBench(
                     jobs: jobs, rows: rowCount ?? 20_000, engines: engines, script: bench.script, ways: bench.ways,
                     isWarm: bench.isWarm, isGrid: isGrid)

@@ -51,8 +51,8 @@ extension Renderer {
         shelf.loadThumbnails(.thumbnail(box, scale: scale)) { [weak self] in self?.isFinished ?? true }
     }
 
-    /// The thumbnail for `updates(for:)`.
-    func thumbnailAtHand(for request: any DrawingRequest, _ options: RenderOptions) async -> RenderedPicture? {
+    /// The thumbnail for `updates(for:)`, from memory or the store.
+    package func thumbnailAtHand(for request: any DrawingRequest, _ options: RenderOptions) async -> RenderedPicture? {
         if let box = options.thumbnail, options.usesCache, shelf.holdsPictures, let keyed = keyed(request),
             let found = await shelf.pictures(for: keyed, as: .thumbnail(of: request, box)), let images = found.usable
         {

@@ -14,17 +14,17 @@ final class AccessibleRow {
 
     /// - Parameters:
     ///   - row: the number of the row.
-    ///   - image: the row's picture, if it is there.
+    ///   - content: that of the row's picture, if it is there.
     ///   - plainText: the text of a row without a picture, or whose picture has no text.
     ///   - canvas: the widget on which the row is drawn.
     init(
-        row: Int, _ image: RenderedPicture?, plainText: @autoclosure () -> String?,
+        row: Int, _ content: PictureContent?, plainText: @autoclosure () -> String?,
         on canvas: UnsafeMutablePointer<GtkWidget>
     ) {
-        let text = Self.text(of: image, or: plainText)
+        let text = Self.text(of: content, or: plainText)
         object = offstage_row_new(canvas, Int32(clamping: row), text)
         number = row
-        addLinks(AccessibleLink.links(in: image?.areas ?? [], text: text))
+        addLinks(AccessibleLink.links(in: content?.areas ?? [], text: text))
     }
 
     isolated deinit {
@@ -43,15 +43,15 @@ final class AccessibleRow {
         atk_object_set_description(object, text ?? "")
     }
 
-    private static func text(of image: RenderedPicture?, or plainText: () -> String?) -> String {
-        let own = image?.text ?? ""
+    private static func text(of content: PictureContent?, or plainText: () -> String?) -> String {
+        let own = content?.text ?? ""
         return own.isEmpty ? plainText() ?? "" : own
     }
 
     /// Replaces the text and the links, and notifies clients of what has changed.
-    func setContent(_ image: RenderedPicture?, plainText: @autoclosure () -> String?) {
-        let text = Self.text(of: image, or: plainText)
-        let new = AccessibleLink.links(in: image?.areas ?? [], text: text)
+    func setContent(_ content: PictureContent?, plainText: @autoclosure () -> String?) {
+        let text = Self.text(of: content, or: plainText)
+        let new = AccessibleLink.links(in: content?.areas ?? [], text: text)
         offstage_row_set_text(object, text)
         if new == links { return }
         offstage_row_clear_links(object)

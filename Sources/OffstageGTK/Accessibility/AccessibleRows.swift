@@ -10,8 +10,8 @@ import OffstageGLib
 protocol AccessibleOwner: AnyObject {
     var accessibleCount: Int { get }
     var accessibleRowsOnScreen: Range<Int> { get }
-    /// The picture whose text and links a row has; nil for a row that has only its plain text.
-    func accessiblePicture(of row: Int) -> RenderedPicture?
+    /// The text and links of a row's picture; nil for a row that has only its plain text.
+    func accessibleContent(of row: Int) -> PictureContent?
     func accessibleText(of row: Int) -> String?
     /// False for a row whose picture is not requested because it is far from the screen.
     func isNearScreen(_ row: Int) -> Bool
@@ -99,7 +99,7 @@ final class AccessibleRows {
         if let row = rows[number] { return row }
         if rows.count >= limit { dropUnknown() }
         let row = AccessibleRow(
-            row: number, owner.accessiblePicture(of: number), plainText: owner.accessibleText(of: number),
+            row: number, owner.accessibleContent(of: number), plainText: owner.accessibleText(of: number),
             on: canvas.inner)
         row.setDescription(owner.accessibleDescription(of: number))
         rows[number] = row
@@ -118,7 +118,8 @@ final class AccessibleRows {
     func setContent(of row: AccessibleRow, _ picture: RenderedPicture? = nil) {
         row.setDescription(owner?.accessibleDescription(of: row.number))
         row.setContent(
-            owner?.accessiblePicture(of: row.number) ?? picture, plainText: owner?.accessibleText(of: row.number))
+            owner?.accessibleContent(of: row.number) ?? picture?.content,
+            plainText: owner?.accessibleText(of: row.number))
     }
 
     /// A client can walk through a list of any length, and the bridge to the bus keeps each object for a while.

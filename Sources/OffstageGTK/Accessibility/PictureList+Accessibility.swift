@@ -9,7 +9,7 @@ extension PictureList {
 
     var accessibleRowsOnScreen: Range<Int> { slots.window.visible.clamped(to: 0..<accessibleCount) }
 
-    func accessiblePicture(of row: Int) -> RenderedPicture? { slots[row]?.picture?.image }
+    func accessibleContent(of row: Int) -> PictureContent? { slots[row]?.picture?.image.content }
 
     func accessibleText(of row: Int) -> String? { source.plainText(at: row) }
 

@@ -95,12 +95,14 @@ extension Canvas {
         connectWheel()
     }
 
-    /// Without Ctrl, the wheel belongs to the scrolled window.
+    /// Without Ctrl, the wheel belongs to the scrolled window, unless the owner takes it.
     private func connectWheel() {
         typealias Widget = UnsafeMutableRawPointer
         let turned: @convention(c) (Widget, UnsafeMutablePointer<GdkEventScroll>, gpointer) -> gboolean = {
             onMainActor(($1, $2)) { event, data in
-                guard KeyModifiers(event.pointee.state).contains(.control) else { return 0 }
+                guard KeyModifiers(event.pointee.state).contains(.control) else {
+                    return receiver(data, as: Canvas.self)?.owner?.wheelTurned(WheelTurn(event)) == true ? 1 : 0
+                }
                 let steps: Double =
                     switch event.pointee.direction {
                     case GDK_SCROLL_UP: 1

@@ -21,6 +21,8 @@ protocol CanvasOwner: AnyObject {
     func keyPressed(_ press: KeyPress) -> Bool
     /// The wheel was turned with Ctrl held: steps, positive upwards.
     func wheelTurned(_ steps: Double, x: Double, y: Double) -> Bool
+    /// The wheel was turned, or fingers moved on a touchpad, without Ctrl. The default leaves it to the scrolled window.
+    func wheelTurned(_ wheel: WheelTurn) -> Bool
     func tooltip(x: Double, y: Double) -> String?
     /// The URIs of what is being dragged.
     func draggedURIs() -> [String]
@@ -29,6 +31,7 @@ protocol CanvasOwner: AnyObject {
 
 extension CanvasOwner {
     func wheelTurned(_ steps: Double, x: Double, y: Double) -> Bool { false }
+    func wheelTurned(_ wheel: WheelTurn) -> Bool { false }
     func draggedURIs() -> [String] { [] }
 }
 

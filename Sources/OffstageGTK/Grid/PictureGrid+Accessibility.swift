@@ -10,7 +10,7 @@ extension PictureGrid {
     var accessibleRowsOnScreen: Range<Int> { slots.window.visible.clamped(to: 0..<accessibleCount) }
 
     /// A cell is known by its label: its picture is too small to read.
-    func accessiblePicture(of cell: Int) -> RenderedPicture? { nil }
+    func accessibleContent(of cell: Int) -> PictureContent? { nil }
 
     func accessibleText(of cell: Int) -> String? { gridSource.label(at: cell) }
 

@@ -12,6 +12,7 @@ struct ItemOptions {
     var thumbnail: PixelSize?
     var showsStale = false
     var group: String?
+    var showsOnlyThumbnails = false
 }
 
 /// The parts that a list and a grid have in common, and the state of their sizes.
@@ -46,7 +47,8 @@ final class ItemParts {
         slots = PictureSlots(
             renderer: renderer, source: source,
             options: PictureSlots.Options(
-                group: options.group, showsStale: options.showsStale, thumbnail: options.thumbnail))
+                group: options.group, showsStale: options.showsStale, thumbnail: options.thumbnail,
+                showsOnlyThumbnails: options.showsOnlyThumbnails && options.thumbnail != nil))
         pointer = ItemPointer(canvas)
         accessible = AccessibleRows(canvas)
     }

@@ -9,6 +9,9 @@ extension PictureSlots {
         let renderOptions = RenderOptions(
             priority: priority(of: slot.item), group: options.group, showsStale: options.showsStale,
             thumbnail: options.thumbnail)
+        if options.showsOnlyThumbnails, let box = options.thumbnail {
+            return submitThumbnail(of: request, box, in: slot, visit, sizing)
+        }
         var updates = renderer.updates(for: request, options: renderOptions).makeAsyncIterator()
         slot.request = updates.task
         if let image = updates.task.pictureAtOnce {
@@ -29,6 +32,25 @@ extension PictureSlots {
                         show(RowPicture(image, .full, sizing), in: slot, visit)
                     }
                 }
+            } catch {
+                guard let self, let slot else { return }
+                failed(error, in: slot, visit)
+            }
+        }
+    }
+
+    /// Requests a thumbnail alone; its page is drawn only if no thumbnail is cached.
+    private func submitThumbnail(
+        of request: any DrawingRequest, _ box: PixelSize, in slot: Slot, _ visit: Int, _ sizing: PictureSizing
+    ) {
+        showThumbnail(of: request, in: slot, visit, sizing)
+        if slot.picture != nil { return }
+        let renderOptions = RenderOptions(priority: priority(of: slot.item), group: options.group)
+        slot.task = Task { [weak self, weak slot, renderer] in
+            do throws(RenderError) {
+                let image = try await renderer.thumbnail(for: request, fittingInto: box, options: renderOptions)
+                guard let self, let slot else { return }
+                show(RowPicture(image, .thumbnail, sizing), in: slot, visit)
             } catch {
                 guard let self, let slot else { return }
                 failed(error, in: slot, visit)

@@ -24,6 +24,8 @@ final class PictureSlots {
         var group: String?
         var showsStale = false
         var thumbnail: PixelSize?
+        /// True: the thumbnail is all that a slot shows.
+        var showsOnlyThumbnails = false
     }
 
     let renderer: Renderer

@@ -45,7 +45,7 @@ final class RowPicture {
     isolated deinit { for band in bands { cairo_surface_destroy(band.surface) } }
 
     /// The surface reads the pixmap's memory, and retains the pixmap.
-    private static func surface(of pixmap: Offstage.Pixmap, rows: Range<Int>, scale: Double) -> OpaquePointer {
+    static func surface(of pixmap: Offstage.Pixmap, rows: Range<Int>, scale: Double) -> OpaquePointer {
         // Nothing draws on the surface, so nothing writes to the memory.
         let base = UnsafeMutableRawPointer(mutating: pixmap.address) + rows.lowerBound * pixmap.bytesPerRow
         let surface = cairo_image_surface_create_for_data(

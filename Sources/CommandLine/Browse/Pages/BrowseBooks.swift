@@ -1,0 +1,73 @@
+import Foundation
+import Offstage
+import OffstageGTK
+import OffstagePages
+import OffstageRequests
+
+/// The PDF documents among the inputs. They are read off the main thread.
+@MainActor
+final class BrowseBooks {
+    private let jobs: [Job]
+    /// The inputs that are documents, by the document's number.
+    let inputs: [Int]
+    private(set) var books: [PageBook]
+    private var tasks: [Int: Task<String?, Never>] = [:]
+    private let engine: PageEngine?
+    /// Called when the pages of a document have become known.
+    var onChange: (([PageBook]) -> Void)?
+
+    /// - Parameter jobs: the inputs in the order in which the window shows them.
+    init(_ jobs: [Job], _ renderer: Renderer) {
+        self.jobs = jobs
+        engine = renderer.engine()
+        inputs = jobs.indices.filter { jobs[$0].input.source.name == "pdf" }
+        let names = BrowseRows.names(of: jobs)
+        books = inputs.map { PageBook(PageDocument(Data()), identifier: names[$0]) }
+    }
+
+    /// The number of an input's document; nil for an input of another kind.
+    func document(ofInput input: Int) -> Int? { inputs.firstIndex(of: input) }
+
+    /// Reads a document, once.
+    ///
+    /// - Returns: the reason for which it cannot be read, or nil.
+    func read(_ document: Int) async -> String? {
+        if let task = tasks[document] { return await task.value }
+        let (job, identifier) = (jobs[inputs[document]], books[document].identifier)
+        let task = Task { [weak self, engine] () -> String? in
+            do {
+                guard let engine else { return "no engine draws PDF pages" }
+                let book = try await Self.book(job, identifier, engine)
+                guard let self else { return nil }
+                books[document] = book
+                onChange?(books)
+                return nil
+            } catch {
+                return "\(error)"
+            }
+        }
+        tasks[document] = task
+        return await task.value
+    }
+
+    /// Reads all documents, one after the other.
+    func readAll() async {
+        for document in books.indices {
+            if Task.isCancelled { return }
+            _ = await read(document)
+        }
+    }
+
+    @concurrent
+    private nonisolated static func book(_ job: Job, _ identifier: String, _ engine: PageEngine) async throws
+        -> PageBook
+    {
+        guard let page = try job.request() as? DocumentPage else {
+            throw InputError.folderWithoutSource(path: identifier)
+        }
+        let info = try await engine.info(of: page.document, password: page.password, budget: page.budget)
+        // Here, and not on the main thread.
+        _ = page.document.digest
+        return PageBook(page.document, identifier: identifier, pages: info.pages, password: page.password)
+    }
+}

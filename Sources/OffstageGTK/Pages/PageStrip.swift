@@ -1,0 +1,87 @@
+import CWebKitGTK
+import Offstage
+import OffstagePages
+
+/// A strip of thumbnails beside a page view. A click on a thumbnail shows its page; the strip marks the visible page, and follows it.
+///
+/// A thumbnail is scaled from the page's picture, so that no page is drawn twice.
+///
+///     let strip = PageStrip(of: view)
+///     gtk_box_pack_start(box, strip.widget, 0, 0, 0)
+@MainActor
+public final class PageStrip {
+    /// The widget to put into a window.
+    public var widget: UnsafeMutablePointer<GtkWidget> { grid.widget }
+    let grid: PictureGrid
+    private let cells: StripCells
+    private let view: PageView
+    private var isFollowing = false
+
+    /// Makes a strip.
+    ///
+    /// - Parameters:
+    ///   - view: it is retained, and its `onTurn` still belongs to the host: call `follow` in it.
+    ///   - width: the width of a thumbnail's box, GTK px. Default 120.
+    public init(of view: PageView, width: Int = 120) {
+        self.view = view
+        cells = StripCells(view)
+        var options = GridOptions()
+        options.cellSize = PixelSize(width: width, height: width * 4 / 3)
+        options.selection = .single
+        options.dragsFiles = false
+        options.zoomsByUser = false
+        options.thumbnail = view.options.thumbnail
+        options.showsOnlyThumbnails = true
+        options.lookAhead = 0
+        grid = PictureGrid(renderer: view.renderer, source: cells, options: options)
+        grid.accessibleName = "Thumbnails"
+        gtk_widget_set_size_request(grid.widget, Int32(width + 28), -1)
+        grid.onSelect = { [weak self] selected in
+            guard let self, !isFollowing, let cell = selected.first else { return }
+            self.view.show(page: cell + 1)
+        }
+        follow()
+    }
+
+    /// Marks the view's page. Call it after each turn.
+    public func follow() {
+        isFollowing = true
+        defer { isFollowing = false }
+        if cells.update() { grid.reload() }
+        guard let page = view.visiblePages?.lowerBound else { return }
+        if grid.selection != [page - 1] { grid.selection = [page - 1] }
+        grid.scroll(to: page - 1)
+    }
+}
+
+/// The pages of the view's document.
+@MainActor
+private final class StripCells: GridSource {
+    private weak var view: PageView?
+    private var document = -1
+    private(set) var rowCount = 0
+
+    init(_ view: PageView) {
+        self.view = view
+        update()
+    }
+
+    /// - Returns: true if the cells are others now.
+    @discardableResult
+    func update() -> Bool {
+        guard let view else { return false }
+        let count = view.requests.book(view.position.document)?.pages.count ?? 0
+        if document == view.position.document, rowCount == count { return false }
+        (document, rowCount) = (view.position.document, count)
+        return true
+    }
+
+    func identifier(at cell: Int) -> String { view?.requests.book(document)?.identifier(ofPage: cell + 1) ?? "" }
+    func label(at cell: Int) -> String? { view?.requests.book(document)?.label(ofPage: cell + 1) }
+    func request(at row: Int, width: Int, scale: Double) -> (any DrawingRequest)? { nil }
+
+    /// The request for the whole page as the view makes it, of which the grid shows the thumbnail.
+    func request(at cell: Int, width: Int, height: Int, scale: Double) -> (any DrawingRequest)? {
+        view?.requests.request(for: PagePlan.Place(document: document, page: cell + 1))
+    }
+}

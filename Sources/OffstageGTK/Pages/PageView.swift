@@ -1,0 +1,192 @@
+import CWebKitGTK
+import Offstage
+import OffstageGLib
+import OffstagePages
+import OffstageWebKit
+
+/// A GTK widget in which a reader turns the pages of PDF documents.
+///
+/// It draws ahead: the next pages are in memory when the reader turns to them. A page whose picture is missing shows its thumbnail,
+/// enlarged, and otherwise empty paper; it never shows another page's picture. An enlarged page is stretched at once, and its visible part
+/// is then drawn sharp.
+///
+/// Keep a reference to the view as long as its widget is shown.
+///
+///     let view = PageView(renderer: renderer, books: [PageBook(document, identifier: "score", pages: info.pages)])
+///     gtk_container_add(window, view.widget)
+@MainActor
+public final class PageView {
+    // MARK: The reader's place
+
+    /// The reader's place.
+    public internal(set) var position = PagePosition()
+    /// The visible pages of the document, from 1; nil if there are none.
+    public var visiblePages: ClosedRange<Int>? { isEmpty ? nil : movement.visible(position) }
+    /// One page at a time, or two side by side. Default one.
+    public var spread: PageSpread {
+        get { requests.sizing.spread }
+        set { changeSizing { $0.spread = newValue } }
+    }
+    /// The scale before the reader zooms. Default `.fitPage`.
+    public var scaling: PageScaling {
+        get { requests.sizing.scaling }
+        set { changeSizing { $0.scaling = newValue } }
+    }
+    /// True: each turn advances by half a page: first the upper half of the next page appears above the lower half of this one. It has an
+    /// effect on single pages. Default false.
+    public var turnsHalves = false {
+        didSet { if turnsHalves != oldValue { show(position) } }
+    }
+    /// The enlargement, 0.25 to 8, relative to `scaling`. Default 1.
+    public var zoom: Double {
+        get { layout.zoom }
+        set { setZoom(newValue, atX: layout.window.width / 2, y: layout.window.height / 2) }
+    }
+
+    // MARK: Appearance
+
+    /// With or without annotations. Default `.annotated`; a thumbnail is shown as `.annotated`.
+    public var variant: PageVariant {
+        get { requests.sizing.variant }
+        set { changeSizing { $0.variant = newValue == .plain ? .plain : .annotated } }
+    }
+    /// True to cut off the empty margins of pages. Default false.
+    public var cropsMargins = false {
+        didSet { if cropsMargins != oldValue { cropChanged() } }
+    }
+    /// True for a dark room: light and dark are exchanged, and colours keep their hue. Default false.
+    public var isDark = false {
+        didSet { if isDark != oldValue { darkChanged() } }
+    }
+    /// True to fill the screen with the widget's window. Default false.
+    public var isFullScreen = false {
+        didSet { if isFullScreen != oldValue { fullScreenChanged() } }
+    }
+    /// The name of the view for screen readers. Default "Pages".
+    public var accessibleName = "Pages" {
+        didSet { accessible.setName(accessibleName) }
+    }
+
+    // MARK: Calls
+
+    /// Called after each turn, jump, or change of the visible pages.
+    public var onTurn: ((PagePosition) -> Void)?
+    /// Called when the reader turns beyond the first (-1) or last (1) page.
+    public var onEnd: ((_ direction: Int) -> Void)?
+    /// Called for a click on a link that leads out of the document. The target is untrusted: check its scheme, and best, ask the user.
+    public var onLink: ((_ target: String) -> Void)?
+    /// Called when the reader changes the zoom.
+    public var onZoom: ((Double) -> Void)?
+    /// Called when the selected text changes.
+    public var onSelect: ((String) -> Void)?
+    /// Called each time that a page cannot be drawn. The page then shows its number.
+    public var onFailure: ((_ place: PagePlan.Place, _ error: RenderError) -> Void)?
+
+    // MARK: Parts
+
+    /// The widget to put into a window.
+    public var widget: UnsafeMutablePointer<GtkWidget> { canvas.outer }
+    /// The widget that has the keyboard's focus while the reader turns pages.
+    public var focusWidget: UnsafeMutablePointer<GtkWidget> { canvas.inner }
+    public let renderer: Renderer
+    public let options: PageViewOptions
+    let canvas = Canvas()
+    let requests: PageRequests
+    let turner: PageTurner
+    let engine: PageEngine?
+    let accessible: AccessibleRows
+    let rows: PageRows
+    let gestures: PageGestures
+    var pages: [PagePlan.Place: PageCell] = [:]
+    /// The least recently used place first.
+    var order: [PagePlan.Place] = []
+    var layout = PageLayout(width: 1, height: 1)
+    var travel = Travel.forward
+    /// The documents of which pages have been laid out: `accessible` has its rows.
+    var accessibleDocument = -1
+    var sharpenTimer: LoopTimer?
+    var resizeTimer: LoopTimer?
+    var input = PageInput()
+    var selection: PageSelection?
+    var search = PageSearch()
+    var isOpen = true
+    /// True while the host shows a list of the documents instead of their pages.
+    var isResting = false
+    /// What the last frame showed.
+    public internal(set) var shown: [ShownPage] = []
+
+    /// Makes a view.
+    ///
+    /// - Parameters:
+    ///   - renderer: draws the pages, and caches them according to its configuration; it needs a memory cache. Its engines include a
+    ///     `PageEngine`.
+    ///   - books: the documents, in the reader's order.
+    ///   - options: the behaviour.
+    public init(renderer: Renderer, books: [PageBook], options: PageViewOptions = PageViewOptions()) {
+        (self.renderer, self.options) = (renderer, options)
+        requests = PageRequests(books)
+        requests.sizing.gap = Double(min(max(options.gap, 0), 100))
+        var reach = options.reach
+        reach.crossesDocuments = options.crossesDocuments
+        turner = PageTurner(
+            renderer: renderer, pageCounts: books.map(\.pages.count), thumbnail: options.thumbnail,
+            reach: reach
+        ) { [requests] place, variant in requests.request(for: place, variant == .thumbnail ? nil : variant) }
+        engine = renderer.engine()
+        accessible = AccessibleRows(canvas)
+        rows = PageRows()
+        gestures = PageGestures(canvas)
+        gtk_scrolled_window_set_policy(cast(canvas.outer), GTK_POLICY_NEVER, GTK_POLICY_NEVER)
+        gtk_scrolled_window_set_kinetic_scrolling(cast(canvas.outer), 0)
+        canvas.owner = self
+        accessible.owner = self
+        gestures.view = self
+        rows.view = self
+        accessible.setName(accessibleName)
+        if let first = movement.clamped(position) { position = first }
+    }
+
+    isolated deinit { letGo() }
+
+    /// Makes no more requests, and releases all resources.
+    func letGo() {
+        isOpen = false
+        (sharpenTimer, resizeTimer) = (nil, nil)
+        search.task?.cancel()
+        turner.stop()
+        for cell in pages.values { cell.withdraw() }
+        pages = [:]
+        gestures.end()
+        accessible.close()
+    }
+
+    var isEmpty: Bool { requests.pages(position.page...position.page, of: position.document).isEmpty }
+
+    var movement: PageMovement {
+        PageMovement(
+            pageCounts: turner.pageCounts, spread: spread, turnsHalves: turnsHalves,
+            crossesDocuments: options.crossesDocuments)
+    }
+}
+
+/// A page in the last frame.
+public struct ShownPage: Sendable, Hashable {
+    /// What a page shows, the best last.
+    public enum Quality: Int, Sendable, Hashable, Comparable {
+        /// Empty paper.
+        case blank
+        /// The thumbnail, enlarged.
+        case thumbnail
+        /// The page's picture of another size, stretched.
+        case stretched
+        /// The page's picture in its size.
+        case full
+
+        public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+    }
+
+    public var place: PagePlan.Place
+    public var quality: Quality
+    /// The name of the picture in the cache; empty for a blank page.
+    public var identifier: String
+}
