@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "jail.h"
 
+#include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/prctl.h>
@@ -16,10 +17,17 @@
 /// The exit code that a shell, and bubblewrap, give to a program that a signal ended.
 static void end(int signal) { _exit(128 + signal); }
 
+/// Libraries end the process in one of several ways when an allocation fails, which is a limit and not a crash.
+static void end_broken(int signal) {
+    if (errno == ENOMEM) offstage_worker_report_exhaustion();
+    end(signal);
+}
+
 /// A process that bubblewrap starts as the first of its namespace ignores these signals unless it handles them.
 static void handle_signals(void) {
     signal(SIGXCPU, end);
-    signal(SIGABRT, end);
+    const int broken[] = {SIGABRT, SIGTRAP, SIGILL, SIGSEGV, SIGBUS};
+    for (size_t i = 0; i < sizeof broken / sizeof *broken; i++) signal(broken[i], end_broken);
     // Growing a file beyond the limit is an error that the caller sees.
     signal(SIGXFSZ, SIG_IGN);
 }

@@ -1,10 +1,13 @@
 #define _GNU_SOURCE
 #include "offstage_worker.h"
 
+#include <errno.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+
+#include "jail.h"
 
 struct offstage_worker_reply {
     uint32_t number;
@@ -99,6 +102,16 @@ static bool answer(struct offstage_worker_reply *reply, uint32_t number) {
     return result == 0;
 }
 
+/// The drawing under way. A handler of the same thread reads it.
+static volatile bool is_drawing;
+static volatile uint32_t drawing;
+
+void offstage_worker_report_exhaustion(void) {
+    if (!is_drawing) return;
+    struct offstage_wire_head head = {.kind = OFFSTAGE_WIRE_FAILED, .number = drawing, .values = {OFFSTAGE_WIRE_NO_MEMORY}};
+    offstage_wire_send(OFFSTAGE_WIRE_SOCKET, &head, NULL, -1);
+}
+
 /// Draws one document. Returns false if the host is gone or no document can be read.
 static bool serve(const struct offstage_worker_program *program) {
     // Large, and used by one drawing at a time: not on the stack.
@@ -132,7 +145,13 @@ static bool serve(const struct offstage_worker_program *program) {
     if (document != MAP_FAILED) job.document = document;
     if (job.document_size > 0 && !job.document && job.file < 0)
         offstage_worker_fail(&reply, OFFSTAGE_WIRE_NO_MEMORY, job.document_size, 0);
-    else program->draw(&job, &reply);
+    else {
+        drawing = head.number;
+        is_drawing = true;
+        errno = 0;
+        program->draw(&job, &reply);
+        is_drawing = false;
+    }
     if (job.document && !reply.keeps_document) munmap(document, job.document_size);
     if (job.file >= 0) close(job.file);
     return answer(&reply, head.number);

@@ -35,7 +35,13 @@ struct ContentTests {
     @Test func linksHeadingsAndTextAreAreas() async throws {
         try await withPages { engine async throws in
             var page = DocumentPage(book, fit: PageFit(width: 200, height: 100))
-            #expect(try await engine.draw(page).contents.isEmpty)
+            let facts = try #require(try await engine.draw(page).contents.first)
+            #expect(facts.areas.isEmpty && facts.text.isEmpty)
+            #expect(
+                facts.facts == [
+                    "page": .number(1), "pages": .number(2), "label": .text("i"), "annotated": .flag(false),
+                    "pageWidth": .number(200), "pageHeight": .number(100),
+                ])
             page.keepsContent = true
             page.scale = 2
             let content = try #require(try await engine.draw(page).contents.first)

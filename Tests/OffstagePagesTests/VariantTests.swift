@@ -82,6 +82,32 @@ struct VariantTests {
         }
     }
 
+    /// Viewers show these without an appearance; PDFium alone does not.
+    @Test func linesPolygonsAndBordersOfLinksAreDrawn() async throws {
+        let annotations =
+            "<< /Type /Annot /Subtype /Line /Rect [0 0 100 100] /L [10 50 90 50] /C [1 0 0] /Border [0 0 6] >> "
+            + "<< /Type /Annot /Subtype /Polygon /Rect [100 0 200 50] /Vertices [110 10 190 10 190 40 110 40] /C [0 0 1] "
+            + "/Border [0 0 6] >> "
+            + "<< /Type /Annot /Subtype /Link /Rect [120 60 180 90] /Border [0 0 6] /C [0 1 0] "
+            + "/A << /S /URI /URI (https://example.org/) >> >> "
+            + "<< /Type /Annot /Subtype /Link /Rect [10 70 40 90] /A << /S /URI /URI (https://example.org/) >> >>"
+        let document = TestPDF("", entries: "/MediaBox [0 0 200 100] /Annots [\(annotations)]").document
+        try await withPages { engine async throws in
+            let plain = try await engine.pixels(DocumentPage(document, fit: fit, variant: .plain))
+            #expect(plain.ink == 0)
+            // The document is still open, with the appearances.
+            for _ in 0..<2 {
+                let full = try await engine.pixels(DocumentPage(document, fit: fit))
+                #expect(full.color(50, 50) == 0xFF0000)
+                #expect(full.color(150, 90) == 0x0000FF && full.color(150, 75) == 0xFFFFFF)
+                #expect(full.color(150, 12) == 0x00FF00 && full.color(150, 25) == 0xFFFFFF)
+                #expect(full.color(25, 10) == 0xFFFFFF)
+            }
+            let again = try await engine.pixels(DocumentPage(document, fit: fit, variant: .plain))
+            #expect(again.ink == 0)
+        }
+    }
+
     @Test func aThumbnailIsScaledFromThePage() async throws {
         let document = annotated()
         try await withPages { engine async throws in

@@ -5,7 +5,7 @@
     offstage.render("<h1>Hello</h1>", width=320, scale=2).save("hello.png")
 """
 
-from ._shared import render, render_each, render_file, render_many, shared
+from ._shared import pages, render, render_each, render_file, render_many, shared
 from .aio import AsyncOffstage, AsyncSuspension
 from .client import Item, Offstage
 from .errors import (
@@ -45,6 +45,7 @@ __all__ = [
     "Suspension",
     "Unavailable",
     "Unreadable",
+    "pages",
     "render",
     "render_each",
     "render_file",

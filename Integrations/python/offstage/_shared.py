@@ -35,6 +35,11 @@ def render_each(html: str, *, selector: str, id: Optional[str] = None, **options
     return _offstage.render_each(html, selector=selector, id=id, **options)
 
 
+def pages(path: Path, *, id: Optional[str] = None, **options: Unpack[Options]) -> Iterator[Picture]:
+    """As `Offstage.pages`."""
+    return _offstage.pages(path, id=id, **options)
+
+
 @overload
 def render_many(
     items: Iterable[Item], *, ordered: bool = ..., errors: Literal["raise"] = ..., **options: Unpack[Options]

@@ -110,6 +110,30 @@ class Offstage:
         """A picture of every visible element that matches, from one drawing, in the document's order."""
         return _result(self.submit_each(html, selector=selector, id=id, **options))
 
+    def pages(self, path: Path, *, id: Optional[str] = None, **options: Unpack[Options]) -> Iterator[Picture]:
+        """The pages of a PDF document, in order: each is drawn ahead of its use, and no more than `limit` at a time.
+
+        Args:
+            id: what the pages are kept under, with their number; default the file's name without its extension.
+            options: as of `render`; ``fit`` and ``variant`` decide size and annotations.
+
+        Returns:
+            at once; the first `next` raises what is wrong with the document. Their `facts` have ``page``, ``pages`` and ``label``.
+        """
+        if "page" in options:
+            raise TypeError("pages draws all pages; render_file draws the one that page names")
+        name = os.path.splitext(os.path.basename(os.fspath(path)))[0] if id is None else id
+
+        def request(number: int) -> Request:
+            own = options.copy()
+            own["page"] = number
+            return Request(file=path, id=f"{name}/{number}", **own)
+
+        first = _result(self.submit(request(1)))
+        yield first
+        count = int(first.facts.get("pages", 1))
+        yield from self.render_many(request(number) for number in range(2, count + 1))
+
     def submit(
         self, item: Item, *, id: Optional[str] = None, **options: Unpack[Options]
     ) -> Future[Picture]:

@@ -46,6 +46,7 @@ class Picture:
         incomplete: it lacks something, and `warnings` says what.
         milliseconds: from the start of the drawing; None of a further file.
         areas, text: links, named elements and what a screen reader would say, with the option ``areas``; else None.
+        facts: what the source says of itself by name, such as ``page``, ``pages`` and ``label`` of a PDF page; often empty.
         also: the further files, with the option ``also``.
     """
 
@@ -62,6 +63,7 @@ class Picture:
     areas: Optional[Tuple[Area, ...]] = field(default=None, repr=False)
     text: Optional[str] = field(default=None, repr=False)
     also: Tuple[Picture, ...] = field(default=(), repr=False)
+    facts: Mapping[str, Union[str, float, bool]] = field(default_factory=dict, repr=False, hash=False)
 
     def __bytes__(self) -> bytes:
         return self.data
@@ -196,6 +198,7 @@ class Picture:
             warnings=tuple(DrawingWarning.of_result(warning) for warning in result.get("warnings", ())),
             areas=None if areas is None else tuple(_area(area) for area in areas),
             text=own.get("text"),
+            facts=own.get("facts", {}),
             also=tuple(
                 cls(_bytes(file), file["width"], file["height"], file["scale"], file["format"], id=id)
                 for file in own.get("also", ())

@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 /// Raise it with every change of a structure or of a value's meaning.
-#define OFFSTAGE_PAGES_VERSION 2
+#define OFFSTAGE_PAGES_VERSION 3
 
 enum offstage_pages_job {
     /// Draw a page.
@@ -137,7 +137,8 @@ enum offstage_pages_record_kind {
     OFFSTAGE_PAGES_TEXT = 3,
     /// A place in the page that the outline names. Numbers: left, top, device px. Text: the title.
     OFFSTAGE_PAGES_HEADING = 4,
-    /// Numbers: the page from 0, width and height in thousandths of a point. Text: the label, which may be empty.
+    /// Numbers: the page from 0, width and height in thousandths of a point, and in the report of a drawing the page's own rotation,
+    /// degrees. Text: the label, which may be empty.
     OFFSTAGE_PAGES_PAGE = 5,
     /// Numbers: the level from 0, the page from 0 or -1. Text: the title.
     OFFSTAGE_PAGES_ITEM = 6,

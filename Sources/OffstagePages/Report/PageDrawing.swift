@@ -19,7 +19,10 @@ struct PageDrawing: Sendable {
         }
         hasAnnotations = report.has(OFFSTAGE_PAGES_HAS_ANNOTATIONS)
         var drawing = Drawing(pixmaps: [pixmap], scale: request.scale, warnings: report.warnings)
-        if request.keepsContent { drawing.contents = [report.content(size: pixmap.size, scale: request.scale)] }
+        var content = PictureContent()
+        if request.keepsContent { content = report.content(size: pixmap.size, scale: request.scale) }
+        content.facts = report.facts(ofPage: request.page)
+        drawing.contents = [content]
         self.drawing = drawing
     }
 }
@@ -27,6 +30,24 @@ struct PageDrawing: Sendable {
 extension PageReport {
     /// The most fonts to name.
     private static let mostFonts = 32
+
+    /// For programs, beside the picture.
+    fileprivate func facts(ofPage page: Int) -> [String: SourceFact] {
+        var facts: [String: SourceFact] = [
+            "page": .number(Double(page)), "pages": .number(Double(head.pages)),
+            "annotated": .flag(has(OFFSTAGE_PAGES_HAS_ANNOTATIONS)),
+        ]
+        func isLength(_ points: Double) -> Bool { points > 0 && points < 1e9 }
+        if isLength(head.width), isLength(head.height) {
+            facts["pageWidth"] = .number((head.width * 1000).rounded() / 1000)
+            facts["pageHeight"] = .number((head.height * 1000).rounded() / 1000)
+        }
+        if let record = records(OFFSTAGE_PAGES_PAGE).first(where: { _ in true }) {
+            if [90, 180, 270].contains(record.numbers.3) { facts["rotation"] = .number(Double(record.numbers.3)) }
+            if let label = record.string, !label.isEmpty { facts["label"] = .text(String(label.prefix(200))) }
+        }
+        return facts
+    }
 
     fileprivate var warnings: [DrawingWarning] {
         var warnings: [DrawingWarning] = []

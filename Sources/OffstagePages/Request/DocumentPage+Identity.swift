@@ -42,7 +42,7 @@ extension DocumentPage {
     /// - Parameter renderer: the library and the fonts.
     func fingerprint(renderer: Digest) -> Fingerprint {
         var builder = Fingerprint.Builder()
-        builder.add("engine", "pages 1")
+        builder.add("engine", "pages 2")
         builder.add("library and fonts", renderer)
         builder.add("document", secret)
         builder.add("page", "\(page)")

@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include "appearance.h"
+
 /// Makes the box that the job asks for the page's crop box, which is the one that PDFium draws.
 static void choose_box(struct work *work, pdfium_page page) {
     float left = 0, bottom = 0, right = 0, top = 0;
@@ -30,7 +32,7 @@ static bool has_annotations(struct work *work, pdfium_page page) {
         if (!annotation) continue;
         int kind = pdfium.FPDFAnnot_GetSubtype(annotation);
         bool is_hidden = pdfium.FPDFAnnot_GetFlags(annotation) & (PDFIUM_FLAG_HIDDEN | PDFIUM_FLAG_NO_VIEW);
-        // PDFium draws no border of a link.
+        // A link without a border has no appearance.
         bool is_drawn = kind == PDFIUM_ANNOTATION_LINK ? pdfium.FPDFAnnot_HasKey(annotation, "AP") : kind != PDFIUM_ANNOTATION_POPUP;
         is_found = is_drawn && !is_hidden && !is_field(work, kind);
         pdfium.FPDFPage_CloseAnnot(annotation);
@@ -100,6 +102,17 @@ static void paint(struct work *work, pdfium_page page, const struct offstage_pag
     make_opaque(pixels, (size_t)width * (size_t)height);
 }
 
+/// The page's label and rotation.
+static void report_page(struct work *work, pdfium_page page) {
+    static unsigned short units[256];
+    char label[3 * 256];
+    int index = (int)work->options->page;
+    unsigned long length = pdfium.FPDF_GetPageLabel(work->document, index, units, sizeof units);
+    size_t size = length < 2 || length > sizeof units ? 0 : text_utf8(units, length / 2 - 1, label, sizeof label);
+    int32_t numbers[4] = {index, 0, 0, (pdfium.FPDFPage_GetRotation(page) & 3) * 90};
+    add_record(work, OFFSTAGE_PAGES_PAGE, numbers, label, size);
+}
+
 static void draw_loaded(struct work *work, pdfium_page page) {
     choose_box(work, page);
     double width = pdfium.FPDF_GetPageWidthF(page), height = pdfium.FPDF_GetPageHeightF(page);
@@ -113,8 +126,10 @@ static void draw_loaded(struct work *work, pdfium_page page) {
     if (!has_pixels) return offstage_worker_fail(work->reply, OFFSTAGE_PAGES_CLIP_OUTSIDE, sides[0], sides[1]);
     if (sides[0] > OFFSTAGE_PAGES_MOST_SIDE || sides[1] > OFFSTAGE_PAGES_MOST_SIDE)
         return offstage_worker_fail(work->reply, OFFSTAGE_PAGES_TOO_LARGE, sides[0], sides[1]);
+    add_appearances(page);
     if (has_annotations(work, page)) work->report.facts |= OFFSTAGE_PAGES_HAS_ANNOTATIONS;
     paint(work, page, &geometry);
+    report_page(work, page);
     report_fonts(work, page);
     if (work->options->flags & OFFSTAGE_PAGES_CONTENT) report_content(work, page, &geometry);
 }

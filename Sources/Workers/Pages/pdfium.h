@@ -29,6 +29,9 @@ enum {
     /// Draw annotations.
     PDFIUM_DRAW_ANNOTATIONS = 1,
     PDFIUM_ANNOTATION_LINK = 2,
+    PDFIUM_ANNOTATION_LINE = 4,
+    PDFIUM_ANNOTATION_POLYGON = 7,
+    PDFIUM_ANNOTATION_POLYLINE = 8,
     PDFIUM_ANNOTATION_POPUP = 16,
     PDFIUM_ANNOTATION_WIDGET = 20,
     PDFIUM_FLAG_HIDDEN = 2,
@@ -54,6 +57,7 @@ struct pdfium_form_callbacks {
 
 struct pdfium_size { float width, height; };
 struct pdfium_box { float left, top, right, bottom; };
+struct pdfium_point { float x, y; };
 
 /// Where the library looks for fonts that are not in the document.
 struct pdfium_fonts {
@@ -109,6 +113,13 @@ struct pdfium_fonts {
     X(int, FPDFAnnot_GetFlags, (pdfium_annotation)) \
     X(int, FPDFAnnot_SetFlags, (pdfium_annotation, int)) \
     X(int, FPDFAnnot_HasKey, (pdfium_annotation, const char *)) \
+    X(int, FPDFAnnot_GetRect, (pdfium_annotation, struct pdfium_box *)) \
+    X(int, FPDFAnnot_GetLine, (pdfium_annotation, struct pdfium_point *, struct pdfium_point *)) \
+    X(unsigned long, FPDFAnnot_GetVertices, (pdfium_annotation, struct pdfium_point *, unsigned long)) \
+    X(int, FPDFAnnot_GetColor, (pdfium_annotation, int, unsigned *, unsigned *, unsigned *, unsigned *)) \
+    X(int, FPDFAnnot_GetBorder, (pdfium_annotation, float *, float *, float *)) \
+    X(int, FPDFAnnot_SetAP, (pdfium_annotation, int, const unsigned short *)) \
+    X(int, FPDFPage_GetRotation, (pdfium_page)) \
     X(int, FPDFPage_CountObjects, (pdfium_page)) \
     X(pdfium_object, FPDFPage_GetObject, (pdfium_page, int)) \
     X(int, FPDFPageObj_GetType, (pdfium_object)) \
