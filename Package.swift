@@ -23,6 +23,7 @@ let package = Package(
         .library(name: "OffstageImages", targets: ["OffstageImages"]),
         .library(name: "OffstagePages", targets: ["OffstagePages"]),
         .library(name: "OffstageSound", targets: ["OffstageSound"]),
+        .library(name: "OffstageInk", targets: ["OffstageInk"]),
         // Without a type it would be none: `make lib` makes the shared library of it, with Swift's runtime inside.
         .library(name: "OffstageC", type: .static, targets: ["OffstageC"]),
         .executable(name: "offstage", targets: ["offstage"]),
@@ -56,6 +57,9 @@ let package = Package(
         .systemLibrary(name: "CSndfile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"])]),
         .systemLibrary(name: "CMPG123", pkgConfig: "libmpg123", providers: [.apt(["libmpg123-dev"])]),
         .systemLibrary(name: "CEBUR128", pkgConfig: "libebur128", providers: [.apt(["libebur128-dev"])]),
+        .systemLibrary(name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
+        .systemLibrary(name: "CJansson", pkgConfig: "jansson", providers: [.apt(["libjansson-dev"])]),
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CGdkPixbuf", pkgConfig: "gdk-pixbuf-2.0", providers: [.apt(["libgdk-pixbuf-2.0-dev"])]),
 
         // C that Swift cannot say: variadic functions, fork and exec, raw system calls, longjmp
@@ -109,6 +113,20 @@ let package = Package(
         .target(
             name: "OffstageSound",
             dependencies: ["Offstage", "OffstageVector", "OffstageWorkers", "COffstageWire", "CCairo"]),
+        // Strokes as pixels, for the worker, which reads ink, and for the canvas, on which somebody draws
+        .target(
+            name: "COffstageInk",
+            // The same bytes on each machine: no sums in one step that others make in two.
+            cSettings: [.unsafeFlags(["-O2", "-ffp-contract=off", "-fno-math-errno"])]),
+        .target(
+            name: "OffstageInk",
+            dependencies: [
+                "Offstage", "OffstageWorkers", "OffstageImages", "OffstagePages", "COffstageInk", "COffstageSystem",
+                "COffstageDeflate",
+            ]),
+        worker(
+            "offstage-ink", dependencies: ["COffstageInk", "CExpat", "CJansson", "CSpng", "CZlib"],
+            path: "Sources/Workers/Ink"),
         // Pictures that keep their lines and letters: PDF and SVG
         .target(name: "OffstageVector", dependencies: ["Offstage", "CQPDF", "COffstageVector", "COffstageSystem"]),
         .target(
@@ -138,7 +156,7 @@ let package = Package(
             name: "OffstageRequests",
             dependencies: [
                 "Offstage", "OffstageVector", "OffstageWebKit", "OffstageWorkers", "OffstageImages", "OffstagePages",
-                "OffstageSound",
+                "OffstageSound", "OffstageInk",
             ]),
         // JSON Lines and HTTP
         .target(
@@ -150,8 +168,8 @@ let package = Package(
         .target(
             name: "OffstageGTK",
             dependencies: [
-                "Offstage", "OffstageGLib", "OffstagePages", "OffstageWebKit", "OffstageSound", "CWebKitGTK",
-                "COffstageGTK",
+                "Offstage", "OffstageGLib", "OffstageInk", "OffstagePages", "OffstageWebKit", "OffstageSound",
+                "CWebKitGTK", "COffstageGTK",
             ]),
         // For programs in other languages: the header, and the functions that it declares
         .target(name: "COffstage", dependencies: ["CWebKitGTK"]),
@@ -236,6 +254,13 @@ let package = Package(
         .testTarget(
             name: "OffstageSoundTests",
             dependencies: ["Offstage", "OffstageSound", "OffstageWorkers", "SeededRandom", "offstage-sound"]),
+        .executableTarget(name: "InkWriter", dependencies: ["OffstageInk"], path: "Tests/InkWriter"),
+        .testTarget(
+            name: "OffstageInkTests",
+            dependencies: [
+                "Offstage", "OffstageInk", "OffstageWorkers", "COffstageInk", "SeededRandom", "PageSamples",
+                "offstage-ink", "offstage-pdf", "offstage-image", "InkWriter",
+            ]),
         // Pictures that can be told right from wrong, for tests and for the program that writes into a store until it is killed
         .target(name: "Samples", dependencies: ["Offstage"], path: "Tests/Samples"),
         .executableTarget(name: "StoreWriter", dependencies: ["Offstage", "Samples"], path: "Tests/StoreWriter"),
@@ -265,8 +290,8 @@ let package = Package(
         .testTarget(
             name: "CommandLineTests",
             dependencies: [
-                "offstage", "offstage-image", "offstage-image-more", "offstage-pdf", "offstage-sound", "hello", "rows",
-                "feed", "list",
+                "offstage", "offstage-image", "offstage-image-more", "offstage-pdf", "offstage-sound", "offstage-ink",
+                "hello", "rows", "feed", "list",
                 "format", "sparkline", "bench", "endure", "HostProgram", "CSpng", "CTestSpawn", "PageSamples",
             ],
             resources: [.copy("Fixtures")]),

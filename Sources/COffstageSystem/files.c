@@ -7,6 +7,7 @@
 #include <link.h>
 #include <linux/openat2.h>
 #include <stdio.h>
+#include <sys/inotify.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -62,4 +63,14 @@ const char *offstage_path_of_library(const char *name) {
 const char *offstage_path_of_this(void) {
     Dl_info info;
     return dladdr((void *)offstage_path_of_this, &info) ? info.dli_fname : NULL;
+}
+
+int offstage_watch_writes(const char *path) {
+    int watch = inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
+    if (watch < 0) return -1;
+    if (inotify_add_watch(watch, path, IN_MODIFY) >= 0) return watch;
+    int code = errno;
+    close(watch);
+    errno = code;
+    return -1;
 }

@@ -46,6 +46,9 @@ int offstage_open_beneath(const char *folder, const char *path);
 /// Creates a pipe whose ends are closed on exec. Returns -1 with `errno` set on failure.
 int offstage_pipe(int ends[2]);
 
+/// Watches a file. The descriptor becomes readable each time somebody writes to the file. Returns -1 with `errno` set on failure.
+int offstage_watch_writes(const char *path);
+
 /// Creates a file in memory, closed on exec, open for reading and writing. Returns -1 with `errno` set on failure.
 int offstage_memory_file(const char *name);
 

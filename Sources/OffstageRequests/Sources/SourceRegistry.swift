@@ -6,7 +6,7 @@ import Synchronization
 /// The sources that all front doors offer. Options, help, schemas, completions, the manual page and the description of the API
 /// list what is registered.
 package enum SourceRegistry {
-    private static let sources = Mutex([RegisteredSource.html, .images, .pages, .sounds])
+    private static let sources = Mutex([RegisteredSource.html, .images, .pages, .sounds, .ink])
 
     /// Registers a further source. Call it once, before anything reads an option: the tables are made on first use.
     package static func register(_ source: RegisteredSource) { sources.withLock { $0.append(source) } }

@@ -1,0 +1,112 @@
+// Draws strokes: one coverage mask for each stroke, blended once. A pixel depends only on the stroke and the pixel's place on the
+// page, so any rectangle drawn alone equals the same part of the whole page.
+#ifndef OFFSTAGE_INK_H
+#define OFFSTAGE_INK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/// A sample of a pen.
+struct offstage_ink_point {
+    /// In page units, from the page's upper left corner.
+    float x, y;
+    /// 1 is the nominal pressure.
+    float pressure;
+    /// Radians from the upright pen, and the direction in which it leans.
+    float tilt, azimuth;
+    /// Seconds since the stroke began.
+    float time;
+};
+
+enum offstage_ink_tool {
+    OFFSTAGE_INK_PEN = 1,
+    OFFSTAGE_INK_MARKER,
+    OFFSTAGE_INK_PENCIL,
+    OFFSTAGE_INK_HIGHLIGHTER,
+    /// Covers with the paper's white.
+    OFFSTAGE_INK_WHITEOUT,
+};
+
+enum offstage_ink_cap {
+    OFFSTAGE_INK_ROUND,
+    OFFSTAGE_INK_BUTT,
+    OFFSTAGE_INK_SQUARE,
+};
+
+#define OFFSTAGE_INK_DASHES 8
+/// The largest coordinate and width that is drawn, page units.
+#define OFFSTAGE_INK_FAR 1e6f
+
+/// The look of a stroke. Lengths are in page units.
+struct offstage_ink_style {
+    uint32_t tool;
+    uint32_t cap;
+    /// Red, green, blue, opacity; not premultiplied.
+    uint8_t color[4];
+    float width;
+    /// 0: straight lines between the points; 1: the softest curve.
+    float smoothing;
+    /// The shares, 0 to 1, of the width and of the opacity that the pressure and the speed control.
+    float width_pressure, width_speed, opacity_pressure, opacity_speed;
+    /// The lengths over which the ends become thin.
+    float taper_start, taper_end;
+    /// The opacity of the inside, 0 to 255; 0 for none.
+    uint32_t fill;
+    /// Lengths of ink and gaps in turn; a count of 0 for a solid line.
+    uint32_t dash_count;
+    float dashes[OFFSTAGE_INK_DASHES];
+};
+
+/// A rectangle of a page's picture to draw into.
+struct offstage_ink_target {
+    /// Premultiplied BGRA, top row first.
+    uint8_t *pixels;
+    size_t bytes_per_row;
+    /// The rectangle's place in the picture and its size, device px.
+    int32_t x, y, width, height;
+    /// Device px for each page unit.
+    double scale;
+    /// Highlighters lighten dark paper.
+    bool is_dark;
+};
+
+/// A rectangle in page units.
+struct offstage_ink_box {
+    float left, top, right, bottom;
+};
+
+/// Memory that drawings share. One thread at a time uses it.
+struct offstage_ink_scratch;
+
+/// Returns NULL if memory is short.
+struct offstage_ink_scratch *offstage_ink_scratch_new(void);
+void offstage_ink_scratch_free(struct offstage_ink_scratch *scratch);
+
+/// Draws the part of a stroke that is inside the target. Points that are not finite, or farther than OFFSTAGE_INK_FAR, are left out.
+/// Returns false if memory is short; the target may then lack the stroke.
+bool offstage_ink_draw(
+    struct offstage_ink_scratch *scratch, const struct offstage_ink_target *target, const struct offstage_ink_style *style,
+    const struct offstage_ink_point *points, size_t count);
+
+/// The place of all pixels that the points from `first` on can touch, including the curve into them. Empty, with `left` larger than
+/// `right`, for no points.
+struct offstage_ink_box offstage_ink_bounds(
+    const struct offstage_ink_style *style, const struct offstage_ink_point *points, size_t first, size_t count);
+
+/// A place on the outline-free centre line of a stroke, and the stroke's radius and opacity there.
+struct offstage_ink_node {
+    float x, y, radius, opacity;
+};
+
+/// Makes the centre line of a stroke as it is drawn at a scale, in page units, for vector formats and for hits. Dashes are not
+/// applied. The result belongs to the scratch, and is valid until its next use. Returns NULL for no nodes, or if memory is short.
+const struct offstage_ink_node *offstage_ink_nodes(
+    struct offstage_ink_scratch *scratch, const struct offstage_ink_style *style, const struct offstage_ink_point *points,
+    size_t count, double scale, size_t *node_count);
+
+/// Blends a colour over a rectangle of the picture with soft edges, for the lines of ruled paper. Coordinates are device px.
+void offstage_ink_rectangle(
+    const struct offstage_ink_target *target, double left, double top, double right, double bottom, const uint8_t color[4]);
+
+#endif

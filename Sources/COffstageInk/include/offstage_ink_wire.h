@@ -1,0 +1,192 @@
+// The messages between the host and the worker program `offstage-ink`, and the records of ink in memory and in journals. Numbers
+// are in the machine's byte order, which is little-endian on all machines that Offstage supports.
+#ifndef OFFSTAGE_INK_WIRE_H
+#define OFFSTAGE_INK_WIRE_H
+
+#include "offstage_ink.h"
+
+/// Raise it with every change of a structure or of a value's meaning, and with every change of drawn pixels.
+#define OFFSTAGE_INK_VERSION 1
+
+enum offstage_ink_job {
+    /// Draw a page.
+    OFFSTAGE_INK_DRAW = 1,
+    /// Describe the document, and the pages from `page` on, as many as the report can contain.
+    OFFSTAGE_INK_DESCRIBE,
+    /// Answer with the records of the whole document, in the place of a picture.
+    OFFSTAGE_INK_LOAD,
+    /// Answer with the file that is the background of a page, in the place of a picture, if the document contains it.
+    OFFSTAGE_INK_ATTACHMENT,
+};
+
+enum offstage_ink_flag {
+    /// Leave out everything but the background.
+    OFFSTAGE_INK_PLAIN = 1,
+    /// Leave out the background: transparent paper.
+    OFFSTAGE_INK_ALONE = 2,
+    /// Draw only `clip`.
+    OFFSTAGE_INK_CLIP = 4,
+    /// A picture follows the document's bytes; draw over it.
+    OFFSTAGE_INK_BACKDROP = 8,
+    /// Draw a page whose background is another file on white. Without it, and without a backdrop, such a page is only described.
+    OFFSTAGE_INK_WITHOUT_FILE = 16,
+};
+
+enum offstage_ink_format {
+    OFFSTAGE_INK_UNKNOWN,
+    OFFSTAGE_INK_XOURNAL,
+    OFFSTAGE_INK_INKML,
+    OFFSTAGE_INK_FREEHAND,
+    OFFSTAGE_INK_RNOTE,
+    OFFSTAGE_INK_RECORDS,
+};
+
+struct offstage_ink_options {
+    uint32_t version;
+    uint32_t job;
+    /// From 0.
+    uint32_t page;
+    uint32_t flags;
+    /// Device px per CSS px.
+    double scale;
+    /// The largest size, CSS px, that the page fits into; 0 for no limit.
+    double fit_width, fit_height;
+    /// Left, top, width, height, CSS px of the page's picture.
+    double clip[4];
+    /// Identifies the document, so that the worker can keep it for the next job. All zero: it does not.
+    uint8_t document[32];
+    /// The document's bytes. The backdrop's follow: premultiplied BGRA, without gaps between the rows.
+    uint64_t document_size;
+    uint32_t backdrop_width, backdrop_height;
+    /// The most points of the document, and the most bytes after unpacking.
+    uint64_t most_points, most_bytes;
+};
+
+enum offstage_ink_code {
+    /// Nothing can be read.
+    OFFSTAGE_INK_DAMAGED = 100,
+    /// The bytes are of no known format.
+    OFFSTAGE_INK_UNKNOWN_FORMAT,
+    /// Number: the pages that the document has.
+    OFFSTAGE_INK_NO_PAGE,
+    /// A limit of the options. Numbers: 0 for points and 1 for bytes, and the limit.
+    OFFSTAGE_INK_OVER_LIMIT,
+    /// The page, or the clip, has no size.
+    OFFSTAGE_INK_NO_SIZE,
+    /// The document does not contain the background's file.
+    OFFSTAGE_INK_NO_ATTACHMENT,
+    /// The options cannot be read: the program is of another version.
+    OFFSTAGE_INK_BAD_OPTIONS,
+};
+
+enum offstage_ink_fact {
+    /// The document ends early or is damaged; what could be read is there.
+    OFFSTAGE_INK_IS_CUT = 1,
+    /// Some numbers were not numbers, or too large; their points are missing.
+    OFFSTAGE_INK_HAS_BAD_POINTS = 2,
+    /// The page has texts, which are not drawn.
+    OFFSTAGE_INK_HAS_TEXT = 4,
+    /// The page has images that cannot be decoded.
+    OFFSTAGE_INK_HAS_BAD_IMAGE = 8,
+    /// The document has strokes or elements of a kind that is left out.
+    OFFSTAGE_INK_HAS_OTHER = 16,
+};
+
+struct offstage_ink_report {
+    uint32_t version;
+    uint32_t format;
+    uint32_t facts;
+    uint32_t pages;
+    /// Of the whole document.
+    uint64_t strokes, points;
+    /// The records of pages that follow, from the page of the options on. For DRAW, the page alone.
+    uint32_t records;
+    uint32_t reserved;
+};
+
+/// Kinds of records.
+enum offstage_ink_record_kind {
+    /// `offstage_ink_page`, and the name of the background's file.
+    OFFSTAGE_INK_PAGE = 1,
+    /// The layer's name.
+    OFFSTAGE_INK_LAYER,
+    /// `offstage_ink_stroke_head`, and the points.
+    OFFSTAGE_INK_STROKE,
+    /// `offstage_ink_text_head`, the font's name, NUL, the text.
+    OFFSTAGE_INK_TEXT,
+    /// `offstage_ink_image_head`, and the file's bytes.
+    OFFSTAGE_INK_IMAGE,
+};
+
+struct offstage_ink_record {
+    uint32_t kind;
+    /// Of what follows, without padding.
+    uint32_t size;
+};
+
+enum offstage_ink_background {
+    OFFSTAGE_INK_SOLID,
+    OFFSTAGE_INK_PDF,
+    OFFSTAGE_INK_PIXMAP,
+};
+
+enum offstage_ink_ruling {
+    OFFSTAGE_INK_NO_LINES,
+    /// Lines with a margin.
+    OFFSTAGE_INK_LINED,
+    OFFSTAGE_INK_RULED,
+    OFFSTAGE_INK_GRAPH,
+    OFFSTAGE_INK_DOTTED,
+    OFFSTAGE_INK_ISOMETRIC_GRAPH,
+    OFFSTAGE_INK_ISOMETRIC_DOTTED,
+    OFFSTAGE_INK_STAVES,
+};
+
+enum offstage_ink_domain {
+    /// Any path, as the document says it.
+    OFFSTAGE_INK_ABSOLUTE,
+    /// Beside the document, or in it.
+    OFFSTAGE_INK_ATTACHED,
+};
+
+struct offstage_ink_page {
+    /// Points, 72 to the inch.
+    float width, height;
+    uint32_t background, ruling;
+    /// Red, green, blue, opacity.
+    uint8_t color[4];
+    /// The background's page of a PDF document, from 1.
+    uint32_t background_page;
+    uint32_t domain;
+    /// The margin of squared paper, and the distance of its lines; 0 for the usual ones.
+    float margin, spacing;
+    uint32_t strokes, layers;
+    uint32_t facts;
+};
+
+/// True for paper on which a highlighter has to lighten.
+bool offstage_ink_is_dark(const struct offstage_ink_page *page);
+
+/// Fills the target with the paper's colour and lines, as Xournal++ draws them. A background in another file is white.
+void offstage_ink_draw_paper(
+    struct offstage_ink_scratch *scratch, const struct offstage_ink_target *target, const struct offstage_ink_page *page);
+
+struct offstage_ink_stroke_head {
+    struct offstage_ink_style style;
+    /// 1: each point has a tilt and an azimuth (24 bytes); 0: x, y, pressure and time alone (16 bytes).
+    uint32_t has_tilt;
+    uint32_t count;
+};
+
+struct offstage_ink_text_head {
+    /// Points.
+    float x, y, size;
+    uint8_t color[4];
+};
+
+struct offstage_ink_image_head {
+    /// Points.
+    float left, top, right, bottom;
+};
+
+#endif

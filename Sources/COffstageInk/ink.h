@@ -1,0 +1,90 @@
+#ifndef OFFSTAGE_INK_PRIVATE_H
+#define OFFSTAGE_INK_PRIVATE_H
+
+#include "offstage_ink.h"
+
+/// The covered columns of a row of the mask, `first` to before `end`.
+struct ink_span {
+    int32_t first, end;
+};
+
+struct offstage_ink_scratch {
+    /// One byte for each pixel; all zero between strokes.
+    uint8_t *mask;
+    size_t mask_size;
+    struct ink_span *spans;
+    size_t span_count;
+    struct offstage_ink_node *nodes;
+    size_t node_count, node_room;
+    /// Points that can be drawn.
+    struct offstage_ink_point *points;
+    size_t point_room;
+    /// The crossings of a row of a polygon.
+    struct ink_crossing *crossings;
+    size_t crossing_room;
+};
+
+struct ink_crossing {
+    float x;
+    int32_t winding;
+};
+
+/// A part of the picture as bytes of coverage.
+struct ink_mask {
+    uint8_t *bytes;
+    struct ink_span *spans;
+    /// Device px of the picture.
+    int32_t left, top, width, height;
+};
+
+/// Flags of a cone's ends.
+enum ink_end {
+    INK_FLAT_START = 1,
+    INK_FLAT_END = 2,
+};
+
+/// Adds the cone between two circles, in device px, to the mask: the maximum of both.
+void ink_cone(const struct ink_mask *mask, struct offstage_ink_node from, struct offstage_ink_node to, unsigned ends);
+
+/// Sets the mask to a polygon's inside, by the nonzero rule. Returns false if memory is short.
+bool ink_polygon(struct offstage_ink_scratch *scratch, const struct ink_mask *mask);
+
+/// Makes the nodes of the whole stroke. In device px of the scale. With a box, in page units, it may leave out segments that are
+/// outside, and marks a gap by a node with a negative radius. Returns false if memory is short.
+bool ink_make_nodes(
+    struct offstage_ink_scratch *scratch, const struct offstage_ink_style *style, const struct offstage_ink_point *points,
+    size_t count, double scale, const struct offstage_ink_box *box);
+
+/// Copies the points that can be drawn into the scratch. Returns their number, or -1 if memory is short.
+ptrdiff_t ink_usable_points(struct offstage_ink_scratch *scratch, const struct offstage_ink_point *points, size_t count);
+
+/// Cuts the nodes into dashes; gaps are marked as by `ink_make_nodes`. Returns false if memory is short.
+bool ink_cut_dashes(struct offstage_ink_scratch *scratch, const struct offstage_ink_style *style, double scale);
+
+/// The largest factor by which a stroke can be wider than its width.
+float ink_most_width(const struct offstage_ink_style *style, const struct offstage_ink_point *points, size_t first, size_t count);
+
+/// Multiplies the mask with the grain of the paper.
+void ink_grain(const struct ink_mask *mask, double scale);
+
+enum ink_blend {
+    INK_OVER,
+    /// Darkens light paper.
+    INK_MULTIPLY,
+    /// Lightens dark paper.
+    INK_SCREEN,
+};
+
+/// Blends a colour through the mask into the target, and clears the mask.
+void ink_blend_mask(
+    const struct offstage_ink_target *target, const struct ink_mask *mask, const uint8_t color[4], unsigned opacity,
+    enum ink_blend blend);
+
+bool ink_grow(void **memory, size_t *room, size_t count, size_t size);
+bool ink_add_node(struct offstage_ink_scratch *scratch, double x, double y, double radius, double opacity);
+
+static inline int32_t ink_clamp_pixel(double value) {
+    return value < -1e8 ? -100000000 : value > 1e8 ? 100000000 : (int32_t)value;
+}
+
+#endif

@@ -1,0 +1,223 @@
+// From the samples of a pen to the centre line: a curve through every point, with a radius and an opacity at each place.
+#include <math.h>
+
+#include "ink.h"
+
+/// The speed, page units per second, at which half of a share is used.
+#define HALF_SPEED 600.0
+/// The tilt at which a pencil begins to draw with its side, radians.
+#define UPRIGHT 0.35
+/// The distance between the curve and its chords, device px.
+#define TOLERANCE 0.08
+#define MOST_STEPS 64
+
+static bool is_usable(const struct offstage_ink_point *point) {
+    // False for a number that is none.
+    return fabsf(point->x) <= OFFSTAGE_INK_FAR && fabsf(point->y) <= OFFSTAGE_INK_FAR && isfinite(point->pressure);
+}
+
+ptrdiff_t ink_usable_points(struct offstage_ink_scratch *scratch, const struct offstage_ink_point *points, size_t count) {
+    if (!ink_grow((void **)&scratch->points, &scratch->point_room, count, sizeof *points)) return -1;
+    size_t kept = 0;
+    for (size_t i = 0; i < count; i++)
+        if (is_usable(&points[i])) scratch->points[kept++] = points[i];
+    return (ptrdiff_t)kept;
+}
+
+static double clamped(double value, double low, double high) {
+    return value > low ? (value < high ? value : high) : low;
+}
+
+static double speed(const struct offstage_ink_point *points, size_t count, size_t i) {
+    const struct offstage_ink_point *before = &points[i > 0 ? i - 1 : 0], *after = &points[i + 1 < count ? i + 1 : i];
+    double seconds = (double)after->time - before->time;
+    if (!(seconds > 0)) return 0;
+    double x = (double)after->x - before->x, y = (double)after->y - before->y;
+    return sqrt(x * x + y * y) / seconds;
+}
+
+/// The side of a pencil that lies down, 0 to 1.
+static double lean(const struct offstage_ink_style *style, const struct offstage_ink_point *point) {
+    if (style->tool != OFFSTAGE_INK_PENCIL || !(point->tilt > UPRIGHT)) return 0;
+    return clamped((point->tilt - UPRIGHT) / (1.5707963 - UPRIGHT), 0, 1);
+}
+
+/// A point's radius in page units, and its opacity.
+static void look(
+    const struct offstage_ink_style *style, const struct offstage_ink_point *points, size_t count, size_t i, double *radius,
+    double *opacity) {
+    double pressure = clamped(points[i].pressure, 0, 1e4), slow = 0;
+    if (style->width_speed > 0 || style->opacity_speed > 0) {
+        double fast = speed(points, count, i);
+        slow = fast / (fast + HALF_SPEED);
+    }
+    double side = lean(style, &points[i]);
+    double width = style->width * (1 - style->width_pressure + style->width_pressure * pressure)
+        * (1 - style->width_speed * slow) * (1 + 5 * side);
+    *radius = clamped(width / 2, 0, OFFSTAGE_INK_FAR);
+    double share = 1 - style->opacity_pressure + style->opacity_pressure * pressure;
+    *opacity = clamped(share, 0, 1) * (1 - style->opacity_speed * slow) * (1 - 0.5 * side);
+}
+
+float ink_most_width(const struct offstage_ink_style *style, const struct offstage_ink_point *points, size_t first, size_t count) {
+    double most = 0;
+    for (size_t i = first; i < count; i++) {
+        double radius, opacity;
+        look(style, points, count, i, &radius, &opacity);
+        if (radius > most) most = radius;
+    }
+    return (float)most;
+}
+
+struct control {
+    double x1, y1, x2, y2;
+};
+
+static double distance(const struct offstage_ink_point *a, const struct offstage_ink_point *b) {
+    double x = (double)b->x - a->x, y = (double)b->y - a->y;
+    return sqrt(x * x + y * y);
+}
+
+/// Maxim Shemanarev's interpolation: control points on the line through the middles of the neighbouring segments. The ends have no
+/// neighbour, so the curve reaches the newest point at once.
+static struct control controls(
+    const struct offstage_ink_point *p0, const struct offstage_ink_point *p1, const struct offstage_ink_point *p2,
+    const struct offstage_ink_point *p3, double softness) {
+    double before = distance(p0, p1), here = distance(p1, p2), after = distance(p2, p3);
+    double share1 = before + here > 0 ? before / (before + here) : 0, share2 = here + after > 0 ? here / (here + after) : 0;
+    double ax = ((double)p0->x + p1->x) / 2, ay = ((double)p0->y + p1->y) / 2;
+    double bx = ((double)p1->x + p2->x) / 2, by = ((double)p1->y + p2->y) / 2;
+    double cx = ((double)p2->x + p3->x) / 2, cy = ((double)p2->y + p3->y) / 2;
+    double mx = ax + (bx - ax) * share1, my = ay + (by - ay) * share1;
+    double nx = bx + (cx - bx) * share2, ny = by + (cy - by) * share2;
+    return (struct control){
+        p1->x + (bx - mx) * softness, p1->y + (by - my) * softness, p2->x + (bx - nx) * softness, p2->y + (by - ny) * softness};
+}
+
+static double bend(double a, double b, double c) { return fabs(a - 2 * b + c); }
+
+static int steps(const struct offstage_ink_point *p1, struct control c, const struct offstage_ink_point *p2, double scale) {
+    double x = fmax(bend(p1->x, c.x1, c.x2), bend(c.x1, c.x2, p2->x));
+    double y = fmax(bend(p1->y, c.y1, c.y2), bend(c.y1, c.y2, p2->y));
+    double wanted = ceil(sqrt(0.75 * sqrt(x * x + y * y) * scale / TOLERANCE));
+    return wanted < 1 ? 1 : wanted > MOST_STEPS ? MOST_STEPS : (int)wanted;
+}
+
+/// True if no part of the segment can touch the box. A curve stays inside of its control points' hull.
+static bool is_outside(
+    const struct offstage_ink_point *p1, struct control c, const struct offstage_ink_point *p2, double radius,
+    const struct offstage_ink_box *box) {
+    double left = fmin(fmin(p1->x, p2->x), fmin(c.x1, c.x2)), right = fmax(fmax(p1->x, p2->x), fmax(c.x1, c.x2));
+    double top = fmin(fmin(p1->y, p2->y), fmin(c.y1, c.y2)), bottom = fmax(fmax(p1->y, p2->y), fmax(c.y1, c.y2));
+    return left - radius > box->right || right + radius < box->left || top - radius > box->bottom || bottom + radius < box->top;
+}
+
+static bool add_segment(
+    struct offstage_ink_scratch *scratch, const struct offstage_ink_point *p1, struct control c,
+    const struct offstage_ink_point *p2, const double from[2], const double to[2], double scale, bool begins) {
+    if (begins && !ink_add_node(scratch, p1->x * scale, p1->y * scale, from[0] * scale, from[1])) return false;
+    int count = steps(p1, c, p2, scale);
+    for (int i = 1; i <= count; i++) {
+        double t = (double)i / count, s = 1 - t;
+        double a = s * s * s, b = 3 * s * s * t, d = 3 * s * t * t, e = t * t * t;
+        double x = a * p1->x + b * c.x1 + d * c.x2 + e * p2->x, y = a * p1->y + b * c.y1 + d * c.y2 + e * p2->y;
+        if (i == count) x = p2->x, y = p2->y;
+        double radius = from[0] + (to[0] - from[0]) * t, opacity = from[1] + (to[1] - from[1]) * t;
+        if (!ink_add_node(scratch, x * scale, y * scale, radius * scale, opacity)) return false;
+    }
+    return true;
+}
+
+/// Makes the ends thin. It needs the whole line.
+static void taper(struct offstage_ink_scratch *scratch, const struct offstage_ink_style *style, double scale) {
+    double start = style->taper_start * scale, end = style->taper_end * scale, length = 0, at = 0;
+    struct offstage_ink_node *nodes = scratch->nodes;
+    for (size_t i = 1; i < scratch->node_count; i++)
+        length += hypot((double)nodes[i].x - nodes[i - 1].x, (double)nodes[i].y - nodes[i - 1].y);
+    for (size_t i = 0; i < scratch->node_count; i++) {
+        if (i > 0) at += hypot((double)nodes[i].x - nodes[i - 1].x, (double)nodes[i].y - nodes[i - 1].y);
+        double share = 1;
+        if (start > 0 && at < start) share = sin(at / start * 1.5707963);
+        if (end > 0 && length - at < end) share = fmin(share, sin((length - at) / end * 1.5707963));
+        nodes[i].radius *= (float)share;
+    }
+}
+
+bool ink_make_nodes(
+    struct offstage_ink_scratch *scratch, const struct offstage_ink_style *style, const struct offstage_ink_point *points,
+    size_t count, double scale, const struct offstage_ink_box *box) {
+    scratch->node_count = 0;
+    if (count == 0) return true;
+    double softness = clamped(style->smoothing, 0, 1), from[2], to[2];
+    look(style, points, count, 0, &from[0], &from[1]);
+    if (count == 1) return ink_add_node(scratch, points[0].x * scale, points[0].y * scale, from[0] * scale, from[1]);
+    // What depends on the way so far needs all of it.
+    if (style->taper_start > 0 || style->taper_end > 0 || style->dash_count > 0 || style->fill > 0) box = NULL;
+    bool begins = true;
+    for (size_t i = 0; i + 1 < count; i++) {
+        look(style, points, count, i + 1, &to[0], &to[1]);
+        const struct offstage_ink_point *p1 = &points[i], *p2 = &points[i + 1];
+        const struct offstage_ink_point *p0 = i > 0 ? &points[i - 1] : p1, *p3 = i + 2 < count ? &points[i + 2] : p2;
+        struct control c = {p1->x, p1->y, p2->x, p2->y};
+        if (softness > 0) c = controls(p0, p1, p2, p3, softness);
+        if (box && is_outside(p1, c, p2, fmax(from[0], to[0]) + 1 / scale, box)) {
+            if (!begins && !ink_add_node(scratch, 0, 0, -1, 0)) return false;
+            begins = true;
+        } else {
+            if (!add_segment(scratch, p1, c, p2, from, to, scale, begins)) return false;
+            begins = false;
+        }
+        from[0] = to[0];
+        from[1] = to[1];
+    }
+    if (style->taper_start > 0 || style->taper_end > 0) taper(scratch, style, scale);
+    return true;
+}
+
+const struct offstage_ink_node *offstage_ink_nodes(
+    struct offstage_ink_scratch *scratch, const struct offstage_ink_style *style, const struct offstage_ink_point *points,
+    size_t count, double scale, size_t *node_count) {
+    *node_count = 0;
+    ptrdiff_t usable = ink_usable_points(scratch, points, count);
+    if (usable <= 0 || !(scale > 0) || !ink_make_nodes(scratch, style, scratch->points, (size_t)usable, scale, NULL)) return NULL;
+    for (size_t i = 0; i < scratch->node_count; i++) {
+        struct offstage_ink_node *node = &scratch->nodes[i];
+        node->x = (float)(node->x / scale);
+        node->y = (float)(node->y / scale);
+        node->radius = (float)(node->radius / scale);
+    }
+    *node_count = scratch->node_count;
+    return scratch->nodes;
+}
+
+struct offstage_ink_box offstage_ink_bounds(
+    const struct offstage_ink_style *style, const struct offstage_ink_point *points, size_t first, size_t count) {
+    struct offstage_ink_box box = {1, 1, -1, -1};
+    bool is_empty = true;
+    // A new point changes the curve into the point before it.
+    size_t start = first > 2 ? first - 2 : 0;
+    double radius = 0, longest = 0;
+    const struct offstage_ink_point *last = NULL;
+    for (size_t i = start; i < count; i++) {
+        if (!is_usable(&points[i])) continue;
+        double here, opacity;
+        look(style, points, count, i, &here, &opacity);
+        radius = fmax(radius, here);
+        if (last) longest = fmax(longest, distance(last, &points[i]));
+        last = &points[i];
+        if (is_empty) box = (struct offstage_ink_box){points[i].x, points[i].y, points[i].x, points[i].y};
+        is_empty = false;
+        box.left = fminf(box.left, points[i].x);
+        box.right = fmaxf(box.right, points[i].x);
+        box.top = fminf(box.top, points[i].y);
+        box.bottom = fmaxf(box.bottom, points[i].y);
+    }
+    if (is_empty) return box;
+    // A square end reaches over its corner, and a soft curve over its points by at most half of a segment.
+    double margin = radius * (style->cap == OFFSTAGE_INK_SQUARE ? 1.5 : 1) + (style->smoothing > 0 ? longest / 2 : 0);
+    box.left -= (float)margin;
+    box.right += (float)margin;
+    box.top -= (float)margin;
+    box.bottom += (float)margin;
+    return box;
+}

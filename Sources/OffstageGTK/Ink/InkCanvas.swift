@@ -1,0 +1,188 @@
+import CWebKitGTK
+import Foundation
+import Offstage
+import OffstageGLib
+import OffstageInk
+
+/// A widget to draw on a page of ink with a pen, a mouse or a finger.
+///
+/// The newest point appears at once; every motion of the device counts. Changes are appended to the file's journal as soon as the pen
+/// is lifted. The host decides the tool (`mode`, `brush`) and shows its own buttons.
+///
+/// Keys: Ctrl Z undoes, Ctrl Shift Z and Ctrl Y redo, Ctrl S saves, Escape drops the stroke under the pen, Page Up and Page Down
+/// turn pages, Ctrl plus, minus and 0 zoom, the arrows scroll.
+@MainActor
+public final class InkCanvas {
+    /// What the pen does.
+    public enum Mode: Sendable, Hashable {
+        case draw
+        /// The radius is in points.
+        case erase(InkEraser, radius: Float)
+        /// Selects strokes. Dragging the selection moves it.
+        case lasso
+        /// Scrolls.
+        case move
+    }
+
+    /// What the pen does. Default `.draw`.
+    public var mode = Mode.draw { didSet { if mode != oldValue { cancelStrokes() } } }
+    /// The settings of the tool. Default a pen.
+    public var brush = InkBrush.pen
+    /// What a pen's eraser end and its barrel buttons do. Default: cut out, with a radius of 6 points.
+    public var eraser = Mode.erase(.part, radius: 6)
+    /// True: a finger draws. False, the default: it scrolls, and two fingers zoom.
+    public var drawsWithTouch = false
+    /// Draw the probable place of the pen a frame ahead. It is never stored. Default true.
+    public var predicts = true
+    /// Called after each change, with the page from 0.
+    public var onChange: ((Int) -> Void)?
+    /// Called when another page is shown, from 0.
+    public var onPage: ((Int) -> Void)?
+
+    /// The document.
+    public internal(set) var editor: InkEditor
+    /// The file to which changes are appended; nil for none.
+    public let file: InkFile?
+    /// The page that is shown, from 0.
+    public internal(set) var page = 0
+    /// The selected items.
+    public internal(set) var selection: [InkPlace] = []
+
+    let area: UnsafeMutablePointer<GtkWidget>
+    let handlers = SignalHandlers()
+    var sheet: InkSheet?
+    /// The sheet with the strokes that are being drawn.
+    var liveSheet: InkSheet?
+    var place = InkSheet.Place()
+    /// Device px for each point, times 72/96 and the device's scale: 1 is the page's own size.
+    var magnification = 1.0
+    var content: InkSheetContent
+    var backdrops: [Int: Offstage.Pixmap] = [:]
+    var pointers: [Int: InkPointer] = [:]
+    var lassoOutline: [InkPoint] = []
+    /// When a pen was last near, microseconds; a touch meanwhile is the palm.
+    var penTime: gint64 = .min
+    var isPenNear = false
+    var isTicking = false
+    var isThere = true
+
+    /// Makes a canvas.
+    ///
+    /// - Parameters:
+    ///   - editor: the document.
+    ///   - file: to which changes are appended. Default none.
+    public init(_ editor: InkEditor, file: InkFile? = nil) {
+        self.editor = editor
+        self.file = file
+        if self.editor.ink.pages.isEmpty { self.editor = InkEditor(Ink()) }
+        _ = self.editor.takeDirty()
+        content = InkSheetContent(self.editor.ink.pages[0], backdrop: nil)
+        area = g_object_ref_sink(gtk_drawing_area_new()).assumingMemoryBound(to: GtkWidget.self)
+        gtk_widget_set_can_focus(area, 1)
+        connect()
+        describe()
+    }
+
+    isolated deinit {
+        handlers.disconnect()
+        if isThere { gtk_widget_destroy(area) }
+        g_object_unref(area)
+    }
+
+    /// The widget. The host puts it into a container.
+    public var widget: UnsafeMutablePointer<GtkWidget> { area }
+
+    /// The magnification; 1 is the page's own size, 96 px to the inch. From 0.1 to 16.
+    public var zoom: Double {
+        get { magnification }
+        set { setZoom(newValue, aroundX: Double(width) / 2, y: Double(height) / 2) }
+    }
+
+    /// Shows another page. Nothing happens for a page that does not exist.
+    ///
+    /// - Parameter number: from 0.
+    public func show(page number: Int) {
+        guard editor.ink.pages.indices.contains(number), number != page else { return }
+        cancelStrokes()
+        page = number
+        selection = []
+        reload()
+        center()
+        onPage?(page)
+    }
+
+    /// Puts a picture under the ink of a page, such as a page of a PDF document that a `Renderer` has drawn; nil for the paper.
+    ///
+    /// - Parameters:
+    ///   - backdrop: stretched to the page.
+    ///   - number: from 0.
+    public func setBackdrop(_ backdrop: Offstage.Pixmap?, page number: Int) {
+        backdrops[number] = backdrop
+        if number == page { reload() }
+    }
+
+    /// Turns back the last change.
+    public func undo() { change { _ = $0.undo() } }
+    /// Makes the last change that was turned back.
+    public func redo() { change { _ = $0.redo() } }
+
+    /// Changes the document. The canvas draws the parts that differ.
+    ///
+    /// - Parameter body: changes the editor.
+    public func change(_ body: (inout InkEditor) -> Void) {
+        cancelStrokes()
+        body(&editor)
+        noteChange()
+    }
+
+    /// Removes the selected strokes.
+    public func deleteSelection() {
+        let places = selection
+        selection = []
+        change { $0.remove(places) }
+    }
+
+    /// Copies of the selected strokes, from the bottom to the top.
+    public func copySelection() -> [Stroke] {
+        selection.filter { editor.ink.has($0) }.compactMap { editor.ink[$0].stroke }
+    }
+
+    /// Adds strokes, and selects them.
+    public func paste(_ strokes: [Stroke], x: Float = 12, y: Float = 12) {
+        var places: [InkPlace] = []
+        change { editor in
+            editor.beginGesture()
+            for stroke in strokes {
+                if let place = editor.add(stroke.moved(x: x, y: y), page: page) { places.append(place) }
+            }
+            editor.endGesture()
+        }
+        selection = places
+    }
+
+    /// Moves, turns or scales the selected strokes.
+    public func transformSelection(by transform: InkTransform) {
+        let places = selection
+        change { $0.transform(places, by: transform) }
+    }
+
+    /// Writes the file anew, in the background.
+    public func save() { file?.save(&editor) }
+
+    /// True while the canvas has everything on the screen.
+    public var isComplete: Bool { sheet?.isComplete ?? false }
+
+    var width: Int { Int(gtk_widget_get_allocated_width(area)) }
+    var height: Int { Int(gtk_widget_get_allocated_height(area)) }
+    var deviceScale: Int { Int(gtk_widget_get_scale_factor(area)) }
+
+    /// The name for assistive technology.
+    func describe() {
+        guard let accessible = gtk_widget_get_accessible(area) else { return }
+        let count = content.items.count
+        atk_object_set_name(
+            accessible,
+            "Ink, page \(page + 1) of \(editor.ink.pages.count), \(count) item\(count == 1 ? "" : "s")")
+        atk_object_set_role(accessible, ATK_ROLE_CANVAS)
+    }
+}

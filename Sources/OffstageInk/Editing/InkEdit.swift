@@ -1,0 +1,127 @@
+import Foundation
+
+/// A place of an item in a document.
+public struct InkPlace: Sendable, Hashable {
+    /// From 0.
+    public var page: Int
+    /// From 0.
+    public var layer: Int
+    /// From 0, from the bottom.
+    public var index: Int
+
+    /// Names a place.
+    public init(page: Int, layer: Int, index: Int) { (self.page, self.layer, self.index) = (page, layer, index) }
+}
+
+/// A change of a document that can be turned back. It is small: what an edit has put into the document is not stored again.
+enum InkEdit: Sendable {
+    /// Inserts items, in this order.
+    case insert([(InkPlace, PackedItem)])
+    /// Removes items, in this order.
+    case remove([InkPlace])
+    /// Exchanges items in their places.
+    case replace([(InkPlace, PackedItem)])
+    /// One gesture.
+    case group([InkEdit])
+
+    /// Bytes that the edit takes in memory.
+    var byteCount: Int {
+        switch self {
+        case .insert(let items), .replace(let items): items.reduce(64) { $0 + 40 + $1.1.byteCount }
+        case .remove(let places): 64 + 24 * places.count
+        case .group(let edits): edits.reduce(64) { $0 + $1.byteCount }
+        }
+    }
+}
+
+/// An item in as few bytes as its numbers need: 16 for a point without tilt.
+struct PackedItem: Sendable {
+    let data: Data
+
+    /// - Returns: nil for bytes that are not one item.
+    init?(_ data: Data) {
+        var reader = RecordReader(data)
+        guard let record = reader.next(), reader.isAtEnd, InkRecords.item(record) != nil else { return nil }
+        self.data = data
+    }
+
+    init(_ item: InkItem) {
+        var data = Data()
+        InkRecords.append(item, to: &data)
+        self.data = data
+    }
+
+    var byteCount: Int { data.count }
+
+    /// The same item. Both initializers have checked that it can be read.
+    var item: InkItem {
+        var reader = RecordReader(data)
+        return reader.next().flatMap(InkRecords.item) ?? .stroke(Stroke([]))
+    }
+}
+
+extension Ink {
+    /// Applies an edit.
+    ///
+    /// - Returns: the edit that turns it back; nil, and nothing is changed, if a place does not exist.
+    mutating func apply(_ edit: InkEdit) -> InkEdit? {
+        switch edit {
+        case .insert(let items):
+            var done: [InkPlace] = []
+            for (place, item) in items {
+                guard contains(place, inserting: true) else {
+                    for place in done.reversed() { pages[place.page].layers[place.layer].items.remove(at: place.index) }
+                    return nil
+                }
+                pages[place.page].layers[place.layer].items.insert(item.item, at: place.index)
+                done.append(place)
+            }
+            return .remove(done.reversed())
+        case .remove(let places):
+            var removed: [(InkPlace, PackedItem)] = []
+            for place in places {
+                guard contains(place, inserting: false) else {
+                    for (place, item) in removed.reversed() {
+                        pages[place.page].layers[place.layer].items.insert(item.item, at: place.index)
+                    }
+                    return nil
+                }
+                let item = pages[place.page].layers[place.layer].items.remove(at: place.index)
+                removed.append((place, PackedItem(item)))
+            }
+            return .insert(removed.reversed())
+        case .replace(let items):
+            guard items.allSatisfy({ contains($0.0, inserting: false) }) else { return nil }
+            var old: [(InkPlace, PackedItem)] = []
+            for (place, item) in items {
+                old.append((place, PackedItem(self[place])))
+                self[place] = item.item
+            }
+            return .replace(old.reversed())
+        case .group(let edits):
+            var inverse: [InkEdit] = []
+            for edit in edits {
+                guard let back = apply(edit) else {
+                    for edit in inverse.reversed() { _ = apply(edit) }
+                    return nil
+                }
+                inverse.append(back)
+            }
+            return .group(inverse.reversed())
+        }
+    }
+
+    /// The item at a place, which has to exist: see `has`.
+    public internal(set) subscript(_ place: InkPlace) -> InkItem {
+        get { pages[place.page].layers[place.layer].items[place.index] }
+        set { pages[place.page].layers[place.layer].items[place.index] = newValue }
+    }
+
+    private func contains(_ place: InkPlace, inserting: Bool) -> Bool {
+        guard pages.indices.contains(place.page), pages[place.page].layers.indices.contains(place.layer) else {
+            return false
+        }
+        let count = pages[place.page].layers[place.layer].items.count
+        return place.index >= 0 && (inserting ? place.index <= count : place.index < count)
+    }
+}

@@ -1,0 +1,269 @@
+/// A document and the way back: every change can be undone. A value.
+///
+/// Changes within a gesture are undone together, and so are gestures that follow each other within `pause`.
+public struct InkEditor: Sendable {
+    /// The document.
+    public private(set) var ink: Ink
+    /// The most bytes of the history. Older changes can no longer be undone. Default 64 MiB.
+    public var historyLimit: Int
+    /// Seconds: gestures with a shorter pause between them are undone together. Default 0.15.
+    public var pause: Double
+    private var undone: [InkEdit] = []
+    private var done: [InkEdit] = []
+    private var lastTime = -Double.infinity
+    /// Bytes of the history.
+    public private(set) var historyBytes = 0
+    /// The parts of pages that changed since `takeDirty`.
+    private var dirty: [Int: InkBox] = [:]
+    /// The change that a gesture has made so far, and the way back.
+    private var gesture: [(edit: InkEdit, back: InkEdit)]?
+    /// The changes since `takeChanges`, for a journal; nil if nobody takes them.
+    private var changes: [InkChange]?
+
+    /// Makes an editor.
+    ///
+    /// - Parameters:
+    ///   - ink: the document.
+    ///   - historyLimit: the most bytes of the history. Default 64 MiB.
+    ///   - pause: seconds. Default 0.15.
+    public init(_ ink: Ink, historyLimit: Int = 64 << 20, pause: Double = 0.15) {
+        (self.ink, self.historyLimit, self.pause) = (ink, historyLimit, pause)
+    }
+
+    public var canUndo: Bool { !done.isEmpty }
+    public var canRedo: Bool { !undone.isEmpty }
+
+    /// Adds a stroke on top of a layer.
+    ///
+    /// - Parameters:
+    ///   - stroke: to add.
+    ///   - page: from 0.
+    ///   - layer: from 0; nil, the default, for the top one.
+    ///   - time: seconds on any clock that only goes forward. Default nil: the change is undone alone.
+    /// - Returns: its place; nil if there is no such page or layer.
+    @discardableResult
+    public mutating func add(_ stroke: Stroke, page: Int, layer: Int? = nil, at time: Double? = nil) -> InkPlace? {
+        guard ink.pages.indices.contains(page) else { return nil }
+        if ink.pages[page].layers.isEmpty { ink.pages[page].layers.append(InkLayer()) }
+        let layer = layer ?? ink.pages[page].layers.count - 1
+        guard ink.pages[page].layers.indices.contains(layer) else { return nil }
+        let place = InkPlace(page: page, layer: layer, index: ink.pages[page].layers[layer].items.count)
+        record(.insert([(place, PackedItem(.stroke(stroke)))]), at: time)
+        return place
+    }
+
+    /// Removes items.
+    ///
+    /// - Parameter places: in any order, each once. One that does not exist is left out.
+    public mutating func remove(_ places: [InkPlace], at time: Double? = nil) {
+        // From the top, so that the other places stay valid.
+        let order = places.sorted { ($0.page, $0.layer, $0.index) > ($1.page, $1.layer, $1.index) }
+        let existing = order.filter { ink.has($0) }
+        if !existing.isEmpty { record(.remove(existing), at: time) }
+    }
+
+    /// Puts items into the place of one.
+    ///
+    /// - Parameters:
+    ///   - place: of the old item.
+    ///   - strokes: its parts, such as what an eraser has left; none removes it.
+    public mutating func replace(_ place: InkPlace, with strokes: [Stroke], at time: Double? = nil) {
+        guard ink.has(place) else { return }
+        var edits: [InkEdit] = []
+        if let first = strokes.first {
+            edits.append(.replace([(place, PackedItem(.stroke(first)))]))
+        } else {
+            edits.append(.remove([place]))
+        }
+        for (offset, stroke) in strokes.dropFirst().enumerated() {
+            var next = place
+            next.index += offset + 1
+            edits.append(.insert([(next, PackedItem(.stroke(stroke)))]))
+        }
+        record(.group(edits), at: time)
+    }
+
+    /// Moves, turns or scales strokes. Other items are left out.
+    public mutating func transform(_ places: [InkPlace], by transform: InkTransform, at time: Double? = nil) {
+        let items = places.filter { ink.has($0) }.compactMap { place in
+            ink[place].stroke.map { (place, PackedItem(.stroke($0.transformed(transform)))) }
+        }
+        if !items.isEmpty { record(.replace(items), at: time) }
+    }
+
+    /// Begins a gesture, whose changes are undone together.
+    public mutating func beginGesture() { if gesture == nil { gesture = [] } }
+
+    /// Ends a gesture.
+    ///
+    /// - Parameter time: seconds on the clock of the other calls.
+    public mutating func endGesture(at time: Double? = nil) {
+        guard let edits = gesture else { return }
+        gesture = nil
+        if edits.isEmpty { return }
+        push(.group(edits.map(\.edit)), back: .group(edits.map(\.back).reversed()), joins: joins(at: time))
+        lastTime = time ?? -.infinity
+    }
+
+    /// Turns back the last change.
+    ///
+    /// - Returns: false if there is none.
+    @discardableResult
+    public mutating func undo() -> Bool { step(from: \.done, to: \.undone, .undo) }
+
+    /// Makes the last change that was turned back.
+    ///
+    /// - Returns: false if there is none.
+    @discardableResult
+    public mutating func redo() -> Bool { step(from: \.undone, to: \.done, .redo) }
+
+    private mutating func step(
+        from: WritableKeyPath<InkEditor, [InkEdit]>, to: WritableKeyPath<InkEditor, [InkEdit]>, _ change: InkChange
+    ) -> Bool {
+        endGesture()
+        guard let edit = self[keyPath: from].popLast() else { return false }
+        historyBytes -= edit.byteCount
+        lastTime = -.infinity
+        touch(edit)
+        guard let back = ink.apply(edit) else { return false }
+        touch(back)
+        historyBytes += back.byteCount
+        self[keyPath: to].append(back)
+        changes?.append(change)
+        trim()
+        return true
+    }
+
+    /// Applies an edit, and remembers the way back.
+    private mutating func record(_ edit: InkEdit, at time: Double?) {
+        touch(edit)
+        guard let back = ink.apply(edit) else { return }
+        if gesture != nil {
+            gesture?.append((edit, back))
+        } else {
+            push(edit, back: back, joins: joins(at: time))
+            lastTime = time ?? -.infinity
+        }
+    }
+
+    /// The parts of pages, by their number from 0, that have changed since the last call, points.
+    public mutating func takeDirty() -> [Int: InkBox] {
+        defer { dirty = [:] }
+        return dirty
+    }
+
+    /// Notes what an edit will change. What it removes or replaces is still there.
+    private mutating func touch(_ edit: InkEdit) {
+        func add(_ item: InkItem, _ page: Int) {
+            guard let box = item.bounds else { return }
+            dirty[page] = dirty[page]?.union(box) ?? box
+        }
+        switch edit {
+        case .insert(let items): for (place, item) in items { add(item.item, place.page) }
+        case .replace(let items):
+            for (place, item) in items {
+                add(item.item, place.page)
+                if ink.has(place) { add(ink[place], place.page) }
+            }
+        case .remove(let places): for place in places where ink.has(place) { add(ink[place], place.page) }
+        case .group(let edits): for edit in edits { touch(edit) }
+        }
+    }
+
+    private func joins(at time: Double?) -> Bool {
+        guard let time else { return false }
+        return time - lastTime < pause && !done.isEmpty && undone.isEmpty
+    }
+
+    private mutating func push(_ edit: InkEdit, back: InkEdit, joins: Bool) {
+        historyBytes -= undone.reduce(0) { $0 + $1.byteCount }
+        undone = []
+        if joins, let last = done.popLast() {
+            historyBytes -= last.byteCount
+            done.append(last.following(back))
+        } else {
+            done.append(back)
+        }
+        historyBytes += done[done.count - 1].byteCount
+        changes?.append(.edit(edit, joins: joins))
+        trim()
+    }
+
+    private mutating func trim() {
+        var count = 0
+        while historyBytes > historyLimit, count < done.count {
+            historyBytes -= done[count].byteCount
+            count += 1
+        }
+        done.removeFirst(count)
+    }
+}
+
+/// A step of an editor, as a journal stores it.
+enum InkChange: Sendable {
+    /// With `joins`, it is undone together with the one before.
+    case edit(InkEdit, joins: Bool)
+    case undo
+    case redo
+}
+
+extension InkEditor {
+    /// The changes since the last call, for a journal. A gesture counts when it ends.
+    mutating func takeChanges() -> [InkChange] {
+        let taken = changes ?? []
+        changes = []
+        return taken
+    }
+
+    /// The way back and forward, oldest first.
+    var history: (done: [InkEdit], undone: [InkEdit]) { (done, undone) }
+
+    /// Restores the way back of an earlier run.
+    mutating func restore(done: [InkEdit], undone: [InkEdit]) {
+        (self.done, self.undone) = (done, undone)
+        historyBytes = (done + undone).reduce(0) { $0 + $1.byteCount }
+        trim()
+    }
+
+    /// Makes a change of an earlier run again.
+    ///
+    /// - Returns: false if it does not fit the document.
+    mutating func replay(_ change: InkChange) -> Bool {
+        switch change {
+        case .undo: return undo()
+        case .redo: return redo()
+        case .edit(let edit, let joins):
+            guard let back = ink.apply(edit) else { return false }
+            push(edit, back: back, joins: joins && !done.isEmpty)
+            return true
+        }
+    }
+}
+
+extension InkEdit {
+    /// The edit that turns back a later change first, and then this one's.
+    fileprivate func following(_ later: InkEdit) -> InkEdit {
+        let these = if case .group(let edits) = self { edits } else { [self] }
+        let others = if case .group(let edits) = later { edits } else { [later] }
+        return .group(others + these)
+    }
+}
+
+extension InkItem {
+    /// The place of all that the item can draw; nil for nothing.
+    public var bounds: InkBox? {
+        switch self {
+        case .stroke(let stroke): stroke.bounds
+        case .text: nil
+        case .image(let image): InkBox(left: image.left, top: image.top, right: image.right, bottom: image.bottom)
+        }
+    }
+}
+
+extension Ink {
+    /// True if there is an item.
+    public func has(_ place: InkPlace) -> Bool {
+        pages.indices.contains(place.page) && pages[place.page].layers.indices.contains(place.layer)
+            && pages[place.page].layers[place.layer].items.indices.contains(place.index)
+    }
+}

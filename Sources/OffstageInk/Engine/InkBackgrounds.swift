@@ -1,0 +1,133 @@
+import COffstageSystem
+import Foundation
+import Offstage
+import OffstageImages
+import OffstagePages
+import OffstageWorkers
+
+/// The picture under the ink, if it could be drawn.
+struct InkBackgroundDrawing: Sendable {
+    var pixmap: Pixmap?
+    var warnings: [DrawingWarning] = []
+    var dependencies: [Dependency] = []
+}
+
+/// Draws backgrounds that are files of other kinds, with the engines for those.
+final class InkBackgrounds: Sendable {
+    private let pages: PageEngine
+    private let images: ImageEngine
+
+    init(workers: Int, jail: WorkerJail) {
+        pages = PageEngine(workers: workers, jail: jail)
+        images = ImageEngine(workers: workers, jail: jail)
+    }
+
+    /// - Returns: a picture of the page's size, or the reason for which there is none.
+    func draw(_ data: Data, under page: InkPage, _ request: InkDrawing) async throws(DrawingError)
+        -> InkBackgroundDrawing
+    {
+        do throws(DrawingError) {
+            let drawing: Drawing
+            switch page.background {
+            case .paper: return InkBackgroundDrawing()
+            case .document(_, let number): drawing = try await draw(PageDocument(data), number, page, request)
+            case .image: drawing = try await draw(data, page, request)
+            }
+            return InkBackgroundDrawing(pixmap: drawing.pixmaps.first, warnings: drawing.warnings)
+        } catch {
+            switch error {
+            // Of this machine, or of the whole run.
+            case .unavailable, .cancelled: throw error
+            default:
+                return InkBackgroundDrawing(
+                    warnings: [DrawingWarning(.imageBroken, "the background", reason: error.description)])
+            }
+        }
+    }
+
+    private func draw(
+        _ document: PageDocument, _ number: Int, _ page: InkPage, _ request: InkDrawing
+    ) async throws(DrawingError) -> Drawing {
+        let size = page.size(request)
+        var below = DocumentPage(document, page: number)
+        below.scale = request.scale
+        // The page's own size, which is the ink's, unless the document was exchanged.
+        below.fit = PageFit(width: max(1, Int(size.width.rounded(.up))), height: max(1, Int(size.height.rounded(.up))))
+        if request.fit == nil { below.fit = nil }
+        below.budget = request.limits.budget
+        return try await pages.draw(below)
+    }
+
+    private func draw(_ data: Data, _ page: InkPage, _ request: InkDrawing) async throws(DrawingError) -> Drawing {
+        let size = page.size(request)
+        var image = ImageFile(identifier: "", data: data)
+        image.geometry.fit = .fill
+        image.geometry.width = max(1, Int((size.width * request.scale).rounded()))
+        image.geometry.height = max(1, Int((size.height * request.scale).rounded()))
+        image.background = .white
+        return try await images.draw(image)
+    }
+
+    func shutDown() async {
+        await pages.shutDown()
+        await images.shutDown()
+    }
+}
+
+extension InkPage {
+    /// CSS px.
+    fileprivate func size(_ request: InkDrawing) -> (width: Double, height: Double) {
+        let (width, height) = (Double(width) * 96 / 72, Double(height) * 96 / 72)
+        guard let fit = request.fit else { return (width, height) }
+        let factor = min(Double(fit.width) / width, Double(fit.height) / height)
+        return (width * factor, height * factor)
+    }
+}
+
+extension InkDocument {
+    /// Reads the file of a background. A path outside of the document's folder is refused.
+    ///
+    /// - Parameter limit: bytes.
+    func backgroundFile(_ reference: InkFileReference, limit: Int) -> (Data?, InkBackgroundDrawing) {
+        guard let folder, let name = relativePath(reference) else {
+            return (
+                nil,
+                InkBackgroundDrawing(warnings: [
+                    DrawingWarning(
+                        .resourceBlocked, reference.name.isEmpty ? "the background" : reference.name,
+                        reason: "put the file beside the document")
+                ])
+            )
+        }
+        let data = Self.read(name, in: folder, limit: limit)
+        var drawing = InkBackgroundDrawing()
+        drawing.dependencies = [Dependency(path: name, digest: data.map { Digest(of: $0) })]
+        if data == nil { drawing.warnings = [DrawingWarning(.resourceMissing, name)] }
+        return (data, drawing)
+    }
+
+    func digest(ofBackground path: String) -> Digest? {
+        guard let folder else { return nil }
+        return Self.read(path, in: folder, limit: .max).map { Digest(of: $0) }
+    }
+
+    /// The path below the document's folder; nil for a file that is elsewhere.
+    private func relativePath(_ reference: InkFileReference) -> String? {
+        let path = reference.name
+        if path.isEmpty || path.utf8.contains(0) { return nil }
+        // Xournal++ stores `bg.pdf` as `notes.xopp.bg.pdf`.
+        if reference.isAttached { return "\(name).\(path)" }
+        guard path.hasPrefix("/") else { return path }
+        let base = URL(fileURLWithPath: folder.map { $0.isEmpty ? "." : $0 } ?? ".").standardizedFileURL.path
+        return path.hasPrefix(base + "/") ? String(path.dropFirst(base.count + 1)) : nil
+    }
+
+    private static func read(_ path: String, in folder: String, limit: Int) -> Data? {
+        let number = offstage_open_beneath(folder.isEmpty ? "." : folder, path)
+        guard number >= 0 else { return nil }
+        let file = FileHandle(fileDescriptor: number, closeOnDealloc: true)
+        var info = stat()
+        guard fstat(number, &info) == 0, info.st_size <= limit else { return nil }
+        return try? file.read(upToCount: max(1, Int(info.st_size))) ?? Data()
+    }
+}

@@ -1,0 +1,122 @@
+import COffstageInk
+import Foundation
+import Offstage
+import OffstageImages
+import OffstagePages
+import OffstageWorkers
+
+/// Draws pages of ink in jailed worker processes. Nothing starts before the first drawing.
+///
+/// A background that is a PDF page or an image is drawn by the engines for those, and the ink over it.
+public final class InkEngine: Engine {
+    let source = InkSource()
+    let workers: WorkerEngine<InkSource>
+    private let backgrounds: InkBackgrounds
+    public let capacity: Int
+
+    /// Makes an engine.
+    ///
+    /// - Parameters:
+    ///   - workers: the most drawings at a time, each in its own process, at least 1. One more process is kept in reserve.
+    ///   - jail: the use of bubblewrap. Default `.wherePossible`.
+    public init(workers: Int, jail: WorkerJail = .wherePossible) {
+        self.workers = WorkerEngine(source, workers: workers, jail: jail)
+        capacity = self.workers.capacity
+        backgrounds = InkBackgrounds(workers: workers, jail: jail)
+    }
+
+    @MainActor public var restarts: Int { workers.restarts }
+
+    public func draw(_ request: InkDrawing) async throws(DrawingError) -> Drawing {
+        guard request.content == .thumbnail else { return try await drawPage(request) }
+        // At the size of the box, so that thin lines are thin.
+        var small = request
+        small.content = .annotated
+        small.fit = request.thumbnail
+        small.clip = nil
+        return try await drawPage(small)
+    }
+
+    private func drawPage(_ request: InkDrawing) async throws(DrawingError) -> Drawing {
+        let answer = try await answer(to: source.job(for: request), request)
+        if answer.pixmap != nil { return try source.drawing(from: answer, for: request) }
+        guard let page = InkReport(answer.report)?.pages.first?.page else {
+            throw .engineFailed("the program offstage-ink sent no picture")
+        }
+        let background = try await self.background(of: page, request)
+        let drawn = try await self.answer(
+            to: source.job(for: request, backdrop: background.pixmap, draws: true), request)
+        var drawing = try source.drawing(from: drawn, for: request)
+        drawing.warnings += background.warnings
+        drawing.dependencies = background.dependencies
+        return drawing
+    }
+
+    private func background(of page: InkPage, _ request: InkDrawing) async throws(DrawingError) -> InkBackgroundDrawing
+    {
+        let file: InkFileReference
+        switch page.background {
+        case .paper: return InkBackgroundDrawing()
+        case .document(let reference, _), .image(let reference): file = reference
+        }
+        var found = InkBackgroundDrawing()
+        var data = try await attachment(request)
+        if data == nil {
+            (data, found) = request.document.backgroundFile(file, limit: request.limits.budget.documentBytes)
+        }
+        guard let data else { return found }
+        let drawing = try await backgrounds.draw(data, under: page, request)
+        found.pixmap = drawing.pixmap
+        found.warnings += drawing.warnings
+        return found
+    }
+
+    /// The file in the document itself; nil if the document is not a container, or has no such file.
+    private func attachment(_ request: InkDrawing) async throws(DrawingError) -> Data? {
+        var options = offstage_ink_options()
+        options.page = UInt32(clamping: request.page - 1)
+        let job = try source.job(OFFSTAGE_INK_ATTACHMENT, options, request.document, request.limits)
+        switch try await workers.answer(to: job) {
+        case .success(let answer): return try answer.bytes()
+        case .failure(let failure) where failure.code == OFFSTAGE_INK_NO_ATTACHMENT.rawValue: return nil
+        case .failure(let failure): throw InkFailure.error(for: failure, page: request.page)
+        }
+    }
+
+    func answer(to job: WorkerJob, _ request: InkDrawing) async throws(DrawingError) -> WorkerAnswer {
+        switch try await workers.answer(to: job) {
+        case .success(let answer): return answer
+        case .failure(let failure): throw source.error(for: failure, of: request)
+        }
+    }
+
+    public func fingerprint(of request: InkDrawing) -> Fingerprint? { source.fingerprint(of: request) }
+
+    public func digest(of path: String, for request: InkDrawing) async -> Digest? {
+        request.document.digest(ofBackground: path)
+    }
+
+    /// The protections in force, for `doctor`. Starts a worker if necessary, and no drawing.
+    ///
+    /// - Returns: the protections of a worker.
+    /// - Throws: the reason for which no worker can start here.
+    public func protections() async throws(EngineUnavailable) -> WorkerProtections { try await workers.protections() }
+
+    public func shutDown() async {
+        await workers.shutDown()
+        await backgrounds.shutDown()
+    }
+}
+
+extension WorkerAnswer {
+    /// Bytes in the place of a picture, after their number. Untrusted.
+    func bytes() throws(DrawingError) -> Data {
+        guard let pixmap else { throw .engineFailed("the program offstage-ink sent no answer") }
+        var data = Data(capacity: 4 * pixmap.size.width * pixmap.size.height)
+        for y in 0..<pixmap.size.height { pixmap.withRow(y) { data.append(contentsOf: $0) } }
+        guard let count = data.head(UInt64.self), count <= UInt64(data.count - MemoryLayout<UInt64>.size) else {
+            throw .engineFailed("the program offstage-ink sent an answer that is cut off")
+        }
+        return Data(data.dropFirst(MemoryLayout<UInt64>.size).prefix(Int(count)))
+    }
+}

@@ -1,0 +1,63 @@
+import COffstageInk
+import Offstage
+import OffstageWorkers
+
+/// The reasons why ink has no picture.
+enum InkFailure {
+    static let damaged = DrawingError.unusable(
+        SourceProblem("ink-damaged", "the file is damaged, and no page of it can be read; save it again"))
+
+    static func error(for failure: WorkerFailure, page: Int) -> DrawingError {
+        func number(_ index: Int) -> Int {
+            index < failure.numbers.count ? Int(min(failure.numbers[index], UInt64(Int64.max))) : 0
+        }
+        switch failure.code {
+        case OFFSTAGE_INK_DAMAGED.rawValue: return damaged
+        case OFFSTAGE_INK_UNKNOWN_FORMAT.rawValue:
+            return .unusable(
+                SourceProblem(
+                    "not-ink",
+                    "it is not a file with ink of a known kind; known are Xournal++, InkML, Rnote, and JSON with points"
+                ))
+        case OFFSTAGE_INK_NO_PAGE.rawValue:
+            let count = min(number(0), Int(Int32.max))
+            return .unusable(
+                SourceProblem(
+                    "page-out-of-range",
+                    "there is no page \(page); the document has \(count) page\(count == 1 ? "" : "s")"))
+        case OFFSTAGE_INK_OVER_LIMIT.rawValue where number(0) == 0:
+            return .unusable(
+                SourceProblem(
+                    "ink-too-many-points",
+                    "its strokes have more than \(number(1)) points; raise the limit, or divide it"))
+        case OFFSTAGE_INK_OVER_LIMIT.rawValue:
+            return .unusable(
+                SourceProblem(
+                    "ink-too-large",
+                    "it has more than \(number(1)) bytes after unpacking; raise the limit, or divide it"))
+        case OFFSTAGE_INK_NO_SIZE.rawValue:
+            return .invalidRequest("the clip is outside the page; use a part of the page's picture, in CSS px")
+        default:
+            return .engineFailed(
+                "the program offstage-ink gave the code \(failure.code); install both of the same version")
+        }
+    }
+}
+
+extension DrawingWarning.Code {
+    /// The document ends early. The subject is `the document`.
+    public static let inkDamaged = Self("ink-damaged", "damaged, drawn as far as it can be read: ")
+    /// Coordinates that are not numbers, or too large. The subject is `some points`.
+    public static let inkPointsRefused = Self("ink-points-refused", "not drawn because their places are impossible: ")
+    /// The subject is `text`.
+    public static let inkTextMissing = Self("ink-text-missing", "not drawn: ")
+    /// The subject is `an image`.
+    public static let inkImageBroken = Self("ink-image-broken", "not drawn because it cannot be decoded: ")
+    /// The subject names the elements.
+    public static let inkElementsIgnored = Self("ink-elements-ignored", "not drawn: ")
+
+    /// All codes that a drawing of ink may have, besides those of all sources.
+    public static let ink: [Self] = [
+        .inkDamaged, .inkPointsRefused, .inkTextMissing, .inkImageBroken, .inkElementsIgnored,
+    ]
+}

@@ -1,0 +1,115 @@
+import COffstageInk
+import Foundation
+import Offstage
+import OffstageWorkers
+
+/// What a file with ink says about itself, without a drawing. All texts are untrusted.
+public struct InkInfo: Sendable, Hashable {
+    /// A page.
+    public struct Page: Sendable, Hashable {
+        /// Points, 72 to the inch.
+        public var width: Double
+        /// Points, 72 to the inch.
+        public var height: Double
+        public var layers: Int
+        public var strokes: Int
+        /// `paper`, `pdf` or `image`.
+        public var background: String
+    }
+
+    /// `Xournal`, `InkML`, `Rnote` or `perfect-freehand`.
+    public var format: String
+    /// In order.
+    public var pages: [Page] = []
+    /// Of all pages.
+    public var strokes: Int
+    /// Of all strokes.
+    public var points: Int
+    /// True if the document ends early.
+    public var isDamaged: Bool
+}
+
+extension InkEngine {
+    /// The most pages to describe.
+    private static let mostPages = 100_000
+
+    /// Reads what a document says about itself.
+    ///
+    /// - Parameters:
+    ///   - document: the document.
+    ///   - limits: of each job, which describes about 800 pages. Default `InkLimits()`.
+    /// - Returns: the pages and the numbers of strokes and points.
+    /// - Throws: the errors of a drawing.
+    public func info(
+        of document: InkDocument, limits: InkLimits = InkLimits()
+    ) async throws(DrawingError) -> InkInfo {
+        var info: InkInfo?
+        while true {
+            let first = info?.pages.count ?? 0
+            let report = try await report(from: first, of: document, limits)
+            var next =
+                info
+                ?? InkInfo(
+                    format: report.format, strokes: Int(min(report.head.strokes, UInt64(Int32.max))),
+                    points: Int(min(report.head.points, UInt64(Int.max))), isDamaged: report.isDamaged)
+            next.pages += report.pages.map(InkInfo.Page.init)
+            info = next
+            if report.pages.isEmpty || next.pages.count >= min(Int(report.head.pages), Self.mostPages) { return next }
+        }
+    }
+
+    private func report(
+        from first: Int, of document: InkDocument, _ limits: InkLimits
+    ) async throws(DrawingError) -> InkReport {
+        var options = offstage_ink_options()
+        options.page = UInt32(clamping: first)
+        let job = try source.job(OFFSTAGE_INK_DESCRIBE, options, document, limits)
+        switch try await workers.answer(to: job) {
+        case .failure(let failure): throw InkFailure.error(for: failure, page: 1)
+        case .success(let answer):
+            guard let report = InkReport(answer.report) else {
+                throw .engineFailed("the program offstage-ink sent no report")
+            }
+            return report
+        }
+    }
+
+    /// Reads a file with ink.
+    ///
+    /// - Parameters:
+    ///   - document: the document.
+    ///   - limits: of the job. Default `InkLimits()`.
+    /// - Returns: the ink, and warnings about everything that it lacks.
+    /// - Throws: the errors of a drawing.
+    public func load(
+        _ document: InkDocument, limits: InkLimits = InkLimits()
+    ) async throws(DrawingError) -> (ink: Ink, warnings: [DrawingWarning]) {
+        var limits = limits
+        limits.budget.pixels = max(limits.budget.pixels, limits.unpackedBytes / 4)
+        let job = try source.job(OFFSTAGE_INK_LOAD, offstage_ink_options(), document, limits)
+        switch try await workers.answer(to: job) {
+        case .failure(let failure): throw InkFailure.error(for: failure, page: 1)
+        case .success(let answer):
+            guard let ink = InkRecords.ink(try answer.bytes()), let report = InkReport(answer.report) else {
+                throw .engineFailed("the program offstage-ink sent ink that cannot be read")
+            }
+            // Texts and images are in the ink.
+            let warnings = report.warnings(isDrawn: true).filter { $0.code != .inkTextMissing }
+            return (ink, warnings)
+        }
+    }
+}
+
+extension InkInfo.Page {
+    init(_ page: InkReportPage) {
+        let background =
+            switch page.page.background {
+            case .paper: "paper"
+            case .document: "pdf"
+            case .image: "image"
+            }
+        self.init(
+            width: Double(page.page.width), height: Double(page.page.height), layers: page.layers,
+            strokes: page.strokes, background: background)
+    }
+}

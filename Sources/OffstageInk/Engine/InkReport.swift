@@ -1,0 +1,66 @@
+import COffstageInk
+import Foundation
+import Offstage
+
+/// What the worker program says about a document. It may come from code that took over the worker, so every number is checked.
+struct InkReport {
+    let head: offstage_ink_report
+    private(set) var pages: [InkReportPage] = []
+
+    /// - Returns: nil for bytes that are not a report.
+    init?(_ bytes: Data) {
+        let bytes = Data(bytes)
+        guard let head = bytes.head(offstage_ink_report.self), head.version == UInt32(OFFSTAGE_INK_VERSION) else {
+            return nil
+        }
+        self.head = head
+        var reader = RecordReader(Data(bytes.dropFirst(MemoryLayout<offstage_ink_report>.size)))
+        while let record = reader.next() {
+            guard record.kind == OFFSTAGE_INK_PAGE.rawValue, let page = InkReportPage(record.bytes) else { return nil }
+            pages.append(page)
+        }
+        guard reader.isAtEnd else { return nil }
+    }
+
+    private func has(_ fact: offstage_ink_fact) -> Bool { head.facts & fact.rawValue != 0 }
+
+    var isDamaged: Bool { has(OFFSTAGE_INK_IS_CUT) }
+
+    var format: String {
+        switch head.format {
+        case OFFSTAGE_INK_XOURNAL.rawValue: "Xournal"
+        case OFFSTAGE_INK_INKML.rawValue: "InkML"
+        case OFFSTAGE_INK_FREEHAND.rawValue: "perfect-freehand"
+        case OFFSTAGE_INK_RNOTE.rawValue: "Rnote"
+        default: "ink"
+        }
+    }
+
+    /// - Parameter isDrawn: false if the picture has no ink.
+    func warnings(isDrawn: Bool) -> [DrawingWarning] {
+        var warnings: [DrawingWarning] = []
+        if isDamaged { warnings.append(DrawingWarning(.inkDamaged, "the document")) }
+        guard isDrawn else { return warnings }
+        if has(OFFSTAGE_INK_HAS_BAD_POINTS) { warnings.append(DrawingWarning(.inkPointsRefused, "some points")) }
+        if has(OFFSTAGE_INK_HAS_TEXT) { warnings.append(DrawingWarning(.inkTextMissing, "text")) }
+        if has(OFFSTAGE_INK_HAS_BAD_IMAGE) { warnings.append(DrawingWarning(.inkImageBroken, "an image")) }
+        if has(OFFSTAGE_INK_HAS_OTHER) {
+            warnings.append(DrawingWarning(.inkElementsIgnored, "shapes, texts or images"))
+        }
+        return warnings
+    }
+}
+
+/// A page as a report describes it.
+struct InkReportPage {
+    let page: InkPage
+    let strokes: Int
+    let layers: Int
+
+    init?(_ bytes: Data) {
+        guard let head = bytes.head(offstage_ink_page.self), let page = InkRecords.page(bytes) else { return nil }
+        self.page = page
+        strokes = Int(head.strokes)
+        layers = Int(head.layers)
+    }
+}

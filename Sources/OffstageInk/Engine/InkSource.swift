@@ -1,0 +1,125 @@
+import COffstageInk
+import Foundation
+import Offstage
+import OffstageWorkers
+
+/// Files with ink, which the program `offstage-ink` reads and draws.
+struct InkSource: WorkerSource {
+    let program = WorkerProgram("offstage-ink")
+
+    /// The programs that decide the pixels, as they are installed here.
+    static let identity = WorkerProgram.identity(
+        of: ["offstage-ink"], libraries: ["libexpat.so.1", "libjansson.so.4", "libz.so.1", "libspng.so.0"])
+
+    func job(for request: InkDrawing) throws(DrawingError) -> WorkerJob {
+        try job(for: request, backdrop: nil, draws: false)
+    }
+
+    /// - Parameters:
+    ///   - backdrop: under the ink; nil for the paper.
+    ///   - draws: true: a page whose background is another file is drawn on white. False: it is only described.
+    func job(for request: InkDrawing, backdrop: Pixmap?, draws: Bool) throws(DrawingError) -> WorkerJob {
+        try check(request)
+        var options = offstage_ink_options()
+        options.page = UInt32(clamping: request.page - 1)
+        options.scale = request.scale
+        if let fit = request.fit { (options.fit_width, options.fit_height) = (Double(fit.width), Double(fit.height)) }
+        if let clip = request.clip {
+            options.flags |= OFFSTAGE_INK_CLIP.rawValue
+            options.clip = (clip.x, clip.y, clip.width, clip.height)
+        }
+        switch request.content {
+        case .plain: options.flags |= OFFSTAGE_INK_PLAIN.rawValue
+        case .ink: options.flags |= OFFSTAGE_INK_ALONE.rawValue
+        case .annotated, .thumbnail: break
+        }
+        if draws { options.flags |= OFFSTAGE_INK_WITHOUT_FILE.rawValue }
+        return try job(OFFSTAGE_INK_DRAW, options, request.document, request.limits, backdrop: backdrop)
+    }
+
+    /// - Parameter options: without the version, the document and the limits.
+    func job(
+        _ job: offstage_ink_job, _ options: offstage_ink_options, _ document: InkDocument, _ limits: InkLimits,
+        backdrop: Pixmap? = nil
+    ) throws(DrawingError) -> WorkerJob {
+        if document.data.isEmpty { throw .empty }
+        var options = options
+        options.version = UInt32(OFFSTAGE_INK_VERSION)
+        options.job = job.rawValue
+        options.document_size = UInt64(document.data.count)
+        options.most_points = UInt64(max(0, limits.points))
+        options.most_bytes = UInt64(max(0, limits.unpackedBytes))
+        document.digest.withBytes { bytes in
+            withUnsafeMutableBytes(of: &options.document) { $0.copyMemory(from: bytes) }
+        }
+        var (data, budget) = (document.data, limits.budget)
+        if data.count > budget.documentBytes {
+            throw .overLimit(LimitExcess(.inputBytes, allowed: budget.documentBytes, measured: data.count))
+        }
+        if let backdrop {
+            options.flags |= OFFSTAGE_INK_BACKDROP.rawValue
+            options.backdrop_width = UInt32(backdrop.size.width)
+            options.backdrop_height = UInt32(backdrop.size.height)
+            for y in 0..<backdrop.size.height { backdrop.withRow(y) { data.append(contentsOf: $0) } }
+            // The limit is for documents of others.
+            budget.documentBytes = data.count
+        }
+        return WorkerJob(document: data, options: withUnsafeBytes(of: options) { Data($0) }, budget: budget)
+    }
+
+    /// Errors in the request, which would otherwise become strange sizes.
+    private func check(_ request: InkDrawing) throws(DrawingError) {
+        if request.page < 1 { throw .invalidRequest("the page is \(request.page); the first page is 1") }
+        if !(request.scale > 0 && request.scale <= 100) {
+            throw .invalidRequest("the scale is \(request.scale); it is more than 0 and at most 100")
+        }
+        for (name, size) in [("fit", request.fit), ("thumbnail", request.thumbnail)] {
+            guard let size, !(1...InkFit.most).contains(size.width) || !(1...InkFit.most).contains(size.height)
+            else { continue }
+            throw .invalidRequest(
+                "\(name) is \(size.width) × \(size.height) CSS px; a side is from 1 to \(InkFit.most)")
+        }
+        if let clip = request.clip {
+            let isFinite = [clip.x, clip.y, clip.width, clip.height].allSatisfy(\.isFinite)
+            if !isFinite || clip.width <= 0 || clip.height <= 0 {
+                throw .invalidRequest("the clip is empty; give it a width and a height of more than 0 CSS px")
+            }
+        }
+    }
+
+    func drawing(from answer: WorkerAnswer, for request: InkDrawing) throws(DrawingError) -> Drawing {
+        guard let pixmap = answer.pixmap, let report = InkReport(answer.report) else {
+            throw .engineFailed("the program offstage-ink sent no picture")
+        }
+        return Drawing(
+            pixmaps: [pixmap], scale: request.scale, background: request.content == .ink ? .transparent : .white,
+            warnings: report.warnings(isDrawn: request.content != .plain))
+    }
+
+    func error(for failure: WorkerFailure, of request: InkDrawing) -> DrawingError {
+        InkFailure.error(for: failure, page: request.page)
+    }
+
+    func fingerprint(of request: InkDrawing) -> Fingerprint? {
+        var builder = Fingerprint.Builder()
+        builder.add("engine", "ink \(OFFSTAGE_INK_VERSION)")
+        builder.add("program", Self.identity)
+        builder.add("document", request.document.digest)
+        builder.add("page", "\(request.page)")
+        let size = [request.fit?.width, request.fit?.height].map { $0.map(String.init) ?? "-" }
+        builder.add("size", "\(size.joined(separator: " ")) \(request.scale)")
+        if let clip = request.clip { builder.add("clip", "\(clip.x) \(clip.y) \(clip.width) \(clip.height)") }
+        let box = request.content == .thumbnail ? " \(request.thumbnail.width) \(request.thumbnail.height)" : ""
+        builder.add("variant", request.content.rawValue + box)
+        // Two files with the same bytes can have different backgrounds beside them.
+        if let folder = request.document.folder { builder.add("folder", "\(folder) \(request.document.name)") }
+        let color = request.margins.color.map { "\($0.red) \($0.green) \($0.blue) \($0.alpha)" } ?? "-"
+        builder.add("margins", "\(request.margins.isTrimmed) \(request.margins.padding) \(color)")
+        return builder.build()
+    }
+}
+
+extension InkFit {
+    /// The longest side, CSS px.
+    static let most = 1_000_000
+}

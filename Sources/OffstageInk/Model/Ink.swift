@@ -1,0 +1,137 @@
+import Foundation
+
+/// Pages with ink. A value: a copy is independent, and shares the memory of what is equal.
+public struct Ink: Sendable, Hashable, Codable {
+    public var pages: [InkPage]
+
+    /// Makes a document.
+    ///
+    /// - Parameter pages: default one empty A4 page.
+    public init(pages: [InkPage] = [InkPage()]) { self.pages = pages }
+
+    /// The strokes of all pages.
+    public var strokeCount: Int { pages.reduce(0) { $0 + $1.strokes.count } }
+}
+
+/// A page: paper, and layers of ink over it. Lengths are in points, 72 to the inch.
+public struct InkPage: Sendable, Hashable, Codable {
+    public var width: Float
+    public var height: Float
+    public var background: InkBackground
+    /// From the bottom to the top.
+    public var layers: [InkLayer]
+
+    /// Makes a page.
+    ///
+    /// - Parameters:
+    ///   - width: points. Default A4.
+    ///   - height: points. Default A4.
+    ///   - background: default white paper without lines.
+    ///   - layers: from the bottom to the top. Default one empty layer.
+    public init(
+        width: Float = 595.27559, height: Float = 841.88976, background: InkBackground = .paper(.white, .plain),
+        layers: [InkLayer] = [InkLayer()]
+    ) {
+        (self.width, self.height, self.background, self.layers) = (width, height, background, layers)
+    }
+
+    /// The strokes of all layers, in the order of drawing.
+    public var strokes: [Stroke] { layers.flatMap(\.strokes) }
+
+    /// True for paper on which a highlighter lightens.
+    public var isDark: Bool { if case .paper(let color, _) = background { color.isDark } else { false } }
+}
+
+/// What is under the ink of a page.
+public enum InkBackground: Sendable, Hashable, Codable {
+    case paper(InkColor, InkRuling)
+    /// A page of a PDF document, from 1. The name is that in the ink's file; see `InkFileReference`.
+    case document(InkFileReference, page: Int)
+    case image(InkFileReference)
+}
+
+/// A file that belongs to a document. Untrusted, if the document is.
+public struct InkFileReference: Sendable, Hashable, Codable {
+    /// As the document says it: a path, or a name in the document.
+    public var name: String
+    /// True: a file beside the document, or in it. False: a path.
+    public var isAttached: Bool
+
+    /// Names a file.
+    ///
+    /// - Parameters:
+    ///   - name: a path, or a name in the document.
+    ///   - isAttached: true for a file beside the document, or in it.
+    public init(_ name: String, isAttached: Bool) { (self.name, self.isAttached) = (name, isAttached) }
+}
+
+/// The lines of paper.
+public enum InkRuling: String, Sendable, Hashable, Codable, CaseIterable {
+    case plain
+    /// Lines with a margin.
+    case lined
+    case ruled
+    /// Squares.
+    case graph
+    case dotted
+    case isometricGraph = "isometric-graph"
+    case isometricDotted = "isometric-dotted"
+    /// For music.
+    case staves
+}
+
+/// A layer of a page.
+public struct InkLayer: Sendable, Hashable, Codable {
+    /// Default none.
+    public var name: String?
+    /// From the bottom to the top.
+    public var items: [InkItem]
+
+    /// Makes a layer.
+    ///
+    /// - Parameters:
+    ///   - name: default none.
+    ///   - strokes: from the bottom to the top. Default none.
+    public init(name: String? = nil, strokes: [Stroke] = []) {
+        self.name = name
+        items = strokes.map(InkItem.stroke)
+    }
+
+    public var strokes: [Stroke] { items.compactMap(\.stroke) }
+}
+
+/// What is on a layer.
+public enum InkItem: Sendable, Hashable, Codable {
+    case stroke(Stroke)
+    case text(InkText)
+    case image(InkImage)
+
+    public var stroke: Stroke? { if case .stroke(let stroke) = self { stroke } else { nil } }
+}
+
+/// A text on a page. Offstage keeps it for other programs, and does not draw it.
+public struct InkText: Sendable, Hashable, Codable {
+    public var text: String
+    public var font: String
+    /// Points.
+    public var size: Float
+    /// Points, of the upper left corner.
+    public var x: Float
+    /// Points, of the upper left corner.
+    public var y: Float
+    public var color: InkColor
+}
+
+/// An image on a page.
+public struct InkImage: Sendable, Hashable, Codable {
+    /// A PNG file. Untrusted, if the document is.
+    public var data: Data
+    /// Points.
+    public var left: Float
+    /// Points.
+    public var top: Float
+    /// Points.
+    public var right: Float
+    /// Points.
+    public var bottom: Float
+}

@@ -1,0 +1,92 @@
+import Foundation
+
+/// A line that a tool has drawn. Lengths are in points, 72 to the inch.
+public struct Stroke: Sendable, Hashable, Codable {
+    /// In the order of drawing.
+    public var points: [InkPoint]
+    public var tool: InkTool
+    public var color: InkColor
+    /// The width at nominal pressure.
+    public var width: Float
+    public var cap = InkCap.round
+    /// 0: straight lines between the points. 1: the softest curve through all of them. Default 0.
+    public var smoothing: Float = 0
+    public var dynamics = InkDynamics()
+    /// The length over which the beginning becomes as wide as the stroke. Default 0.
+    public var taperStart: Float = 0
+    /// The length over which the end becomes thin. Default 0.
+    public var taperEnd: Float = 0
+    /// Lengths of ink and gaps in turn, at most 8. Empty, the default, for a solid line.
+    public var dash: [Float] = []
+    /// The opacity of the inside, 0 to 255. Default 0 for none.
+    public var fill: UInt8 = 0
+
+    /// Makes a stroke.
+    ///
+    /// - Parameters:
+    ///   - points: in the order of drawing.
+    ///   - tool: default a pen.
+    ///   - color: default black.
+    ///   - width: points, at nominal pressure. Default 1.41, Xournal++'s medium pen.
+    public init(_ points: [InkPoint], tool: InkTool = .pen, color: InkColor = .black, width: Float = 1.41) {
+        (self.points, self.tool, self.color, self.width) = (points, tool, color, width)
+    }
+}
+
+extension Stroke {
+    /// The stroke as if its points had moved.
+    public func moved(x: Float, y: Float) -> Stroke { transformed(InkTransform(x: x, y: y)) }
+
+    /// The stroke under a transformation. Its width is scaled with the area.
+    public func transformed(_ transform: InkTransform) -> Stroke {
+        var stroke = self
+        for index in stroke.points.indices {
+            (stroke.points[index].x, stroke.points[index].y) = transform.apply(points[index].x, points[index].y)
+        }
+        let factor = transform.scale
+        if factor != 1 {
+            stroke.width *= factor
+            stroke.taperStart *= factor
+            stroke.taperEnd *= factor
+            stroke.dash = dash.map { $0 * factor }
+        }
+        return stroke
+    }
+}
+
+/// A linear map of the page: `x' = a·x + c·y + x`, `y' = b·x + d·y + y`.
+public struct InkTransform: Sendable, Hashable, Codable {
+    public var a: Float = 1
+    public var b: Float = 0
+    public var c: Float = 0
+    public var d: Float = 1
+    /// Points.
+    public var x: Float = 0
+    /// Points.
+    public var y: Float = 0
+
+    /// A movement.
+    ///
+    /// - Parameters:
+    ///   - x: points. Default 0.
+    ///   - y: points. Default 0.
+    public init(x: Float = 0, y: Float = 0) { (self.x, self.y) = (x, y) }
+
+    /// A turn and an enlargement around a place.
+    ///
+    /// - Parameters:
+    ///   - angle: radians, clockwise. Default 0.
+    ///   - scale: default 1.
+    ///   - centerX: points.
+    ///   - centerY: points.
+    public init(angle: Float = 0, scale: Float = 1, centerX: Float, centerY: Float) {
+        let (sine, cosine) = (Float(sin(Double(angle))) * scale, Float(cos(Double(angle))) * scale)
+        (a, b, c, d) = (cosine, sine, -sine, cosine)
+        (x, y) = (centerX - a * centerX - c * centerY, centerY - b * centerX - d * centerY)
+    }
+
+    func apply(_ px: Float, _ py: Float) -> (Float, Float) { (a * px + c * py + x, b * px + d * py + y) }
+
+    /// The factor by which lengths grow, on average.
+    var scale: Float { abs(a * d - b * c).squareRoot() }
+}

@@ -1,0 +1,128 @@
+import COffstageInk
+import Foundation
+
+extension InkRecords {
+    /// Reads a document.
+    ///
+    /// - Returns: nil for bytes that are not a document's records.
+    static func ink(_ data: Data) -> Ink? {
+        guard data.starts(with: magic) else { return nil }
+        var reader = RecordReader(Data(data.dropFirst(magic.count)))
+        var ink = Ink(pages: [])
+        while let record = reader.next() { guard add(record, to: &ink) else { return nil } }
+        return reader.isAtEnd && !ink.pages.isEmpty ? ink : nil
+    }
+
+    private static func add(_ record: RecordReader.Record, to ink: inout Ink) -> Bool {
+        if record.kind == OFFSTAGE_INK_PAGE.rawValue {
+            guard let page = page(record.bytes) else { return false }
+            ink.pages.append(page)
+            return true
+        }
+        guard let last = ink.pages.indices.last else { return false }
+        if record.kind == OFFSTAGE_INK_LAYER.rawValue {
+            let name = String(decoding: record.bytes, as: UTF8.self)
+            ink.pages[last].layers.append(InkLayer(name: name.isEmpty ? nil : name))
+            return true
+        }
+        guard let layer = ink.pages[last].layers.indices.last, let item = item(record) else { return false }
+        ink.pages[last].layers[layer].items.append(item)
+        return true
+    }
+
+    static func page(_ bytes: Data) -> InkPage? {
+        guard let head = bytes.head(offstage_ink_page.self), head.width > 0, head.height > 0, head.width <= 1e6,
+            head.height <= 1e6
+        else { return nil }
+        let name = String(decoding: bytes.dropFirst(MemoryLayout<offstage_ink_page>.size), as: UTF8.self)
+        let file = InkFileReference(name, isAttached: head.domain == OFFSTAGE_INK_ATTACHED.rawValue)
+        let color = head.color
+        let background: InkBackground =
+            switch head.background {
+            case OFFSTAGE_INK_PDF.rawValue: .document(file, page: max(1, Int(head.background_page)))
+            case OFFSTAGE_INK_PIXMAP.rawValue: .image(file)
+            default:
+                .paper(
+                    InkColor(red: color.0, green: color.1, blue: color.2, opacity: color.3),
+                    InkRuling(number: head.ruling))
+            }
+        return InkPage(width: head.width, height: head.height, background: background, layers: [])
+    }
+
+    static func item(_ record: RecordReader.Record) -> InkItem? {
+        let bytes = record.bytes
+        switch record.kind {
+        case OFFSTAGE_INK_STROKE.rawValue: return stroke(bytes).map(InkItem.stroke)
+        case OFFSTAGE_INK_TEXT.rawValue:
+            guard let head = bytes.head(offstage_ink_text_head.self) else { return nil }
+            let rest = bytes.dropFirst(MemoryLayout<offstage_ink_text_head>.size)
+            let font = rest.prefix { $0 != 0 }
+            let color = head.color
+            return .text(
+                InkText(
+                    text: String(decoding: rest.dropFirst(font.count + 1), as: UTF8.self),
+                    font: String(decoding: font, as: UTF8.self), size: head.size, x: head.x, y: head.y,
+                    color: InkColor(red: color.0, green: color.1, blue: color.2, opacity: color.3)))
+        case OFFSTAGE_INK_IMAGE.rawValue:
+            guard let head = bytes.head(offstage_ink_image_head.self) else { return nil }
+            return .image(
+                InkImage(
+                    data: Data(bytes.dropFirst(MemoryLayout<offstage_ink_image_head>.size)), left: head.left,
+                    top: head.top, right: head.right, bottom: head.bottom))
+        default: return nil
+        }
+    }
+
+    static func stroke(_ bytes: Data) -> Stroke? {
+        guard let head = bytes.head(offstage_ink_stroke_head.self) else { return nil }
+        let start = MemoryLayout<offstage_ink_stroke_head>.size
+        let step = head.has_tilt == 0 ? 16 : 24
+        guard bytes.count - start == Int(head.count) * step else { return nil }
+        var stroke = Stroke(head.style)
+        stroke.points = bytes.withUnsafeBytes { memory in
+            (0..<Int(head.count)).map { index in
+                func number(_ place: Int) -> Float {
+                    memory.loadUnaligned(fromByteOffset: start + index * step + 4 * place, as: Float.self)
+                }
+                if step == 16 { return InkPoint(x: number(0), y: number(1), pressure: number(2), time: number(3)) }
+                return InkPoint(
+                    x: number(0), y: number(1), pressure: number(2), tilt: number(3), azimuth: number(4),
+                    time: number(5))
+            }
+        }
+        return stroke
+    }
+}
+
+/// Divides bytes into records. What is damaged ends them.
+struct RecordReader {
+    struct Record {
+        var kind: UInt32
+        var bytes: Data
+    }
+
+    private let data: Data
+    private(set) var position = 0
+
+    init(_ data: Data) { self.data = data }
+
+    var isAtEnd: Bool { position == data.count }
+
+    mutating func next() -> Record? {
+        let size = MemoryLayout<offstage_ink_record>.size
+        guard data.count - position >= size else { return nil }
+        let head = data.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: position, as: offstage_ink_record.self) }
+        guard Int(head.size) <= data.count - position - size else { return nil }
+        let start = data.startIndex + position + size
+        position += size + Int(head.size)
+        return Record(kind: head.kind, bytes: Data(data[start..<(start + Int(head.size))]))
+    }
+}
+
+extension Data {
+    /// The structure at the beginning; nil if there are fewer bytes.
+    func head<Head: BitwiseCopyable>(_ type: Head.Type) -> Head? {
+        guard count >= MemoryLayout<Head>.size else { return nil }
+        return withUnsafeBytes { $0.loadUnaligned(as: type) }
+    }
+}

@@ -1,0 +1,104 @@
+import COffstageInk
+import Foundation
+import Offstage
+
+/// Ink as bytes: the answer of a worker, which is untrusted, and the content of journals, which may be damaged.
+enum InkRecords {
+    static let magic = Data("offsink1".utf8)
+
+    /// The bytes of a whole document.
+    static func data(of ink: Ink) -> Data {
+        var data = magic
+        for page in ink.pages {
+            append(page, to: &data)
+            for layer in page.layers {
+                append(OFFSTAGE_INK_LAYER, Data((layer.name ?? "").utf8), to: &data)
+                for item in layer.items { append(item, to: &data) }
+            }
+        }
+        return data
+    }
+
+    static func append(_ page: InkPage, to data: inout Data) {
+        let name: String =
+            switch page.background {
+            case .paper: ""
+            case .document(let file, _), .image(let file): file.name
+            }
+        append(OFFSTAGE_INK_PAGE, withUnsafeBytes(of: head(of: page)) { Data($0) } + Data(name.utf8), to: &data)
+    }
+
+    /// A page without the name of its background.
+    static func head(of page: InkPage) -> offstage_ink_page {
+        var head = offstage_ink_page()
+        (head.width, head.height) = (page.width, page.height)
+        func refer(_ file: InkFileReference) {
+            head.domain = file.isAttached ? OFFSTAGE_INK_ATTACHED.rawValue : OFFSTAGE_INK_ABSOLUTE.rawValue
+        }
+        switch page.background {
+        case .paper(let color, let ruling):
+            head.color = (color.red, color.green, color.blue, color.opacity)
+            head.ruling = ruling.number
+        case .document(let file, let number):
+            head.background = OFFSTAGE_INK_PDF.rawValue
+            head.background_page = UInt32(clamping: number)
+            refer(file)
+        case .image(let file):
+            head.background = OFFSTAGE_INK_PIXMAP.rawValue
+            refer(file)
+        }
+        return head
+    }
+
+    static func append(_ item: InkItem, to data: inout Data) {
+        switch item {
+        case .stroke(let stroke): append(stroke, to: &data)
+        case .text(let text):
+            let color = text.color
+            let head = offstage_ink_text_head(
+                x: text.x, y: text.y, size: text.size, color: (color.red, color.green, color.blue, color.opacity))
+            let bytes = withUnsafeBytes(of: head) { Data($0) } + Data(text.font.utf8) + [0] + Data(text.text.utf8)
+            append(OFFSTAGE_INK_TEXT, bytes, to: &data)
+        case .image(let image):
+            let head = offstage_ink_image_head(
+                left: image.left, top: image.top, right: image.right, bottom: image.bottom)
+            append(OFFSTAGE_INK_IMAGE, withUnsafeBytes(of: head) { Data($0) } + image.data, to: &data)
+        }
+    }
+
+    static func append(_ stroke: Stroke, to data: inout Data) {
+        let hasTilt = stroke.points.contains { $0.tilt != 0 || $0.azimuth != 0 }
+        let size = MemoryLayout<offstage_ink_stroke_head>.size + stroke.points.count * (hasTilt ? 24 : 16)
+        appendHead(OFFSTAGE_INK_STROKE, size, to: &data)
+        let head = offstage_ink_stroke_head(
+            style: stroke.style, has_tilt: hasTilt ? 1 : 0, count: UInt32(clamping: stroke.points.count))
+        withUnsafeBytes(of: head) { data.append(contentsOf: $0) }
+        if hasTilt {
+            stroke.points.withUnsafeBytes { data.append(contentsOf: $0) }
+        } else {
+            let floats = stroke.points.flatMap { [$0.x, $0.y, $0.pressure, $0.time] }
+            floats.withUnsafeBytes { data.append(contentsOf: $0) }
+        }
+    }
+
+    private static func append(_ kind: offstage_ink_record_kind, _ bytes: Data, to data: inout Data) {
+        appendHead(kind, bytes.count, to: &data)
+        data.append(bytes)
+    }
+
+    private static func appendHead(_ kind: offstage_ink_record_kind, _ size: Int, to data: inout Data) {
+        let head = offstage_ink_record(kind: kind.rawValue, size: UInt32(clamping: size))
+        withUnsafeBytes(of: head) { data.append(contentsOf: $0) }
+    }
+}
+
+extension InkRuling {
+    private static let all: [(InkRuling, offstage_ink_ruling)] = [
+        (.plain, OFFSTAGE_INK_NO_LINES), (.lined, OFFSTAGE_INK_LINED), (.ruled, OFFSTAGE_INK_RULED),
+        (.graph, OFFSTAGE_INK_GRAPH), (.dotted, OFFSTAGE_INK_DOTTED), (.isometricGraph, OFFSTAGE_INK_ISOMETRIC_GRAPH),
+        (.isometricDotted, OFFSTAGE_INK_ISOMETRIC_DOTTED), (.staves, OFFSTAGE_INK_STAVES),
+    ]
+
+    var number: UInt32 { Self.all.first { $0.0 == self }?.1.rawValue ?? 0 }
+    init(number: UInt32) { self = Self.all.first { $0.1.rawValue == number }?.0 ?? .plain }
+}

@@ -1,0 +1,65 @@
+import Foundation
+import Offstage
+
+extension InkFile {
+    /// Opens a file to change it. A file that does not exist is an empty page, and is written with the first `save`.
+    ///
+    /// - Parameters:
+    ///   - path: of a file that `engine` can read. `save` writes Xournal++'s format, whatever the file has been.
+    ///   - engine: reads the file, in a jailed worker.
+    ///   - limits: of the file. Default `InkLimits()`.
+    ///   - notify: called on any thread.
+    /// - Returns: the file, and its document.
+    /// - Throws: the error of reading it, a damaged file's included.
+    public static func open(
+        _ path: String, engine: InkEngine, limits: InkLimits = InkLimits(),
+        notify: @escaping @Sendable (Event) -> Void
+    ) async throws -> Opened {
+        let lock = InkFileLock(for: path) { notify(.openedElsewhere) }
+        var (ink, warnings): (Ink, [DrawingWarning]) = (Ink(), [])
+        var data = Data()
+        if access(path, F_OK) == 0 {
+            let document = try InkDocument(contentsOf: path, limit: limits.budget.documentBytes)
+            data = document.data
+            if !data.isEmpty { (ink, warnings) = try await engine.load(document, limits: limits) }
+        }
+        var editor = InkEditor(ink)
+        let digest = Digest(of: data)
+        let name = InkJournalFile.path(for: path, digest)
+        let length = recover(&editor, from: name, digest)
+        _ = editor.takeChanges()
+        var journal: Int32 = -1
+        if lock != nil {
+            journal =
+                try length.map { length throws(FileError) in try InkJournalFile.open(name, length: length) }
+                ?? InkJournalFile.create(name, InkJournal.head(for: digest))
+            InkJournalFile.removeOthers(than: name, of: path)
+        }
+        let file = InkFile(path: path, lock: lock, journal: journal, journalPath: name, notify: notify)
+        return Opened(file: file, editor: editor, warnings: warnings)
+    }
+
+    /// Makes the changes of a journal again.
+    ///
+    /// - Returns: the length of the journal; nil if there is none.
+    private static func recover(_ editor: inout InkEditor, from path: String, _ digest: Digest) -> Int? {
+        guard let data = try? PlainFile.open(path).readToEnd(), let journal = InkJournal.read(data, for: digest) else {
+            return nil
+        }
+        var (done, undone): ([InkEdit], [InkEdit]) = ([], [])
+        var isRestored = false
+        for entry in journal.entries {
+            switch entry {
+            case .done(let edit): done.append(edit)
+            case .undone(let edit): undone.append(edit)
+            case .change(let change):
+                if !isRestored { editor.restore(done: done, undone: undone) }
+                isRestored = true
+                // A change that does not fit was undone by nobody; what follows may still fit.
+                _ = editor.replay(change)
+            }
+        }
+        if !isRestored { editor.restore(done: done, undone: undone) }
+        return journal.length
+    }
+}

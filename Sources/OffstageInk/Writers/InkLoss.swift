@@ -1,0 +1,25 @@
+import Foundation
+
+/// Something that a format cannot store, for a warning.
+public enum InkLoss: String, Sendable, Hashable, CaseIterable, Comparable {
+    case pencil = "the grain of pencils"
+    case curves = "smooth curves, tapers and speeds, which are stored as short straight lines"
+    case opacity = "the opacity of pens and markers"
+    case tilt = "tilt, direction and time of points"
+    case texts = "texts"
+    case images = "images"
+    case layers = "layers"
+    case dashes = "dashes"
+    case fill = "filled strokes"
+    case ruling = "the paper's lines"
+    case backgrounds = "backgrounds in other files"
+
+    public static func < (one: InkLoss, other: InkLoss) -> Bool { one.rawValue < other.rawValue }
+}
+
+/// A file with ink, and what it lacks.
+public struct InkFileBytes: Sendable {
+    public var data: Data
+    /// In the order of their texts; empty if the format can store all of it.
+    public var losses: [InkLoss]
+}

@@ -1,0 +1,80 @@
+import Dispatch
+import Foundation
+import Offstage
+import OffstageInk
+import OffstageWorkers
+import Synchronization
+
+/// Reads what files with ink say about themselves, before and beside a run. Its workers end with this process.
+package enum InkInspector {
+    /// A process has one kind of jail.
+    private static let shared = Mutex<InkEngine?>(nil)
+
+    static func engine(_ jail: WorkerJail) -> InkEngine {
+        shared.withLock { engine in
+            if let engine { return engine }
+            let new = InkEngine(workers: 1, jail: jail)
+            engine = new
+            return new
+        }
+    }
+
+    /// True for bytes that are certainly ink. A packed file can be anything, and no other source has packed files.
+    static func recognizes(_ data: Data) -> Bool {
+        if data.starts(with: [0x1F, 0x8B]) { return true }
+        let head = String(decoding: data.prefix(1024), as: UTF8.self)
+        guard head.drop(while: \.isWhitespace).first == "<" else { return false }
+        return head.contains("<xournal") || head.contains("http://www.w3.org/2003/InkML")
+    }
+
+    /// Blocks the thread, which must not be one of Swift's pool.
+    ///
+    /// - Returns: the number of pages; nil if the document cannot be read.
+    static func count(_ document: SourceDocument, _ settings: InkSettings, _ jail: WorkerJail) -> Int? {
+        guard let document = try? settings.document(document) else { return nil }
+        let (engine, limits) = (engine(jail), settings.drawing.limits)
+        let (isDone, count) = (DispatchSemaphore(value: 0), Count())
+        Task.detached {
+            let number = try? await engine.info(of: document, limits: limits).pages.count
+            count.value.withLock { $0 = number }
+            isDone.signal()
+        }
+        isDone.wait()
+        return count.value.withLock { $0 }
+    }
+
+    static func info(_ document: SourceDocument, _ options: ParsedOptions) async throws -> SourceInfo {
+        let settings = try InkSettings(options)
+        let info = try await engine(try PageInspector.jail(options)).info(
+            of: try settings.document(document), limits: settings.drawing.limits)
+        return SourceInfo(info)
+    }
+}
+
+/// Carries a number of pages to the thread that waits for it.
+private final class Count: Sendable {
+    let value = Mutex<Int?>(nil)
+}
+
+extension SourceInfo {
+    /// A file with ink.
+    init(_ info: InkInfo) {
+        var summary = [
+            info.format, "\(info.pages.count) page\(info.pages.count == 1 ? "" : "s")",
+            "\(info.strokes) stroke\(info.strokes == 1 ? "" : "s")", "\(info.points) points",
+        ]
+        if info.isDamaged { summary.append("damaged") }
+        self.init(
+            values: [
+                "kind": .text("ink"), "format": .text(info.format), "pages": .integer(info.pages.count),
+                "strokes": .integer(info.strokes), "points": .integer(info.points), "damaged": .bool(info.isDamaged),
+                "sizes": .list(
+                    info.pages.map {
+                        .object([
+                            "width": .number($0.width), "height": .number($0.height), "layers": .integer($0.layers),
+                            "strokes": .integer($0.strokes), "background": .text($0.background),
+                        ])
+                    }),
+            ], lines: [summary.joined(separator: ", ")])
+    }
+}

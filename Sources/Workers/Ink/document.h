@@ -1,0 +1,83 @@
+#ifndef OFFSTAGE_INK_DOCUMENT_H
+#define OFFSTAGE_INK_DOCUMENT_H
+
+#include <offstage_ink_wire.h>
+#include <offstage_worker.h>
+
+enum item_kind { ITEM_STROKE, ITEM_TEXT, ITEM_IMAGE };
+
+/// What is on a layer. Bytes and points are places in the document's arrays.
+struct item {
+    enum item_kind kind;
+    /// Of a stroke.
+    struct offstage_ink_style style;
+    bool has_tilt;
+    size_t points, point_count;
+    /// Of a text or an image.
+    union {
+        struct offstage_ink_text_head text;
+        struct offstage_ink_image_head image;
+    } head;
+    size_t bytes, byte_count;
+};
+
+struct layer {
+    size_t name, name_count;
+    size_t items, item_count;
+};
+
+struct page {
+    struct offstage_ink_page head;
+    /// The background's file.
+    size_t name, name_count;
+    size_t layers, layer_count;
+};
+
+/// A document in memory. All arrays grow; nothing is ever taken out.
+struct document {
+    enum offstage_ink_format format;
+    uint32_t facts;
+    struct page *pages;
+    size_t page_count, page_room;
+    struct layer *layers;
+    size_t layer_count, layer_room;
+    struct item *items;
+    size_t item_count, item_room;
+    struct offstage_ink_point *points;
+    size_t point_count, point_room;
+    uint8_t *bytes;
+    size_t byte_count, byte_room;
+    size_t stroke_count;
+    uint64_t most_points, most_bytes;
+    /// The reason for which reading stopped; 0 for none. The numbers are those of the failure.
+    uint32_t failure;
+    uint64_t failure_numbers[2];
+};
+
+void document_free(struct document *document);
+/// Stops reading. The first reason counts.
+void document_stop(struct document *document, uint32_t code, uint64_t first, uint64_t second);
+
+/// Each returns NULL, and stops, if memory is short. The result is valid until the next one.
+struct page *document_add_page(struct document *document, float width, float height);
+/// To the last page.
+struct layer *document_add_layer(struct document *document, const char *name);
+/// To the last layer; makes a page and a layer if there is none.
+struct item *document_add_item(struct document *document, enum item_kind kind);
+/// Returns the place of the copy.
+size_t document_add_bytes(struct document *document, const void *bytes, size_t count);
+/// To the last item, which is a stroke. A point that is not finite is left out.
+void document_add_point(struct document *document, struct offstage_ink_point point);
+
+/// Reads any format.
+void document_read(struct document *document, const uint8_t *bytes, size_t count);
+
+/// Readers, one for each format.
+void read_xournal(struct document *document, const uint8_t *bytes, size_t count);
+void read_inkml(struct document *document, const uint8_t *bytes, size_t count);
+void read_json(struct document *document, const uint8_t *bytes, size_t count);
+
+/// Moves all points of a page so that they begin at a margin, and gives the page their size.
+void document_fit_page(struct document *document, size_t page, float factor, float margin);
+
+#endif

@@ -1,0 +1,153 @@
+// The worker program that reads ink and draws it.
+#include <jansson.h>
+#include <string.h>
+
+#include "container.h"
+#include "picture.h"
+#include "records.h"
+
+/// The document of the last job, whose other pages may be next.
+static struct document kept;
+static uint8_t kept_name[32];
+static bool has_kept;
+
+static void release(void) {
+    if (has_kept) document_free(&kept);
+    has_kept = false;
+}
+
+/// Reads the document, unless it is the one of the job before.
+static bool open_document(const struct offstage_worker_job *job, const struct offstage_ink_options *options) {
+    static const uint8_t nameless[32];
+    bool has_name = memcmp(options->document, nameless, sizeof nameless) != 0;
+    if (has_kept && has_name && memcmp(options->document, kept_name, sizeof kept_name) == 0) return true;
+    release();
+    memset(&kept, 0, sizeof kept);
+    kept.most_points = options->most_points;
+    kept.most_bytes = options->most_bytes;
+    document_read(&kept, job->document, (size_t)options->document_size);
+    has_kept = true;
+    memcpy(kept_name, options->document, sizeof kept_name);
+    return has_name;
+}
+
+static struct offstage_ink_report head(uint32_t facts) {
+    return (struct offstage_ink_report){
+        .version = OFFSTAGE_INK_VERSION,
+        .format = kept.format,
+        .facts = kept.facts | facts,
+        .pages = (uint32_t)kept.page_count,
+        .strokes = kept.stroke_count,
+        .points = kept.point_count,
+    };
+}
+
+/// The pages from a number on, as many as fit. A name that does not fit is left out.
+static void describe(struct offstage_worker_reply *reply, uint32_t first, uint32_t most, uint32_t facts) {
+    struct offstage_ink_report report = head(facts);
+    size_t room = OFFSTAGE_WIRE_PAYLOAD - sizeof report, used = 0;
+    for (size_t i = first; i < kept.page_count && report.records < most; i++, report.records++) {
+        size_t size = sizeof(struct offstage_ink_record) + sizeof kept.pages[i].head + kept.pages[i].name_count;
+        if (size > room - used) break;
+        used += size;
+    }
+    offstage_worker_report(reply, &report, sizeof report);
+    for (size_t i = first; i < first + (size_t)report.records; i++) {
+        const struct page *page = &kept.pages[i];
+        const struct offstage_ink_record record = {OFFSTAGE_INK_PAGE, (uint32_t)(sizeof page->head + page->name_count)};
+        offstage_worker_report(reply, &record, sizeof record);
+        offstage_worker_report(reply, &page->head, sizeof page->head);
+        if (page->name_count) offstage_worker_report(reply, kept.bytes + page->name, page->name_count);
+    }
+}
+
+/// Bytes in the place of a picture, after their number: 1,024 px wide, as high as necessary.
+static uint8_t *answer_bytes(struct offstage_worker_reply *reply, size_t count) {
+    uint64_t rows = (count + sizeof(uint64_t) + 4095) / 4096, size = count;
+    uint8_t *bytes = offstage_worker_picture(reply, 1024, rows, true);
+    if (!bytes) return NULL;
+    memcpy(bytes, &size, sizeof size);
+    return bytes + sizeof size;
+}
+
+static void load(struct offstage_worker_reply *reply) {
+    uint8_t *bytes = answer_bytes(reply, records_size(&kept));
+    if (bytes) write_records(&kept, bytes);
+    describe(reply, 0, 0, 0);
+}
+
+struct attachment {
+    struct offstage_worker_reply *reply;
+    uint8_t *bytes;
+    size_t count;
+};
+
+static bool count_bytes(void *context, const uint8_t *bytes, size_t count) {
+    ((struct attachment *)context)->count += count;
+    return true;
+}
+
+static bool copy_bytes(void *context, const uint8_t *bytes, size_t count) {
+    struct attachment *attachment = context;
+    memcpy(attachment->bytes, bytes, count);
+    attachment->bytes += count;
+    return true;
+}
+
+static void attach(const struct offstage_worker_job *job, const struct offstage_ink_options *options, struct offstage_worker_reply *reply) {
+    const struct page *page = &kept.pages[options->page];
+    const char *name = (const char *)kept.bytes + page->name;
+    size_t size = (size_t)options->document_size;
+    struct attachment attachment = {.reply = reply};
+    if (page->name_count == 0 || !is_zip(job->document, size)
+        || !unpack_entry(&kept, job->document, size, name, page->name_count, count_bytes, &attachment))
+        return offstage_worker_fail(reply, OFFSTAGE_INK_NO_ATTACHMENT, 0, 0);
+    attachment.bytes = answer_bytes(reply, attachment.count);
+    if (attachment.bytes) unpack_entry(&kept, job->document, size, name, page->name_count, copy_bytes, &attachment);
+    describe(reply, options->page, 1, 0);
+}
+
+/// The host has to draw the background first.
+static bool needs_file(const struct offstage_ink_options *options) {
+    const uint32_t without = OFFSTAGE_INK_ALONE | OFFSTAGE_INK_BACKDROP | OFFSTAGE_INK_WITHOUT_FILE;
+    return kept.pages[options->page].head.background != OFFSTAGE_INK_SOLID && !(options->flags & without);
+}
+
+static void answer(const struct offstage_worker_job *job, const struct offstage_ink_options *options, struct offstage_worker_reply *reply) {
+    if (options->job == OFFSTAGE_INK_LOAD) return load(reply);
+    if (options->page >= kept.page_count) return offstage_worker_fail(reply, OFFSTAGE_INK_NO_PAGE, kept.page_count, 0);
+    const uint8_t *backdrop = options->flags & OFFSTAGE_INK_BACKDROP ? job->document + options->document_size : NULL;
+    switch (options->job) {
+    case OFFSTAGE_INK_DRAW:
+        if (needs_file(options)) describe(reply, options->page, 1, 0);
+        else describe(reply, options->page, 1, draw_page(&kept, options, backdrop, reply));
+        break;
+    case OFFSTAGE_INK_DESCRIBE: describe(reply, options->page, UINT32_MAX, 0); break;
+    case OFFSTAGE_INK_ATTACHMENT: attach(job, options, reply); break;
+    default: offstage_worker_fail(reply, OFFSTAGE_INK_BAD_OPTIONS, 0, 0);
+    }
+}
+
+static void draw(const struct offstage_worker_job *job, struct offstage_worker_reply *reply) {
+    struct offstage_ink_options options;
+    if (job->options_size != sizeof options) return offstage_worker_fail(reply, OFFSTAGE_INK_BAD_OPTIONS, 0, 0);
+    memcpy(&options, job->options, sizeof options);
+    uint64_t backdrop = options.flags & OFFSTAGE_INK_BACKDROP ? 4ull * options.backdrop_width * options.backdrop_height : 0;
+    if (options.version != OFFSTAGE_INK_VERSION || options.document_size > job->document_size
+        || job->document_size - options.document_size != backdrop)
+        return offstage_worker_fail(reply, OFFSTAGE_INK_BAD_OPTIONS, 0, 0);
+    bool keeps = open_document(job, &options);
+    if (kept.failure) {
+        offstage_worker_fail(reply, kept.failure, kept.failure_numbers[0], kept.failure_numbers[1]);
+        keeps = false;
+    } else {
+        answer(job, &options, reply);
+        if (kept.failure) offstage_worker_fail(reply, kept.failure, kept.failure_numbers[0], kept.failure_numbers[1]);
+    }
+    if (!keeps || kept.failure) release();
+}
+
+/// The library for JSON reads a random number from a file, which the jail forbids.
+static void prepare(void) { json_object_seed(0); }
+
+int main(void) { return offstage_worker_run(&(struct offstage_worker_program){.prepare = prepare, .draw = draw}); }

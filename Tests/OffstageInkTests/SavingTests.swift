@@ -1,0 +1,175 @@
+import Foundation
+import Offstage
+import Synchronization
+import Testing
+
+@testable import OffstageInk
+
+/// Files that are changed, saved and killed.
+struct SavingTests {
+    private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("ink-\(UUID().uuidString)")
+
+    init() throws { try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true) }
+
+    private func remove() { try? FileManager.default.removeItem(at: folder) }
+
+    private static let writer = Bundle.main.executableURL?.deletingLastPathComponent().appendingPathComponent(
+        "InkWriter")
+
+    @Test("After kill -9, all strokes but the one under the pen are there; KILLS sets how often")
+    func killed() async throws {
+        defer { remove() }
+        let path = folder.appendingPathComponent("notes.xopp").path
+        let engine = InkEngine(workers: 1, jail: .never)
+        let count = ProcessInfo.processInfo.environment["KILLS"].flatMap { Int($0) } ?? 12
+        var random = SystemRandomNumberGenerator()
+        var last = -1
+        for round in 0..<count {
+            let process = Process()
+            process.executableURL = Self.writer
+            process.arguments = [path]
+            let output = Pipe()
+            process.standardOutput = output
+            try process.run()
+            // Some lines, and then at any moment.
+            var text = Data()
+            let wanted = Int.random(in: 1...12, using: &random)
+            while text.count(where: { $0 == 10 }) < wanted {
+                let more = output.fileHandleForReading.availableData
+                if more.isEmpty { break }
+                text += more
+            }
+            kill(process.processIdentifier, SIGKILL)
+            process.waitUntilExit()
+            text += output.fileHandleForReading.readDataToEndOfFile()
+            let lines = String(decoding: text, as: UTF8.self).split(separator: "\n").compactMap { Int($0) }
+            last = try #require(lines.last, "round \(round) wrote nothing")
+            let opened = try await InkFile.open(path, engine: engine) { _ in }
+            #expect(!opened.file.isReadOnly)
+            #expect(opened.warnings.isEmpty)
+            let strokes = opened.editor.ink.pages[0].strokes
+            // The last one may have been written and not yet reported.
+            #expect(strokes.count == last + 1 || strokes.count == last + 2, "round \(round)")
+            for (number, stroke) in strokes.enumerated() {
+                #expect(stroke.points.count == 60)
+                #expect(stroke.points[0].x == Float(number % 500))
+            }
+            #expect(opened.editor.canUndo)
+            await opened.file.close()
+        }
+        await engine.shutDown()
+        #expect(last > count)
+    }
+
+    @Test("Undo and redo survive a restart, with and without a save")
+    func history() async throws {
+        defer { remove() }
+        let path = folder.appendingPathComponent("notes.xopp").path
+        let engine = InkEngine(workers: 1, jail: .never)
+        for saves in [false, true] {
+            var expected: [Ink] = []
+            do {
+                var opened = try await InkFile.open(path, engine: engine) { _ in }
+                for number in 0..<6 {
+                    opened.editor.add(straightStroke(number), page: 0)
+                    opened.file.append(from: &opened.editor)
+                    if number == 3, saves { opened.file.save(&opened.editor) }
+                }
+                opened.editor.undo()
+                opened.editor.undo()
+                opened.file.append(from: &opened.editor)
+                expected.append(opened.editor.ink)
+                await opened.file.close()
+            }
+            var again = try await InkFile.open(path, engine: engine) { _ in }
+            #expect(again.editor.ink == expected[0])
+            #expect(again.editor.canUndo && again.editor.canRedo)
+            again.editor.redo()
+            again.editor.redo()
+            #expect(again.editor.ink.strokeCount == expected[0].strokeCount + 2)
+            #expect(!again.editor.canRedo)
+            while again.editor.canUndo { again.editor.undo() }
+            #expect(again.editor.ink.strokeCount == 0)
+            again.file.save(&again.editor)
+            await again.file.close()
+        }
+        await engine.shutDown()
+    }
+
+    @Test("Two openers of a file are each told of the other; the second one cannot save")
+    func sharing() async throws {
+        defer { remove() }
+        let path = folder.appendingPathComponent("notes.xopp").path
+        let engine = InkEngine(workers: 1, jail: .never)
+        let (events, sender) = AsyncStream.makeStream(of: Void.self)
+        let first = try await InkFile.open(path, engine: engine) { event in
+            if case .openedElsewhere = event { sender.yield() }
+        }
+        let second = try await InkFile.open(path, engine: engine) { _ in }
+        #expect(!first.file.isReadOnly && second.file.isReadOnly)
+        for await _ in events { break }
+        await engine.shutDown()
+    }
+
+    @Test("A file that is saved has what it had, and its warnings name what it lacks")
+    func roundTrip() async throws {
+        let engine = InkEngine(workers: 1, jail: .never)
+        var highlighter = straightStroke(3)
+        (highlighter.tool, highlighter.color.opacity) = (.highlighter, 120)
+        var pressed = straightStroke(4)
+        pressed.dynamics = .pressure
+        for index in pressed.points.indices { pressed.points[index].pressure = 0.5 + Float(index) / 4 }
+        var dashed = straightStroke(5)
+        (dashed.dash, dashed.cap, dashed.fill) = ([6, 3], .butt, 128)
+        let page = InkPage(
+            background: .paper(InkColor(red: 1, green: 2, blue: 3), .graph),
+            layers: [InkLayer(name: "a <b> & \"c\"", strokes: [straightStroke(1), highlighter]), InkLayer()])
+        let ink = Ink(pages: [page, InkPage(width: 300, height: 200, layers: [InkLayer(strokes: [pressed, dashed])])])
+        let file = XournalWriter.file(ink)
+        #expect(file.losses.isEmpty)
+        #expect(XournalWriter.file(ink).data == file.data)
+        let (read, warnings) = try await engine.load(InkDocument(file.data))
+        #expect(warnings.isEmpty)
+        #expect(read.pages.count == 2 && read.pages[1].width == 300)
+        #expect(read.pages[0].background == page.background)
+        #expect(read.pages[0].layers.map(\.name) == ["a <b> & \"c\"", nil])
+        #expect(read.pages[0].strokes == page.strokes)
+        let strokes = read.pages[1].strokes
+        #expect(strokes[1] == dashed)
+        for (old, new) in zip(pressed.points.dropLast(), strokes[0].points) {
+            #expect(abs(old.pressure - new.pressure) < 0.001)
+        }
+        var pencil = straightStroke(1)
+        (pencil.tool, pencil.smoothing) = (.pencil, 0.5)
+        pencil.points[0].tilt = 1
+        let lossy = XournalWriter.file(Ink(pages: [InkPage(layers: [InkLayer(strokes: [pencil])])]))
+        #expect(lossy.losses == [.curves, .pencil, .tilt])
+        await engine.shutDown()
+    }
+
+    @Test("A journal that is cut anywhere gives its complete entries")
+    func cutJournal() throws {
+        let digest = Digest(of: Data("x".utf8))
+        var editor = InkEditor(Ink())
+        _ = editor.takeChanges()
+        for number in 0..<5 { editor.add(straightStroke(number), page: 0) }
+        editor.undo()
+        let changes = editor.takeChanges()
+        #expect(changes.count == 6)
+        let data = InkJournal.head(for: digest) + changes.map { InkJournal.data(of: .change($0)) }.joined()
+        #expect(InkJournal.read(data, for: digest)?.entries.count == 6)
+        #expect(InkJournal.read(data, for: Digest(of: Data("y".utf8))) == nil)
+        for count in 0..<data.count {
+            let read = InkJournal.read(data.prefix(count), for: digest)
+            #expect((read?.entries.count ?? 0) < 6)
+            var damaged = data
+            damaged[count] ^= 0x55
+            _ = InkJournal.read(damaged, for: digest)
+        }
+    }
+}
+
+/// Numbers that each format can store.
+private func straightStroke(_ number: Int) -> Stroke {
+    Stroke((0..<5).map { InkPoint(x: Float(number) * 2, y: Float($0) * 8) }, width: 1.5)
+}
