@@ -47,6 +47,7 @@ extension RegisteredSource {
         options: InkOptions.table.declarations(), limits: InkOptions.limits.declarations(),
         parts: DocumentParts(options: PageParts.options, list: InkParts.list),
         describe: InkInspector.info,
+        warnings: DrawingWarning.Code.ink,
         recognizes: { InkInspector.recognizes($0) },
         protections: { options throws(EngineUnavailable) in
             let engine = InkEngine(workers: 1, jail: options.sandbox.jail)

@@ -19,6 +19,7 @@ extension RegisteredSource {
         options: SoundOptions.table.declarations(), limits: SoundOptions.limits.declarations(),
         parts: DocumentParts(options: SoundParts.options, list: SoundParts.list),
         describe: SoundInspector.info,
+        warnings: DrawingWarning.Code.sounds,
         recognizes: { SoundKind(of: $0) != nil },
         protections: { options throws(EngineUnavailable) in
             let engine = SoundEngine(workers: 1, jail: options.sandbox.jail)
