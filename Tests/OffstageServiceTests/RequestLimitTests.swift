@@ -30,7 +30,7 @@ struct RequestLimitTests {
     /// Limits that can be told by a request's own keys are the only ones that need a cap.
     @Test func noOtherLimitIsAKeyOfARequest() {
         let names = SourceRegistry.limits.map(\.name)
-        #expect(names.count == 10)
+        #expect(names.count == 11)
         for name in names { #expect(!RowSettings.isKey(name), "\(name)") }
     }
 
@@ -57,6 +57,6 @@ struct RequestLimitTests {
                 #expect(FileFormat(fileExtension: name.uppercased())?.name == format.name)
             }
         }
-        #expect(text.hasSuffix(".pdf or .svg, or say the \"format\""))
+        #expect(text.hasSuffix(".pdf, .svg, .dat or .json, or say the \"format\""))
     }
 }

@@ -131,6 +131,34 @@ import Testing
         #expect(decodings == [1, 0, 0])
     }
 
+    /// Only what was added is decoded, and the peaks are those of the whole.
+    @Test(arguments: ["wav", "flac", "mp3"]) func aRecordingThatGrows(type: String) async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("peaks-\(UUID().uuidString)").path
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        var wav = RawWAV(tone(90_000, channels: 2), channels: 2)
+        let coded = type == "wav" ? nil : try converted(wav.data, to: type)
+        // A recorder does not know the length.
+        wav.dataLength = 0xFFFF_FFFF
+        wav.riffLength = 0xFFFF_FFFF
+        let whole = coded ?? wav.data
+        var configuration = RendererConfiguration()
+        configuration.store = PictureStore(folder: folder)
+        // Without peaks in memory.
+        let first = SoundEngine(workers: 1)
+        _ = try await Renderer(engine: first, configuration: configuration).picture(
+            for: request(Data(whole.prefix(whole.count * 2 / 3))))
+        let second = SoundEngine(workers: 1)
+        let renderer = Renderer(engine: second, configuration: configuration)
+        _ = try await renderer.picture(for: request(whole))
+        #expect((first.continuations, second.continuations) == (0, 1))
+        let grown = try await second.peaks(of: request(whole))
+        #expect(grown.peaks == (try await peaks(whole)))
+        // A file that only has the same name.
+        _ = try await renderer.picture(for: request(RawWAV(tone(200_000, channels: 2), channels: 2).data))
+        #expect(second.continuations == 1)
+        await renderer.finish()
+    }
+
     @Test func aFileIsReadPieceByPieceAndItsChangeIsNoticed() async throws {
         let path = FileManager.default.temporaryDirectory.appendingPathComponent("sound-\(UUID().uuidString).wav").path
         defer { try? FileManager.default.removeItem(atPath: path) }

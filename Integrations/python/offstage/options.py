@@ -16,7 +16,11 @@ Priority = Literal["very-low", "low", "normal", "high", "very-high"]
 PRIORITIES = ("very-low", "low", "normal", "high", "very-high")
 
 
-class EachOptions(TypedDict, total=False):
+# A word of the language: `render(file="song.mp3", **{"from": "1:30"})`.
+_Beginning = TypedDict("_Beginning", {"from": Union[float, str, None]}, total=False)
+
+
+class EachOptions(_Beginning, total=False):
     """How a snippet is drawn. None stands for the program's own default. ``offstage render --help`` tells more of each.
 
     Lengths are CSS px; `css`, `base` are paths, relative ones from the working folder.
@@ -66,6 +70,28 @@ class EachOptions(TypedDict, total=False):
     variant: Optional[Literal["plain", "annotated", "thumbnail"]]
     clip: Optional[str]
     password_file: Optional[Path]
+
+    # Sounds; a time is seconds, or a text such as 1:30
+    waveform: Optional[Literal["bars", "line", "filled"]]
+    to: Union[float, str, None]
+    played: Optional[float]
+    bar_width: Optional[float]
+    bar_gap: Optional[float]
+    bar_radius: Optional[float]
+    min_bar_height: Optional[float]
+    line_width: Optional[float]
+    align: Optional[Literal["center", "top", "bottom"]]
+    no_mirror: Optional[bool]
+    split_channels: Optional[bool]
+    rms: Optional[bool]
+    amplitude: Optional[Literal["linear", "decibels"]]
+    normalize: Optional[bool]
+    marker: Union[float, str, Sequence[Union[float, str]], None]
+    region: Union[str, Sequence[str], None]
+    axis: Optional[bool]
+    wave_color: Optional[str]
+    played_color: Optional[str]
+    samples_per_pixel: Optional[int]
 
     format: Optional[str]
     also: Union[str, Sequence[str], None]

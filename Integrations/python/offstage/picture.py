@@ -15,8 +15,24 @@ from .warnings import DrawingWarning
 
 # A CSS px is the 96th part of an inch, whatever the screen or the paper.
 _CSS_PX_PER_INCH = 96.0
-_extensions = {".png": "png", ".jpg": "jpeg", ".jpeg": "jpeg", ".webp": "webp", ".raw": "raw", ".pdf": "pdf", ".svg": "svg"}
-_mime_types = {"raw": "application/octet-stream", "pdf": "application/pdf", "svg": "image/svg+xml"}
+_extensions = {
+    ".png": "png",
+    ".jpg": "jpeg",
+    ".jpeg": "jpeg",
+    ".webp": "webp",
+    ".raw": "raw",
+    ".pdf": "pdf",
+    ".svg": "svg",
+    ".dat": "dat",
+    ".json": "json",
+}
+_mime_types = {
+    "raw": "application/octet-stream",
+    "pdf": "application/pdf",
+    "svg": "image/svg+xml",
+    "dat": "application/x-audiowaveform",
+    "json": "application/json",
+}
 
 
 @dataclass(frozen=True)
@@ -40,7 +56,7 @@ class Picture:
         data: the file's bytes, in `format`.
         width, height: device px; of ``pdf`` and ``svg`` CSS px. Of a PDF with several pages, the first one's.
         scale: device px to a CSS px; of ``pdf`` and ``svg`` 1, whatever was asked for.
-        format: ``png``, ``jpeg``, ``webp``, ``raw``, ``pdf`` or ``svg``.
+        format: ``png``, ``jpeg``, ``webp``, ``raw``, ``pdf`` or ``svg``; of a sound also ``dat`` or ``json``.
         id: the request's; None where it has none.
         kept: nothing was drawn, the picture is from before.
         incomplete: it lacks something, and `warnings` says what.

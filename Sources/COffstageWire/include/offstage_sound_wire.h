@@ -46,6 +46,8 @@ struct offstage_sound_options {
     uint32_t measures_loudness;
     /// The most frames to decode.
     uint64_t frame_limit;
+    /// Whole peaks at the beginning that the host has: nothing is sent for them.
+    uint64_t known_peaks;
 };
 
 /// A part's numbers are the rate and the channels.
@@ -53,7 +55,7 @@ struct offstage_sound_report {
     /// Frames per second.
     uint32_t rate;
     uint32_t channels;
-    /// Those that were decoded.
+    /// Those that were decoded, and those of the known peaks.
     uint64_t frames;
     /// Those that the head promises; 0 if it promises nothing.
     uint64_t promised_frames;

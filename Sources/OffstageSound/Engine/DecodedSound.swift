@@ -6,38 +6,60 @@ import Offstage
 struct DecodedSound: Sendable {
     let pyramid: PeakPyramid
     let facts: SoundFacts
+    /// Of the sound's file, and its length, so that a longer one that begins with it can be recognized.
+    let digest: Digest
+    let byteCount: Int
     /// For the store: a head of `headSize` bytes, then the records.
     let file: Data
 
     static let headSize = 256
-    private static let magic = Data("Offstage peaks 1".utf8)
+    /// Another one for another layout.
+    private static let magic: UInt64 = 0x0001_534B_4145_504F
+
+    /// What is in the head of a file.
+    private struct Head {
+        var magic = DecodedSound.magic
+        var report = offstage_sound_report()
+        var framesPerPeak: UInt32 = 0
+        var byteCount: UInt64 = 0
+        var digest: Digest
+    }
 
     /// The head of a file.
     ///
-    /// - Parameter report: of the worker, untrusted; one that is too long is cut, and then refused.
-    static func head(report: Data, framesPerPeak: Int) -> Data {
-        var head = magic
-        head.append(report)
-        withUnsafeBytes(of: UInt32(clamping: framesPerPeak)) { head.append(contentsOf: $0) }
-        return head.prefix(headSize) + Data(count: max(0, headSize - head.count))
+    /// - Parameter report: of the worker, untrusted.
+    /// - Returns: nil for a report that is none.
+    static func head(report: Data, framesPerPeak: Int, of sound: Sound) -> Data? {
+        guard report.count == MemoryLayout<offstage_sound_report>.size else { return nil }
+        var head = Head(digest: sound.digest)
+        head.report = report.withUnsafeBytes { $0.loadUnaligned(as: offstage_sound_report.self) }
+        head.framesPerPeak = UInt32(clamping: framesPerPeak)
+        head.byteCount = UInt64(sound.size)
+        let bytes = withUnsafeBytes(of: head) { Data($0) }
+        return bytes.count > headSize ? nil : bytes + Data(count: headSize - bytes.count)
     }
 
     /// From a file, which may be anything.
     init?(_ file: Data) {
-        let size = MemoryLayout<offstage_sound_report>.size
-        let head = Data(file.prefix(Self.headSize))
-        guard head.count == Self.headSize, head.starts(with: Self.magic),
-            let facts = SoundFacts(head[Self.magic.count..<Self.magic.count + size])
-        else { return nil }
-        let framesPerPeak = head.withUnsafeBytes {
-            Int($0.loadUnaligned(fromByteOffset: Self.magic.count + size, as: UInt32.self))
-        }
+        guard file.count > Self.headSize else { return nil }
+        let head = file.withUnsafeBytes { $0.loadUnaligned(as: Head.self) }
+        let report = withUnsafeBytes(of: head.report) { Data($0) }
+        guard head.magic == Self.magic, head.framesPerPeak > 0, let facts = SoundFacts(report) else { return nil }
         let records = file.dropFirst(Self.headSize)
         let step = Peaks.trackCount(channels: facts.channels) * Peaks.recordSize
-        guard framesPerPeak > 0, !records.isEmpty, records.count % step == 0 else { return nil }
+        guard records.count % step == 0 else { return nil }
         self.facts = facts
         self.file = file
+        digest = head.digest
+        byteCount = Int(clamping: head.byteCount)
         pyramid = PeakPyramid(
-            Peaks(rate: facts.rate, channels: facts.channels, framesPerPeak: framesPerPeak, records: records))
+            Peaks(
+                rate: facts.rate, channels: facts.channels, framesPerPeak: Int(head.framesPerPeak), records: records))
+    }
+
+    /// The file without the last peak, which may not be complete.
+    var wholePeaks: Data {
+        let step = Peaks.trackCount(channels: facts.channels) * Peaks.recordSize
+        return file.prefix(file.count - step)
     }
 }

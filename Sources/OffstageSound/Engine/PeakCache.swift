@@ -11,6 +11,7 @@ final class PeakCache: Sendable {
         var recent: [(fingerprint: Fingerprint, sound: DecodedSound)] = []
         var running: [RunKey: Running] = [:]
         var decodings = 0
+        var continuations = 0
         /// Of the last one in `running`.
         var number = 0
     }
@@ -37,16 +38,17 @@ final class PeakCache: Sendable {
     init(limit: Int) { self.limit = limit }
 
     var decodings: Int { state.withLock { $0.decodings } }
+    var continuations: Int { state.withLock { $0.continuations } }
 
     func use(_ store: PictureStore) { state.withLock { $0.store = store } }
 
     /// - Parameters:
     ///   - fingerprint: of the peaks.
     ///   - request: whose identifier the store uses.
-    ///   - decode: called at most once at a time for a fingerprint.
+    ///   - decode: called at most once at a time for a fingerprint, with a sound with which this one begins, if one is stored.
     func sound(
         _ fingerprint: Fingerprint, for request: Waveform,
-        _ decode: @escaping @Sendable () async throws(DrawingError) -> DecodedSound
+        _ decode: @escaping @Sendable (DecodedSound?) async throws(DrawingError) -> DecodedSound
     ) async throws(DrawingError) -> DecodedSound {
         let key = RunKey(fingerprint: fingerprint, limits: request.limits)
         let task = state.withLock { state -> Task<Result<DecodedSound, DrawingError>, Never> in
@@ -93,7 +95,7 @@ final class PeakCache: Sendable {
 
     private func find(
         _ fingerprint: Fingerprint, _ request: Waveform, in store: PictureStore?,
-        _ decode: @Sendable () async throws(DrawingError) -> DecodedSound
+        _ decode: @Sendable (DecodedSound?) async throws(DrawingError) -> DecodedSound
     ) async -> Result<DecodedSound, DrawingError> {
         if let record = await store?.record(fingerprint: fingerprint, variant: Self.variant),
             let stored = await store?.picture(for: record.key), stored.info.fingerprint == fingerprint,
@@ -102,8 +104,12 @@ final class PeakCache: Sendable {
             return .success(sound)
         }
         do throws(DrawingError) {
-            let sound = try await decode()
-            state.withLock { $0.decodings += 1 }
+            let known = await beginning(of: request, in: store)
+            let sound = try await decode(known)
+            state.withLock { state in
+                state.decodings += 1
+                if known != nil { state.continuations += 1 }
+            }
             if let store, !request.sound.hasChanged {
                 let info = PictureInfo(
                     fingerprint: fingerprint, format: Self.variant,
@@ -114,6 +120,20 @@ final class PeakCache: Sendable {
             }
             return .success(sound)
         } catch { return .failure(error) }
+    }
+
+    /// The stored sound of the request's identifier, if the request's sound begins with it: a recording that has grown.
+    private func beginning(of request: Waveform, in store: PictureStore?) async -> DecodedSound? {
+        let key = PictureKey(request.identifier, variant: Self.variant)
+        guard let stored = await store?.picture(for: key), let sound = DecodedSound(stored.data),
+            sound.byteCount < request.sound.size, sound.pyramid.peaks.count > 1,
+            sound.pyramid.peaks.framesPerPeak == request.decodedFramesPerPeak
+        else { return nil }
+        // Also of the same libraries.
+        let fingerprint = SoundSource.peaksFingerprint(of: sound.digest, request.decodedFramesPerPeak).build()
+        guard stored.info.fingerprint == fingerprint, request.sound.digest(ofFirst: sound.byteCount) == sound.digest
+        else { return nil }
+        return sound
     }
 
     private func finish(_ key: RunKey, _ number: Int, _ result: Result<DecodedSound, DrawingError>) {

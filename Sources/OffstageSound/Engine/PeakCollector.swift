@@ -14,16 +14,21 @@ public struct SoundProgress: Sendable {
 final class PeakCollector: Sendable {
     private struct State {
         /// After the place of the head in the store.
-        var file = Data(count: DecodedSound.headSize)
+        var file: Data
         var rate = 0
         var channels = 0
     }
 
-    private let state = Mutex(State())
+    private let state: Mutex<State>
+    /// The head's place, and the peaks that are known.
+    private let beginning: Data
     private let framesPerPeak: Int
     private let report: (@Sendable (SoundProgress) -> Void)?
 
-    init(framesPerPeak: Int, report: (@Sendable (SoundProgress) -> Void)?) {
+    /// - Parameter known: a sound with which this one begins.
+    init(framesPerPeak: Int, known: DecodedSound?, report: (@Sendable (SoundProgress) -> Void)?) {
+        beginning = known?.wholePeaks ?? Data(count: DecodedSound.headSize)
+        state = Mutex(State(file: beginning))
         self.framesPerPeak = framesPerPeak
         self.report = report
     }
@@ -31,7 +36,7 @@ final class PeakCollector: Sendable {
     /// Untrusted: parts that do not belong together become peaks that the report's facts refuse.
     func take(_ part: WorkerPart) {
         let progress = state.withLock { state -> SoundProgress? in
-            if part.number == 0 { state = State() }
+            if part.number == 0 { state = State(file: beginning) }
             state.file.append(part.bytes)
             state.rate = Int(min(part.numbers[0], UInt64(Int32.max)))
             state.channels = Int(min(part.numbers[1], 33))
@@ -53,7 +58,7 @@ final class PeakCollector: Sendable {
         state.withLock { state in
             state.file.replaceSubrange(0..<DecodedSound.headSize, with: head)
             let file = state.file
-            state = State()
+            state = State(file: Data())
             return file
         }
     }

@@ -31,6 +31,9 @@ public final class SoundEngine: Engine {
     /// The number of sounds that were decoded, for measurements.
     public var decodings: Int { cache.decodings }
 
+    /// Those of them that began with a known sound, whose peaks were used: a recording that has grown.
+    public var continuations: Int { cache.continuations }
+
     public func use(_ store: PictureStore) { cache.use(store) }
 
     public func draw(_ request: Waveform) async throws(DrawingError) -> Drawing {
@@ -61,21 +64,38 @@ public final class SoundEngine: Engine {
         _ request: Waveform, _ progress: (@Sendable (SoundProgress) -> Void)? = nil
     ) async throws(DrawingError) -> DecodedSound {
         let framesPerPeak = request.decodedFramesPerPeak
-        var job = try SoundSource().job(for: request)
-        let fingerprint = SoundSource.peaksFingerprint(of: request.sound, framesPerPeak).build()
-        let collector = PeakCollector(framesPerPeak: framesPerPeak, report: progress)
-        job.takePart = { collector.take($0) }
-        let sound = try await cache.sound(fingerprint, for: request) { [workers, job] () async throws(DrawingError) in
-            switch try await workers.answer(to: job) {
-            case .success(let answer):
-                let head = DecodedSound.head(report: answer.report, framesPerPeak: framesPerPeak)
-                guard let sound = DecodedSound(collector.takeFile(head)) else { throw SoundProblem.damaged }
-                return sound
-            case .failure(let failure): throw SoundProblem.error(for: failure, limits: request.limits)
-            }
+        // Before anything is looked up: the limits also hold for what is cached.
+        _ = try SoundSource().job(for: request)
+        let fingerprint = SoundSource.peaksFingerprint(of: request.sound.digest, framesPerPeak).build()
+        let sound = try await cache.sound(fingerprint, for: request) { [self] known async throws(DrawingError) in
+            try await decode(request, known, progress)
         }
         if sound.facts.duration > request.limits.soundSeconds { throw SoundProblem.tooLong(request.limits) }
         return sound
+    }
+
+    /// - Parameter known: a sound with which this one begins.
+    private func decode(
+        _ request: Waveform, _ known: DecodedSound?, _ progress: (@Sendable (SoundProgress) -> Void)?
+    ) async throws(DrawingError) -> DecodedSound {
+        let framesPerPeak = request.decodedFramesPerPeak
+        let collector = PeakCollector(framesPerPeak: framesPerPeak, known: known, report: progress)
+        var job = try SoundSource.job(
+            for: request.sound, framesPerPeak: framesPerPeak, limits: request.limits, mode: .peaks,
+            knownPeaks: max(0, (known?.pyramid.peaks.count ?? 0) - 1))
+        job.takePart = { collector.take($0) }
+        switch try await workers.answer(to: job) {
+        case .success(let answer):
+            if let known, let facts = SoundFacts(answer.report),
+                facts.rate != known.facts.rate || facts.channels != known.facts.channels
+            {
+                return try await decode(request, nil, progress)
+            }
+            let head = DecodedSound.head(report: answer.report, framesPerPeak: framesPerPeak, of: request.sound)
+            guard let head, let sound = DecodedSound(collector.takeFile(head)) else { throw SoundProblem.damaged }
+            return sound
+        case .failure(let failure): throw SoundProblem.error(for: failure, limits: request.limits)
+        }
     }
 
     /// Describes a sound.

@@ -22,7 +22,7 @@ struct SoundSource: WorkerSource {
     }
 
     static func job(
-        for sound: Sound, framesPerPeak: Int, limits: SoundLimits, mode: Mode
+        for sound: Sound, framesPerPeak: Int, limits: SoundLimits, mode: Mode, knownPeaks: Int = 0
     ) throws(DrawingError) -> WorkerJob {
         guard let kind = sound.kind else { throw sound.size == 0 ? .empty : SoundProblem.unknownKind }
         // Also for a sound whose peaks are cached.
@@ -37,6 +37,7 @@ struct SoundSource: WorkerSource {
         options.measures_loudness = mode == .loudness ? 1 : 0
         // The rate is not known. No sound has a higher one than this.
         options.frame_limit = UInt64(max(0, min(limits.soundSeconds, 1e9)) * 384_000)
+        options.known_peaks = UInt64(knownPeaks)
         var budget = WorkerBudget()
         budget.documentBytes = limits.inputBytes
         budget.processorSeconds = limits.processorSeconds
@@ -58,7 +59,7 @@ struct SoundSource: WorkerSource {
     }
 
     func fingerprint(of request: Waveform) -> Fingerprint? {
-        var fingerprint = Self.peaksFingerprint(of: request.sound, request.decodedFramesPerPeak)
+        var fingerprint = Self.peaksFingerprint(of: request.sound.digest, request.decodedFramesPerPeak)
         fingerprint.add("drawing", "waveform \(WaveformPainter.version)")
         fingerprint.add("style", "\(request.style.description) \(request.scale)")
         if case .vector = request.medium { fingerprint.add("data", "\(request.framesPerPeak)") }
@@ -69,11 +70,11 @@ struct SoundSource: WorkerSource {
     }
 
     /// Identifies what decides the peaks.
-    static func peaksFingerprint(of sound: Sound, _ framesPerPeak: Int) -> Fingerprint.Builder {
+    static func peaksFingerprint(of sound: Digest, _ framesPerPeak: Int) -> Fingerprint.Builder {
         var fingerprint = Fingerprint.Builder()
         fingerprint.add("engine", "sound \(OFFSTAGE_SOUND_VERSION)")
         fingerprint.add("libraries", libraries)
-        fingerprint.add("sound", sound.digest)
+        fingerprint.add("sound", sound)
         fingerprint.add("peaks", "\(framesPerPeak)")
         return fingerprint
     }

@@ -79,6 +79,14 @@ public final class Sound: Sendable {
         }
     }
 
+    /// The digest of the first bytes, which takes time in proportion to them; nil if there are fewer.
+    func digest(ofFirst count: Int) -> Digest? {
+        switch content {
+        case .bytes(let data): data.count < count ? nil : Digest(of: data.prefix(count))
+        case .file(let path, _): (try? WorkerFile(path))?.digest(ofFirst: count)
+        }
+    }
+
     /// True if the file has changed since `digest` was computed: what was decoded may not be what the digest names.
     var hasChanged: Bool {
         guard case .file(let path, _) = content, let known = known.withLock({ $0 }) else { return false }

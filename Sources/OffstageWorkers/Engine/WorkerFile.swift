@@ -33,20 +33,29 @@ public final class WorkerFile: Sendable {
     public struct State: Sendable, Hashable { let values: [Int] }
 
     /// The digest of the content, which is read in pieces. A part that cannot be read is missing in it.
-    public var digest: Digest {
-        Digest(ofPieces: { add in
+    public var digest: Digest { digest(upTo: .max).digest }
+
+    /// The digest of the first bytes; nil if there are fewer.
+    public func digest(ofFirst count: Int) -> Digest? {
+        let found = digest(upTo: count)
+        return found.count == count ? found.digest : nil
+    }
+
+    private func digest(upTo limit: Int) -> (digest: Digest, count: Int) {
+        var offset = 0
+        let digest = Digest(ofPieces: { add in
             let step = 256 << 10
             let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: step, alignment: 16)
             defer { buffer.deallocate() }
-            var offset = 0
-            while true {
-                let count = pread(descriptor.number, buffer.baseAddress, step, offset)
+            while offset < limit {
+                let count = pread(descriptor.number, buffer.baseAddress, min(step, limit - offset), offset)
                 if count < 0 && errno == EINTR { continue }
                 if count <= 0 { return }
                 add(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
                 offset += count
             }
         })
+        return (digest, offset)
     }
 
     /// The first bytes.

@@ -15,7 +15,7 @@
 
 static struct peaks peaks;
 static ebur128_state *loudness;
-static uint64_t peaks_unsent;
+static uint64_t peaks_made, peaks_unsent;
 
 int64_t document_read(struct document *document, void *bytes, int64_t size) {
     int64_t left = document->size - document->position;
@@ -53,7 +53,7 @@ bool sound_begin(struct sound *sound, uint64_t rate, uint64_t channels) {
     sound->report.channels = (uint32_t)channels;
     sound->peaks = &peaks;
     peaks_begin(&peaks, channels, sound->options->frames_per_peak);
-    peaks_unsent = 0;
+    peaks_made = peaks_unsent = 0;
     // The library refuses rates that nobody can hear.
     if (sound->options->measures_loudness && !sound->options->is_info)
         loudness = ebur128_init((unsigned)channels, rate, EBUR128_MODE_I);
@@ -73,13 +73,17 @@ static bool send_part(struct sound *sound) {
 
 static bool end_peak(struct sound *sound) {
     if (peaks.frames == 0) return true;
+    size_t size = peaks.size;
     peaks_end(&peaks);
-    peaks_unsent++;
+    // The host has it.
+    if (peaks_made++ < sound->options->known_peaks) peaks.size = size;
+    else peaks_unsent++;
     return (!peaks_must_leave(&peaks) && peaks_unsent < PEAKS_BETWEEN_PARTS) || send_part(sound);
 }
 
 bool sound_add(struct sound *sound, const int16_t *samples, size_t frames) {
-    if (frames > sound->options->frame_limit - sound->report.frames) {
+    if (sound->report.frames > sound->options->frame_limit
+        || frames > sound->options->frame_limit - sound->report.frames) {
         offstage_worker_fail(sound->reply, OFFSTAGE_SOUND_TOO_LONG, sound->options->frame_limit, 0);
         return false;
     }
@@ -92,6 +96,17 @@ bool sound_add(struct sound *sound, const int16_t *samples, size_t frames) {
         if (peaks_is_full(&peaks) && !end_peak(sound)) return false;
     }
     return true;
+}
+
+uint64_t sound_first_frame(const struct sound *sound) {
+    uint64_t first;
+    if (__builtin_mul_overflow(sound->options->known_peaks, (uint64_t)sound->options->frames_per_peak, &first)) return 0;
+    return sound->options->measures_loudness ? 0 : first;
+}
+
+void sound_skip(struct sound *sound) {
+    sound->report.frames = sound_first_frame(sound);
+    peaks_made = sound->options->known_peaks;
 }
 
 void sound_end(struct sound *sound) {

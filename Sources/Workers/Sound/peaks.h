@@ -17,7 +17,7 @@ struct peaks {
     /// Frames of the peak that is not complete.
     size_t frames;
     struct {
-        int low, high;
+        int16_t low, high;
         double squares;
     } track[OFFSTAGE_SOUND_CHANNELS + 1];
     size_t size;

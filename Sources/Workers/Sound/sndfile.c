@@ -6,7 +6,7 @@
 #include "sound.h"
 
 /// Samples of a piece, of all channels.
-#define PIECE 16384
+#define PIECE 65536
 
 static sf_count_t length(void *user) { return ((struct sound *)user)->document.size; }
 static sf_count_t seek(sf_count_t offset, int whence, void *user) {
@@ -103,6 +103,13 @@ void sndfile_decode(struct sound *sound) {
         report->frames = report->promised_frames;
         sf_close(file);
         return;
+    }
+    // Only where what follows does not depend on what was before.
+    uint64_t first = sound_first_frame(sound);
+    bool is_exact = report->bits > 0 || (info.format & SF_FORMAT_TYPEMASK) == SF_FORMAT_FLAC;
+    if (first > 0 && first < INT64_MAX && is_exact) {
+        if (sf_seek(file, (sf_count_t)first, SEEK_SET) == (sf_count_t)first) sound_skip(sound);
+        else sf_seek(file, 0, SEEK_SET);
     }
     static int16_t samples[PIECE];
     static float values[PIECE];

@@ -35,6 +35,10 @@ void mp3_decode(struct sound *sound);
 bool sound_begin(struct sound *sound, uint64_t rate, uint64_t channels);
 /// Adds interleaved frames. Returns false if no more can be taken.
 bool sound_add(struct sound *sound, const int16_t *samples, size_t frames);
+/// The first frame that has to be decoded, unless the decoder has to begin at the first one; 0 for all.
+uint64_t sound_first_frame(const struct sound *sound);
+/// Says that decoding begins at `sound_first_frame`.
+void sound_skip(struct sound *sound);
 /// Completes the last peak, and the report.
 void sound_end(struct sound *sound);
 
