@@ -211,4 +211,61 @@ final class WaveformViewTests: XCTestCase {
             bench.close()
         }
     }
+
+    func testARowOfAListTurnsIntoAView() {
+        onMain {
+            let bench = WaveformBench(seconds: 10)
+            XCTAssert(bench.pumpUntilComplete())
+            let renderer = bench.view.renderer
+            var views: [WaveformView] = []
+            let provider = LiveWaveforms(renderer: renderer) { views.append($0) }
+            let list = PictureList(
+                renderer: renderer, source: SoundRows(bench.view.waveform), liveRows: [provider])
+            let window = gtk_window_new(GTK_WINDOW_TOPLEVEL)!
+            gtk_window_set_default_size(cast(window), 400, 600)
+            gtk_container_add(cast(window), list.widget)
+            gtk_widget_show_all(window)
+            XCTAssert(
+                pump(seconds: 60) {
+                    list.slots.window.visible.count > 3
+                        && list.slots.window.visible.allSatisfy { list.slots[$0]?.picture?.quality == .full }
+                })
+            list.makeLive(row: 2)
+            XCTAssert(pump { list.isLive(row: 2) })
+            XCTAssertEqual(views.map(\.waveform.identifier), ["sound/2"])
+            views[0].setPosition(5, rate: 1)
+            XCTAssertGreaterThan(views[0].edge, 0)
+            XCTAssert(views[0].isTimerSet)
+            list.makeStill(row: 2)
+            XCTAssertFalse(views[0].isThere)
+            XCTAssertFalse(views[0].isTimerSet)
+            // One that ends before its pictures are there.
+            list.makeLive(row: 1)
+            XCTAssert(pump { views.count == 2 })
+            gtk_widget_destroy(window)
+            XCTAssert(pump { !views[1].isThere })
+            XCTAssertEqual(bench.engine.decodings, 1)
+            bench.close()
+        }
+    }
+}
+
+/// One sound as a hundred rows.
+@MainActor
+private final class SoundRows: ListSource {
+    private let waveform: Waveform
+    let rowCount = 100
+
+    init(_ waveform: Waveform) { self.waveform = waveform }
+
+    func identifier(at row: Int) -> String { "sound/\(row)" }
+
+    func request(at row: Int, width: Int, scale: Double) -> (any DrawingRequest)? {
+        var request = waveform
+        request.identifier = identifier(at: row)
+        request.style.width = width
+        request.style.height = 60
+        request.scale = scale
+        return request
+    }
 }

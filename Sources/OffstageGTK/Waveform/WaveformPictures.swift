@@ -6,11 +6,15 @@ import OffstageSound
 @MainActor
 final class WaveformPictures {
     private unowned let view: WaveformView
+    private let identifier: String
     /// Those on the screen.
     private var pair: Pair?
     private var task: Task<Void, Never>?
     /// What was requested last.
     private var wanted: Wanted?
+
+    /// Wait for the first pictures.
+    private var waiting: [CheckedContinuation<RenderError?, Never>] = []
 
     private struct Pair {
         var unplayed: RowPicture
@@ -24,9 +28,15 @@ final class WaveformPictures {
         var deviceScale: Int
     }
 
-    init(view: WaveformView) { self.view = view }
+    init(view: WaveformView) {
+        self.view = view
+        identifier = view.waveform.identifier
+    }
 
-    isolated deinit { task?.cancel() }
+    isolated deinit {
+        task?.cancel()
+        wake(RenderError(identifier: identifier, reason: .cancelled))
+    }
 
     var arePresent: Bool { pair != nil }
     /// True if the pictures on the screen are those of its size and part.
@@ -35,6 +45,22 @@ final class WaveformPictures {
     func cancel() {
         task?.cancel()
         task = nil
+        wake(RenderError(identifier: identifier, reason: .cancelled))
+    }
+
+    /// Waits for the first pictures.
+    ///
+    /// - Throws: `RenderError` if they cannot be drawn, or if the view ends before.
+    func shown() async throws(RenderError) {
+        if arePresent { return }
+        if !view.isThere { throw RenderError(identifier: identifier, reason: .cancelled) }
+        if let error = await withCheckedContinuation({ waiting.append($0) }) { throw error }
+    }
+
+    private func wake(_ error: RenderError?) {
+        let continuations = waiting
+        waiting = []
+        for continuation in continuations { continuation.resume(returning: error) }
     }
 
     /// Requests the pictures of the present size and part. The old ones stay, stretched, until they are there.
@@ -51,7 +77,7 @@ final class WaveformPictures {
                 let images = try await [one.pictures[0], other.pictures[0]]
                 if !Task.isCancelled { self?.show(images, new) }
             } catch {
-                if !Task.isCancelled { self?.view.onFailure?(error) }
+                if !Task.isCancelled { self?.fail(error) }
             }
         }
     }
@@ -72,6 +98,12 @@ final class WaveformPictures {
         return request
     }
 
+    private func fail(_ error: RenderError) {
+        task = nil
+        wake(error)
+        view.onFailure?(error)
+    }
+
     private func show(_ images: [RenderedPicture], _ wanted: Wanted) {
         task = nil
         var asked = PictureSizing()
@@ -81,6 +113,7 @@ final class WaveformPictures {
             unplayed: RowPicture(images[0], .full, asked), played: RowPicture(images[1], .full, asked), wanted: wanted)
         if case .number(let duration)? = images[0].content?.facts["duration"] { view.durationFound(duration) }
         view.redraw()
+        wake(nil)
     }
 
     /// - Parameters:

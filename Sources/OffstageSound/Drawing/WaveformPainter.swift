@@ -60,6 +60,11 @@ struct WaveformPainter: Sendable {
                     "it is \(SoundFacts.time(duration)) long and has nothing from \(SoundFacts.time(style.from)) on; "
                         + "use an earlier --from"))
         }
+        do throws(EngineUnavailable) {
+            try SharedLibrary.cairo.load()
+            // For the files that are made of the drawing.
+            if request.medium != .pixels { try SharedLibrary.harfBuzzSubset.load() }
+        } catch { throw .unavailable(error) }
         switch request.medium {
         case .pixels:
             let layout = WaveformLayout(style, unit: request.scale, pyramid, duration: duration)

@@ -1,0 +1,55 @@
+import CWebKitGTK
+import Offstage
+import OffstageGLib
+import OffstageSound
+import OffstageWebKit
+
+/// Makes waveform views of the rows of a list that are sounds: the row that is being played, in place of its picture.
+///
+///     let list = PictureList(renderer: renderer, source: songs, liveRows: [LiveWaveforms(renderer: renderer) { view in
+///         view.setPosition(player.position, rate: player.rate)
+///     }])
+///     list.makeLive(row: 3)
+public struct LiveWaveforms: LiveRowProvider {
+    private let renderer: Renderer
+    private let prepare: @MainActor (WaveformView) -> Void
+
+    /// Makes a provider.
+    ///
+    /// - Parameters:
+    ///   - renderer: the list's.
+    ///   - prepare: called with each new view, to connect it with the host's player. Its `waveform` has the row's identifier.
+    public init(renderer: Renderer, prepare: @escaping @MainActor (WaveformView) -> Void) {
+        (self.renderer, self.prepare) = (renderer, prepare)
+    }
+
+    public func liveRow(for request: Waveform) async throws -> any LiveRow {
+        let view = WaveformView(renderer: renderer, waveform: request)
+        prepare(view)
+        return LiveWaveform(view, height: request.style.height)
+    }
+}
+
+/// A waveform view in place of a row's picture.
+@MainActor
+private final class LiveWaveform: LiveRow {
+    private let view: WaveformView
+    let height: Int
+    /// A waveform has no links.
+    var onLink: ((String) -> Void)?
+    var onEnd: ((LiveEnd) -> Void)?
+
+    init(_ view: WaveformView, height: Int) {
+        self.view = view
+        self.height = height
+    }
+
+    var widget: UnsafeMutablePointer<GtkWidget> { view.widget }
+
+    func show() async throws { try await view.pictures.shown() }
+
+    func close() {
+        view.pictures.cancel()
+        if view.isThere { gtk_widget_destroy(view.widget) }
+    }
+}
