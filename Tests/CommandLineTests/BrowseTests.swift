@@ -43,6 +43,21 @@ import Testing
         }
     }
 
+    @Test func soundsAreInTheWindow() throws {
+        try withDisplay { display, folder in
+            for name in ["a", "b", "c"] { try folder.write("in/\(name).wav", Sound.wav(seconds: 3)) }
+            let child = try browse(["in", "--waveform", "filled", "--cache", "cache"], display, folder)
+            // Half of each waveform, 120 CSS px high and nearly as wide as the window.
+            #expect(
+                eventually {
+                    child.hasEnded || (try? screen(display, folder).count(of: [0xA9, 0xB4, 0xC2, 0xFF])) ?? 0 > 90_000
+                })
+            #expect(!child.hasEnded)
+            kill(child.id, SIGTERM)
+            #expect(try child.wait().error == "")
+        }
+    }
+
     @Test func withoutADisplay() throws {
         try withFolder { folder in
             try folder.write("a.html", row())
