@@ -182,7 +182,8 @@ let package = Package(
         .target(
             name: "OffstageCommandLine",
             dependencies: [
-                "Offstage", "OffstageWebKit", "OffstagePages", "OffstageGTK", "OffstageRequests", "OffstageService",
+                "Offstage", "OffstageInk", "OffstageWebKit", "OffstagePages", "OffstageGTK", "OffstageRequests",
+                "OffstageService",
                 "CWebKitGTK", "COffstageSystem",
             ],
             path: "Sources/CommandLine",
@@ -274,7 +275,7 @@ let package = Package(
         .testTarget(
             name: "OffstageGTKTests",
             dependencies: [
-                "Offstage", "OffstageWebKit", "OffstagePages", "OffstageGTK", "OffstageGLib", "OffstageSound",
+                "Offstage", "OffstageWebKit", "OffstagePages", "OffstageGTK", "OffstageGLib", "OffstageInk", "OffstageSound",
                 "CWebKitGTK", "COffstageGTK", "CTestEvents", "PageSamples", "SeededRandom", "offstage-pdf",
                 "offstage-sound",
             ],

@@ -114,9 +114,9 @@ static bool is_outside(
 
 static bool add_segment(
     struct offstage_ink_scratch *scratch, const struct offstage_ink_point *p1, struct control c,
-    const struct offstage_ink_point *p2, const double from[2], const double to[2], double scale, bool begins) {
+    const struct offstage_ink_point *p2, const double from[2], const double to[2], double scale, bool begins, bool is_straight) {
     if (begins && !ink_add_node(scratch, p1->x * scale, p1->y * scale, from[0] * scale, from[1])) return false;
-    int count = steps(p1, c, p2, scale);
+    int count = is_straight ? 1 : steps(p1, c, p2, scale);
     for (int i = 1; i <= count; i++) {
         double t = (double)i / count, s = 1 - t;
         double a = s * s * s, b = 3 * s * s * t, d = 3 * s * t * t, e = t * t * t;
@@ -164,7 +164,7 @@ bool ink_make_nodes(
             if (!begins && !ink_add_node(scratch, 0, 0, -1, 0)) return false;
             begins = true;
         } else {
-            if (!add_segment(scratch, p1, c, p2, from, to, scale, begins)) return false;
+            if (!add_segment(scratch, p1, c, p2, from, to, scale, begins, softness == 0)) return false;
             begins = false;
         }
         from[0] = to[0];

@@ -8,7 +8,8 @@ import Testing
         (["--help"], "help"), (["-h"], "help"), (["help"], "help"), (["render", "--help"], "help-render"),
         (["render", "-h"], "help-render"), (["sheet", "--help"], "help-sheet"), (["browse", "--help"], "help-browse"),
         (["cache", "--help"], "help-cache"), (["cache", "explain", "--help"], "help-cache-explain"),
-        (["doctor", "--help"], "help-doctor"), (["info", "--help"], "help-info"), (["pipe", "--help"], "help-pipe"),
+        (["doctor", "--help"], "help-doctor"), (["info", "--help"], "help-info"),
+        (["convert", "--help"], "help-convert"), (["pipe", "--help"], "help-pipe"),
         (["serve", "--help"], "help-serve"), (["help", "render"], "help-render"),
         (["help", "cache", "explain"], "help-cache-explain"),
     ])

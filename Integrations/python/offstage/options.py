@@ -67,7 +67,7 @@ class EachOptions(_Beginning, total=False):
     page: Optional[int]
     box: Optional[Literal["crop", "media", "trim", "bleed", "art"]]
     rotate: Optional[int]
-    variant: Optional[Literal["plain", "annotated", "thumbnail"]]
+    variant: Optional[Literal["plain", "annotated", "thumbnail", "ink"]]
     clip: Optional[str]
     password_file: Optional[Path]
 

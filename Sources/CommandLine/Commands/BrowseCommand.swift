@@ -1,6 +1,7 @@
 import Foundation
 import Offstage
 import OffstageGTK
+import OffstageInk
 import OffstageRequests
 import OffstageWebKit
 
@@ -22,7 +23,7 @@ struct BrowseCommand: Command {
             Shows the files of a folder in a window, as the rows of a list or the cells of a grid. Offstage renders them
             ahead of time and caches them. Ctrl 1 shows the list, Ctrl 2 the grid. Double-click a row to select its
             text, or to open a PDF document: Page Down and Page Up turn its pages, Escape goes back. A document alone is
-            opened at once.
+            opened at once. A single file with ink opens to be drawn on; each stroke is saved when the pen is lifted.
             """,
         examples: [
             .init("A folder's files, over and over, as 10,000 rows", "offstage browse Snippets --rows 10000"),
@@ -67,6 +68,8 @@ struct BrowseCommand: Command {
         arguments.first == "browse" && Set(arguments).isDisjoint(with: ["-h", "--help", "-V", "--version"])
     }
 
+    /// A single file with ink, which opens to be drawn on.
+    private let ink: String?
     private let source: JobSource
     private let rowCount: Int?
     private let isGrid: Bool
@@ -106,9 +109,14 @@ struct BrowseCommand: Command {
         }
         bench = options.has("bench") ? try Bench(options) : nil
         cache = try CacheOptions(options, isQuiet: false)
+        let isAlone = options.operands.count == 1 && bench == nil && !options.has("grid") && rowCount == nil
+        ink =
+            isAlone && SourceRegistry.source(ofFile: options.operands[0]) === RegisteredSource.ink
+            ? options.operands[0] : nil
     }
 
     func run() throws -> ExitCode {
+        if let ink { return try draw(on: ink) }
         let jobs = try source.jobs().jobs
         if jobs.isEmpty { throw UsageError("there is no row to show; name HTML files, a folder of them or a manifest") }
         try PrivateFonts.apply(engines.fonts)
@@ -139,6 +147,55 @@ struct BrowseCommand: Command {
                 await renderer.finish(.cancelled)
             }
             return .success
+        }
+    }
+
+    /// Opens a file to be drawn on.
+    private func draw(on path: String) throws -> ExitCode {
+        defer { ChildProcesses.endAll() }
+        return try MainLoop.run {
+            try SharedLibrary.webKit.load()
+            try WindowDisplay.useDesktops()
+            let engine = InkEngine(workers: 1, jail: engines.sandbox.jail)
+            let events = InkEvents()
+            let opened = try await InkFile.open(path, engine: engine) { event in events.note(event) }
+            for warning in opened.warnings { Console.error("\(path): \(warning)") }
+            let renderer = engines.renderer(views: engines.viewsOrProcessors, cache.configuration)
+            let window = InkWindow(opened, name: (path as NSString).lastPathComponent)
+            events.window = window
+            let backdrops = Task {
+                for index in opened.editor.ink.pages.indices {
+                    if case .paper = opened.editor.ink.pages[index].background { continue }
+                    guard let document = try? InkDocument(contentsOf: path) else { return }
+                    var request = InkDrawing(document, page: index + 1, identifier: "\(path)#\(index + 1)")
+                    (request.content, request.scale) = (.plain, 2)
+                    let picture = try? await renderer.picture(for: request)
+                    window.setBackdrop(picture?.pixmap, page: index)
+                }
+            }
+            await window.closed()
+            backdrops.cancel()
+            await renderer.finish(.cancelled)
+            await engine.shutDown()
+            return .success
+        }
+    }
+}
+
+/// Shows what happens to a file in its window.
+@MainActor
+private final class InkEvents: Sendable {
+    weak var window: InkWindow?
+
+    nonisolated func note(_ event: InkFile.Event) {
+        Task { @MainActor in
+            switch event {
+            case .saved(let losses):
+                let names = losses.map(\.rawValue).joined(separator: "; ")
+                self.window?.say(losses.isEmpty ? "saved" : "saved; this format cannot store \(names)")
+            case .failed(let error): self.window?.say("not saved: \(error)")
+            case .openedElsewhere: self.window?.say("another program looks at this file")
+            }
         }
     }
 }

@@ -13,15 +13,16 @@ struct InfoCommand: Command {
         operands: "FILE|FOLDER…",
         summary: """
             Prints the pages, sizes and outline of PDF documents and whether they are encrypted, and the kind,
-            size, frames and colour profile of images, and the length, rate, channels and loudness of sounds.
-            It renders nothing. The exit code is 1 if a file cannot be read.
+            size, frames and colour profile of images, the length, rate, channels and loudness of sounds, and the pages
+            and strokes of ink. It renders nothing. The exit code is 1 if a file cannot be read.
             """,
         examples: [.init("One JSON line for each document", "offstage info scores --json")],
         options: [.init("json", help: "Print one JSON line per document on standard output")]
             + (SourceRegistry.options + EngineOptions.table + SourceRegistry.limits).filter { own.contains($0.name) })
 
     private static let own = [
-        "password-file", "sandbox", "no-sandbox", "max-input-bytes", "max-image-pixels", "max-seconds", "max-memory",
+        "password-file", "sandbox", "no-sandbox", "max-input-bytes", "max-image-pixels", "max-seconds", "max-points",
+        "max-memory",
         "max-cpu",
     ]
 

@@ -170,7 +170,7 @@ extension InkCanvas {
         case (GDK_KEY_plus, true), (GDK_KEY_equal, true), (GDK_KEY_KP_Add, true): zoom *= 1.25
         case (GDK_KEY_minus, true), (GDK_KEY_KP_Subtract, true): zoom /= 1.25
         case (GDK_KEY_0, true), (GDK_KEY_KP_0, true): zoom = 1
-        case (GDK_KEY_Escape, false): pointers.keys.forEach { cancel($0) }
+        case (GDK_KEY_Escape, false): for identifier in Array(pointers.keys) { cancel(identifier) }
         case (GDK_KEY_Delete, false): deleteSelection()
         case (GDK_KEY_Page_Down, false): show(page: page + 1)
         case (GDK_KEY_Page_Up, false): show(page: page - 1)

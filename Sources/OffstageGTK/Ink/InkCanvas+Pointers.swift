@@ -93,7 +93,7 @@ extension InkCanvas {
     /// A device goes up.
     func end(_ identifier: Int, _ sample: InkSample) {
         guard var pointer = pointers.removeValue(forKey: identifier) else { return }
-        let time = Double(g_get_monotonic_time()) / 1e6
+        let time = Double(sample.time) / 1000
         switch pointer.mode {
         case .draw:
             if let point = pointer.modeler.finish() { pointer.stroke.points.append(point) }

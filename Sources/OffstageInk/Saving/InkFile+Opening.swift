@@ -8,15 +8,16 @@ extension InkFile {
     ///   - path: of a file that `engine` can read. `save` writes Xournal++'s format, whatever the file has been.
     ///   - engine: reads the file, in a jailed worker.
     ///   - limits: of the file. Default `InkLimits()`.
+    ///   - initial: the document of a file that does not exist. Default one empty page.
     ///   - notify: called on any thread.
     /// - Returns: the file, and its document.
     /// - Throws: the error of reading it, a damaged file's included.
     public static func open(
-        _ path: String, engine: InkEngine, limits: InkLimits = InkLimits(),
+        _ path: String, engine: InkEngine, limits: InkLimits = InkLimits(), initial: Ink = Ink(),
         notify: @escaping @Sendable (Event) -> Void
     ) async throws -> Opened {
         let lock = InkFileLock(for: path) { notify(.openedElsewhere) }
-        var (ink, warnings): (Ink, [DrawingWarning]) = (Ink(), [])
+        var (ink, warnings): (Ink, [DrawingWarning]) = (initial, [])
         var data = Data()
         if access(path, F_OK) == 0 {
             let document = try InkDocument(contentsOf: path, limit: limits.budget.documentBytes)

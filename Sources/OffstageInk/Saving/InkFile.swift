@@ -45,6 +45,7 @@ public final class InkFile: Sendable {
         /// While a snapshot is being written: the entries since it was taken.
         var tail: [Data]?
         var hasFailed = false
+        var isClosed = false
         /// Appended and not yet on the disk.
         var pending: [Data] = []
         var isFlushing = false
@@ -69,6 +70,7 @@ public final class InkFile: Sendable {
         if changes.isEmpty || isReadOnly { return }
         let entries = changes.map { InkJournal.data(of: .change($0)) }
         let begins = state.withLock { state in
+            if state.isClosed { return false }
             state.pending += entries
             state.tail? += entries
             defer { state.isFlushing = true }
@@ -111,7 +113,7 @@ public final class InkFile: Sendable {
         if isReadOnly { return }
         // While a snapshot is being written, the journal has what is newer.
         let begins = state.withLock { state in
-            if state.tail != nil { return false }
+            if state.tail != nil || state.isClosed { return false }
             state.tail = []
             return true
         }
@@ -166,11 +168,14 @@ public final class InkFile: Sendable {
         if isFirst { notify(.failed(error)) }
     }
 
-    /// Waits for the journal and for a snapshot that is being written.
+    /// Waits for the journal and for a snapshot that is being written, and lets other programs change the file. Later changes are
+    /// not stored.
     public func close() async {
         await synchronize()
         await withCheckedContinuation { continuation in
             snapshots.async { self.queue.async { continuation.resume() } }
         }
+        state.withLock { $0.isClosed = true }
+        lock?.release()
     }
 }

@@ -38,6 +38,9 @@ final class InkFileLock: @unchecked Sendable {
         self.source = source
     }
 
+    /// Lets another program change the file.
+    func release() { flock(file, LOCK_UN) }
+
     deinit {
         source?.cancel()
         close(file)

@@ -1,31 +1,35 @@
 import COffstageDeflate
 import Foundation
 
-/// Packs bytes as gzip does; the same bytes give the same file.
+/// Packs bytes; the same bytes give the same result.
 enum Gzip {
+    /// A file of gzip, without a time or a name.
     static func packed(_ data: Data) -> Data {
+        var packed = Data([0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 255])
+        // A zlib stream has two bytes before, and four behind.
+        packed.append(zlib(data).dropFirst(2).dropLast(4))
+        let sum = data.withUnsafeBytes { offstage_crc(0, $0.baseAddress, $0.count) }
+        for number in [sum, UInt32(truncatingIfNeeded: data.count)] {
+            withUnsafeBytes(of: number.littleEndian) { packed.append(contentsOf: $0) }
+        }
+        return packed
+    }
+
+    /// A zlib stream.
+    static func zlib(_ data: Data) -> Data {
         let memory = UnsafeMutableRawPointer.allocate(byteCount: offstage_deflate_size(), alignment: 16)
         defer { memory.deallocate() }
         let stream = OpaquePointer(memory)
         offstage_deflate_begin(stream)
-        // Without a time or a name.
-        var packed = Data([0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 255])
         var piece = [UInt8](repeating: 0, count: 1 << 16)
-        data.withUnsafeBytes { bytes in
+        return data.withUnsafeBytes { bytes in
+            var packed = Data()
             offstage_deflate_give(stream, bytes.baseAddress, bytes.count, true)
-            var body = Data()
             while true {
                 let count = offstage_deflate_read(stream, &piece, piece.count)
-                body.append(contentsOf: piece[..<count])
-                if count < piece.count { break }
-            }
-            // ISA-L writes a zlib stream: two bytes before, and four behind.
-            packed.append(body.dropFirst(2).dropLast(4))
-            withUnsafeBytes(of: offstage_crc(0, bytes.baseAddress, bytes.count).littleEndian) {
-                packed.append(contentsOf: $0)
+                packed.append(contentsOf: piece[..<count])
+                if count < piece.count { return packed }
             }
         }
-        withUnsafeBytes(of: UInt32(truncatingIfNeeded: data.count).littleEndian) { packed.append(contentsOf: $0) }
-        return packed
     }
 }

@@ -18,7 +18,7 @@ public enum InkLoss: String, Sendable, Hashable, CaseIterable, Comparable {
 }
 
 /// A file with ink, and what it lacks.
-public struct InkFileBytes: Sendable {
+public struct InkFileBytes: Sendable, Hashable {
     public var data: Data
     /// In the order of their texts; empty if the format can store all of it.
     public var losses: [InkLoss]

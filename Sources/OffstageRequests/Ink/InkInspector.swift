@@ -43,6 +43,11 @@ package enum InkInspector {
         return count.value.withLock { $0 }
     }
 
+    /// Those of a command line.
+    package static func limits(_ options: ParsedOptions) throws(UsageError) -> InkLimits {
+        try InkSettings(options).drawing.limits
+    }
+
     static func info(_ document: SourceDocument, _ options: ParsedOptions) async throws -> SourceInfo {
         let settings = try InkSettings(options)
         let info = try await engine(try PageInspector.jail(options)).info(

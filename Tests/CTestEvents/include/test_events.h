@@ -14,6 +14,17 @@ void test_key(unsigned long symbol, int is_down);
 /// A touchpad's movement over a widget, which GDK has no X event for without such a device: as GTK gets it. The last one is the
 /// stop, at which kinetic scrolling takes over.
 void test_touchpad(GtkWidget *widget, double dy, unsigned time, int is_stop);
+/// A sample of a pen, px of the widget. A pressure below 0 means a device without axes.
+struct test_ink_sample {
+    double x, y, pressure, tilt;
+    unsigned time;
+    GdkInputSource source;
+};
+/// Events with axes, which no extension of X makes without hardware: as GTK gets them.
+void test_ink_button(GtkWidget *widget, int is_down, int button, struct test_ink_sample sample);
+void test_ink_motion(GtkWidget *widget, struct test_ink_sample sample);
+void test_ink_touch(GtkWidget *widget, int type, int finger, struct test_ink_sample sample);
+
 /// What a scrolled window's key bindings do, with its animation: a page down.
 void test_scroll_page(GtkWidget *scrolled);
 

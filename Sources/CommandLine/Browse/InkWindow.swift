@@ -1,0 +1,90 @@
+import CWebKitGTK
+import Foundation
+import Offstage
+import OffstageGTK
+import OffstageInk
+import OffstageWebKit
+
+/// The window of `offstage browse notes.xopp`: a page to draw on, and the tools.
+@MainActor
+final class InkWindow {
+    private let canvas: InkCanvas
+    private let window: UnsafeMutablePointer<GtkWidget>
+    private let header = gtk_header_bar_new()!
+    private let handlers = SignalHandlers()
+    private var buttons: [(widget: UnsafeMutablePointer<GtkWidget>, action: () -> Void)] = []
+    private var whenClosed: [CheckedContinuation<Void, Never>] = []
+    private var isClosed = false
+
+    init(_ opened: InkFile.Opened, name: String) {
+        canvas = InkCanvas(opened.editor, file: opened.file)
+        window = gtk_window_new(GTK_WINDOW_TOPLEVEL)
+        gtk_window_set_default_size(cast(window), 860, 960)
+        gtk_header_bar_set_show_close_button(cast(header), 1)
+        gtk_header_bar_set_title(cast(header), name)
+        gtk_window_set_titlebar(cast(window), header)
+        gtk_container_add(cast(window), canvas.widget)
+        for (label, brush) in [
+            ("Pen", InkBrush.pen), ("Marker", .marker), ("Pencil", .pencil), ("Highlighter", .highlighter),
+        ] {
+            add(label) { [weak self] in
+                self?.canvas.mode = .draw
+                self?.canvas.brush = brush
+            }
+        }
+        add("Eraser") { [weak self] in self?.canvas.mode = .erase(.part, radius: 6) }
+        add("Lasso") { [weak self] in self?.canvas.mode = .lasso }
+        add("Save", atEnd: true) { [weak self] in self?.canvas.save() }
+        add("Redo", atEnd: true) { [weak self] in self?.canvas.redo() }
+        add("Undo", atEnd: true) { [weak self] in self?.canvas.undo() }
+        let destroyed: @convention(c) (UnsafeMutableRawPointer, gpointer) -> Void = { _, data in
+            onMainActor(data) { receiver($0, as: InkWindow.self)?.close() }
+        }
+        handlers.connect("destroy", of: window, unsafeBitCast(destroyed, to: GCallback.self), to: self)
+        if opened.file.isReadOnly { say("open in another program; changes are not saved") }
+        gtk_widget_show_all(window)
+        gtk_widget_grab_focus(canvas.widget)
+    }
+
+    /// Shows a message below the title.
+    func say(_ text: String) { if !isClosed { gtk_header_bar_set_subtitle(cast(header), text) } }
+
+    /// The file's pages under the ink, which are drawn as they are needed.
+    func setBackdrop(_ picture: Offstage.Pixmap?, page: Int) {
+        if !isClosed { canvas.setBackdrop(picture, page: page) }
+    }
+
+    /// Waits until the user has closed the window, and until everything is on the disk.
+    func closed() async {
+        if !isClosed { await withCheckedContinuation { whenClosed.append($0) } }
+        canvas.save()
+        await canvas.file?.close()
+    }
+
+    private func add(_ label: String, atEnd: Bool = false, _ action: @escaping () -> Void) {
+        let button = gtk_button_new_with_label(label)!
+        buttons.append((button, action))
+        let clicked: @convention(c) (UnsafeMutableRawPointer, gpointer) -> Void = { sender, data in
+            onMainActor((sender, data)) { sender, data in
+                receiver(data, as: InkWindow.self)?.clicked(sender)
+            }
+        }
+        handlers.connect("clicked", of: button, unsafeBitCast(clicked, to: GCallback.self), to: self)
+        if atEnd {
+            gtk_header_bar_pack_end(cast(header), button)
+        } else {
+            gtk_header_bar_pack_start(cast(header), button)
+        }
+    }
+
+    private func clicked(_ sender: UnsafeMutableRawPointer) {
+        buttons.first { UnsafeMutableRawPointer($0.widget) == sender }?.action()
+        gtk_widget_grab_focus(canvas.widget)
+    }
+
+    private func close() {
+        isClosed = true
+        for continuation in whenClosed { continuation.resume() }
+        whenClosed = []
+    }
+}

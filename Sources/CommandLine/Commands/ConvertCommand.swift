@@ -1,0 +1,110 @@
+import Foundation
+import Offstage
+import OffstageInk
+import OffstageRequests
+import OffstageWebKit
+
+/// `offstage convert`: writes a file with ink in another format.
+struct ConvertCommand: Command {
+    static let name = "convert"
+    static let summary = "Write notes of ink as PDF, SVG, InkML or Xournal++"
+
+    static let options = OptionTable(
+        operands: "FILE OUTPUT",
+        summary: """
+            Reads a file with ink (.xopp, .xoj, .inkml, .rnote, or JSON with points) and writes it in the format of
+            OUTPUT's extension: .pdf, .svg, .inkml or .xopp. Strokes stay lines. A warning names everything that the
+            format cannot store. For pixels, use `offstage render`.
+            """,
+        examples: [
+            .init("Notes as a PDF document", "offstage convert notes.xopp notes.pdf"),
+            .init("With strokes that other programs can change", "offstage convert notes.xopp notes.pdf --annotations"),
+        ],
+        options: [
+            .init("annotations", help: "Write strokes to PDF as Ink annotations, with appearances"),
+            .init("page", value: "N", help: "Write this page to SVG, from 1 (default 1)"),
+        ].grouped(.run)
+            + (EngineOptions.table + SourceRegistry.limits).filter { own.contains($0.name) })
+
+    private static let own = ["sandbox", "no-sandbox", "max-input-bytes", "max-points", "max-memory", "max-cpu"]
+    private static let formats = ["pdf", "svg", "inkml", "xopp"]
+
+    private let input: String
+    private let output: String
+    private let format: String
+    private let style: InkPDFWriter.Style
+    private let page: Int
+    private let engines: EngineOptions
+    private let limits: InkLimits
+
+    init(_ options: ParsedOptions) throws {
+        guard options.operands.count == 2 else { throw UsageError("convert takes a file and an output; name both") }
+        (input, output) = (options.operands[0], options.operands[1])
+        format = (output as NSString).pathExtension.lowercased()
+        guard Self.formats.contains(format) else {
+            throw UsageError(
+                "convert writes .pdf, .svg, .inkml or .xopp, not \(output); for pixels, use offstage render")
+        }
+        if options.has("annotations"), format != "pdf" { throw UsageError("--annotations goes with a PDF output only") }
+        if options.has("page"), format != "svg" { throw UsageError("--page goes with an SVG output only") }
+        style = options.has("annotations") ? .annotations : .flat
+        page = try options.integer("page", in: 1...100_000) ?? 1
+        engines = try EngineOptions(options)
+        limits = try InkInspector.limits(options)
+    }
+
+    func run() throws -> ExitCode {
+        defer { ChildProcesses.endAll() }
+        return try MainLoop.run {
+            let engine = InkEngine(workers: 1, jail: engines.sandbox.jail)
+            do {
+                let document = try InkDocument(contentsOf: input, limit: limits.budget.documentBytes)
+                let (ink, warnings) = try await engine.load(document, limits: limits)
+                for warning in warnings { Console.error("\(input): \(warning)") }
+                try await write(ink, document, engine)
+                return warnings.contains(where: \.code.isDefect) ? .someFailed : .success
+            } catch let error as DrawingError {
+                Console.error("\(input): \(error)")
+                return .someFailed
+            } catch let error as SourceFileError {
+                Console.error("\(error)")
+                return .someFailed
+            }
+        }
+    }
+
+    private func write(_ ink: Ink, _ document: InkDocument, _ engine: InkEngine) async throws {
+        let file: InkFileBytes
+        switch format {
+        case "pdf": file = InkPDFWriter.file(ink, style: style, backdrops: try await backdrops(ink, document, engine))
+        case "inkml": file = InkMLWriter.file(ink)
+        case "xopp": file = XournalWriter.file(ink)
+        default:
+            guard page <= ink.pages.count else {
+                throw UsageError(
+                    "there is no page \(page); \(input) has \(ink.pages.count) page\(ink.pages.count == 1 ? "" : "s")")
+            }
+            file = InkSVGWriter.file(ink.pages[page - 1])
+        }
+        try AtomicFile.write(file.data, to: output)
+        for loss in file.losses { Console.error("\(output): \(loss.rawValue) cannot be stored in this format") }
+    }
+
+    /// Pictures of the backgrounds in other files.
+    private func backdrops(
+        _ ink: Ink, _ document: InkDocument, _ engine: InkEngine
+    ) async throws(DrawingError) -> [Int: Pixmap] {
+        var pictures: [Int: Pixmap] = [:]
+        for (index, page) in ink.pages.enumerated() {
+            if case .paper = page.background { continue }
+            var request = InkDrawing(document, page: index + 1)
+            request.content = .plain
+            request.scale = 2
+            request.limits = limits
+            let drawing = try await engine.draw(request)
+            for warning in drawing.warnings { Console.error("\(input): \(warning)") }
+            pictures[index] = drawing.pixmaps.first
+        }
+        return pictures
+    }
+}

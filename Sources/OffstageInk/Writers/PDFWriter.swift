@@ -1,0 +1,306 @@
+import COffstageDeflate
+import Foundation
+import Offstage
+
+/// Writes PDF documents with strokes as outlines, so that they are sharp at any size.
+public struct InkPDFWriter {
+    /// Where the strokes are.
+    public enum Style: String, Sendable, CaseIterable {
+        /// In the page itself. The default.
+        case flat
+        /// Ink annotations, each with its appearance, which other programs show, change and remove.
+        case annotations
+    }
+
+    private var document = PDFBytes()
+    private var losses: Set<InkLoss> = []
+    private let shapes = InkShapes()
+
+    /// Writes a document.
+    ///
+    /// - Parameters:
+    ///   - ink: the document.
+    ///   - style: default flat.
+    ///   - backdrops: pictures of the backgrounds in other files, by the page's number from 0. Default none: they are left out.
+    /// - Returns: the file; the same ink gives the same bytes.
+    public static func file(_ ink: Ink, style: Style = .flat, backdrops: [Int: Pixmap] = [:]) -> InkFileBytes {
+        var writer = InkPDFWriter()
+        writer.write(ink, style, backdrops)
+        return InkFileBytes(data: writer.document.finished, losses: writer.losses.sorted())
+    }
+
+    private mutating func write(_ ink: Ink, _ style: Style, _ backdrops: [Int: Pixmap]) {
+        // 1 is the catalog, 2 the list of pages.
+        let first = document.reserve(2)
+        var pages: [Int] = []
+        for (index, page) in ink.pages.enumerated() {
+            pages.append(write(page, style, backdrops[index], parent: first + 1))
+        }
+        document.add(first, "<</Type/Catalog/Pages \(first + 1) 0 R>>")
+        let kids = pages.map { "\($0) 0 R" }.joined(separator: " ")
+        document.add(first + 1, "<</Type/Pages/Count \(pages.count)/Kids[\(kids)]>>")
+    }
+
+    private mutating func write(_ page: InkPage, _ style: Style, _ backdrop: Pixmap?, parent: Int) -> Int {
+        var content = PDFContent(height: page.height)
+        var resources = ""
+        if let backdrop {
+            let image = document.addImage(backdrop)
+            resources = "/XObject<</P \(image) 0 R>>"
+            content.addPicture("P", width: page.width, height: page.height)
+        } else {
+            writePaper(page, &content)
+        }
+        var annotations: [Int] = []
+        for item in page.layers.flatMap(\.items) {
+            switch item {
+            case .text: losses.insert(.texts)
+            case .image: losses.insert(.images)
+            case .stroke(let stroke):
+                note(stroke)
+                if style == .flat {
+                    draw(stroke, page.isDark, into: &content)
+                } else if let annotation = annotate(stroke, page) {
+                    annotations.append(annotation)
+                }
+            }
+        }
+        let number = document.reserve(2)
+        document.addStream(number + 1, "", content.data)
+        let list = annotations.isEmpty ? "" : "/Annots[\(annotations.map { "\($0) 0 R" }.joined(separator: " "))]"
+        document.add(
+            number,
+            "<</Type/Page/Parent \(parent) 0 R/MediaBox[0 0 \(PDFBytes.text(page.width)) \(PDFBytes.text(page.height))]"
+                + "/Group<</S/Transparency/CS/DeviceRGB>>/Resources<<\(resources)\(content.states)>>"
+                + "/Contents \(number + 1) 0 R\(list)>>")
+        return number
+    }
+
+    private mutating func note(_ stroke: Stroke) {
+        if stroke.tool == .pencil { losses.insert(.pencil) }
+        if stroke.dynamics.opacityByPressure > 0 || stroke.dynamics.opacityBySpeed > 0 { losses.insert(.opacity) }
+    }
+
+    private mutating func writePaper(_ page: InkPage, _ content: inout PDFContent) {
+        guard case .paper(let color, let ruling) = page.background else {
+            losses.insert(.backgrounds)
+            return
+        }
+        if ruling == .isometricGraph || ruling == .isometricDotted { losses.insert(.ruling) }
+        content.addRectangle(width: page.width, height: page.height, color)
+        for line in InkShapes.lines(of: page) { content.add(line) }
+    }
+
+    private func draw(_ stroke: Stroke, _ isDark: Bool, into content: inout PDFContent) {
+        let blend = stroke.tool != .highlighter ? "Normal" : isDark ? "Screen" : "Multiply"
+        if stroke.fill > 0, stroke.tool != .highlighter {
+            content.begin(stroke.color, opacity: stroke.fill, blend: blend)
+            content.addPolygon(shapes.raster.nodes(of: stroke, scale: 2))
+            content.fill()
+        }
+        content.begin(stroke.color, opacity: stroke.color.opacity, blend: blend)
+        for outline in shapes.outlines(of: stroke) { content.add(outline) }
+        content.fill()
+    }
+
+    private mutating func annotate(_ stroke: Stroke, _ page: InkPage) -> Int? {
+        guard let box = stroke.bounds?.grown(by: 1) else { return nil }
+        var content = PDFContent(height: page.height)
+        draw(stroke, page.isDark, into: &content)
+        let number = document.reserve(2)
+        // With the page's axes, upwards.
+        let rectangle = [box.left, page.height - box.bottom, box.right, page.height - box.top].map(PDFBytes.text)
+            .joined(separator: " ")
+        document.addStream(
+            number + 1,
+            "/Type/XObject/Subtype/Form/BBox[\(rectangle)]/Group<</S/Transparency>>/Resources<<\(content.states)>>",
+            content.data)
+        let places = stroke.points.map { "\(PDFBytes.text($0.x)) \(PDFBytes.text(page.height - $0.y))" }
+        let color = [stroke.color.red, stroke.color.green, stroke.color.blue].map { PDFBytes.text(Float($0) / 255) }
+        document.add(
+            number,
+            "<</Type/Annot/Subtype/Ink/F 4/Rect[\(rectangle)]/InkList[[\(places.joined(separator: " "))]]"
+                + "/C[\(color.joined(separator: " "))]/CA \(PDFBytes.text(Float(stroke.color.opacity) / 255))"
+                + "/BS<</W \(PDFBytes.text(stroke.width))>>/AP<</N \(number + 1) 0 R>>>>")
+        return number
+    }
+}
+
+/// The operators of a page, with its upper left corner as the origin.
+private struct PDFContent {
+    private var text = TextBytes()
+    private var names: [String: String] = [:]
+    private var order: [(name: String, dictionary: String)] = []
+
+    init(height: Float) {
+        numbers(1, 0, 0, -1, 0, height)
+        text.add("cm\n")
+    }
+
+    var data: Data { text.data }
+
+    /// The states that the operators use, for the resources.
+    var states: String {
+        order.isEmpty ? "" : "/ExtGState<<" + order.map { "/\($0.name)\($0.dictionary)" }.joined() + ">>"
+    }
+
+    private mutating func numbers(_ values: Float...) {
+        for value in values {
+            text.add(value, decimals: 2)
+            text.add(UInt8(ascii: " "))
+        }
+    }
+
+    mutating func begin(_ color: InkColor, opacity: UInt8, blend: String) {
+        let dictionary = "<</ca \(PDFBytes.text(Float(opacity) / 255))/BM/\(blend)>>"
+        let name = names[dictionary] ?? "S\(names.count)"
+        if names[dictionary] == nil { order.append((name, dictionary)) }
+        names[dictionary] = name
+        text.add("/\(name) gs ")
+        set(color, "rg")
+    }
+
+    private mutating func set(_ color: InkColor, _ command: String) {
+        for byte in [color.red, color.green, color.blue] {
+            text.add(Float(byte) / 255, decimals: 4)
+            text.add(UInt8(ascii: " "))
+        }
+        text.add("\(command)\n")
+    }
+
+    mutating func fill() { text.add("f\n") }
+
+    mutating func addRectangle(width: Float, height: Float, _ color: InkColor) {
+        set(color, "rg")
+        numbers(0, 0, width, height)
+        text.add("re f\n")
+    }
+
+    mutating func addPicture(_ name: String, width: Float, height: Float) {
+        text.add("q ")
+        numbers(width, 0, 0, -height, 0, height)
+        text.add("cm /\(name) Do Q\n")
+    }
+
+    mutating func add(_ line: PaperLine) {
+        set(line.color, "RG")
+        text.add("1 J ")
+        numbers(line.width)
+        text.add("w ")
+        numbers(line.x1, line.y1)
+        text.add("m ")
+        numbers(line.x2, line.y2)
+        text.add("l S\n")
+    }
+
+    mutating func addPolygon(_ nodes: [InkNode]) {
+        for (index, node) in nodes.enumerated() {
+            numbers(node.x, node.y)
+            text.add(index == 0 ? "m\n" : "l\n")
+        }
+        if !nodes.isEmpty { text.add("h\n") }
+    }
+
+    mutating func add(_ outline: StrokeOutline) {
+        for part in outline.parts {
+            guard let first = part.left.first, let end = part.left.last, let last = part.right.last,
+                let start = part.right.first
+            else { continue }
+            numbers(first.x, first.y)
+            text.add("m\n")
+            for place in part.left.dropFirst() { line(place) }
+            halfCircle(from: end, to: last)
+            for place in part.right.dropLast().reversed() { line(place) }
+            halfCircle(from: start, to: first)
+            text.add("h\n")
+        }
+        for dot in outline.dots {
+            let (left, right) = (
+                StrokeOutline.Place(x: dot.x - dot.radius, y: dot.y),
+                StrokeOutline.Place(x: dot.x + dot.radius, y: dot.y)
+            )
+            numbers(left.x, left.y)
+            text.add("m\n")
+            halfCircle(from: left, to: right)
+            halfCircle(from: right, to: left)
+            text.add("h\n")
+        }
+    }
+
+    private mutating func line(_ place: StrokeOutline.Place) {
+        numbers(place.x, place.y)
+        text.add("l\n")
+    }
+
+    /// On the side to which the line goes.
+    private mutating func halfCircle(from a: StrokeOutline.Place, to b: StrokeOutline.Place) {
+        let (cx, cy) = ((a.x + b.x) / 2, (a.y + b.y) / 2)
+        let (ux, uy) = (a.x - cx, a.y - cy)
+        let (ox, oy) = (uy, -ux)
+        let k: Float = 0.5523
+        numbers(a.x + k * ox, a.y + k * oy, cx + ox + k * ux, cy + oy + k * uy, cx + ox, cy + oy)
+        text.add("c\n")
+        numbers(cx + ox - k * ux, cy + oy - k * uy, b.x + k * ox, b.y + k * oy, b.x, b.y)
+        text.add("c\n")
+    }
+}
+
+/// The objects of a PDF file, in order, and the table of their places.
+private struct PDFBytes {
+    private var data = Data("%PDF-1.7\n%\u{E2}\u{E3}\u{CF}\u{D3}\n".utf8)
+    private var places: [Int] = []
+
+    static func text(_ number: Float) -> String {
+        var text = TextBytes()
+        text.add(number, decimals: 4)
+        return String(decoding: text.data, as: UTF8.self)
+    }
+
+    /// - Returns: the first of so many numbers.
+    mutating func reserve(_ count: Int) -> Int {
+        defer { places += [Int](repeating: 0, count: count) }
+        return places.count + 1
+    }
+
+    mutating func add(_ number: Int, _ content: String) {
+        places[number - 1] = data.count
+        data += Data("\(number) 0 obj\n\(content)\nendobj\n".utf8)
+    }
+
+    /// - Parameter entries: of the dictionary, besides the length and the filter.
+    mutating func addStream(_ number: Int, _ entries: String, _ bytes: Data) {
+        let packed = Gzip.zlib(bytes)
+        places[number - 1] = data.count
+        data += Data("\(number) 0 obj\n<<\(entries)/Filter/FlateDecode/Length \(packed.count)>>\nstream\n".utf8)
+        data += packed + Data("\nendstream\nendobj\n".utf8)
+    }
+
+    mutating func addImage(_ pixmap: Pixmap) -> Int {
+        let number = reserve(1)
+        var rgb = Data(capacity: 3 * pixmap.size.width * pixmap.size.height)
+        for y in 0..<pixmap.size.height {
+            pixmap.withRow(y) { row in
+                for x in stride(from: 0, to: row.count, by: 4) {
+                    rgb.append(contentsOf: [row[x + 2], row[x + 1], row[x]])
+                }
+            }
+        }
+        addStream(
+            number,
+            "/Type/XObject/Subtype/Image/Width \(pixmap.size.width)/Height \(pixmap.size.height)"
+                + "/ColorSpace/DeviceRGB/BitsPerComponent 8", rgb)
+        return number
+    }
+
+    var finished: Data {
+        var data = data
+        let start = data.count
+        var table = "xref\n0 \(places.count + 1)\n0000000000 65535 f \n"
+        for place in places {
+            let digits = String(place)
+            table += String(repeating: "0", count: max(0, 10 - digits.count)) + digits + " 00000 n \n"
+        }
+        data += Data("\(table)trailer\n<</Size \(places.count + 1)/Root 1 0 R>>\nstartxref\n\(start)\n%%EOF\n".utf8)
+        return data
+    }
+}
