@@ -219,7 +219,9 @@ let package = Package(
         // Draws what nobody wrote, and rows while processes are killed
         .executableTarget(
             name: "endure",
-            dependencies: ["Offstage", "OffstageWebKit", "OffstageImages", "OffstageSound", "SeededRandom"],
+            dependencies: [
+                "Offstage", "OffstageWebKit", "OffstageImages", "OffstageSound", "OffstageInk", "SeededRandom",
+            ],
             path: "Endurance"),
         .testTarget(name: "OffstageBenchmarkTests", dependencies: ["Benchmarking", "SeededRandom"]),
 

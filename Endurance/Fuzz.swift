@@ -1,6 +1,7 @@
 import Foundation
 import Offstage
 import OffstageImages
+import OffstageInk
 import OffstageSound
 import OffstageWebKit
 
@@ -19,16 +20,21 @@ struct Fuzz {
         if documents.isEmpty { throw EngineUnavailable(problem: "there are no documents", remedy: "name a folder") }
         let images = folders.flatMap(Files.images).map { [UInt8]($0.bytes) }
         let sounds = folders.flatMap(Files.sounds).map { [UInt8]($0.bytes) }
-        print("seed \(seed), \(documents.count) documents, \(images.count) image files, \(sounds.count) sounds")
+        let notes = folders.flatMap(Files.ink).map { [UInt8]($0.bytes) }
+        print(
+            "seed \(seed), \(documents.count) documents, \(images.count) image files, \(sounds.count) sounds, "
+                + "\(notes.count) files with ink")
         let engine = WebEngine(views: 2)
         let imageEngine = ImageEngine(workers: 2)
+        let inkEngine = InkEngine(workers: 1)
         var configuration = RendererConfiguration()
         configuration.store = nil
         let soundEngine = SoundEngine(workers: 2)
-        let renderer = Renderer(engines: [engine, imageEngine, soundEngine], configuration: configuration)
+        let renderer = Renderer(engines: [engine, imageEngine, soundEngine, inkEngine], configuration: configuration)
         var mutator = Mutator(documents: documents, seed: seed)
         var imageMutator = images.isEmpty ? nil : Mutator(documents: images, seed: seed)
         var soundMutator = sounds.isEmpty ? nil : Mutator(documents: sounds, seed: seed)
+        var inkMutator = notes.isEmpty ? nil : Mutator(documents: notes, seed: seed)
         var counts: [String: Int] = [:]
         var late: [Int] = []
         var number = 0
@@ -49,6 +55,13 @@ struct Fuzz {
                     var waveform = Waveform(identifier: "\(number)", sound: Sound(Data(file)))
                     waveform.limits.seconds = 10 * Self.timeout
                     return draw(waveform)
+                }
+                if number % 3 == 0, let file = inkMutator?.next() {
+                    var drawing = InkDrawing(InkDocument(file), identifier: "\(number)")
+                    drawing.fit = InkFit(width: 400, height: 400)
+                    drawing.limits.unpackedBytes = 64 << 20
+                    drawing.limits.budget.processorSeconds = 2
+                    return draw(drawing)
                 }
                 var snippet = Snippet(identifier: "\(number)", html: mutator.next(), timeout: Self.timeout)
                 snippet.runsScripts = mutator.chance(0.2)
@@ -84,6 +97,7 @@ struct Fuzz {
         print("engine restarted \(engine.restarts) times")
         print("image workers restarted \(imageEngine.restarts) times")
         print("sound workers restarted \(soundEngine.restarts) times")
+        print("ink workers restarted \(inkEngine.restarts) times")
         if !late.isEmpty { print("too late: inputs \(late)") }
         return late.isEmpty && counts["unavailable"] == nil
     }
@@ -108,6 +122,11 @@ enum Files {
     /// The sounds below a folder, by their content, in order.
     static func sounds(in folder: String) -> [(name: String, bytes: Data)] {
         files(in: folder) { !$0.hasSuffix(".html") }.filter { SoundKind(of: $0.bytes) != nil }
+    }
+
+    /// The files with ink below a folder, in order.
+    static func ink(in folder: String) -> [(name: String, bytes: Data)] {
+        files(in: folder) { name in [".xopp", ".xoj", ".inkml", ".rnote"].contains { name.hasSuffix($0) } }
     }
 
     private static func files(in folder: String, _ isWanted: (String) -> Bool) -> [(name: String, bytes: Data)] {

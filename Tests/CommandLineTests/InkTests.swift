@@ -60,6 +60,28 @@ struct InkTests {
         }
     }
 
+    @Test func inkIsDrawnOverPagesAndImages() throws {
+        try withNotes { folder throws in
+            // Two pages of the same size, without ink.
+            let empty = "<xournal>\(Self.page(""))\(Self.page(""))</xournal>"
+            try folder.write("empty.xopp", empty)
+            #expect(try Offstage.run("convert", arguments: ["empty.xopp", "score.pdf"], in: folder).code == 0)
+            let run = try render(
+                folder, "score.pdf", "--ink", "in/notes.xopp", "--pages", "all", "--variant",
+                "annotated,plain,thumbnail", "--out", "out", "-q")
+            #expect(run.code == 0 && run.error.isEmpty, "\(run.error)")
+            #expect(folder.files("out").count == 6)
+            #expect(try folder.picture("out/score/p001.annotated.png")[48, 24] == [255, 0, 0, 255])
+            #expect(try folder.picture("out/score/p001.plain.png")[48, 24] == [255, 255, 255, 255])
+            #expect(try folder.picture("out/score/p002.annotated.png")[48, 24] == [255, 255, 255, 255])
+            #expect(try folder.picture("out/score/p001.thumbnail.png").size == [256, 128])
+            #expect(try folder.picture("out/score/p001.thumbnail.png")[128, 64] == [255, 0, 0, 255])
+            #expect(
+                try render(folder, "out/score/p002.plain.png", "--ink", "in/notes.xopp", "-o", "b.png", "-q").code == 0)
+            #expect(try folder.picture("b.png")[48, 24] == [255, 0, 0, 255])
+        }
+    }
+
     @Test func errorsNameTheFileAndTheRemedy() throws {
         try withNotes { folder throws in
             try folder.write("bad.xopp", "hello")

@@ -32,7 +32,7 @@ import Testing
         return Dictionary(uniqueKeysWithValues: lines.map { (String($0.1), String($0.2)) })
     }
 
-    private static let workers = ["offstage-image", "offstage-image-more", "offstage-sound"]
+    private static let workers = ["offstage-image", "offstage-image-more", "offstage-sound", "offstage-ink"]
 
     @Test(arguments: ["offstage", "hello", "list", "format", "sparkline", "HostProgram"] + workers)
     func everyLibraryIsListedWithALicenceOtherThanTheGPL(program: String) throws {

@@ -38,7 +38,7 @@ import Testing
         (["offstage", "cache", "--j"], ["--json"]),
         (["offstage", "cache", "explain", "--sc"], ["--scale"]),
         (["offstage", "cache", "explain", "a"], ["a folder", "a.html"]),
-        (["offstage", "c"], ["cache"]),
+        (["offstage", "c"], ["cache", "convert"]),
         (["offstage", "doctor", "--j"], ["--json"]),
         (["offstage", "doctor", "a"], []),
     ])

@@ -30,6 +30,8 @@ enum offstage_ink_flag {
     OFFSTAGE_INK_BACKDROP = 8,
     /// Draw a page whose background is another file on white. Without it, and without a backdrop, such a page is only described.
     OFFSTAGE_INK_WITHOUT_FILE = 16,
+    /// Stretch the page of ink to the width of the backdrop.
+    OFFSTAGE_INK_STRETCH = 32,
 };
 
 enum offstage_ink_format {

@@ -35,8 +35,10 @@ struct RenderCommand: Command {
             + SourceRegistry.limits + run)
 
     /// The registered sources: `HTML, image and PDF`.
-    private static let kinds = SourceRegistry.all.map { $0.name.count <= 4 ? $0.name.uppercased() : $0.name }
-        .formatted("and")
+    private static let kinds = SourceRegistry.all.map {
+        ["html", "pdf"].contains($0.name) ? $0.name.uppercased() : $0.name
+    }
+    .formatted("and")
 
     private static let inputs: [OptionTable.Option] = [
         .init("manifest", value: "FILE|-", help: "Render the rows of FILE, a JSON object per line"),

@@ -28,6 +28,7 @@ public final class InkEngine: Engine {
     @MainActor public var restarts: Int { workers.restarts }
 
     public func draw(_ request: InkDrawing) async throws(DrawingError) -> Drawing {
+        if let below = request.below { return try await draw(request, over: below) }
         guard request.content == .thumbnail else { return try await drawPage(request) }
         // At the size of the box, so that thin lines are thin.
         var small = request
@@ -49,6 +50,24 @@ public final class InkEngine: Engine {
         var drawing = try source.drawing(from: drawn, for: request)
         drawing.warnings += background.warnings
         drawing.dependencies = background.dependencies
+        return drawing
+    }
+
+    /// A page without ink is the picture below alone.
+    private func draw(_ request: InkDrawing, over below: InkBelow) async throws(DrawingError) -> Drawing {
+        var drawing = try await backgrounds.draw(below)
+        guard request.content != .plain, let pixmap = drawing.pixmaps.first else { return drawing }
+        var request = request
+        (request.fit, request.clip) = (nil, nil)
+        let job = try source.job(for: request, backdrop: pixmap, draws: true, stretches: true)
+        switch try await workers.answer(to: job) {
+        case .success(let answer):
+            let ink = try source.drawing(from: answer, for: request)
+            drawing.pictures = ink.pictures
+            drawing.warnings += ink.warnings
+        case .failure(let failure) where failure.code == OFFSTAGE_INK_NO_PAGE.rawValue: break
+        case .failure(let failure): throw source.error(for: failure, of: request)
+        }
         return drawing
     }
 
@@ -90,7 +109,13 @@ public final class InkEngine: Engine {
         }
     }
 
-    public func fingerprint(of request: InkDrawing) -> Fingerprint? { source.fingerprint(of: request) }
+    public func fingerprint(of request: InkDrawing) -> Fingerprint? {
+        guard let below = request.below else { return source.fingerprint(of: request) }
+        guard let under = backgrounds.fingerprint(of: below) else { return nil }
+        var builder = source.parts(of: request)
+        builder.add("below", under.digest)
+        return builder.build()
+    }
 
     public func digest(of path: String, for request: InkDrawing) async -> Digest? {
         request.document.digest(ofBackground: path)

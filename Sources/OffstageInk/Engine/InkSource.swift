@@ -18,7 +18,10 @@ struct InkSource: WorkerSource {
     /// - Parameters:
     ///   - backdrop: under the ink; nil for the paper.
     ///   - draws: true: a page whose background is another file is drawn on white. False: it is only described.
-    func job(for request: InkDrawing, backdrop: Pixmap?, draws: Bool) throws(DrawingError) -> WorkerJob {
+    ///   - stretches: true: the ink's page becomes as wide as the backdrop.
+    func job(
+        for request: InkDrawing, backdrop: Pixmap?, draws: Bool, stretches: Bool = false
+    ) throws(DrawingError) -> WorkerJob {
         try check(request)
         var options = offstage_ink_options()
         options.page = UInt32(clamping: request.page - 1)
@@ -33,6 +36,7 @@ struct InkSource: WorkerSource {
         case .ink: options.flags |= OFFSTAGE_INK_ALONE.rawValue
         case .annotated, .thumbnail: break
         }
+        if stretches { options.flags |= OFFSTAGE_INK_STRETCH.rawValue }
         if draws { options.flags |= OFFSTAGE_INK_WITHOUT_FILE.rawValue }
         return try job(OFFSTAGE_INK_DRAW, options, request.document, request.limits, backdrop: backdrop)
     }
@@ -100,7 +104,10 @@ struct InkSource: WorkerSource {
         InkFailure.error(for: failure, page: request.page)
     }
 
-    func fingerprint(of request: InkDrawing) -> Fingerprint? {
+    func fingerprint(of request: InkDrawing) -> Fingerprint? { parts(of: request).build() }
+
+    /// Of everything but the picture below.
+    func parts(of request: InkDrawing) -> Fingerprint.Builder {
         var builder = Fingerprint.Builder()
         builder.add("engine", "ink \(OFFSTAGE_INK_VERSION)")
         builder.add("program", Self.identity)
@@ -115,7 +122,7 @@ struct InkSource: WorkerSource {
         if let folder = request.document.folder { builder.add("folder", "\(folder) \(request.document.name)") }
         let color = request.margins.color.map { "\($0.red) \($0.green) \($0.blue) \($0.alpha)" } ?? "-"
         builder.add("margins", "\(request.margins.isTrimmed) \(request.margins.padding) \(color)")
-        return builder.build()
+        return builder
     }
 }
 

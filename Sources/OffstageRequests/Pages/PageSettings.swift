@@ -11,6 +11,8 @@ struct PageSettings: SourceSettings {
     var width: Int?
     /// CSS px.
     var height: Int?
+    /// The file with ink over the pages; nil for none.
+    var ink: String?
 
     init(_ options: ParsedOptions) throws(UsageError) {
         try PageOptions.all.apply(options, to: &self)
@@ -29,7 +31,13 @@ struct PageSettings: SourceSettings {
         var page = page
         page.identifier = identifier
         page.document = try self.document(document)
-        return page
+        guard let ink else { return page }
+        if page.variant == .thumbnail {
+            // At the size of the box, so that thin lines are thin.
+            page.variant = .annotated
+            page.fit = page.thumbnail
+        }
+        return try InkSettings.drawing(of: ink, over: .page(page), page: page.page, page.variant == .plain)
     }
 
     func document(_ document: SourceDocument) throws(SourceFileError) -> PageDocument {

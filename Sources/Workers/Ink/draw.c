@@ -22,6 +22,7 @@ static bool find_frame(
     if (options->fit_width > 0 && options->fit_height > 0) fit = fmin(options->fit_width / width, options->fit_height / height);
     frame->scale = options->scale * fit * PX;
     double right = rounded(width * fit * options->scale), bottom = rounded(height * fit * options->scale), left = 0, top = 0;
+    if (options->flags & OFFSTAGE_INK_STRETCH) frame->scale = options->backdrop_width / (double)page->width;
     if (options->flags & OFFSTAGE_INK_BACKDROP) right = options->backdrop_width, bottom = options->backdrop_height;
     if (options->flags & OFFSTAGE_INK_CLIP) {
         double x = options->clip[0] * options->scale, y = options->clip[1] * options->scale;
@@ -38,7 +39,8 @@ static bool find_frame(
         offstage_worker_fail(reply, OFFSTAGE_WIRE_TOO_MANY_PIXELS, (uint64_t)fmin(right, 1e9), (uint64_t)fmin(bottom, 1e9));
         return false;
     }
-    *frame = (struct frame){frame->scale, (int32_t)left, (int32_t)top, (int32_t)(right - left), (int32_t)(bottom - top)};
+    const double scale = frame->scale;
+    *frame = (struct frame){scale, (int32_t)left, (int32_t)top, (int32_t)(right - left), (int32_t)(bottom - top)};
     return true;
 }
 
