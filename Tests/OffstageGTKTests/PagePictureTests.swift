@@ -217,6 +217,39 @@ final class PagePictureTests: XCTestCase {
         }
     }
 
+    func testAnnotationsBesideTheDocumentArePaintedInTheirOrder() {
+        onMain {
+            let host = PageHost(ColorPages())
+            host.pumpUntilComplete()
+            let blue = PageAnnotation.Color(red: 0, green: 0, blue: 255)
+            let red = PageAnnotation.Color(red: 255, green: 0, blue: 0)
+            func bar(_ color: PageAnnotation.Color) -> PageAnnotation {
+                .ink([[.init(x: 0.2, y: 0.5), .init(x: 0.8, y: 0.5)]], color: color, width: 10)!
+            }
+            var painted: [Int] = []
+            host.view.onPaintPage = { _, place, box in
+                painted.append(place.page)
+                XCTAssertEqual(box.width, 600)
+            }
+            let place = PagePlan.Place(document: 0, page: 1)
+            host.view.annotations = [place: [bar(blue), bar(red)]]
+            host.settle()
+            XCTAssertEqual(host.screen()[300, 200], 0xFF0000)
+            XCTAssert(painted.contains(1))
+            host.view.annotations[place]?.reverse()
+            host.settle()
+            XCTAssertEqual(host.screen()[300, 200], 0x0000FF)
+            host.view.turnForward()
+            host.pumpUntilComplete()
+            XCTAssertEqual(host.screen()[300, 200], ColorPages.color(0, 2))
+            host.view.turnBack()
+            host.view.variant = .plain
+            host.pumpUntilComplete()
+            XCTAssertEqual(host.screen()[300, 200], ColorPages.color(0, 1))
+            host.close()
+        }
+    }
+
     func testAChangedDocumentIsDrawnAgain() {
         onMain {
             let host = PageHost(ColorPages(), pages: [3])

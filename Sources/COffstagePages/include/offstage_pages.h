@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 /// Raise it with every change of a structure or of a value's meaning.
-#define OFFSTAGE_PAGES_VERSION 3
+#define OFFSTAGE_PAGES_VERSION 4
 
 enum offstage_pages_job {
     /// Draw a page.
@@ -19,6 +19,11 @@ enum offstage_pages_job {
     OFFSTAGE_PAGES_OUTLINE = 3,
     /// List the words of a page, from character `first` on, as many as the report can contain.
     OFFSTAGE_PAGES_WORDS = 4,
+    /// List the annotations of a page, from number `first` on, as many as the report can contain.
+    OFFSTAGE_PAGES_LIST_ANNOTATIONS = 5,
+    /// Add annotations, which follow the password, to a page. The picture's bytes are what to append to the document: their number
+    /// is in the report's `next`.
+    OFFSTAGE_PAGES_ADD_ANNOTATIONS = 6,
 };
 
 /// The part of a page to draw. A page without the box has the crop box's.
@@ -39,7 +44,7 @@ enum offstage_pages_flag {
     OFFSTAGE_PAGES_CLIP = 4,
 };
 
-/// The options of a job. The password's bytes follow.
+/// The options of a job. The password's bytes follow, then annotations to add.
 struct offstage_pages_options {
     uint32_t version;
     uint32_t job;
@@ -58,7 +63,7 @@ struct offstage_pages_options {
     /// Identifies the document and the password, so that the worker can keep it open for the next job. All zero: it does not.
     uint8_t document[32];
     uint32_t password_size;
-    /// From 0, for OFFSTAGE_PAGES_WORDS.
+    /// From 0, for OFFSTAGE_PAGES_WORDS and OFFSTAGE_PAGES_LIST_ANNOTATIONS.
     uint32_t first;
 };
 
@@ -100,6 +105,8 @@ enum offstage_pages_code {
     OFFSTAGE_PAGES_TOO_LARGE = 107,
     /// The clip is outside the page. Numbers: the width and height of the page, device px.
     OFFSTAGE_PAGES_CLIP_OUTSIDE = 108,
+    /// The annotations could not be added.
+    OFFSTAGE_PAGES_NOT_SAVED = 109,
 };
 
 enum offstage_pages_fact {
@@ -148,6 +155,26 @@ enum offstage_pages_record_kind {
     /// line feed if one follows it, NUL, and for each of its characters 2 bytes: the place of its right edge, 0 to 65535 from the
     /// word's left to its right.
     OFFSTAGE_PAGES_WORD = 8,
+    /// Text: an `offstage_pages_annotation` with its parts.
+    OFFSTAGE_PAGES_ANNOTATION = 9,
+};
+
+/// An annotation. The numbers of points in each stroke follow, then the points (two 32-bit numbers each), then the text (UTF-16 with an
+/// end). Places are in parts of the page as it is shown, whose sides are OFFSTAGE_PAGES_WORD_SIDE. A stroke of a mark in text is a
+/// rectangle: its upper left and its lower right corner.
+struct offstage_pages_annotation {
+    /// The standard's subtypes, as PDFium numbers them.
+    uint32_t kind;
+    /// 0xAARRGGBB.
+    uint32_t color;
+    /// The width of lines, thousandths of a point.
+    uint32_t width;
+    uint32_t stroke_count;
+    uint32_t point_count;
+    /// Bytes.
+    uint32_t text_size;
+    /// Left, top, right, bottom.
+    int32_t box[4];
 };
 
 struct offstage_pages_record {

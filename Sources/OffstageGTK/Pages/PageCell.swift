@@ -9,6 +9,8 @@ final class PageCell {
     let identifier: String
     /// The document that the pictures are of.
     let document: PageDocument
+    /// The width of the page, points.
+    let points: Double
     private(set) var thumbnail: PageSurface?
     /// The whole page; of another size while the right one is drawn.
     private(set) var full: PageSurface?
@@ -46,6 +48,7 @@ final class PageCell {
         self.place = place
         identifier = book.identifier(ofPage: place.page)
         document = book.document
+        points = book.pages.indices.contains(place.page - 1) ? max(1, book.pages[place.page - 1].width) : 612
     }
 
     var isBlank: Bool { full == nil && thumbnail == nil }

@@ -31,10 +31,16 @@ struct PageFrame {
         // A cell is asked for by the page that is painted: no other page's picture can be in it.
         if let cell = view.pages[place] {
             view.shown.append(paintPicture(of: cell, in: placed.box))
+            if view.variant != .plain, let annotations = view.annotations[place] {
+                AnnotationPainter(context, on: view.canvas.inner, box: placed.box, points: cell.points)
+                    .paint(annotations)
+            }
             paintMarks(in: placed)
         } else {
             view.shown.append(ShownPage(place: place, quality: .blank, identifier: ""))
         }
+        let box = placed.box
+        view.onPaintPage?(context, place, (box.x, box.y, box.width, box.height))
         cairo_restore(context)
     }
 

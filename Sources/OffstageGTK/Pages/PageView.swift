@@ -67,6 +67,24 @@ public final class PageView {
         didSet { accessible.setName(accessibleName) }
     }
 
+    // MARK: Annotations
+
+    /// Annotations that are not in the documents, such as those of an `AnnotationFile`, in the order in which they are drawn, above the
+    /// document's own. They are hidden with `.plain`.
+    public var annotations: [PagePlan.Place: [PageAnnotation]] = [:] {
+        didSet { canvas.queueDraw() }
+    }
+    /// Called in each frame for each visible page, after everything else of it is painted: for ink that is being drawn. `context` is a
+    /// cairo context of GTK px, clipped to the visible part of the page; the box is that of the whole page.
+    public var onPaintPage:
+        (
+            (
+                _ context: OpaquePointer, _ place: PagePlan.Place,
+                _ box: (x: Double, y: Double, width: Double, height: Double)
+            )
+                -> Void
+        )?
+
     // MARK: Calls
 
     /// Called after each turn, jump, or change of the visible pages.

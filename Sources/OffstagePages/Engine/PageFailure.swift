@@ -13,6 +13,7 @@ enum PageFailure: Hashable {
     case tooLarge(PixelSize)
     case clipOutside(PixelSize)
     case libraryMissing
+    case notSaved
     /// The program answered what no version of it says.
     case unknown(UInt32)
 
@@ -30,6 +31,7 @@ enum PageFailure: Hashable {
         case OFFSTAGE_PAGES_PAGE_DAMAGED: self = .pageDamaged(page)
         case OFFSTAGE_PAGES_TOO_LARGE: self = .tooLarge(size)
         case OFFSTAGE_PAGES_CLIP_OUTSIDE: self = .clipOutside(size)
+        case OFFSTAGE_PAGES_NOT_SAVED: self = .notSaved
         case OFFSTAGE_PAGES_NO_LIBRARY: self = .libraryMissing
         default: self = .unknown(failure.code)
         }
@@ -61,6 +63,11 @@ enum PageFailure: Hashable {
                 limit: PixelSize(width: Int(OFFSTAGE_PAGES_MOST_SIDE), height: Int(OFFSTAGE_PAGES_MOST_SIDE)))
         case .clipOutside(let size):
             .invalidRequest("the clip is outside the page, whose picture has \(size) device px")
+        case .notSaved:
+            .unusable(
+                SourceProblem(
+                    "annotations-not-saved",
+                    "the annotations cannot be added; the document is encrypted, or too damaged to be changed"))
         case .libraryMissing: .unavailable(PDFium.missing)
         case .unknown(let code):
             .engineFailed("the program offstage-pdf gave the code \(code); install both of the same version")

@@ -1,6 +1,6 @@
 /// A rectangle of a page, in parts of the page's width and height, as the page is shown: 0 is the left or upper edge, 1 the right or
 /// lower one.
-public struct PagePart: Sendable, Hashable {
+public struct PagePart: Sendable, Hashable, Codable {
     public var x: Double
     public var y: Double
     public var width: Double

@@ -130,10 +130,17 @@ public final class PageTurner: Sendable {
         for task in old.values { task.cancel() }
         let requests = full.compactMap { step in request(step.place, step.variant).map { (step, $0) } }
         if let visible = requests.first, visible.0.priority == .veryHigh { engine?.makeRoom(for: visible.1) }
-        for (step, page) in requests { submit(step, page, number) }
+        // The host waits for the visible pages alone, on its main thread.
+        for (step, page) in requests where step.priority == .veryHigh { submit(step, page, number) }
+        let ahead = requests.filter { $0.0.priority != .veryHigh }
         let thumbnails = plan.steps.filter { $0.variant == .thumbnail }.map(\.place)
         let task: Task<Void, Never>? =
-            thumbnails.isEmpty ? nil : Task { [weak self] in _ = await self?.makeThumbnails(of: thumbnails) }
+            thumbnails.isEmpty && ahead.isEmpty
+            ? nil
+            : Task { [weak self] in
+                for (step, page) in ahead { self?.submit(step, page, number) }
+                _ = await self?.makeThumbnails(of: thumbnails)
+            }
         return state.withLock { state in
             if state.number == number { state.thumbnails = task } else { task?.cancel() }
             return state.tasks

@@ -135,10 +135,8 @@ static void draw_loaded(struct work *work, pdfium_page page) {
 }
 
 void draw_page(struct work *work) {
-    if (work->options->page >= work->report.pages)
-        return offstage_worker_fail(work->reply, OFFSTAGE_PAGES_NO_PAGE, work->report.pages, 0);
-    pdfium_page page = pdfium.FPDF_LoadPage(work->document, (int)work->options->page);
-    if (!page) return offstage_worker_fail(work->reply, OFFSTAGE_PAGES_PAGE_DAMAGED, 0, 0);
+    pdfium_page page = load_page(work);
+    if (!page) return;
     draw_loaded(work, page);
     pdfium.FPDF_ClosePage(page);
 }

@@ -51,6 +51,8 @@ static void answer(struct work *work) {
     case OFFSTAGE_PAGES_DESCRIBE: describe(work); break;
     case OFFSTAGE_PAGES_OUTLINE: list_outline(work); break;
     case OFFSTAGE_PAGES_WORDS: list_words(work); break;
+    case OFFSTAGE_PAGES_LIST_ANNOTATIONS: list_annotations(work); break;
+    case OFFSTAGE_PAGES_ADD_ANNOTATIONS: add_annotations(work); break;
     default: offstage_worker_fail(work->reply, OFFSTAGE_PAGES_BAD_OPTIONS, 0, 0);
     }
     finish_report(work);
@@ -69,13 +71,17 @@ static void draw(const struct offstage_worker_job *job, struct offstage_worker_r
     struct offstage_pages_options options;
     if (job->options_size < sizeof options) return offstage_worker_fail(reply, OFFSTAGE_PAGES_BAD_OPTIONS, 0, 0);
     memcpy(&options, job->options, sizeof options);
-    if (options.version != OFFSTAGE_PAGES_VERSION || options.password_size != job->options_size - sizeof options)
+    if (options.version != OFFSTAGE_PAGES_VERSION || options.password_size > job->options_size - sizeof options)
         return offstage_worker_fail(reply, OFFSTAGE_PAGES_BAD_OPTIONS, 0, 0);
     // With an end, which the options lack.
     char *password = calloc(1, (size_t)options.password_size + 1);
     if (!password) return offstage_worker_fail(reply, OFFSTAGE_WIRE_NO_MEMORY, 0, 0);
     memcpy(password, job->options + sizeof options, options.password_size);
     struct work work = {.options = &options, .reply = reply, .size = sizeof(struct offstage_pages_report)};
+    work.bytes = job->document;
+    work.byte_count = job->document_size;
+    work.added = job->options + sizeof options + options.password_size;
+    work.added_size = job->options_size - sizeof options - options.password_size;
     draw_document(job, &work, options.password_size > 0 ? password : NULL);
     free(password);
 }

@@ -29,7 +29,13 @@ enum {
     /// Draw annotations.
     PDFIUM_DRAW_ANNOTATIONS = 1,
     PDFIUM_ANNOTATION_LINK = 2,
+    PDFIUM_ANNOTATION_TEXT = 1,
+    PDFIUM_ANNOTATION_FREE_TEXT = 3,
     PDFIUM_ANNOTATION_LINE = 4,
+    PDFIUM_ANNOTATION_HIGHLIGHT = 9,
+    PDFIUM_ANNOTATION_INK = 15,
+    PDFIUM_FLAG_PRINT = 4,
+    PDFIUM_INCREMENTAL = 1,
     PDFIUM_ANNOTATION_POLYGON = 7,
     PDFIUM_ANNOTATION_POLYLINE = 8,
     PDFIUM_ANNOTATION_POPUP = 16,
@@ -58,6 +64,13 @@ struct pdfium_form_callbacks {
 struct pdfium_size { float width, height; };
 struct pdfium_box { float left, top, right, bottom; };
 struct pdfium_point { float x, y; };
+struct pdfium_quad { float x1, y1, x2, y2, x3, y3, x4, y4; };
+
+/// Receives a saved document.
+struct pdfium_writer {
+    int version;
+    int (*write)(struct pdfium_writer *, const void *, unsigned long);
+};
 
 /// Where the library looks for fonts that are not in the document.
 struct pdfium_fonts {
@@ -118,6 +131,20 @@ struct pdfium_fonts {
     X(unsigned long, FPDFAnnot_GetVertices, (pdfium_annotation, struct pdfium_point *, unsigned long)) \
     X(int, FPDFAnnot_GetColor, (pdfium_annotation, int, unsigned *, unsigned *, unsigned *, unsigned *)) \
     X(int, FPDFAnnot_GetBorder, (pdfium_annotation, float *, float *, float *)) \
+    X(pdfium_annotation, FPDFPage_CreateAnnot, (pdfium_page, int)) \
+    X(int, FPDFAnnot_SetRect, (pdfium_annotation, const struct pdfium_box *)) \
+    X(int, FPDFAnnot_SetColor, (pdfium_annotation, int, unsigned, unsigned, unsigned, unsigned)) \
+    X(int, FPDFAnnot_SetBorder, (pdfium_annotation, float, float, float)) \
+    X(int, FPDFAnnot_SetStringValue, (pdfium_annotation, const char *, const unsigned short *)) \
+    X(unsigned long, FPDFAnnot_GetStringValue, (pdfium_annotation, const char *, unsigned short *, unsigned long)) \
+    X(int, FPDFAnnot_AppendAttachmentPoints, (pdfium_annotation, const struct pdfium_quad *)) \
+    X(size_t, FPDFAnnot_CountAttachmentPoints, (pdfium_annotation)) \
+    X(int, FPDFAnnot_GetAttachmentPoints, (pdfium_annotation, size_t, struct pdfium_quad *)) \
+    X(int, FPDFAnnot_AddInkStroke, (pdfium_annotation, const struct pdfium_point *, size_t)) \
+    X(unsigned long, FPDFAnnot_GetInkListCount, (pdfium_annotation)) \
+    X(unsigned long, FPDFAnnot_GetInkListPath, (pdfium_annotation, unsigned long, struct pdfium_point *, unsigned long)) \
+    X(int, FPDF_SaveAsCopy, (pdfium_document, struct pdfium_writer *, unsigned long)) \
+    X(int, FPDF_DeviceToPage, (pdfium_page, int, int, int, int, int, int, int, double *, double *)) \
     X(int, FPDFAnnot_SetAP, (pdfium_annotation, int, const unsigned short *)) \
     X(int, FPDFPage_GetRotation, (pdfium_page)) \
     X(int, FPDFPage_CountObjects, (pdfium_page)) \

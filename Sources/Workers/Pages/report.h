@@ -9,6 +9,9 @@
 /// An open document, and the job for it.
 struct work {
     const struct offstage_pages_options *options;
+    /// The document's bytes, and those of annotations to add.
+    const uint8_t *bytes, *added;
+    size_t byte_count, added_size;
     struct offstage_worker_reply *reply;
     pdfium_document document;
     /// The beginning of the report.
@@ -27,6 +30,9 @@ size_t text_utf8(const unsigned short *units, size_t count, char *bytes, size_t 
 /// Adds a record. False if the report has no room for it.
 bool add_record(struct work *work, enum offstage_pages_record_kind kind, const int32_t numbers[4], const char *text, size_t size);
 
+/// Loads the job's page, which the caller closes. NULL if it cannot be read; the reply is then a failure.
+pdfium_page load_page(struct work *work);
+
 /// Gives the report to the reply.
 void finish_report(struct work *work);
 
@@ -41,6 +47,12 @@ void report_content(struct work *work, pdfium_page page, const struct offstage_p
 
 /// Reports the words of a page and their places.
 void list_words(struct work *work);
+
+/// Reports the annotations of a page.
+void list_annotations(struct work *work);
+
+/// Adds annotations to a page, and gives the bytes to append to the document as a picture.
+void add_annotations(struct work *work);
 
 /// Reports the fonts of a page that are not in the document.
 void report_fonts(struct work *work, pdfium_page page);

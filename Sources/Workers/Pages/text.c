@@ -62,3 +62,13 @@ void finish_report(struct work *work) {
     memcpy(report, &work->report, sizeof work->report);
     offstage_worker_report(work->reply, report, work->size);
 }
+
+pdfium_page load_page(struct work *work) {
+    if (work->options->page >= work->report.pages) {
+        offstage_worker_fail(work->reply, OFFSTAGE_PAGES_NO_PAGE, work->report.pages, 0);
+        return NULL;
+    }
+    pdfium_page page = pdfium.FPDF_LoadPage(work->document, (int)work->options->page);
+    if (!page) offstage_worker_fail(work->reply, OFFSTAGE_PAGES_PAGE_DAMAGED, 0, 0);
+    return page;
+}

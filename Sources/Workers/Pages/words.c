@@ -107,10 +107,8 @@ static void list(struct work *work, pdfium_page page, pdfium_text text) {
 }
 
 void list_words(struct work *work) {
-    if (work->options->page >= work->report.pages)
-        return offstage_worker_fail(work->reply, OFFSTAGE_PAGES_NO_PAGE, work->report.pages, 0);
-    pdfium_page page = pdfium.FPDF_LoadPage(work->document, (int)work->options->page);
-    if (!page) return offstage_worker_fail(work->reply, OFFSTAGE_PAGES_PAGE_DAMAGED, 0, 0);
+    pdfium_page page = load_page(work);
+    if (!page) return;
     pdfium_text text = pdfium.FPDFText_LoadPage(page);
     if (text) list(work, page, text);
     if (text) pdfium.FPDFText_ClosePage(text);

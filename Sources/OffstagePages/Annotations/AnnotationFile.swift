@@ -1,0 +1,92 @@
+import Foundation
+import Offstage
+
+/// The annotations that a user has made in a document, in a file beside it: `score.pdf.annotations.json`. The document stays as it is.
+public struct AnnotationFile: Sendable, Hashable, Codable {
+    /// The reasons for which a file cannot be read.
+    public enum Problem: Error, Sendable, Hashable, CustomStringConvertible {
+        case unreadable(SourceFileError)
+        /// It is not a file of annotations, or one of a later version.
+        case notAnnotations(path: String)
+
+        public var description: String {
+            switch self {
+            case .unreadable(let error): "\(error)"
+            case .notAnnotations(let path):
+                "\(path) holds no annotations that this version can read; move it away to begin a new one"
+            }
+        }
+    }
+
+    private var version = 1
+    /// By page, from 1; in the order in which they were made, which is the order in which they are drawn.
+    public private(set) var pages: [Int: [PageAnnotation]] = [:]
+
+    /// No annotations.
+    public init() {}
+
+    /// Bytes; a larger file is not read.
+    private static let most = 64 << 20
+
+    /// The path of the file of a document's annotations.
+    public static func path(beside document: String) -> String { document + ".annotations.json" }
+
+    /// Reads the annotations of a document; none if the file does not exist.
+    ///
+    /// - Parameter document: the path of the document.
+    /// - Throws: the reason for which the file cannot be read.
+    public init(beside document: String) throws(Problem) {
+        let path = Self.path(beside: document)
+        guard FileManager.default.fileExists(atPath: path) else { return }
+        let data: Data
+        do { data = try SourceFileError.read(path, limit: Self.most) } catch { throw .unreadable(error) }
+        guard let file = try? JSONDecoder().decode(Self.self, from: data), file.version == 1 else {
+            throw .notAnnotations(path: path)
+        }
+        self = file
+    }
+
+    /// Replaces the file of a document's annotations, as a whole or not at all.
+    ///
+    /// - Parameter document: the path of the document.
+    /// - Throws: `FileError`.
+    public func write(beside document: String) throws {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys]
+        try AtomicFile.write(try encoder.encode(self), to: Self.path(beside: document))
+    }
+
+    /// The annotations of a page, in the order in which they were made.
+    public subscript(page: Int) -> [PageAnnotation] { pages[page] ?? [] }
+
+    /// Adds an annotation above the others.
+    public mutating func add(_ annotation: PageAnnotation, page: Int) { pages[page, default: []].append(annotation) }
+
+    /// Removes an annotation.
+    ///
+    /// - Parameters:
+    ///   - index: its number in the page, from 0; nothing is removed if it does not exist.
+    ///   - page: from 1.
+    public mutating func remove(at index: Int, page: Int) {
+        guard pages[page]?.indices.contains(index) == true else { return }
+        pages[page]?.remove(at: index)
+        if pages[page]?.isEmpty == true { pages[page] = nil }
+    }
+}
+
+extension PageEngine {
+    /// Saves annotations into the document, as an incremental update, for other programs.
+    ///
+    /// - Parameters:
+    ///   - file: the annotations; pages that do not exist are an error.
+    ///   - document: not encrypted.
+    /// - Returns: the new document.
+    /// - Throws: the errors of a drawing.
+    public func saving(_ file: AnnotationFile, into document: PageDocument) async throws(DrawingError) -> PageDocument {
+        var document = document
+        for (page, annotations) in file.pages.sorted(by: { $0.key < $1.key }) {
+            document = try await adding(annotations, to: document, page: page)
+        }
+        return document
+    }
+}

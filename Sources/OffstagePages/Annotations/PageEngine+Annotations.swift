@@ -1,0 +1,89 @@
+import COffstagePages
+import Foundation
+import Offstage
+import OffstageWorkers
+
+extension PageEngine {
+    /// The most annotations to list: a damaged page can have any number.
+    private static let mostAnnotations = 10_000
+    /// Bytes of annotations in one job.
+    private static let mostBytes = 60_000
+
+    /// Lists the annotations of a page, in the order in which viewers draw them. Fields and links are among them, as `.other`.
+    ///
+    /// - Parameters:
+    ///   - document: the document.
+    ///   - page: from 1.
+    ///   - password: of an encrypted document. Default none.
+    /// - Returns: the annotations; those with an appearance stream of their own are reported in black.
+    /// - Throws: the errors of a drawing.
+    public func annotations(
+        of document: PageDocument, page: Int, password: String? = nil, budget: WorkerBudget = WorkerBudget()
+    ) async throws(DrawingError) -> [PageAnnotation] {
+        if page < 1 { throw .invalidRequest("the page is \(page); the first page is 1") }
+        var (annotations, next) = ([PageAnnotation](), UInt32?.some(0))
+        while let first = next {
+            var options = offstage_pages_options()
+            options.page = UInt32(clamping: page - 1)
+            options.first = first
+            let report = try await report(
+                OFFSTAGE_PAGES_LIST_ANNOTATIONS, options, of: document, page: page, password, budget)
+            annotations += report.records(OFFSTAGE_PAGES_ANNOTATION).compactMap { PageAnnotation(wire: $0.text) }
+            let isMore =
+                report.has(OFFSTAGE_PAGES_MORE) && report.head.next > first
+                && annotations.count < Self.mostAnnotations
+            next = isMore ? report.head.next : nil
+        }
+        return annotations
+    }
+
+    /// Adds annotations to a page of a document, in their order, as an incremental update: the bytes of the document stay as they are,
+    /// so signatures stay valid. Ink gets an appearance stream.
+    ///
+    /// - Parameters:
+    ///   - annotations: none of the kind `.other`, each with at most 6,000 points and 1,999 UTF-16 units of text.
+    ///   - document: not encrypted.
+    ///   - page: from 1.
+    ///   - budget: the limits of each of the jobs.
+    /// - Returns: the new document.
+    /// - Throws: the errors of a drawing.
+    public func adding(
+        _ annotations: [PageAnnotation], to document: PageDocument, page: Int, budget: WorkerBudget = WorkerBudget()
+    ) async throws(DrawingError) -> PageDocument {
+        if page < 1 { throw .invalidRequest("the page is \(page); the first page is 1") }
+        var (document, batch) = (document, Data())
+        for (number, annotation) in annotations.enumerated() {
+            guard let bytes = annotation.wire, bytes.count <= Self.mostBytes else {
+                throw .invalidRequest(
+                    "annotation \(number + 1) is of a kind that cannot be made, or too large; divide it")
+            }
+            if !batch.isEmpty, batch.count + bytes.count > Self.mostBytes {
+                document = try await adding(batch, to: document, page, budget)
+                batch = Data()
+            }
+            batch += bytes
+        }
+        return batch.isEmpty ? document : try await adding(batch, to: document, page, budget)
+    }
+
+    private func adding(
+        _ bytes: Data, to document: PageDocument, _ page: Int, _ budget: WorkerBudget
+    ) async throws(DrawingError) -> PageDocument {
+        var options = offstage_pages_options()
+        options.job = OFFSTAGE_PAGES_ADD_ANNOTATIONS.rawValue
+        options.page = UInt32(clamping: page - 1)
+        var job = try source.job(options, for: document, password: nil, budget: budget)
+        job.options += bytes
+        switch try await workers.answer(to: job) {
+        case .failure(let failure): throw PageFailure(failure, page: page).error
+        case .success(let answer):
+            guard let report = PageReport(answer.report), let pixmap = answer.pixmap,
+                !report.has(OFFSTAGE_PAGES_ENCRYPTED)
+            else { throw PageFailure.notSaved.error }
+            var added = Data()
+            for y in 0..<pixmap.size.height { pixmap.withRow(y) { added.append(contentsOf: $0) } }
+            guard report.head.next <= added.count else { throw PageFailure.notSaved.error }
+            return PageDocument(document.data + added.prefix(Int(report.head.next)))
+        }
+    }
+}

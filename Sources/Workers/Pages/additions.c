@@ -1,0 +1,152 @@
+// New annotations of a page, as an addition to the document's bytes.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "annotations.h"
+
+static struct pdfium_point page_point(pdfium_page page, const int32_t *place) {
+    double x = 0, y = 0;
+    pdfium.FPDF_DeviceToPage(page, 0, 0, SIDE, SIDE, 0, place[0], place[1], &x, &y);
+    return (struct pdfium_point){(float)x, (float)y};
+}
+
+static void set_appearance(pdfium_annotation, const struct offstage_pages_annotation *, const uint32_t *, const struct pdfium_point *);
+
+/// Adds one annotation. False if the library refuses it.
+static bool add_one(
+    pdfium_page page, const struct offstage_pages_annotation *head, const uint32_t *lengths, const int32_t *places,
+    const unsigned short *text) {
+    static struct pdfium_point points[POINTS];
+    pdfium_annotation annotation = pdfium.FPDFPage_CreateAnnot(page, (int)head->kind);
+    if (!annotation) return false;
+    struct pdfium_point first = page_point(page, head->box), last = page_point(page, head->box + 2);
+    struct pdfium_box box = {
+        .left = first.x < last.x ? first.x : last.x,
+        .top = first.y < last.y ? last.y : first.y,
+        .right = first.x < last.x ? last.x : first.x,
+        .bottom = first.y < last.y ? first.y : last.y,
+    };
+    bool is_ink = head->kind == PDFIUM_ANNOTATION_INK;
+    // Viewers cut an appearance to this rectangle, and the pen is wider than its line.
+    float pen = is_ink ? (float)head->width / 2000 : 0;
+    box = (struct pdfium_box){box.left - pen, box.top + pen, box.right + pen, box.bottom - pen};
+    bool is_added = pdfium.FPDFAnnot_SetRect(annotation, &box);
+    uint32_t color = head->color;
+    pdfium.FPDFAnnot_SetColor(annotation, 0, color >> 16 & 255, color >> 8 & 255, color & 255, color >> 24);
+    pdfium.FPDFAnnot_SetFlags(annotation, PDFIUM_FLAG_PRINT);
+    if (is_ink) pdfium.FPDFAnnot_SetBorder(annotation, 0, 0, (float)head->width / 1000);
+    if (head->text_size > 2) pdfium.FPDFAnnot_SetStringValue(annotation, "Contents", text);
+    size_t start = 0;
+    for (uint32_t i = 0; i < head->point_count; i++) points[i] = page_point(page, places + 2 * i);
+    for (uint32_t i = 0; i < head->stroke_count && is_added; start += lengths[i++]) {
+        if (is_ink) {
+            is_added = pdfium.FPDFAnnot_AddInkStroke(annotation, points + start, lengths[i]) >= 0;
+        } else if (lengths[i] == 2) {
+            struct pdfium_point a = points[start], b = points[start + 1];
+            // Viewers expect the upper two corners first, then the lower ones.
+            struct pdfium_quad quad = {a.x, a.y, b.x, a.y, a.x, b.y, b.x, b.y};
+            is_added = pdfium.FPDFAnnot_AppendAttachmentPoints(annotation, &quad);
+        }
+    }
+    if (is_ink && is_added) set_appearance(annotation, head, lengths, points);
+    pdfium.FPDFPage_CloseAnnot(annotation);
+    return is_added;
+}
+
+static void set_appearance(
+    pdfium_annotation annotation, const struct offstage_pages_annotation *head, const uint32_t *lengths,
+    const struct pdfium_point *points) {
+    static char content[40 * POINTS + 200];
+    static unsigned short units[sizeof content];
+    uint32_t color = head->color;
+    size_t size = (size_t)snprintf(
+        content, sizeof content, "%.3f %.3f %.3f RG %.3f w 1 J 1 j\n", (color >> 16 & 255) / 255.0, (color >> 8 & 255) / 255.0,
+        (color & 255) / 255.0, head->width / 1000.0);
+    for (uint32_t i = 0; i < head->stroke_count; points += lengths[i++]) {
+        for (uint32_t j = 0; j < lengths[i] && size + 120 < sizeof content; j++)
+            size += (size_t)snprintf(
+                content + size, sizeof content - size, "%.3f %.3f %s\n", points[j].x, points[j].y, j == 0 ? "m" : "l");
+        // A dot is a line to itself.
+        if (lengths[i] == 1)
+            size += (size_t)snprintf(content + size, sizeof content - size, "%.3f %.3f l\n", points[0].x, points[0].y);
+        size += (size_t)snprintf(content + size, sizeof content - size, "S\n");
+    }
+    for (size_t i = 0; i <= size; i++) units[i] = (unsigned char)content[i];
+    pdfium.FPDFAnnot_SetAP(annotation, 0, units);
+}
+
+/// Adds the annotations that follow the options. False for bytes that are none, and for annotations that the library refuses.
+static bool add_all(struct work *work, pdfium_page page) {
+    static uint32_t lengths[STROKES];
+    static int32_t places[2 * POINTS];
+    static unsigned short text[TEXT + 1];
+    const uint8_t *bytes = work->added;
+    size_t rest = work->added_size;
+    while (rest > 0) {
+        struct offstage_pages_annotation head;
+        if (rest < sizeof head) return false;
+        memcpy(&head, bytes, sizeof head);
+        if (head.stroke_count > STROKES || head.point_count > POINTS || head.text_size > 2 * TEXT) return false;
+        size_t size = sizeof head + 4 * (size_t)head.stroke_count + 8 * (size_t)head.point_count + head.text_size;
+        if (size > rest) return false;
+        memcpy(lengths, bytes + sizeof head, 4 * (size_t)head.stroke_count);
+        memcpy(places, bytes + sizeof head + 4 * (size_t)head.stroke_count, 8 * (size_t)head.point_count);
+        memset(text, 0, sizeof text);
+        memcpy(text, bytes + size - head.text_size, head.text_size);
+        uint64_t sum = 0;
+        for (uint32_t i = 0; i < head.stroke_count; i++) sum += lengths[i];
+        if (sum > head.point_count || !add_one(page, &head, lengths, places, text)) return false;
+        bytes += size;
+        rest -= size;
+    }
+    return true;
+}
+
+/// What the library saves, without the bytes of the document, which come first.
+static struct {
+    struct pdfium_writer writer;
+    const uint8_t *original;
+    size_t original_size, position;
+    uint8_t *bytes;
+    size_t size;
+    bool has_failed;
+} saved;
+
+static int save_block(struct pdfium_writer *writer, const void *data, unsigned long size) {
+    (void)writer;
+    const uint8_t *block = data;
+    size_t same = saved.position < saved.original_size ? saved.original_size - saved.position : 0;
+    if (same > size) same = size;
+    // Only an addition leaves signatures valid.
+    if (memcmp(block, saved.original + saved.position, same) != 0) saved.has_failed = true;
+    saved.position += size;
+    if (same == size || saved.has_failed) return !saved.has_failed;
+    uint8_t *bytes = realloc(saved.bytes, saved.size + size - same);
+    if (!bytes) return saved.has_failed = true, 0;
+    memcpy(bytes + saved.size, block + same, size - same);
+    saved.bytes = bytes;
+    saved.size += size - same;
+    return 1;
+}
+
+void add_annotations(struct work *work) {
+    pdfium_page page = load_page(work);
+    if (!page) return;
+    bool is_added = add_all(work, page);
+    pdfium.FPDF_ClosePage(page);
+    free(saved.bytes);
+    memset(&saved, 0, sizeof saved);
+    saved.writer = (struct pdfium_writer){.version = 1, .write = save_block};
+    saved.original = work->bytes;
+    saved.original_size = work->byte_count;
+    if (is_added) is_added = pdfium.FPDF_SaveAsCopy(work->document, &saved.writer, PDFIUM_INCREMENTAL) && !saved.has_failed;
+    if (!is_added || saved.size == 0) return offstage_worker_fail(work->reply, OFFSTAGE_PAGES_NOT_SAVED, 0, 0);
+    // Rows of 4 KiB.
+    uint64_t rows = (saved.size + 4095) / 4096;
+    uint8_t *pixels = offstage_worker_picture(work->reply, 1024, rows, true);
+    if (!pixels) return;
+    memcpy(pixels, saved.bytes, saved.size);
+    memset(pixels + saved.size, 0, rows * 4096 - saved.size);
+    work->report.next = (uint32_t)saved.size;
+}
