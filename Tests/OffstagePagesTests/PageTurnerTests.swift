@@ -80,4 +80,30 @@ struct PageTurnerTests {
         turner.stop()
         await renderer.finish(.cancelled)
     }
+
+    /// Hundreds of pages wait; the page that the reader opens is the next one to begin.
+    @Test func openingGoesBeforeHundredsThatWait() async throws {
+        let renderer = await renderer(workers: 2)
+        let documents = (0..<200).map { Self.document($0 % 20, pages: 3) }
+        let turner = PageTurner(renderer: renderer, pageCounts: Array(repeating: 3, count: 200)) { place, variant in
+            DocumentPage(
+                documents[place.document], page: place.page, fit: PageFit(width: 1000 + place.document, height: 500),
+                variant: variant, identifier: "\(place.document).\(place.page)")
+        }
+        turner.showOverview()
+        while renderer.waitingCount < 500 { await Task.yield() }
+        let events = renderer.events(buffering: 100_000)
+        let task = try #require(turner.show(document: 150, pages: 2...2).first)
+        var others = 0
+        for await event in events {
+            guard case .started = event.kind else { continue }
+            if event.identifier == "150.2" { break }
+            others += 1
+        }
+        // Those that had left the queue when the reader opened the document.
+        #expect(others <= 2)
+        _ = try await task.picture
+        turner.stop()
+        await renderer.finish(.cancelled)
+    }
 }
