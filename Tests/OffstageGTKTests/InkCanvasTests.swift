@@ -213,11 +213,11 @@ final class InkCanvasTests: XCTestCase {
                 let bench = InkBench(InkEditor(Ink(pages: [page])))
                 pump { bench.canvas.isComplete }
                 bench.down(bench.sample(50, 50))
-                let start = clock_gettime_nsec_np()
+                let start = threadNanoseconds()
                 for index in 0..<500 {
                     bench.move(bench.sample(100 + Double(index % 200), 100 + Double(index * 7 % 100)))
                 }
-                let time = clock_gettime_nsec_np() - start
+                let time = threadNanoseconds() - start
                 bench.up(bench.sample(60, 60))
                 bench.close()
                 return time / 500
@@ -230,7 +230,7 @@ final class InkCanvasTests: XCTestCase {
 }
 
 /// Nanoseconds of this thread's processor time.
-private func clock_gettime_nsec_np() -> Double {
+private func threadNanoseconds() -> Double {
     var time = timespec()
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
     return Double(time.tv_sec) * 1e9 + Double(time.tv_nsec)

@@ -121,9 +121,10 @@ struct SavingTests {
         for index in pressed.points.indices { pressed.points[index].pressure = 0.5 + Float(index) / 4 }
         var dashed = straightStroke(5)
         (dashed.dash, dashed.cap, dashed.fill) = ([6, 3], .butt, 128)
-        let page = InkPage(
+        var page = InkPage(
             background: .paper(InkColor(red: 1, green: 2, blue: 3), .graph),
             layers: [InkLayer(name: "a <b> & \"c\"", strokes: [straightStroke(1), highlighter]), InkLayer()])
+        (page.rulingMargin, page.rulingSpacing) = (40, 20)
         let ink = Ink(pages: [page, InkPage(width: 300, height: 200, layers: [InkLayer(strokes: [pressed, dashed])])])
         let file = XournalWriter.file(ink)
         #expect(file.losses.isEmpty)
@@ -132,6 +133,7 @@ struct SavingTests {
         #expect(warnings.isEmpty)
         #expect(read.pages.count == 2 && read.pages[1].width == 300)
         #expect(read.pages[0].background == page.background)
+        #expect(read.pages[0].rulingMargin == 40 && read.pages[0].rulingSpacing == 20)
         #expect(read.pages[0].layers.map(\.name) == ["a <b> & \"c\"", nil])
         #expect(read.pages[0].strokes == page.strokes)
         let strokes = read.pages[1].strokes

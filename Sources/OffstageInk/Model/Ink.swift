@@ -18,6 +18,10 @@ public struct InkPage: Sendable, Hashable, Codable {
     public var width: Float
     public var height: Float
     public var background: InkBackground
+    /// The margin of squared paper, points. Default 0: squares up to the edges.
+    public var rulingMargin: Float = 0
+    /// The distance of the paper's lines, points. Default 0 for the usual one.
+    public var rulingSpacing: Float = 0
     /// From the bottom to the top.
     public var layers: [InkLayer]
 

@@ -46,7 +46,11 @@ extension InkRecords {
                     InkColor(red: color.0, green: color.1, blue: color.2, opacity: color.3),
                     InkRuling(number: head.ruling))
             }
-        return InkPage(width: head.width, height: head.height, background: background, layers: [])
+        var page = InkPage(width: head.width, height: head.height, background: background, layers: [])
+        // Also for a number that is none.
+        if head.margin >= 0, head.margin <= 1e5 { page.rulingMargin = head.margin }
+        if head.spacing >= 0, head.spacing <= 1e5 { page.rulingSpacing = head.spacing }
+        return page
     }
 
     static func item(_ record: RecordReader.Record) -> InkItem? {

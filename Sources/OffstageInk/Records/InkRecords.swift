@@ -32,6 +32,7 @@ enum InkRecords {
     static func head(of page: InkPage) -> offstage_ink_page {
         var head = offstage_ink_page()
         (head.width, head.height) = (page.width, page.height)
+        (head.margin, head.spacing) = (page.rulingMargin, page.rulingSpacing)
         func refer(_ file: InkFileReference) {
             head.domain = file.isAttached ? OFFSTAGE_INK_ATTACHED.rawValue : OFFSTAGE_INK_ABSOLUTE.rawValue
         }

@@ -140,8 +140,16 @@ struct InkShapes {
             for y in steps(80, height - 60, 24) { across(y, blue) }
             if ruling == .lined { down(72, pink) }
         case .graph:
-            for y in steps(14.17, height, 14.17) { across(y, gray) }
-            for x in steps(14.17, width, 14.17) { down(x, gray) }
+            let step = page.rulingSpacing > 0 ? page.rulingSpacing : 14.17
+            let margin = page.rulingMargin
+            // Whole squares inside of the margin.
+            let start = margin > 0 ? (margin / step).rounded(.up) * step : 0
+            let right = margin > 0 ? ((width - margin) / step).rounded(.down) * step : width
+            let bottom = margin > 0 ? ((height - margin) / step).rounded(.down) * step : height
+            for y in steps(start, bottom + 0.01, step) { across(y, gray, from: start, to: right) }
+            for x in steps(start, right + 0.01, step) {
+                lines.append(PaperLine(x1: x, y1: start, x2: x, y2: bottom, width: 0.5, color: gray))
+            }
         case .dotted:
             for y in steps(14.17, height, 14.17).prefix(500) {
                 for x in steps(14.17, width, 14.17).prefix(500) {

@@ -29,21 +29,23 @@ public struct XournalWriter {
             text.add("\" height=\"")
             text.add(page.height, decimals: 5)
             text.add("\">\n")
-            write(page.background, &documents)
+            write(page, &documents)
             for layer in page.layers.isEmpty ? [InkLayer()] : page.layers { write(layer) }
             text.add("</page>\n")
         }
         text.add("</xournal>\n")
     }
 
-    private mutating func write(_ background: InkBackground, _ documents: inout Set<InkFileReference>) {
+    private mutating func write(_ page: InkPage, _ documents: inout Set<InkFileReference>) {
         func domain(_ file: InkFileReference) -> String { file.isAttached ? "attach" : "absolute" }
-        switch background {
+        switch page.background {
         case .paper(let color, let ruling):
             text.add("<background type=\"solid\" color=\"")
             text.add(color, hasOpacity: true)
-            text.add("\" style=\"\(ruling.xournalName)\"/>\n")
-        case .document(let file, let page):
+            text.add("\" style=\"\(ruling.xournalName)\"")
+            write(config: page)
+            text.add("/>\n")
+        case .document(let file, let number):
             text.add("<background type=\"pdf\"")
             // The first page names the file for all of them.
             if documents.isEmpty {
@@ -54,12 +56,24 @@ public struct XournalWriter {
                 losses.insert(.backgrounds)
             }
             documents.insert(file)
-            text.add(" pageno=\"\(page)\"/>\n")
+            text.add(" pageno=\"\(number)\"/>\n")
         case .image(let file):
             text.add("<background type=\"pixmap\" domain=\"\(domain(file))\" filename=\"")
             text.add(escaped: file.name)
             text.add("\"/>\n")
         }
+    }
+
+    private mutating func write(config page: InkPage) {
+        let values = [("m1", page.rulingMargin), ("rm", page.rulingMargin > 0 ? 1 : 0), ("r1", page.rulingSpacing)]
+            .filter { $0.1 > 0 }
+        if values.isEmpty { return }
+        text.add(" config=\"")
+        for (index, (name, value)) in values.enumerated() {
+            text.add(index == 0 ? "\(name)=" : ",\(name)=")
+            text.add(value)
+        }
+        text.add("\"")
     }
 
     private mutating func write(_ layer: InkLayer) {
