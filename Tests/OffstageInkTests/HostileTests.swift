@@ -139,7 +139,7 @@ struct HostileTests {
         let files = Self.files
         #expect(files.count >= 60)
         for (name, data) in files {
-            var request = InkDrawing(InkDocument(data, folder: "/tmp"))
+            var request = InkDrawing(InkDocument(data, folder: FileManager.default.temporaryDirectory.path))
             request.limits.unpackedBytes = 64 << 20
             request.limits.budget.processorSeconds = 20
             do {
