@@ -16,7 +16,7 @@ extension InkFile {
         _ path: String, engine: InkEngine, limits: InkLimits = InkLimits(), initial: Ink = Ink(),
         notify: @escaping @Sendable (Event) -> Void
     ) async throws -> Opened {
-        let lock = InkFileLock(for: path) { notify(.openedElsewhere) }
+        let lock = await InkFileLock.take(for: path) { notify(.openedElsewhere) }
         var (ink, warnings): (Ink, [DrawingWarning]) = (initial, [])
         var data = Data()
         if access(path, F_OK) == 0 {

@@ -11,7 +11,20 @@ final class InkFileLock: @unchecked Sendable {
 
     /// - Parameter whenShared: called each time another program has tried to open the file, on any thread.
     /// - Returns: nil if another program has it; that program is then notified.
-    init?(for path: String, whenShared: @escaping @Sendable () -> Void) {
+    static func take(for path: String, whenShared: @escaping @Sendable () -> Void) async -> InkFileLock? {
+        // A process that a program was about to start as it was killed has the lock a moment longer.
+        for _ in 0..<20 where !isFree(path) { try? await Task.sleep(for: .milliseconds(25)) }
+        return InkFileLock(for: path, whenShared: whenShared)
+    }
+
+    private static func isFree(_ path: String) -> Bool {
+        let file = open("\(path).lock", O_RDWR | O_CLOEXEC | O_NOFOLLOW)
+        guard file >= 0 else { return true }
+        defer { close(file) }
+        return flock(file, LOCK_EX | LOCK_NB) == 0
+    }
+
+    private init?(for path: String, whenShared: @escaping @Sendable () -> Void) {
         let name = "\(path).lock"
         let file = open(name, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o666)
         guard file >= 0 else { return nil }
