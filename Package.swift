@@ -277,7 +277,8 @@ let package = Package(
         .testTarget(
             name: "OffstageGTKTests",
             dependencies: [
-                "Offstage", "OffstageWebKit", "OffstagePages", "OffstageGTK", "OffstageGLib", "OffstageInk", "OffstageSound",
+                "Offstage", "OffstageWebKit", "OffstagePages", "OffstageGTK", "OffstageGLib", "OffstageInk",
+                "OffstageSound",
                 "CWebKitGTK", "COffstageGTK", "CTestEvents", "PageSamples", "SeededRandom", "offstage-pdf",
                 "offstage-sound",
             ],
