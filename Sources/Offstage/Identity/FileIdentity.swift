@@ -5,8 +5,8 @@ import Foundation
 /// have equal fingerprints. It reads only the beginning of a file where that is enough: to read all fonts and libraries would take
 /// longer than a cached picture. A CRC of 64 bits and the size identify what is read; BLAKE2b would take ten times as long.
 package enum FileIdentity {
-    /// The beginning of a font that is read: the tables' checksums, also of a collection with many fonts.
-    private static let fontHead = 16 << 10
+    /// The beginning of a font that is read: the tables' checksums, also of a collection of ten fonts.
+    private static let fontHead = 4 << 10
 
     /// Of a program or a shared library: the build id, which the linker computes from everything that it writes; the whole file if
     /// it has none.

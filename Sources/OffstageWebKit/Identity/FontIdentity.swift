@@ -56,9 +56,13 @@ enum FontIdentity {
     }
 
     /// A configuration file, without the folders that it names: the fonts in them count, and not where they are.
-    private static func settings(in file: String) -> String {
-        guard let data = try? PlainFile.read(file).data else { return "" }
-        return String(decoding: data, as: UTF8.self).replacing(
-            #/<(dir|cachedir)\b[^>]*>[^<]*</(dir|cachedir)>/#, with: "")
+    private static func settings(in file: String) -> Data {
+        guard var data = (try? PlainFile.read(file))?.data else { return Data() }
+        for name in ["dir", "cachedir"] {
+            while let start = data.range(of: Data("<\(name)".utf8)),
+                let end = data.range(of: Data("</\(name)>".utf8), in: start.upperBound..<data.endIndex)
+            { data.removeSubrange(start.lowerBound..<end.upperBound) }
+        }
+        return data
     }
 }
