@@ -18,7 +18,9 @@ extension PictureStore {
     /// Copies all pictures to another store, with the times of their last use, and leaves newer ones of the same key there as they
     /// are. Every picture is checked on the way.
     ///
-    /// - Parameter matches: a test of the caller's, by fingerprint; see `StoreCopy.matching`. Default true.
+    /// - Parameters:
+    ///   - other: the store to copy to.
+    ///   - matches: a test of the caller's, by fingerprint; see `StoreCopy.matching`. Default true. Called on any thread.
     /// - Returns: nil if one of the stores cannot be used.
     public func copyPictures(
         to other: PictureStore, matches: @Sendable (Fingerprint) -> Bool = { _ in true }
