@@ -46,7 +46,8 @@ import Testing
                 outcome.errorLines == [
                     "offstage: cannot read nowhere: No such file or directory; \(advice)",
                     "offstage: cannot read a.html/b.html: Not a directory; \(advice)",
-                    "offstage: notes holds no file that can be drawn, such as .html, .jpg, .pdf or .mp3; name a folder that does",
+                    "offstage: notes holds no file that can be drawn, such as .html, .jpg, .pdf, .mp3 or .xopp; "
+                        + "name a folder that does",
                     "offstage: cannot read locked: Permission denied; \(advice)",
                     "offstage: cannot read /proc/self/mem: Input/output error",
                     "offstage: cannot read /dev/null: it is not a plain file",
