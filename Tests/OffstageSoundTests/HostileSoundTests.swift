@@ -12,7 +12,7 @@ import Testing
         // None of them may end a worker.
         let engine = SoundEngine(workers: 1)
         for (name, data) in sounds {
-            let error = await failure(data, in: engine) { $0.limits.seconds = 60 }
+            let error = await failure(data, in: engine) { $0.limits.seconds = 600 }
             switch error {
             case nil, .unusable: break
             default: Issue.record("\(name): \(String(describing: error))")
@@ -98,7 +98,7 @@ import Testing
                     changed[Int.random(in: 0..<changed.count, using: &random)] = UInt8.random(
                         in: 0...255, using: &random)
                 }
-                let error = await failure(changed) { $0.limits.seconds = 60 }
+                let error = await failure(changed) { $0.limits.seconds = 600 }
                 if case .unusable? = error { continue }
                 #expect(error == nil, "\(type)")
             }
