@@ -32,11 +32,9 @@ enum FontIdentity {
 
     /// - Parameter place: the folder's path below fontconfig's folder, which may be elsewhere on another machine.
     private static func addFonts(in folder: String, at place: String, to builder: inout Fingerprint.Builder) {
-        for name in names(in: folder) where !name.hasPrefix(".") && !isOther(name) {
+        for (name, isFolder) in entries(of: folder) {
             let path = folder + "/" + name
-            var info = Foundation.stat()
-            guard lstat(path, &info) == 0 else { continue }
-            if info.st_mode & S_IFMT == S_IFDIR {
+            if isFolder {
                 addFonts(in: path, at: place + name + "/", to: &builder)
             } else if let digest = FileIdentity.digest(ofFont: path) {
                 builder.add(place + name, digest)
@@ -44,16 +42,33 @@ enum FontIdentity {
         }
     }
 
-    private static func names(in folder: String) -> [String] {
-        ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [])
-            .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    /// In the order of their names. The system tells the kinds with the names: there are hundreds of fonts.
+    private static func entries(of folder: String) -> [(name: String, isFolder: Bool)] {
+        guard let stream = opendir(folder) else { return [] }
+        defer { closedir(stream) }
+        var entries: [(name: String, isFolder: Bool)] = []
+        while let entry = readdir(stream) {
+            let name = withUnsafeBytes(of: &entry.pointee.d_name) {
+                String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            if name.hasPrefix(".") || isOther(name) { continue }
+            var isFolder = Int(entry.pointee.d_type) == DT_DIR
+            // Some file systems do not tell.
+            if Int(entry.pointee.d_type) == DT_UNKNOWN {
+                var info = Foundation.stat()
+                isFolder = lstat(folder + "/" + name, &info) == 0 && info.st_mode & S_IFMT == S_IFDIR
+            }
+            entries.append((name, isFolder))
+        }
+        return entries.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
     }
 
-    /// Metrics for TeX and lists for X servers, which are beside fonts and which fontconfig does not use.
+    /// Metrics for TeX, and lists and encodings for X servers, which are beside fonts and which fontconfig does not use.
     private static func isOther(_ name: String) -> Bool {
-        ["afm", "pfm", "tfm", "dir", "scale", "alias"].contains((name as NSString).pathExtension)
-            || name.hasPrefix("fonts.cache-")
+        otherEndings.contains { name.hasSuffix($0) } || name.hasPrefix("fonts.cache-")
     }
+
+    private static let otherEndings = [".afm", ".pfm", ".tfm", ".dir", ".scale", ".alias", ".enc.gz", ".enc"]
 
     /// A configuration file, without the folders that it names: the fonts in them count, and not where they are.
     private static func settings(in file: String) -> Data {
