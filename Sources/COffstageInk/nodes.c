@@ -151,7 +151,7 @@ bool ink_make_nodes(
     double softness = clamped(style->smoothing, 0, 1), from[2], to[2];
     look(style, points, count, 0, &from[0], &from[1]);
     if (count == 1) return ink_add_node(scratch, points[0].x * scale, points[0].y * scale, from[0] * scale, from[1]);
-    // What depends on the way so far needs all of it.
+    // Tapers, dashes and fills depend on the whole stroke.
     if (style->taper_start > 0 || style->taper_end > 0 || style->dash_count > 0 || style->fill > 0) box = NULL;
     bool begins = true;
     for (size_t i = 0; i + 1 < count; i++) {

@@ -264,38 +264,6 @@ import Testing
         }
     }
 
-    /// A cache that was copied answers elsewhere, too.
-    @Test func exportedPicturesAreNotDrawnAgain() throws {
-        try withInputs { folder in
-            try render(folder)
-            func cache(_ arguments: String..., cache: String = "cache") throws -> Outcome {
-                try Child([Offstage.path, "cache"] + arguments + ["--cache", cache], folder: folder.path).wait()
-            }
-            #expect(try cache("export", "exported").text == "2 pictures copied\n")
-            #expect(try cache("export", "exported").text == "0 pictures copied, 2 already there\n")
-            let imported = try cache("import", "exported", "--json", cache: "other").objects
-            #expect(imported.first as? [String: Int] == ["copied": 2, "known": 0, "left": 0, "matching": 2])
-            let again = try Child(
-                [Offstage.path, "render", "in", "--out", "elsewhere", "--cache", "other", "--json"], folder: folder.path
-            ).wait()
-            #expect(try again.objects.compactMap { $0["kept"] as? Bool } == [true, true])
-            #expect(try cache("verify", cache: "other").text == "2 pictures checked, 0 damaged\n")
-
-            for (arguments, message) in [
-                (["export"], "cache export needs one folder: offstage cache export FOLDER"),
-                (["import", "a", "b"], "cache import needs one folder: offstage cache import FOLDER"),
-                (["import", "in"], "in is no exported cache; make one with: offstage cache export FOLDER"),
-                (["export", "cache"], "the folder is the cache itself"),
-            ] {
-                let wrong = try Child(
-                    [Offstage.path, "cache"] + arguments + ["--cache", "cache"], folder: folder.path
-                ).wait()
-                #expect(wrong.code == 2)
-                #expect(wrong.errorLines == ["offstage: \(message)"])
-            }
-        }
-    }
-
     /// A look at a cache makes none, and one that cannot be used is not told to be empty and whole.
     @Test(arguments: ["stats", "list", "trim", "verify", "clear", "explain"])
     func aCacheThatIsNone(action: String) throws {

@@ -169,6 +169,23 @@ struct SavingTests {
             _ = InkJournal.read(damaged, for: digest)
         }
     }
+
+    @Test(
+        "A journal from elsewhere may have numbers that are none, and ends there",
+        arguments: [Float.nan, .infinity, 1e30])
+    func strangeJournal(number: Float) throws {
+        let digest = Digest(of: Data("x".utf8))
+        var editor = InkEditor(Ink())
+        _ = editor.takeChanges()
+        editor.add(straightStroke(1), page: 0)
+        editor.add(Stroke([InkPoint(x: number, y: 1), InkPoint(x: 2, y: number)]), page: 0)
+        let changes = editor.takeChanges()
+        let data = InkJournal.head(for: digest) + changes.map { InkJournal.data(of: .change($0)) }.joined()
+        #expect(InkJournal.read(data, for: digest)?.entries.count == 1)
+        // A host may draw such a stroke: it is nowhere, and ends nothing.
+        let box = InkBox(left: number, top: -number, right: number, bottom: number)
+        #expect(box.part(scale: 2).width >= 0)
+    }
 }
 
 /// Numbers that each format can store.

@@ -96,7 +96,7 @@ void offstage_row_notify(AtkObject *row, AtkStateType state, gboolean value);
 /// Ends a row that is not in the list any more, while clients may keep the object.
 void offstage_row_end(AtkObject *row);
 
-/// What a waveform's accessible object, a slider, asks its owner. Numbers come from other programs and may be any.
+/// The questions of a waveform's accessible object, a slider, to its owner. Other programs send the numbers: any value is possible.
 typedef struct {
     /// The position in seconds. Stores a new text of it, unless `text` is NULL.
     double (*position)(gpointer data, gchar **text);

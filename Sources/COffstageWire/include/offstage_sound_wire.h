@@ -25,7 +25,7 @@ enum offstage_sound_library {
 enum offstage_sound_failure {
     /// The bytes are not of the kind, or nothing of them can be decoded.
     OFFSTAGE_SOUND_DAMAGED = 100,
-    /// There are no samples.
+    /// The sound has no samples.
     OFFSTAGE_SOUND_SILENT,
     /// Number: the channels.
     OFFSTAGE_SOUND_TOO_MANY_CHANNELS,

@@ -18,7 +18,7 @@ struct CacheTransfer {
     nonisolated static func store(at folder: String, isThere: Bool) throws(UsageError) -> PictureStore {
         let path = absolutePath(folder)
         if isThere, access(path + "/" + PictureStore.databaseName, R_OK) != 0 {
-            throw UsageError("\(folder) is no exported cache; make one with: offstage cache export FOLDER")
+            throw UsageError("\(folder) is not an exported cache; make one with: offstage cache export FOLDER")
         }
         return PictureStore(folder: path, limits: StoreLimits(bytes: .max, age: nil, freeBytes: 0)) { event in
             if case .warning(let warning) = event { Console.error("\(warning)") }
@@ -28,7 +28,8 @@ struct CacheTransfer {
     func run() throws -> ExitCode {
         let (from, to, isExport, isJSON) = (from, to, isExport, isJSON)
         if isExport, access(from.folder, F_OK) != 0 {
-            throw UsageError("there is no cache in \(from.folder) to export")
+            throw UsageError(
+                "\(from.folder) has no cache to export; render something first, or name a cache with --cache")
         }
         if absolutePath(from.folder) == absolutePath(to.folder) { throw UsageError("the folder is the cache itself") }
         return try MainLoop.run {

@@ -28,7 +28,7 @@ struct InkPointer {
     /// GTK px of the widget.
     var last: (x: Double, y: Double)
     var extra: [InkPoint] = []
-    /// What the live sheet shows of it besides finished parts: points of the page.
+    /// The part of the page, in points, where the live sheet shows the unfinished end of the stroke.
     var dirty: InkBox?
     var isMovingSelection = false
 }

@@ -188,7 +188,7 @@ extension InkCanvas {
         sheet.move(from: old, to: place)
         gtk_widget_queue_draw(area)
         work()
-        // What is under the pen stays where it is on the page.
+        // The stroke under the pen keeps its place on the page.
         refreshLive(sheet.whole(at: place))
     }
 

@@ -13,7 +13,7 @@ import OffstageInk
 /// turn pages, Ctrl plus, minus and 0 zoom, the arrows scroll.
 @MainActor
 public final class InkCanvas {
-    /// What the pen does.
+    /// The effect of a pointer that is pressed.
     public enum Mode: Sendable, Hashable {
         case draw
         /// The radius is in points.
@@ -24,11 +24,11 @@ public final class InkCanvas {
         case move
     }
 
-    /// What the pen does. Default `.draw`.
+    /// The effect of the pen. Default `.draw`.
     public var mode = Mode.draw { didSet { if mode != oldValue { cancelStrokes() } } }
     /// The settings of the tool. Default a pen.
     public var brush = InkBrush.pen
-    /// What a pen's eraser end and its barrel buttons do. Default: cut out, with a radius of 6 points.
+    /// The effect of a pen's eraser end and of its barrel buttons. Default: cut parts out of strokes, with a radius of 6 points.
     public var eraser = Mode.erase(.part, radius: 6)
     /// True: a finger draws. False, the default: it scrolls, and two fingers zoom.
     public var drawsWithTouch = false

@@ -18,7 +18,7 @@ final class InkSheet {
 
     private struct Job {
         var part: InkPart
-        /// How many items are drawn; nil: the paper is not, either.
+        /// The number of items that are drawn; nil if not even the paper is.
         var next: Int?
     }
 

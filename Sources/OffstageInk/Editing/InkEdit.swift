@@ -53,7 +53,7 @@ struct PackedItem: Sendable {
 
     var byteCount: Int { data.count }
 
-    /// The same item. Both initializers have checked that it can be read.
+    /// The same item; an empty stroke if the host's had numbers that are none.
     var item: InkItem {
         var reader = RecordReader(data)
         return reader.next().flatMap(InkRecords.item) ?? .stroke(Stroke([]))

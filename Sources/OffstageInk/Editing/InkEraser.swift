@@ -111,7 +111,8 @@ extension Stroke {
             // Fine enough that no gap is missed: half of the eraser at a time.
             let before = points[index - 1]
             let length = InkSegment(before.x, before.y, point.x, point.y).length
-            let steps = min(max(1, Int((length / max(reach / 2, 0.05)).rounded(.up))), 10_000)
+            // From 1 to 10,000 also for a length that is not a number.
+            let steps = Int(max(1, min(10_000, (length / max(reach / 2, 0.05)).rounded(.up))))
             var last = before
             for step in 1...steps {
                 let next = step == steps ? point : InkPoint(between: before, point, Float(step) / Float(steps))

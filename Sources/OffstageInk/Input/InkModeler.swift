@@ -19,7 +19,7 @@ public struct InkModeler: Sendable {
     ///
     /// - Returns: the point to append to the stroke; nil for a sample that says nothing new, or is no place.
     public mutating func add(_ sample: InkPoint) -> InkPoint? {
-        guard sample.x.isFinite, sample.y.isFinite, sample.pressure.isFinite else { return nil }
+        guard sample.x.isFinite, sample.y.isFinite, sample.pressure.isFinite, sample.time.isFinite else { return nil }
         if let last = samples.last, last.x == sample.x, last.y == sample.y, abs(last.pressure - sample.pressure) < 0.02
         {
             return nil

@@ -149,7 +149,8 @@ public struct InkBox: Sendable, Hashable {
     ///
     /// - Parameter scale: device px for each point.
     public func part(scale: Double) -> InkPart {
-        func pixel(_ value: Float) -> Double { min(max(Double(value) * scale, -1e8), 1e8) }
+        // A number that is none has no place.
+        func pixel(_ value: Float) -> Double { value.isNaN ? 0 : min(max(Double(value) * scale, -1e8), 1e8) }
         let (x, y) = (Int(pixel(left).rounded(.down)) - 1, Int(pixel(top).rounded(.down)) - 1)
         return InkPart(
             x: x, y: y, width: max(0, Int(pixel(right).rounded(.up)) + 1 - x),

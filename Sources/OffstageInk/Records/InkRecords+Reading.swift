@@ -94,7 +94,20 @@ extension InkRecords {
                     time: number(5))
             }
         }
-        return stroke
+        return stroke.hasPlaces ? stroke : nil
+    }
+}
+
+extension Stroke {
+    /// False for numbers that the worker never sends. A journal can come from anybody.
+    fileprivate var hasPlaces: Bool {
+        let far: Float = 1e6
+        let looks = [width, smoothing, taperStart, taperEnd] + dash
+        return looks.allSatisfy { abs($0) <= far }
+            && points.allSatisfy { point in
+                abs(point.x) <= far && abs(point.y) <= far
+                    && [point.pressure, point.tilt, point.azimuth, point.time].allSatisfy(\.isFinite)
+            }
     }
 }
 
