@@ -63,6 +63,8 @@ bool offstage_image_begin(struct offstage_image *image, const struct offstage_im
     image->layout = head->layout;
     image->decoded_width = (uint32_t)(head->decoded_width ? head->decoded_width : head->width);
     image->decoded_height = (uint32_t)(head->decoded_height ? head->decoded_height : head->height);
+    image->x_scale = head->reduction > 0 ? 1 / head->reduction : (double)image->decoded_width / report->width;
+    image->y_scale = head->reduction > 0 ? 1 / head->reduction : (double)image->decoded_height / report->height;
     if (!image_plan(image, head)) return false;
     if (!image_colors_begin(image, head)) {
         offstage_image_no_memory(image, 0);

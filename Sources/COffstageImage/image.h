@@ -51,6 +51,8 @@ struct offstage_image {
     bool has_begun, has_failed, is_complete;
     uint64_t pixel_limit;
     uint32_t decoded_width, decoded_height;
+    /// Decoded px per px of the file.
+    double x_scale, y_scale;
     struct axis columns, rows;
     /// The rows of the file that were delivered, and those that the scaling has averaged.
     uint32_t delivered, averaged, written;

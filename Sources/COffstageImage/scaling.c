@@ -49,8 +49,7 @@ __attribute__((always_inline)) static inline void weighted_down(
 
 bool image_scaling_begin(struct offstage_image *image) {
     const struct plan *plan = &image->plan;
-    double x_scale = (double)image->decoded_width / image->report.width;
-    double y_scale = (double)image->decoded_height / image->report.height;
+    double x_scale = image->x_scale, y_scale = image->y_scale;
     if (!image_axis(&image->columns, plan->part.x * x_scale, plan->part.width * x_scale, image->decoded_width, plan->stored_width)
         || !image_axis(&image->rows, plan->part.y * y_scale, plan->part.height * y_scale, image->decoded_height,
             plan->stored_height))

@@ -121,4 +121,12 @@ import Testing
             #expect(areClose(drawn[part * 10 + 5, 20], RGBA(grey, grey, grey, 255), by: 2))
         }
     }
+
+    /// An eighth of 801 px is 100.125: the decoder delivers 101, the last of them with an eighth of the image in it.
+    @Test func aReducedJPEGFileIsNotShifted() async throws {
+        let data = try Pixmap.painted(801, 96) { x, _ in x < 720 ? black : white }.jpeg()
+        let drawn = try await picture(data) { $0.geometry.width = 50 }
+        let light = (0..<50).map { pow(Double(drawn[$0, 3].x) / 255, 2.2) }.reduce(0, +)
+        #expect(abs(light - 81 / 16.02) < 0.15, "white begins at \(50 - light) px")
+    }
 }

@@ -33,6 +33,9 @@ struct offstage_image_head {
     uint64_t width, height;
     /// The size of the rows that the decoder delivers, px; 0 for the size in the file.
     uint64_t decoded_width, decoded_height;
+    /// The px of the file in each decoded one along a side, where the decoder rounds the size up and fills the last one;
+    /// 0 if the decoded size is all of the file's.
+    double reduction;
     enum offstage_image_layout layout;
     /// EXIF's orientation from 1 to 8; anything else means 1.
     int orientation;

@@ -38,7 +38,11 @@ struct RenderSession {
 
     /// The renderer of the run.
     func renderer(views: Int) -> Renderer {
-        let renderer = engines.renderer(views: views, cache.configuration)
+        var configuration = cache.configuration
+        // A run asks for each thumbnail once. With nothing in memory the renderer need not watch the kernel's pressure files,
+        // which take 20 ms to close.
+        configuration.thumbnailBytes = 0
+        let renderer = engines.renderer(views: views, configuration)
         pause?.observe { renderer.isSuspended = $0 }
         return renderer
     }

@@ -61,6 +61,7 @@ static void decode(struct jpeg_decompress_struct *decoder, const struct errors *
     jpeg_calc_output_dimensions(decoder);
     head.decoded_width = decoder->output_width;
     head.decoded_height = decoder->output_height;
+    head.reduction = decoder->scale_denom;
     JOCTET *profile = NULL;
     unsigned int profile_size = 0;
     if (jpeg_read_icc_profile(decoder, &profile, &profile_size)) {

@@ -126,6 +126,7 @@ static void decode(const struct offstage_image_job *job, opj_codec_t *codec, str
             halvings++;
         head.decoded_width = reduced(first->w, halvings);
         head.decoded_height = reduced(first->h, halvings);
+        head.reduction = (double)(1u << halvings);
         if (picture->color_space == OPJ_CLRSPC_CMYK) {
             offstage_image_fail(job->image, OFFSTAGE_IMAGE_UNSUPPORTED, OFFSTAGE_IMAGE_VARIANT_OTHER, 0);
         } else if (offstage_image_begin(job->image, &head)) {
