@@ -212,7 +212,8 @@ let package = Package(
         .executableTarget(
             name: "bench",
             dependencies: [
-                "Benchmarking", "CBenchmark", "SeededRandom", "Offstage", "OffstageWebKit", "CWebKitGTK",
+                "Benchmarking", "CBenchmark", "SeededRandom", "Offstage", "OffstageImages", "OffstageWebKit",
+                "CWebKitGTK",
                 "COffstageSystem",
             ],
             path: "Benchmarks/bench"),

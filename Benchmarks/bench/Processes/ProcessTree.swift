@@ -7,12 +7,20 @@ enum ProcessTree {
         ([process] + descendants(of: process)).reduce(0) { $0 + ownMemory(of: $1) }
     }
 
-    private static func descendants(of process: pid_t) -> [pid_t] {
+    static func descendants(of process: pid_t) -> [pid_t] {
         // A process belongs to the thread that started it.
         let tasks = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/task")) ?? []
         return tasks.flatMap { task in
             words(in: "/proc/\(process)/task/\(task)/children").compactMap { pid_t($0) }
         }.flatMap { [$0] + descendants(of: $0) }
+    }
+
+    /// False for a process that has ended, even if its parent does not know yet.
+    static func runs(_ process: pid_t) -> Bool {
+        // The state comes after the name, which is in parentheses.
+        guard let data = FileManager.default.contents(atPath: "/proc/\(process)/stat") else { return false }
+        let state = String(decoding: data, as: UTF8.self).split(separator: ")").last?.split(separator: " ").first
+        return state != "Z" && state != "X"
     }
 
     /// 0 for a process that is gone.

@@ -18,6 +18,9 @@ enum Worker {
         let figures: [String: Double]
         switch name {
         case "stalls": figures = try StallWorker(folder: try argument(0), hostile: arguments.dropFirst().first).run()
+        case "trips":
+            let (trips, kills) = (try number(0), try number(1))
+            figures = try MainLoop.run { try await TripWorker().run(trips: trips, kills: kills) }
         case "fill":
             let (folder, count, samples) = (try argument(0), try number(1), try argument(2))
             figures = try MainLoop.run { try await StoreFiller(folder: folder, samples: samples).fill(count) }
