@@ -11,19 +11,25 @@ struct KillTests {
             let kills = Int(ProcessInfo.processInfo.environment["KILLS"] ?? "") ?? 40
             func use(_ jail: WorkerJail, _ kills: Int) async {
                 let engine = WorkerEngine(TestSource(), workers: 3, jail: jail)
+                let protections = try? await engine.protections()
                 for round in 0..<kills {
                     await withTaskGroup(of: Void.self) { group in
                         for number in 0..<5 {
                             group.addTask {
                                 let document = "document \(round) \(number)"
-                                let pixels = try? await engine.pixels(document)
-                                precondition(pixels == echo(of: document), "round \(round), \(number)")
+                                do {
+                                    let pixels = try await engine.pixels(document)
+                                    precondition(pixels == echo(of: document), "round \(round), \(number)")
+                                } catch { preconditionFailure("round \(round), \(number): \(error)") }
                             }
                         }
                         // One that draws, waits or starts; with bubblewrap, also one that watches over it.
                         if let victim = OwnProcess.descendants.randomElement() { kill(victim, SIGKILL) }
                     }
                 }
+                // A worker that was killed while it started is no reason to go on without bubblewrap.
+                let last = try? await engine.protections()
+                precondition(last == protections, "\(String(describing: last))")
                 await engine.shutDown()
                 precondition(OwnProcess.descendants.isEmpty, "\(OwnProcess.descendants)")
             }

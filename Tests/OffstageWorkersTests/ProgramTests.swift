@@ -29,6 +29,29 @@ struct ProgramTests {
         await engine.shutDown()
     }
 
+    /// As by the kernel, when memory is short for a moment.
+    @Test(arguments: [(4, 0), (50, 5)])
+    func aProgramThatIsKilledWhileItStartsIsStartedAgain(deaths: Int, most: Int) async throws {
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        try Data().write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
+        var source = TestSource()
+        source.program.files = [file.path, "\(deaths)"]
+        // Without bubblewrap, so that the program can count.
+        let engine = WorkerEngine(source, workers: 1, jail: .never)
+        let error = await engine.error(.echo)
+        await engine.shutDown()
+        if most == 0 {
+            #expect(error == nil)
+        } else {
+            let expected = EngineUnavailable(
+                problem: "the program offstage-test-worker does not start: it was killed before it was ready",
+                remedy: "look for what killed it, such as too little memory, in the system's log")
+            #expect(error == .unavailable(expected))
+            #expect(try Data(contentsOf: file).count == most)
+        }
+    }
+
     @Test func programsAreFoundWhereTheyAreInstalled() throws {
         #expect(
             WorkerProgram.folders(around: "/usr/bin/offstage") == [

@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <offstage_worker.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -128,4 +129,14 @@ static void draw(const struct offstage_worker_job *job, struct offstage_worker_r
     }
 }
 
-int main(void) { return offstage_worker_run(&(struct offstage_worker_program){.draw = draw}); }
+/// With a file's name as its argument, it is killed before it is ready until the file has that many bytes: a byte is added each time.
+static void die_until(const char *path, off_t bytes) {
+    int file = open(path, O_WRONLY | O_APPEND);
+    if (file < 0 || lseek(file, 0, SEEK_END) >= bytes) return;
+    if (write(file, "x", 1) == 1) raise(SIGKILL);
+}
+
+int main(int count, char **arguments) {
+    if (count > 2) die_until(arguments[1], atoi(arguments[2]));
+    return offstage_worker_run(&(struct offstage_worker_program){.draw = draw});
+}

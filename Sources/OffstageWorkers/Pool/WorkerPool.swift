@@ -123,6 +123,7 @@ actor WorkerPool {
         if jail != .never, bubblewrapProblem == nil {
             switch await WorkerProcess.start(path, files: program.files, inBubblewrap: true, recycling: recycling) {
             case .success(let worker): return try checked(worker)
+            case .failure(let failure) where failure.wasKilled: throw unable(failure)
             case .failure(let failure) where jail == .always: throw Self.withoutBubblewrap(failure.detail)
             case .failure(let failure):
                 // A worker that does not start without it either is the problem itself.
@@ -137,11 +138,16 @@ actor WorkerPool {
     private func startedBare(_ path: String) async throws(EngineUnavailable) -> WorkerProcess {
         switch await WorkerProcess.start(path, files: program.files, inBubblewrap: false, recycling: recycling) {
         case .success(let worker): return try checked(worker)
-        case .failure(let failure):
-            throw EngineUnavailable(
-                problem: "the program \(program.name) does not start: \(failure.detail)",
-                remedy: "install it again with: \(program.installCommand)")
+        case .failure(let failure): throw unable(failure)
         }
+    }
+
+    private func unable(_ failure: WorkerStartFailure) -> EngineUnavailable {
+        EngineUnavailable(
+            problem: "the program \(program.name) does not start: \(failure.detail)",
+            remedy: failure.wasKilled
+                ? "look for what killed it, such as too little memory, in the system's log"
+                : "install it again with: \(program.installCommand)")
     }
 
     private func checked(_ worker: WorkerProcess) throws(EngineUnavailable) -> WorkerProcess {

@@ -40,6 +40,19 @@ final class SpawnedProcess: Sendable {
         status.withLock { if case .running = $0 { _ = Glibc.kill(number, SIGKILL) } }
     }
 
+    /// Waits for its end, without reaping it. Blocks the thread.
+    ///
+    /// - Parameter milliseconds: at most.
+    /// - Returns: false if it still runs.
+    func ends(within milliseconds: Int32) -> Bool {
+        if case .reaped = status.withLock({ $0 }) { return true }
+        let handle = offstage_process_handle(number)
+        guard handle >= 0 else { return false }
+        defer { close(handle) }
+        var wait = pollfd(fd: handle, events: Int16(POLLIN), revents: 0)
+        return poll(&wait, 1, milliseconds) == 1
+    }
+
     /// Waits for its end. Blocks the thread.
     ///
     /// - Returns: the signal that ended it; nil for another end, or if the host ignores SIGCHLD.

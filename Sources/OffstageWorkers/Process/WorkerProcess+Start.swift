@@ -7,13 +7,18 @@ import Offstage
 /// The reason for which a worker did not become ready, as a part of a sentence.
 struct WorkerStartFailure: Error {
     var detail: String
+    /// True if it ended by itself or was killed. It may start the next time: bubblewrap ends with an error if one of its processes
+    /// is killed.
+    var hasEnded = false
+    /// True if it was certainly killed, by another process, or by the kernel because memory is short.
+    var wasKilled = false
 }
 
 extension WorkerProcess {
     /// The longest start, milliseconds. It takes about 20.
     private static let patience: Int32 = 10_000
 
-    /// Starts a worker and waits until its jail is closed.
+    /// Starts a worker and waits until its jail is closed. If it ends before that, starts it again, four times at most.
     ///
     /// - Parameters:
     ///   - path: the worker program's.
@@ -23,14 +28,22 @@ extension WorkerProcess {
         _ path: String, files: [String], inBubblewrap: Bool, recycling: Recycling
     ) async -> Result<WorkerProcess, WorkerStartFailure> {
         let queue = DispatchQueue(label: "offstage-worker")
-        return await withCheckedContinuation { continuation in
-            queue.async {
-                continuation.resume(
-                    returning: Result { () throws(WorkerStartFailure) in
-                        try begin(path, files: files, inBubblewrap: inBubblewrap, recycling: recycling, on: queue)
-                    })
+        func started() async -> Result<WorkerProcess, WorkerStartFailure> {
+            await withCheckedContinuation { continuation in
+                queue.async {
+                    continuation.resume(
+                        returning: Result { () throws(WorkerStartFailure) in
+                            try begin(path, files: files, inBubblewrap: inBubblewrap, recycling: recycling, on: queue)
+                        })
+                }
             }
         }
+        var result = await started()
+        for _ in 0..<4 {
+            guard case .failure(let failure) = result, failure.hasEnded else { break }
+            result = await started()
+        }
+        return result
     }
 
     private static func begin(
@@ -38,12 +51,18 @@ extension WorkerProcess {
     ) throws(WorkerStartFailure) -> WorkerProcess {
         let complaints = OwnedDescriptor(offstage_memory_file("offstage-complaints"))
         let child = try spawn(path, files: files, inBubblewrap: inBubblewrap, complaints: complaints)
-        guard case .message(let message) = child.connection.receive(within: patience),
-            message.head.kind == OFFSTAGE_WIRE_READY.rawValue
-        else {
+        let message: WorkerConnection.Message
+        switch child.connection.receive(within: patience) {
+        case .message(let first) where first.head.kind == OFFSTAGE_WIRE_READY.rawValue: message = first
+        case .end where child.process.ends(within: patience):
+            if child.process.reap() == SIGKILL {
+                throw WorkerStartFailure(detail: "it was killed before it was ready", hasEnded: true, wasKilled: true)
+            }
+            throw WorkerStartFailure(detail: text(of: complaints) ?? "it ended before it was ready", hasEnded: true)
+        default:
             child.process.kill()
             child.process.reap()
-            throw WorkerStartFailure(detail: text(of: complaints) ?? "it ended or hung before it was ready")
+            throw WorkerStartFailure(detail: text(of: complaints) ?? "it hung before it was ready")
         }
         let handle = offstage_process_handle(message.sender)
         guard handle >= 0 else { throw WorkerStartFailure(detail: "it ended as soon as it was ready") }

@@ -10,16 +10,27 @@ import Synchronization
 /// A drawing blocks a thread of the worker's own queue, so that an answer wakes exactly one thread.
 final class WorkerProcess: Sendable {
     let protections: WorkerProtections
-    private let connection: WorkerConnection
+    /// Nil after `end`.
+    private let ends: Mutex<Ends?>
     /// The worker, or bubblewrap, whose only child the worker is.
     private let process: SpawnedProcess
-    /// The worker itself.
-    private let handle: OwnedDescriptor
     /// The worker's number here. Used only while `process` has not been reaped.
     let number: pid_t
     private let queue: DispatchQueue
     private let recycling: Recycling
     private let life = Mutex(ProcessLife())
+
+    /// The descriptors. `end` lets go of them, so that they are closed although somebody may still refer to the worker.
+    private final class Ends: Sendable {
+        let connection: WorkerConnection
+        /// The worker itself.
+        let handle: OwnedDescriptor
+
+        init(_ connection: consuming WorkerConnection, _ handle: consuming OwnedDescriptor) {
+            self.connection = connection
+            self.handle = handle
+        }
+    }
 
     /// Takes over a worker that has said that it is ready.
     init(
@@ -27,9 +38,8 @@ final class WorkerProcess: Sendable {
         queue: DispatchQueue, recycling: Recycling
     ) {
         process = child.process
-        connection = child.connection
+        ends = Mutex(Ends(child.connection, handle))
         self.number = number
-        self.handle = handle
         self.protections = protections
         self.queue = queue
         self.recycling = recycling
@@ -45,7 +55,9 @@ final class WorkerProcess: Sendable {
     var isLost: Bool { life.withLock { $0.loss != nil } }
 
     /// Ends it, also during a drawing, which then notices the loss. Does not wait.
-    func kill() { _ = offstage_end_process(handle.number) }
+    func kill() {
+        if let ends = ends.withLock({ $0 }) { _ = offstage_end_process(ends.handle.number) }
+    }
 
     /// Ends it, and waits until nothing of it remains.
     func end() async {
@@ -54,6 +66,7 @@ final class WorkerProcess: Sendable {
         await withCheckedContinuation { continuation in
             queue.async { [self] in
                 process.reap()
+                ends.withLock { $0 = nil }
                 continuation.resume()
             }
         }
@@ -87,10 +100,15 @@ final class WorkerProcess: Sendable {
     }
 
     private func exchange(_ job: WorkerJob, number request: UInt32) -> Attempts.Outcome<WorkerReply> {
+        guard let ends = ends.withLock({ $0 }) else { return lose(.ended, isSeen: false) }
+        return exchange(job, number: request, over: ends)
+    }
+
+    private func exchange(_ job: WorkerJob, number request: UInt32, over ends: Ends) -> Attempts.Outcome<WorkerReply> {
         var job = job
         job.budget = job.budget.feasible
         // Whatever is here already is no answer to this job. An older document left it.
-        switch connection.receive(within: 0) {
+        switch ends.connection.receive(within: 0) {
         case .timeout: break
         case .end: return lose(.ended, isSeen: false)
         case .message: return lose(.lied(.answer), isSeen: false)
@@ -98,10 +116,10 @@ final class WorkerProcess: Sendable {
         }
         guard limit(job.budget) else { return lose(.ended, isSeen: false) }
         do {
-            guard try send(job, number: request) else { return lose(.ended, isSeen: false) }
+            guard try send(job, number: request, over: ends.connection) else { return lose(.ended, isSeen: false) }
         } catch { return .failed(.unavailable(error.unavailable)) }
 
-        switch receive(job, number: request) {
+        switch receive(job, number: request, over: ends.connection) {
         case .message(let message):
             do throws(WorkerLie) {
                 let reply = try WorkerReply(message, number: request, limit: job.budget.pixels)
@@ -109,12 +127,17 @@ final class WorkerProcess: Sendable {
             } catch { return lose(.lied(error), isSeen: true) }
         case .malformed: return lose(.lied(.answer), isSeen: true)
         case .timeout: return lose(.overTime(job.budget), isSeen: true)
-        case .end(let isUnread): return isUnread ? lose(.ended, isSeen: false) : lose(reasonOfEnd(job), isSeen: true)
+        case .end(true): return lose(.ended, isSeen: false)
+        case .end(false):
+            let fault = reasonOfEnd(job)
+            return lose(fault ?? .ended, isSeen: fault != nil)
         }
     }
 
     /// The message after all parts. A part that the job does not expect is that message: it is not an answer.
-    private func receive(_ job: WorkerJob, number request: UInt32) -> WorkerConnection.Event {
+    private func receive(
+        _ job: WorkerJob, number request: UInt32, over connection: borrowing WorkerConnection
+    ) -> WorkerConnection.Event {
         let deadline = ContinuousClock.now + .milliseconds(Int64(job.budget.milliseconds))
         var (number, bytes) = (0, 0)
         var milliseconds = job.budget.milliseconds
@@ -159,7 +182,9 @@ final class WorkerProcess: Sendable {
         return offstage_budget(number, seconds, budget.memory, budget.pictureBytes) == 0
     }
 
-    private func send(_ job: WorkerJob, number: UInt32) throws(WorkerSystemError) -> Bool {
+    private func send(
+        _ job: WorkerJob, number: UInt32, over connection: borrowing WorkerConnection
+    ) throws(WorkerSystemError) -> Bool {
         if let file = job.file { return connection.send(job, number: number, document: file.descriptor.number) }
         if job.document.isEmpty { return connection.send(job, number: number, document: nil) }
         let file = job.document.withUnsafeBytes { offstage_wire_sealed($0.baseAddress, $0.count) }
@@ -171,11 +196,17 @@ final class WorkerProcess: Sendable {
         return isSent
     }
 
-    /// The reason for which the worker closed the connection during a drawing.
-    private func reasonOfEnd(_ job: WorkerJob) -> WorkerFault {
-        // It may have closed only the connection. The reason of an end that has begun does not change.
+    /// The longest time between the end of the connection and that of the process, milliseconds.
+    private static let lastMoments: Int32 = 200
+
+    /// The reason for which the worker closed the connection during a drawing; nil if something else killed it. The kernel can give
+    /// a document even to a process that is being killed.
+    private func reasonOfEnd(_ job: WorkerJob) -> WorkerFault? {
+        // It may have closed only the connection.
+        let hasEnded = process.ends(within: Self.lastMoments)
         kill()
         switch process.reap() {
+        case SIGKILL where hasEnded: return nil
         case SIGSYS: return .forbiddenCall
         case SIGXCPU: return .overProcessorTime(job.budget)
         default: return .ended
