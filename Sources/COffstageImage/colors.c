@@ -24,8 +24,43 @@ static double light_of(double value, double gamma) {
     return value <= 0.04045 ? value / 12.92 : pow((value + 0.055) / 1.055, 2.4);
 }
 
+/// A profile with the file's primaries and sRGB's curve, which pixels have once they were light; NULL for sRGB's own primaries, and for
+/// impossible ones.
+static cmsHPROFILE profile_of_primaries(const double *xy) {
+    static const double own[8] = {0.3127, 0.3290, 0.64, 0.33, 0.30, 0.60, 0.15, 0.06};
+    double most = 0;
+    for (int i = 0; i < 8; i++) {
+        if (!(xy[i] >= 0 && xy[i] <= 1) || (i % 2 == 1 && xy[i] < 0.001)) return NULL;
+        most = fmax(most, fabs(xy[i] - own[i]));
+    }
+    // Files round theirs.
+    if (most < 0.005) return NULL;
+    double parameters[5] = {2.4, 1 / 1.055, 0.055 / 1.055, 1 / 12.92, 0.04045};
+    cmsToneCurve *curve = cmsBuildParametricToneCurve(NULL, 4, parameters);
+    cmsToneCurve *curves[3] = {curve, curve, curve};
+    cmsCIExyY white = {xy[0], xy[1], 1};
+    cmsCIExyYTRIPLE colors = {{xy[2], xy[3], 1}, {xy[4], xy[5], 1}, {xy[6], xy[7], 1}};
+    cmsHPROFILE profile = curve ? cmsCreateRGBProfile(&white, &colors, curves) : NULL;
+    if (curve) cmsFreeToneCurve(curve);
+    return profile;
+}
+
+static cmsHTRANSFORM rgb_transform(cmsHPROFILE profile) {
+    return cmsCreateTransform(profile, TYPE_RGBA_16, target, TYPE_RGBA_16, INTENT_RELATIVE_COLORIMETRIC,
+        cmsFLAGS_BLACKPOINTCOMPENSATION | cmsFLAGS_NOCACHE | cmsFLAGS_COPY_ALPHA);
+}
+
 /// A transform into sRGB; NULL if the profile is damaged, of another kind of colours, or needless.
 static cmsHTRANSFORM transform(struct offstage_image *image, const struct offstage_image_head *head) {
+    bool is_ink = head->layout == OFFSTAGE_IMAGE_CMYK;
+    cmsHTRANSFORM result = NULL;
+    if (!head->profile && !is_ink) {
+        cmsHPROFILE profile = profile_of_primaries(head->primaries);
+        if (!profile) return NULL;
+        result = rgb_transform(profile);
+        cmsCloseProfile(profile);
+        return result;
+    }
     if (!head->profile || head->profile_size == 0 || head->profile_size > UINT32_MAX) return NULL;
     cmsHPROFILE profile = cmsOpenProfileFromMem(head->profile, (cmsUInt32Number)head->profile_size);
     if (!profile) return NULL;
@@ -34,13 +69,12 @@ static cmsHTRANSFORM transform(struct offstage_image *image, const struct offsta
     cmsGetProfileInfoASCII(profile, cmsInfoDescription, "en", "US", name, sizeof image->report.profile - 1);
     for (; *name; name++)
         if (*name < ' ' || *name > '~') *name = '?';
-    bool is_ink = head->layout == OFFSTAGE_IMAGE_CMYK;
     cmsColorSpaceSignature space = cmsGetColorSpace(profile);
-    cmsHTRANSFORM result = NULL;
-    if (space == (is_ink ? cmsSigCmykData : cmsSigRgbData) && strncmp(image->report.profile, "sRGB", 4) != 0)
-        result = cmsCreateTransform(profile, is_ink ? TYPE_CMYK_16_REV : TYPE_RGBA_16, target, TYPE_RGBA_16,
-            INTENT_RELATIVE_COLORIMETRIC,
-            cmsFLAGS_BLACKPOINTCOMPENSATION | cmsFLAGS_NOCACHE | (is_ink ? 0 : cmsFLAGS_COPY_ALPHA));
+    if (is_ink && space == cmsSigCmykData)
+        result = cmsCreateTransform(profile, TYPE_CMYK_16_REV, target, TYPE_RGBA_16, INTENT_RELATIVE_COLORIMETRIC,
+            cmsFLAGS_BLACKPOINTCOMPENSATION | cmsFLAGS_NOCACHE);
+    else if (!is_ink && space == cmsSigRgbData && strncmp(image->report.profile, "sRGB", 4) != 0)
+        result = rgb_transform(profile);
     cmsCloseProfile(profile);
     return result;
 }

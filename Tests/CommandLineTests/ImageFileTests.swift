@@ -52,6 +52,26 @@ import Testing
         }
     }
 
+    /// Display P3 by its number, as phones and encoders of AVIF write it.
+    @Test func colorsWithoutAProfileAreRead() throws {
+        try withFolder { folder in
+            let write = """
+                convert -size 64x64 'xc:rgb(120,160,90)' PNG24:p.png
+                heif-enc -A -q 99 p.png -o p.avif
+                """
+            #expect(try Child(["/bin/sh", "-ec", write], folder: folder.path).wait().code == 0)
+            // The encoder leaves both numbers open, whatever its options say.
+            var file = try folder.data("p.avif")
+            let numbers = try #require(file.firstRange(of: Data("nclx".utf8))).upperBound
+            file.replaceSubrange(numbers..<numbers + 4, with: [0, 12, 0, 13])
+            try folder.write("p.avif", file)
+            let outcome = try Offstage.run("render", "p.avif", "--out", "out", "--no-cache", in: folder)
+            #expect(outcome.code == 0, "\(outcome.error)")
+            let pixel = try folder.picture("out/p.png")[32, 32]
+            #expect(zip(pixel, [108, 161, 80]).allSatisfy { abs(Int($0) - $1) <= 4 }, "\(pixel)")
+        }
+    }
+
     @Test func aFolderOfEverything() throws {
         try withFolder { folder in
             try folder.write("in/a.html", "<!doctype html><img src='img/used%20one.png'><style>@import 's.css'</style>")

@@ -51,6 +51,25 @@ import Testing
             areClose(part[part.size.width - 1, part.size.height - 1], corners[0], by: 6), "orientation \(orientation)")
     }
 
+    /// A colour of Display P3 that sRGB has, too; with another curve besides.
+    @Test(arguments: [(45_455, RGBA(108, 161, 80, 255)), (100_000, RGBA(176, 208, 155, 255))])
+    func primariesWithoutAProfileAreRead(gamma: Int, color: RGBA) async throws {
+        let displayP3 = [31_270, 32_900, 68_000, 32_000, 26_500, 69_000, 15_000, 6_000]
+        let file = RawPNG(
+            width: 1, height: 1, rows: [[120, 160, 90]],
+            chunks: [("gAMA", RawPNG.number(gamma)), ("cHRM", displayP3.flatMap(RawPNG.number))])
+        #expect(areClose(try await picture(file.data)[0, 0], color, by: 1))
+        // Not with sRGB's chunk, which replaces both.
+        var plain = file
+        plain.chunks.append(("sRGB", [0]))
+        #expect(areClose(try await picture(plain.data)[0, 0], RGBA(120, 160, 90, 255), by: 0))
+        // No colours at all.
+        plain.chunks = [
+            ("cHRM", [0, 0, 0, 0, 6, 0x40].flatMap { RawPNG.number($0) } + RawPNG.number(0) + RawPNG.number(0))
+        ]
+        #expect(areClose(try await picture(plain.data)[0, 0], RGBA(120, 160, 90, 255), by: 0))
+    }
+
     @Test func sixteenBitsAndGammaAreRead() async throws {
         // 16 bits, grey: half of the light with a linear gamma is 188 in sRGB.
         let linear = RawPNG(

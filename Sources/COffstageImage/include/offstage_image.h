@@ -47,6 +47,9 @@ struct offstage_image_head {
     bool has_alpha;
     /// The values are light to the power of this number, as PNG's gAMA says; 0 for sRGB's curve.
     double gamma;
+    /// The chromaticities of white, red, green and blue, x and y of each, where the file has them instead of a profile; zeros for
+    /// sRGB's. They count if there is no ICC profile.
+    double primaries[8];
     /// An ICC profile; NULL for none. Only read during `offstage_image_begin`.
     const void *profile;
     size_t profile_size;

@@ -81,9 +81,15 @@ static void decode(spng_ctx *png, const struct offstage_image_job *job) {
     if (spng_get_iccp(png, &profile) == 0 && !is_gray) {
         head.profile = profile.profile;
         head.profile_size = profile.profile_len;
-    } else if (spng_get_srgb(png, &intent) != 0 && spng_get_gama(png, &gamma) == 0 && gamma > 0.05 && gamma < 5) {
+    } else if (spng_get_srgb(png, &intent) != 0) {
         // 1/2.2 is how sRGB was written before it had a chunk.
-        if (gamma < 0.45 || gamma > 0.46) head.gamma = gamma;
+        if (spng_get_gama(png, &gamma) == 0 && gamma > 0.05 && gamma < 5 && (gamma < 0.45 || gamma > 0.46)) head.gamma = gamma;
+        struct spng_chrm primaries;
+        if (!is_gray && spng_get_chrm(png, &primaries) == 0) {
+            const double xy[8] = {primaries.white_point_x, primaries.white_point_y, primaries.red_x, primaries.red_y,
+                primaries.green_x, primaries.green_y, primaries.blue_x, primaries.blue_y};
+            memcpy(head.primaries, xy, sizeof xy);
+        }
     }
     if (job->frame > 1 && job->frame <= head.frames) {
         offstage_image_fail(job->image, OFFSTAGE_IMAGE_UNSUPPORTED, OFFSTAGE_IMAGE_VARIANT_APNG_FRAME, 0);

@@ -14,6 +14,21 @@ static void deliver(const struct offstage_image_job *job, const struct heif_imag
     for (uint64_t y = 0; y < height && offstage_image_row(job->image, pixels + y * (size_t)stride); y++) continue;
 }
 
+/// The colours of a file that names them by numbers instead of a profile. HDR's curves stay as they are.
+static void describe(struct heif_image_handle *handle, struct offstage_image_head *head) {
+    struct heif_color_profile_nclx *colors = NULL;
+    if (heif_image_handle_get_nclx_color_profile(handle, &colors).code != heif_error_Ok || !colors) return;
+    if (colors->color_primaries != heif_color_primaries_unspecified) {
+        const double primaries[8] = {colors->color_primary_white_x, colors->color_primary_white_y,
+            colors->color_primary_red_x, colors->color_primary_red_y, colors->color_primary_green_x,
+            colors->color_primary_green_y, colors->color_primary_blue_x, colors->color_primary_blue_y};
+        memcpy(head->primaries, primaries, sizeof primaries);
+    }
+    if (colors->transfer_characteristics == heif_transfer_characteristic_linear) head->gamma = 1;
+    if (colors->transfer_characteristics == heif_transfer_characteristic_ITU_R_BT_470_6_System_B_G) head->gamma = 1 / 2.8;
+    heif_nclx_color_profile_free(colors);
+}
+
 static void decode_handle(const struct offstage_image_job *job, struct heif_image_handle *handle, int frames) {
     // The library turns and mirrors the picture itself, as the file says; EXIF's orientation does not count.
     int width = heif_image_handle_get_width(handle), height = heif_image_handle_get_height(handle);
@@ -33,6 +48,8 @@ static void decode_handle(const struct offstage_image_job *job, struct heif_imag
     if (profile && heif_image_handle_get_raw_color_profile(handle, profile).code == heif_error_Ok) {
         head.profile = profile;
         head.profile_size = profile_size;
+    } else {
+        describe(handle, &head);
     }
     bool goes_on = offstage_image_begin(job->image, &head);
     free(profile);
