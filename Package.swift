@@ -165,6 +165,8 @@ let package = Package(
                 "Offstage", "OffstageGLib", "OffstageWebKit", "OffstageRequests", "CSoup", "COffstageStream",
                 "COffstageSystem",
             ]),
+        // A queue and a store for several machines, on PostgreSQL. It loads libpq when it is used
+        .target(name: "OffstageShared", dependencies: ["Offstage"]),
         .target(
             name: "OffstageGTK",
             dependencies: [
@@ -183,7 +185,7 @@ let package = Package(
             name: "OffstageCommandLine",
             dependencies: [
                 "Offstage", "OffstageInk", "OffstageWebKit", "OffstagePages", "OffstageGTK", "OffstageRequests",
-                "OffstageService",
+                "OffstageService", "OffstageShared",
                 "CWebKitGTK", "COffstageSystem",
             ],
             path: "Sources/CommandLine",
@@ -288,6 +290,7 @@ let package = Package(
         .testTarget(
             name: "OffstageServiceTests",
             dependencies: ["Offstage", "OffstageWebKit", "OffstageRequests", "OffstageService"]),
+        .testTarget(name: "OffstageSharedTests", dependencies: ["Offstage", "OffstageShared"]),
         // A GTK program with windows and settings of its own that draws
         .executableTarget(
             name: "HostProgram", dependencies: ["Offstage", "OffstageWebKit", "CWebKitGTK"], path: "Tests/HostProgram"),

@@ -52,7 +52,7 @@ public struct Digest: Sendable, Hashable {
     }
 
     /// From 32 bytes, as in `bytes` or a database; nil for any other count.
-    init?(_ bytes: UnsafeRawBufferPointer) {
+    package init?(_ bytes: UnsafeRawBufferPointer) {
         guard bytes.count == Self.length else { return nil }
         withUnsafeMutableBytes(of: &words) { $0.copyMemory(from: bytes) }
     }

@@ -1,0 +1,96 @@
+import Foundation
+
+/// Where the machines' shared database is: a connection string of libpq, such as `postgresql://db.example.org/offstage` or
+/// `service=offstage`.
+///
+/// A password in it would be visible to every account of the machine, so it is refused: libpq finds passwords in PGPASSFILE,
+/// `~/.pgpass`, or the service file. A connection to another machine uses TLS and verifies the server, unless the string says
+/// otherwise.
+public struct SharedAddress: Sendable, Hashable, CustomStringConvertible {
+    /// The string.
+    public let description: String
+    /// What libpq gets, in its order: a later parameter replaces an earlier one.
+    let parameters: [Parameter]
+    /// What weakens the connection's protection, in a sentence without its full stop; nil if nothing does.
+    public let warning: String?
+
+    struct Parameter: Sendable, Hashable {
+        var name: String
+        var value: String
+    }
+
+    /// - Parameters:
+    ///   - text: the connection string.
+    ///   - environment: default the process's.
+    /// - Throws: `.notInstalled` and `.address`.
+    public init(
+        _ text: String, environment: [String: String] = ProcessInfo.processInfo.environment
+    ) throws(SharedError) {
+        let given = try Self.parse(text)
+        if given["password"] != nil {
+            throw .address(
+                "the connection string has a password, which every account of this machine can see; put it into "
+                    + "~/.pgpass (PGPASSFILE) or a service file")
+        }
+        var defaults = [
+            Parameter(name: "application_name", value: "offstage"), Parameter(name: "connect_timeout", value: "5"),
+            Parameter(name: "keepalives_idle", value: "5"), Parameter(name: "keepalives_interval", value: "2"),
+            Parameter(name: "keepalives_count", value: "3"), Parameter(name: "tcp_user_timeout", value: "10000"),
+            Parameter(name: "client_encoding", value: "UTF8"),
+        ]
+        let mode = given["sslmode"] ?? environment["PGSSLMODE"]
+        let hosts = given["host"] ?? given["hostaddr"] ?? environment["PGHOST"] ?? ""
+        // A service file has its own hosts and modes, which the environment does not replace.
+        let isElsewhere = given["service"] == nil && !hosts.split(separator: ",").allSatisfy(Self.isLocal)
+        if isElsewhere, mode == nil {
+            defaults.append(Parameter(name: "sslmode", value: "verify-full"))
+            if given["sslrootcert"] == nil, environment["PGSSLROOTCERT"] == nil, let file = Self.authorities(environment) {
+                defaults.append(Parameter(name: "sslrootcert", value: file))
+            }
+        }
+        warning =
+            isElsewhere && mode != nil && mode != "verify-full"
+            ? "sslmode=\(mode ?? "") does not verify that \(hosts) is the right server; use verify-full" : nil
+        description = text
+        parameters = defaults + [Parameter(name: "dbname", value: text)]
+    }
+
+    /// A Unix socket's folder, or this machine.
+    private static func isLocal(_ host: Substring) -> Bool {
+        host.hasPrefix("/") || host.hasPrefix("@") || ["localhost", "127.0.0.1", "::1"].contains(host)
+    }
+
+    /// The system's certificates, if the account has none of its own for PostgreSQL.
+    private static func authorities(_ environment: [String: String]) -> String? {
+        let own = (environment["HOME"] ?? "") + "/.postgresql/root.crt"
+        let system = "/etc/ssl/certs/ca-certificates.crt"
+        return access(own, R_OK) != 0 && access(system, R_OK) == 0 ? system : nil
+    }
+
+    /// The parameters that a string names.
+    private static func parse(_ text: String) throws(SharedError) -> [String: String] {
+        let library = try LibPQ.load()
+        guard text.contains("=") || text.hasPrefix("postgresql://") || text.hasPrefix("postgres://") else {
+            throw .address("'\(text)' is not a database; name one like postgresql://HOST/DATABASE or service=NAME")
+        }
+        var problem: UnsafeMutablePointer<CChar>?
+        guard let options = library.parse(text, &problem) else {
+            defer { library.freeMemory(problem) }
+            let reason = problem.map { String(cString: $0).trimmingCharacters(in: .whitespacesAndNewlines) }
+            throw .address("not a connection string of PostgreSQL: \(reason ?? "out of memory")")
+        }
+        defer { library.freeOptions(options) }
+        return values(options)
+    }
+
+    /// The parameters that have a value. The list ends with one without a name.
+    static func values(_ options: UnsafeMutableRawPointer) -> [String: String] {
+        var values: [String: String] = [:]
+        var next = options.assumingMemoryBound(to: LibPQ.ConnectionOption.self)
+        while let name = next.pointee.keyword {
+            if let value = next.pointee.value { values[String(cString: name)] = String(cString: value) }
+            next += 1
+        }
+        return values
+    }
+}

@@ -1,0 +1,84 @@
+import Dispatch
+import Foundation
+import Synchronization
+
+/// A connection to the shared database, with the queue for all its work: libpq waits for the network, so it must not run on the
+/// threads that tasks share.
+///
+/// It connects at the first call, and again after a loss. After a failed attempt, calls fail at once for a while, up to 4 s, so
+/// that nobody who can do without the database waits for it.
+///
+/// `@unchecked Sendable` because only jobs on `queue`, one after the other, use `session`, `delay` and `notBefore`.
+final class SharedConnection: @unchecked Sendable {
+    let address: SharedAddress
+    private let queue: DispatchQueue
+    /// True for a connection that creates the tables.
+    private let isForInit: Bool
+    private var session: PQSession?
+    private var delay = 0.0
+    private var notBefore = ContinuousClock.now
+    private var last = SharedError.lost("")
+
+    init(_ address: SharedAddress, name: String, isForInit: Bool = false) {
+        self.address = address
+        self.isForInit = isForInit
+        queue = DispatchQueue(label: "offstage.shared.\(name)")
+    }
+
+    /// Runs a body with the connection, after all earlier calls.
+    func run<R: Sendable>(
+        _ body: @escaping @Sendable (PQSession) throws(SharedError) -> R
+    ) async throws(SharedError) -> R {
+        let result: Result<R, SharedError> = await withCheckedContinuation { continuation in
+            queue.async {
+                do throws(SharedError) {
+                    continuation.resume(returning: .success(try self.perform(body)))
+                } catch { continuation.resume(returning: .failure(error)) }
+            }
+        }
+        return try result.get()
+    }
+
+    /// Closes the connection after all earlier calls. The next call opens it again.
+    func close() async {
+        await withCheckedContinuation { continuation in
+            queue.async {
+                self.session = nil
+                continuation.resume()
+            }
+        }
+    }
+
+    private func perform<R>(_ body: (PQSession) throws(SharedError) -> R) throws(SharedError) -> R {
+        let session = try currentSession()
+        do throws(SharedError) { return try body(session) } catch {
+            if case .lost = error { self.session = nil }
+            throw error
+        }
+    }
+
+    private func currentSession() throws(SharedError) -> PQSession {
+        if let session { return session }
+        if ContinuousClock.now < notBefore { throw last }
+        do throws(SharedError) {
+            let session = try PQSession(address)
+            try session.execute(Self.settings)
+            if !isForInit { try SharedSchema.check(session) }
+            delay = 0
+            self.session = session
+            return session
+        } catch {
+            delay = min(max(0.125, 2 * delay), 4)
+            notBefore = .now + .seconds(delay)
+            last = error
+            throw error
+        }
+    }
+
+    /// A commit does not wait for PostgreSQL's disk: after a power cut, the last pictures are drawn again. Statements for which this
+    /// is not enough say so.
+    private static let settings = """
+        SET search_path = pg_catalog, pg_temp; SET synchronous_commit = off; SET statement_timeout = '10s';
+        SET idle_in_transaction_session_timeout = '20s'
+        """
+}

@@ -1,0 +1,72 @@
+/// The reason why the machines' shared database cannot be used.
+public enum SharedError: Error, Sendable, Hashable {
+    /// libpq is not on this machine. The text is the linker's.
+    case notInstalled(String)
+    /// The connection string is wrong. The text names the problem and the remedy.
+    case address(String)
+    /// No connection could be made. The text is libpq's.
+    case cannotConnect(String)
+    /// The server's certificate was not accepted, or the server has no TLS. The text is libpq's.
+    case tls(String)
+    /// The database has no schema of Offstage.
+    case notInitialized
+    /// The schema is of another version than this program's.
+    case version(found: Int, own: Int)
+    /// The account lacks a right. The text is PostgreSQL's.
+    case rights(String)
+    /// PostgreSQL's disk is full, or it is read-only. The text is PostgreSQL's.
+    case full(String)
+    /// The connection ended, or PostgreSQL gave no answer in time.
+    case lost(String)
+    /// A statement failed for another reason.
+    case failed(code: String, message: String)
+
+    /// True if a later attempt may succeed without anybody's help.
+    public var isPassing: Bool {
+        switch self {
+        case .cannotConnect, .lost, .full: true
+        // Deadlocks, serialization, and a server that starts, stops or has too many connections.
+        case .failed(let code, _): ["40", "53", "55", "57"].contains(String(code.prefix(2)))
+        default: false
+        }
+    }
+}
+
+extension SharedError: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .notInstalled(let reason):
+            "\(LibPQ.file) cannot be loaded: \(reason); install the Debian package libpq5"
+        case .address(let text): text
+        case .cannotConnect(let text): "PostgreSQL cannot be reached: \(text)"
+        case .tls(let text):
+            "no verified TLS connection to PostgreSQL: \(text); install the server's CA and name it with sslrootcert=FILE"
+        case .notInitialized:
+            "the database has no tables of Offstage; create them with: offstage shared init URL"
+        case .version(let found, let own):
+            found > own
+                ? "the database is of a newer Offstage (schema \(found), this program has \(own)); use a newer program"
+                : "the database is of an older Offstage (schema \(found), this program has \(own)); run: offstage shared init URL"
+        case .rights(let text):
+            "\(text); grant the account one of the roles \(SharedRole.names), or ask the database's owner"
+        case .full(let text): "PostgreSQL takes no more data: \(text)"
+        case .lost(let text): "the connection to PostgreSQL was lost: \(text)"
+        case .failed(let code, let message): "PostgreSQL: \(message) (\(code))"
+        }
+    }
+}
+
+extension SharedError {
+    /// - Parameters:
+    ///   - code: the SQLSTATE; empty if the connection ended.
+    ///   - message: PostgreSQL's or libpq's.
+    init(code: String, message: String) {
+        switch code {
+        case "", "57P01", "57P02", "57P05": self = .lost(message)
+        case "42501": self = .rights(message)
+        case "3F000", "42P01": self = .notInitialized
+        case "53100", "53200", "25006": self = .full(message)
+        default: self = code.hasPrefix("08") ? .lost(message) : .failed(code: code, message: message)
+        }
+    }
+}

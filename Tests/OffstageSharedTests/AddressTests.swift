@@ -1,0 +1,47 @@
+import Testing
+
+@testable import OffstageShared
+
+struct AddressTests {
+    private func parameters(_ text: String, _ environment: [String: String] = [:]) throws -> [String: String] {
+        let all = try SharedAddress(text, environment: environment).parameters
+        return Dictionary(all.map { ($0.name, $0.value) }) { $1 }
+    }
+
+    @Test("a password in the string is refused, in each of its forms", arguments: [
+        "postgresql://me:secret@db/offstage", "postgresql://db/offstage?password=secret", "host=db password=secret",
+    ])
+    func password(_ text: String) {
+        let error = #expect(throws: SharedError.self) { try SharedAddress(text) }
+        #expect("\(error!)".contains("PGPASSFILE"))
+        #expect(!"\(error!)".contains("secret"))
+    }
+
+    @Test("another machine is verified by default, this one is not asked")
+    func verification() throws {
+        #expect(try parameters("postgresql://db.example.org/offstage")["sslmode"] == "verify-full")
+        #expect(try parameters("dbname=offstage", ["PGHOST": "db.example.org"])["sslmode"] == "verify-full")
+        #expect(try parameters("host=/run/postgresql,db.example.org")["sslmode"] == "verify-full")
+        for local in ["postgresql:///offstage", "host=/run/postgresql", "postgresql://localhost/offstage", "host=::1"] {
+            #expect(try parameters(local)["sslmode"] == nil, "\(local)")
+        }
+        // The service file has the hosts.
+        #expect(try parameters("service=offstage")["sslmode"] == nil)
+    }
+
+    @Test("a weaker mode is taken, with a warning")
+    func weaker() throws {
+        let address = try SharedAddress("postgresql://db.example.org/offstage?sslmode=require", environment: [:])
+        #expect(address.warning?.contains("sslmode=require does not verify") == true)
+        #expect(try parameters("host=db", ["PGSSLMODE": "disable"])["sslmode"] == nil)
+        #expect(try SharedAddress("host=db", environment: ["PGSSLMODE": "disable"]).warning != nil)
+        #expect(try SharedAddress("postgresql://db/offstage?sslmode=verify-full", environment: [:]).warning == nil)
+    }
+
+    @Test("what is not a connection string is named")
+    func malformed() {
+        #expect(throws: SharedError.self) { try SharedAddress("offstage") }
+        let error = #expect(throws: SharedError.self) { try SharedAddress("host=db nonsense=1") }
+        #expect("\(error!)".contains("nonsense"))
+    }
+}

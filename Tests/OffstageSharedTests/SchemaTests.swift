@@ -1,0 +1,110 @@
+import Foundation
+import Offstage
+import Testing
+
+@testable import OffstageShared
+
+struct SchemaTests {
+    @Test("a database without tables, a newer and an older one are refused")
+    func versions() async throws {
+        let address = try await Cluster.shared.database()
+        await #expect(throws: SharedError.notInitialized) { try await SharedDatabase(address).statistics() }
+        #expect(try await SharedDatabase(address).initialize() == (0, SharedSchema.version))
+        #expect(try await SharedDatabase(address).statistics().pictures == 0)
+        // Again is nothing.
+        #expect(try await SharedDatabase(address).initialize() == (SharedSchema.version, SharedSchema.version))
+        let connection = SharedConnection(address, name: "test", isForInit: true)
+        try await connection.run { (session) throws(SharedError) in
+            try session.execute("UPDATE offstage.about SET version = 99")
+        }
+        await #expect(throws: SharedError.version(found: 99, own: SharedSchema.version)) {
+            try await SharedDatabase(address).statistics()
+        }
+        await #expect(throws: SharedError.version(found: 99, own: SharedSchema.version)) {
+            _ = try await SharedDatabase(address).initialize()
+        }
+    }
+
+    @Test("many machines initialize at the same time")
+    func concurrently() async throws {
+        let address = try await Cluster.shared.database()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<8 { group.addTask { _ = try await SharedDatabase(address).initialize() } }
+            try await group.waitForAll()
+        }
+        #expect(try await SharedDatabase(address).statistics().names == 0)
+    }
+
+    @Test("a role has the rights that it needs, and no others")
+    func roles() async throws {
+        let address = try await Cluster.shared.initialized()
+        func asRole(_ role: SharedRole, _ statement: String) async throws(SharedError) {
+            let connection = SharedConnection(address, name: "test")
+            try await connection.run { (session) throws(SharedError) in
+                try session.execute("SET ROLE \(role.rawValue)")
+                try session.execute(statement)
+            }
+        }
+        try await asRole(.node, "DELETE FROM offstage.picture")
+        try await asRole(.client, "INSERT INTO offstage.waiter VALUES ('a', 'b')")
+        try await asRole(.client, "SELECT bytes FROM offstage.blob")
+        try await asRole(.reader, "SELECT count(*), sum(length) FROM offstage.picture")
+        for (role, statement) in [
+            (SharedRole.node, "DROP TABLE offstage.picture"), (.node, "UPDATE offstage.about SET version = 2"),
+            (.client, "DELETE FROM offstage.picture"), (.client, "INSERT INTO offstage.blob VALUES ('a', 0, 'b')"),
+            (.client, "SELECT * FROM offstage.name"), (.reader, "SELECT request FROM offstage.job"),
+            (.reader, "SELECT bytes FROM offstage.blob"), (.reader, "DELETE FROM offstage.job"),
+        ] {
+            let error = await #expect(throws: SharedError.self) { try await asRole(role, statement) }
+            guard case .rights = error else {
+                Issue.record("\(role): \(statement): \(String(describing: error))")
+                continue
+            }
+        }
+    }
+
+    @Test("all kinds of values arrive as they were")
+    func values() async throws {
+        let connection = SharedConnection(try await Cluster.shared.initialized(), name: "test")
+        let data = Data((0...255).map { UInt8($0) })
+        try await connection.run { (session) throws(SharedError) in
+            var rows = 0
+            try session.run(
+                """
+                SELECT $1::bytea, $2::text, $3::bigint, $4::float8, $5::bytea IS NULL, ($6::bytea[])[2], ($7::text[])[1],
+                    ($8::int[])[2], ''::text, ''::bytea
+                """,
+                [
+                    .bytes(data), .text("é\"\\"), .integer(-7), .real(0.1), .null, .bytesList([Data(), data]),
+                    .texts(["a\"b\\,{}"]), .integers([1, -2]),
+                ]
+            ) { row in
+                rows += 1
+                #expect(row.data(0) == data && row.text(1) == "é\"\\" && row.integer(2) == -7 && row.real(3) == 0.1)
+                #expect(row.bool(4) && row.data(5) == data && row.text(6) == "a\"b\\,{}" && row.integer(7) == -2)
+                #expect(row.text(8) == "" && row.data(9).isEmpty && !row.isNull(9))
+            }
+            #expect(rows == 1)
+        }
+    }
+
+    @Test("a lost connection is an error, and the next call has a new one")
+    func loss() async throws {
+        let connection = SharedConnection(try await Cluster.shared.initialized(), name: "test")
+        await #expect(throws: SharedError.self) {
+            try await connection.run { (session) throws(SharedError) in
+                try session.run("SELECT pg_terminate_backend(pg_backend_pid())")
+                try session.run("SELECT 1")
+            }
+        }
+        #expect(try await connection.run { (session) throws(SharedError) in try session.run("SELECT 1") } == 1)
+    }
+
+    @Test("nobody there")
+    func absent() async throws {
+        let database = SharedDatabase(try SharedAddress("host=/nonexistent dbname=offstage"))
+        let error = await #expect(throws: SharedError.self) { try await database.statistics() }
+        #expect("\(error!)".hasPrefix("PostgreSQL cannot be reached: "))
+        #expect(error?.isPassing == true)
+    }
+}
