@@ -51,9 +51,14 @@ final class SharedConnection: @unchecked Sendable {
 
     private func perform<R>(_ body: (PQSession) throws(SharedError) -> R) throws(SharedError) -> R {
         let session = try currentSession()
-        do throws(SharedError) { return try body(session) } catch {
-            if case .lost = error { self.session = nil }
-            throw error
+        var attempts = 0
+        while true {
+            do throws(SharedError) { return try body(session) } catch {
+                if case .lost = error { self.session = nil }
+                attempts += 1
+                // PostgreSQL has ended this transaction so that another one can go on. It had no effect.
+                guard case .failed("40P01", _) = error, attempts < 5 else { throw error }
+            }
         }
     }
 

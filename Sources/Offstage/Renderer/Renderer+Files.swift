@@ -74,6 +74,43 @@ extension Renderer {
     }
 }
 
+/// Files that several machines share.
+extension Renderer {
+    /// The shared key of the work that a request's files need; nil if they are not shared.
+    package func sharedKey(for request: any DrawingRequest, as variants: [FileVariant]) -> Digest? {
+        guard let shared = shelf.shared, shelf.store != nil else { return nil }
+        var keys: [Digest] = []
+        for one in FilesPlan(request, variants).drawings {
+            guard let keyed = keyed(one.request) else { return nil }
+            keys.append(SharedKeys.drawing(shared.machineClass, keyed.fingerprint, one.variants.map(\.name)))
+        }
+        return SharedKeys.work(keys)
+    }
+
+    /// Gives stored files of a request to the other machines, which may not have seen them.
+    package func shareFiles(for request: any DrawingRequest, as variants: [FileVariant]) async {
+        guard let store = shelf.store else { return }
+        for one in FilesPlan(request, variants).drawings {
+            guard let keyed = keyed(one.request) else { continue }
+            for variant in one.variants {
+                let records = await store.look(without: []) { (look) throws(SQLiteError) in
+                    try look.current(variant.name, of: keyed.identifier, keyed.fingerprint)
+                }
+                guard let files = await store.files(of: records) else { continue }
+                shelf.share(zip(records, files).map { ($0.key, $1) }, keyed)
+            }
+        }
+    }
+
+    /// True if the store has the files of a request, and these are current.
+    package func hasFiles(for request: any DrawingRequest, as variants: [FileVariant]) async -> Bool {
+        for one in FilesPlan(request, variants).drawings {
+            guard let keyed = keyed(one.request), await shelf.hasFiles(for: keyed, as: one.variants) else { return false }
+        }
+        return true
+    }
+}
+
 /// The drawings that a request's files need: one for each scale and medium.
 private struct FilesPlan: Sendable {
     let variants: [FileVariant]

@@ -41,11 +41,11 @@ extension Renderer {
             if let keyed, let store = shelf.store, sharesWork {
                 job.variants = variants
                 let claim = DrawingClaim(store.drawingLocks, for: keyed.fingerprint, as: variants)
-                job.lastLook = LastLook(claim: claim) { [shelf] in
+                job.lastLook = LastLook(claim: claim, shared: shelf.sharedWork(keyed, as: variants)) { [shelf] in
                     await shelf.files(for: keyed, as: variants).map { _ in .success([]) }
                 }
             }
-            defer { job.lastLook?.claim.give() }
+            defer { job.lastLook?.give() }
             let images = try await pictures(for: request, options, job, control)
             if images.isEmpty {
                 // Others have stored the files meanwhile, so the next lookup finds them. It does not if this request joined
@@ -103,6 +103,7 @@ extension Renderer {
                     isCached: false, duration: image.duration + start.duration(to: .now), files: files))
         }
         for index in pictures.indices { pictures[index].picture.info.extra = request.extra }
+        if let keyed { shelf.share(pictures, keyed) }
         if let store = shelf.store, !pictures.isEmpty, await store.store(pictures) {
             shelf.events.emit(.stored, request.identifier, request: nil)
         }

@@ -75,7 +75,8 @@ extension Renderer {
 
     private func lastLook(for keyed: KeyedRequest, as pixels: FileVariant, _ number: Int) -> LastLook? {
         guard let store = shelf.store else { return nil }
-        return LastLook(claim: DrawingClaim(store.drawingLocks, for: keyed.fingerprint, as: [pixels])) { [shelf] in
+        let claim = DrawingClaim(store.drawingLocks, for: keyed.fingerprint, as: [pixels])
+        return LastLook(claim: claim, shared: shelf.sharedWork(keyed, as: [pixels])) { [shelf] in
             guard let found = await shelf.pictures(for: keyed, as: pixels) else { return nil }
             shelf.report(found, of: keyed.identifier, request: number)
             return found.outcome
@@ -102,13 +103,7 @@ extension Renderer {
             return await lane.isCurrent(image.dependencies, for: request)
         }
         queue.enqueue(number, lane: lane.number, key: key, check: check) { number in
-            if let lastLook = job.lastLook {
-                await lastLook.claim.take(by: clock)
-                if let outcome = await lastLook.look() {
-                    lastLook.claim.give()
-                    return outcome
-                }
-            }
+            if let outcome = await job.lastLook?.take(by: clock) { return outcome }
             let outcome: Queue.State.Outcome
             if job.isForFiles {
                 let place = await drawnRoom.share(0).share
@@ -120,10 +115,12 @@ extension Renderer {
                 outcome = await Self.draw(request, in: lane, shelf.events, number)
             }
             if let keyed = job.keyed, case .success(let images) = outcome {
-                shelf.keep(images, as: job.kept, keyed, request: number, job.lastLook?.claim)
+                shelf.keep(images, as: job.kept, keyed, request: number, job.lastLook)
+            } else if case .failure(let failure) = outcome {
+                job.lastLook?.give(failure)
             } else if job.variants.isEmpty {
                 // The caller that makes files releases it.
-                job.lastLook?.claim.give()
+                job.lastLook?.give()
             }
             return outcome
         }

@@ -25,6 +25,8 @@ public struct RendererConfiguration: Sendable {
     public var heedsMemoryPressure = true
     /// The store of pictures on disk, which outlives the program. Nil, the default, for none.
     public var store: PictureStore?
+    /// The pictures that other machines share with this one. They are used only together with a `store`. Nil, the default, for none.
+    package var shared: (any SharedShelf)?
     /// Measures suspensions. Tests use another clock.
     public var clock: any Clock<Duration> = ContinuousClock()
     /// Limits the memory of files that are being made, in bytes. Others wait, except for a few.

@@ -56,8 +56,36 @@ final class DrawingClaim: Sendable {
 /// drawing it now.
 struct LastLook: Sendable {
     let claim: DrawingClaim
+    /// The same among machines; nil for a store of one machine.
+    var shared: SharedWork?
     /// The answer, if others have stored it; nil if it has to be drawn.
     let look: @Sendable () async -> Result<[RenderedPicture], DrawingError>?
+
+    /// Waits for the right to draw, and looks.
+    ///
+    /// - Returns: the answer, with all rights given back; nil if it has to be drawn.
+    func take(by clock: any Clock<Duration>) async -> Result<[RenderedPicture], DrawingError>? {
+        await claim.take(by: clock)
+        if let outcome = await look() {
+            claim.give()
+            return outcome
+        }
+        guard let shared else { return nil }
+        let answer = await shared.claim()
+        if answer == .dead {
+            claim.give()
+            return .failure(.engineCrashed)
+        }
+        guard answer == .stored, let outcome = await look() else { return nil }
+        give()
+        return outcome
+    }
+
+    /// Gives all rights back.
+    func give(_ failure: DrawingError? = nil) {
+        claim.give()
+        shared?.give(failure)
+    }
 }
 
 /// The key of equal work in a renderer's queue.

@@ -14,8 +14,16 @@ extension Shelf {
         if let kept = inMemory(variants, keyed), await areCurrent(kept, keyed) {
             return found(kept, for: keyed, as: variants)
         }
-        guard let files = await onDisk(variants, keyed) else { return nil }
+        var files = await onDisk(variants, keyed)
+        if files == nil, await fetch(variants, keyed) { files = await onDisk(variants, keyed) }
+        guard let files else { return nil }
         return Found(files, .hitOnDisk, files[0].warnings, for: keyed.request)
+    }
+
+    /// True if memory or the store has the files, without a look at other machines.
+    func hasFiles(for keyed: KeyedRequest, as variants: [FileVariant]) async -> Bool {
+        if let kept = inMemory(variants, keyed), await areCurrent(kept, keyed) { return true }
+        return await onDisk(variants, keyed) != nil
     }
 
     private func inMemory(_ variants: [FileVariant], _ keyed: KeyedRequest) -> [CachedFile]? {

@@ -14,7 +14,9 @@ extension Shelf {
         if let images = inMemory(variant, keyed), await keyed.isCurrent(images[0].dependencies) {
             return Found(images, .hitInMemory, images[0].warnings, for: keyed.request)
         }
-        guard let images = await onDisk(variant, keyed) else { return nil }
+        var images = await onDisk(variant, keyed)
+        if images == nil, await fetch([variant], keyed) { images = await onDisk(variant, keyed) }
+        guard let images else { return nil }
         return Found(images, .hitOnDisk, images[0].warnings, for: keyed.request)
     }
 
@@ -74,7 +76,7 @@ extension Shelf {
     ///   - claim: released when others can find the pictures.
     func keep(
         _ images: [RenderedPicture], as variants: [FileVariant], _ keyed: KeyedRequest, request number: Int?,
-        _ claim: DrawingClaim? = nil
+        _ claim: LastLook? = nil
     ) {
         guard images[0].warnings.areLasting else { return claim?.give() ?? () }
         if variants.contains(where: { $0.box == nil }) { remember(images, keyed) }
@@ -93,7 +95,9 @@ extension Shelf {
                 for _ in files { events.emit(.encoded, keyed.identifier, request: number) }
                 pictures += files
             }
-            guard let store, !pictures.isEmpty, await store.store(pictures) else { return }
+            guard let store, !pictures.isEmpty else { return }
+            share(pictures, keyed)
+            guard await store.store(pictures) else { return }
             events.emit(.stored, keyed.identifier, request: number)
         }
     }

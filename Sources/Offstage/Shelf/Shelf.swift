@@ -5,12 +5,15 @@ struct Shelf: Sendable {
     let files: MemoryCache<CachedFile>?
     let thumbnails: MemoryCache<CachedThumbnails>?
     let store: PictureStore?
+    /// The pictures of other machines, behind the store.
+    let shared: (any SharedShelf)?
     let events: EventHub
     /// Pictures on their way to the disk.
     let errands = Errands()
 
     init(_ configuration: RendererConfiguration, _ events: EventHub) {
         (memory, files, store) = (configuration.memory, configuration.files, configuration.store)
+        shared = configuration.shared
         let holdsPictures = memory != nil || store != nil
         thumbnails = holdsPictures ? CachedThumbnails.cache(bytes: configuration.thumbnailBytes) : nil
         self.events = events

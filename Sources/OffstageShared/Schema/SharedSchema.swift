@@ -35,6 +35,7 @@ enum SharedSchema {
                 since timestamptz NOT NULL DEFAULT now(), changed timestamptz NOT NULL DEFAULT now()
             ) WITH (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 500);
             CREATE INDEX job_waiting ON offstage.job (class, priority DESC, turn) WHERE state = 'waiting';
+            CREATE INDEX job_by_client ON offstage.job (client) WHERE state = 'waiting';
             CREATE INDEX job_taken ON offstage.job (node) WHERE state = 'taken';
             CREATE INDEX job_ended ON offstage.job (changed) WHERE state IN ('failed', 'dead');
             CREATE TABLE offstage.waiter (
@@ -53,7 +54,7 @@ enum SharedSchema {
                 id text COLLATE "C" PRIMARY KEY, client text COLLATE "C", until timestamptz NOT NULL
             );
             CREATE TABLE offstage.counter (name text COLLATE "C" PRIMARY KEY, value bigint NOT NULL);
-            """
+            """ + SharedFunctions.all
     ]
 
     static let version = steps.count
@@ -89,11 +90,20 @@ enum SharedSchema {
                 try session.run("UPDATE offstage.about SET version = $1", [.integer(version)])
             }
             for role in SharedRole.allCases {
-                if try !exists(role, session) { try session.execute("CREATE ROLE \(role.rawValue) NOLOGIN") }
+                if try !exists(role, session) { try create(role, session) }
                 try session.execute("GRANT USAGE ON SCHEMA offstage TO \(role.rawValue); " + role.grants)
             }
             return found
         }
+    }
+
+    /// Roles belong to all databases of a server, and somebody may create them for another one at the same time.
+    private static func create(_ role: SharedRole, _ session: PQSession) throws(SharedError) {
+        try session.execute(
+            """
+            DO $$ BEGIN CREATE ROLE \(role.rawValue) NOLOGIN;
+            EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL; END $$
+            """)
     }
 
     private static func exists(_ role: SharedRole, _ session: PQSession) throws(SharedError) -> Bool {

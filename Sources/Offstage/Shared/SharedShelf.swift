@@ -1,0 +1,97 @@
+import Foundation
+
+/// Pictures and drawings that several machines share, behind the store of each. The core knows nothing else of it.
+///
+/// A shelf that cannot be reached behaves like an empty one, and lets everybody draw.
+package protocol SharedShelf: Sendable {
+    /// Identifies machines that draw the same bytes. Keys of different classes differ.
+    var machineClass: String { get }
+
+    /// The stored drawings under a key, one for each set of files that a drawing read; empty for none.
+    func drawings(for key: Digest) async -> [SharedDrawing]
+
+    /// The right to draw for a key. Returns when it is given, or when somebody else has used it.
+    ///
+    /// - Parameters:
+    ///   - key: of the drawing.
+    ///   - pictures: the keys of its pictures, for those who were too late.
+    func claim(_ key: Digest, for pictures: [Digest]) async -> SharedClaim
+
+    /// Stores pictures, soon and without an answer.
+    func keep(_ pictures: [(key: Digest, drawing: SharedDrawing)])
+
+    /// Ends a claim, after the pictures that `keep` has got by then.
+    ///
+    /// - Parameter failure: nil for a drawing that has succeeded, or was not made.
+    func give(_ key: Digest, _ failure: DrawingError?)
+}
+
+/// The answer to the wish to draw.
+package enum SharedClaim: Sendable, Hashable {
+    /// Nobody else draws it until `give`.
+    case mine
+    /// Somebody has stored pictures under its keys. The right is the caller's if they do not suit it.
+    case stored
+    /// Its document has ended several processes that drew it.
+    case dead
+    /// Nobody has a right, because the shelf cannot be reached.
+    case unknown
+}
+
+/// The pictures of a drawing: one, or all parts in order.
+package struct SharedDrawing: Sendable {
+    package struct Part: Sendable {
+        package var info: PictureInfo
+        /// The digest of the bytes.
+        package var content: Digest
+        package var data: Data
+
+        package init(info: PictureInfo, content: Digest, data: Data) {
+            (self.info, self.content, self.data) = (info, content, data)
+        }
+    }
+
+    package var parts: [Part]
+
+    package init(parts: [Part]) { self.parts = parts }
+
+    /// The files that the drawing read.
+    package var dependencies: [Dependency] { parts.first?.info.dependencies ?? [] }
+
+    /// Identifies these files.
+    package var files: Digest {
+        Digest(of: FieldList.encode(dependencies.flatMap { [$0.path, $0.digest?.description ?? ""] }))
+    }
+}
+
+/// Keys of the shared shelf. The identifiers under which machines cache pictures are not in them: equal requests share.
+package enum SharedKeys {
+    /// The key of a file of a drawing.
+    package static func picture(_ machineClass: String, _ fingerprint: Fingerprint, _ variant: String) -> Digest {
+        key("picture", machineClass, fingerprint, [variant])
+    }
+
+    /// The key of a drawing for some files.
+    package static func drawing(_ machineClass: String, _ fingerprint: Fingerprint, _ variants: [String]) -> Digest {
+        key("drawing", machineClass, fingerprint, variants)
+    }
+
+    /// The key of work that takes several drawings.
+    package static func work(_ drawings: [Digest]) -> Digest {
+        if drawings.count == 1 { return drawings[0] }
+        var digester = Digester()
+        for one in drawings { digester.add(one) }
+        return digester.finish()
+    }
+
+    private static func key(
+        _ kind: String, _ machineClass: String, _ fingerprint: Fingerprint, _ variants: [String]
+    ) -> Digest {
+        var digester = Digester()
+        digester.addField(kind)
+        digester.addField(machineClass)
+        digester.add(fingerprint.digest)
+        for variant in variants { digester.addField(variant) }
+        return digester.finish()
+    }
+}

@@ -1,0 +1,148 @@
+import Foundation
+import Offstage
+import Synchronization
+
+extension PostgresShelf {
+    /// A request for another machine.
+    public struct Submission: Sendable {
+        public var key: Digest
+        /// The document and its options.
+        public var request: Data
+        public var client: String
+        public var share: Int
+        public var priority: Int
+        /// True for one that is drawn while the queue is suspended.
+        public var isImmediate: Bool
+
+        public init(
+            key: Digest, request: Data, client: String = "", share: Int = 1, priority: Int = 0,
+            isImmediate: Bool = false
+        ) {
+            (self.key, self.request, self.client) = (key, request, client)
+            (self.share, self.priority, self.isImmediate) = (share, priority, isImmediate)
+        }
+    }
+
+    /// The waiting requests of one client; more are refused.
+    public static let mostWaiting = 100_000
+    /// The largest request, bytes.
+    public static let largestRequest = 1 << 20
+
+    /// Submits a request and waits for its end. Cancelling the task withdraws it.
+    public func drawn(_ submission: Submission) async -> SharedOutcome {
+        let wait = waits.open(submission.key)
+        counters.withLock { $0.submitted += 1 }
+        switch await submit([submission])[submission.key] {
+        case .success("no-such-machine"): return .noSuchMachine
+        case .success("full"): return .full
+        case .success("dead"): return .failed(.engineCrashed)
+        case .failure(let error): return .unavailable(error)
+        case .success, nil: break
+        }
+        while true {
+            await wait.next()
+            if Task.isCancelled {
+                await withdraw([submission.key])
+                return .failed(.cancelled)
+            }
+            do throws(SharedError) {
+                switch try await state(of: submission.key) {
+                case .some(("failed", let failure)), .some(("dead", let failure)):
+                    return .failed(failure?.error ?? .engineCrashed)
+                case .some: continue
+                case nil: return .drawn
+                }
+            } catch {
+                // It is in the database, and its end is only heard of later.
+                if !error.isPassing { return .unavailable(error) }
+            }
+        }
+    }
+
+    /// The state of a job, with a new wait for it; nil if it has ended.
+    private func state(of key: Digest) async throws(SharedError) -> (state: String, failure: JobFailure?)? {
+        let id = identity.id
+        return try await jobs.run { (session) throws(SharedError) in
+            var found: (String, JobFailure?)?
+            try session.run(
+                """
+                WITH found AS (SELECT state, reason::text FROM offstage.job WHERE key = $1 FOR SHARE), again AS (
+                    INSERT INTO offstage.waiter SELECT $1, $2 FROM found WHERE state IN ('waiting', 'taken')
+                    ON CONFLICT DO NOTHING
+                ) SELECT state, reason FROM found
+                """, [.digest(key), .text(id)]
+            ) { found = ($0.text(0), $0.optionalText(1).flatMap { JobFailure(json: $0) }) }
+            return found
+        }
+    }
+
+    /// Submits requests, up to 100 in a statement.
+    ///
+    /// - Returns: the states of the jobs.
+    func submit(_ all: [Submission]) async -> [Digest: Result<String, SharedError>] {
+        let (id, machineClass) = (identity.id, machineClass)
+        var states: [Digest: Result<String, SharedError>] = [:]
+        let groups = Dictionary(grouping: all) { "\($0.priority) \($0.isImmediate) \($0.share) \($0.client)" }
+        for group in groups.values {
+            for start in stride(from: 0, to: group.count, by: 100) {
+                let some = Array(group[start..<min(start + 100, group.count)])
+                do throws(SharedError) {
+                    let found = try await jobs.run { (session) throws(SharedError) in
+                        var found: [Digest: String] = [:]
+                        try session.run(
+                            """
+                            SELECT job, job_state FROM offstage.submit($1::text, $2::text, $3::integer, $4::text, $5::integer,
+                                $6::boolean, $7::integer, $8::float8, $9::bytea[], $10::bytea[])
+                            """,
+                            [
+                                .text(machineClass), .text(some[0].client), .integer(some[0].share), .text(id),
+                                .integer(some[0].priority), .text(some[0].isImmediate ? "true" : "false"),
+                                .integer(Self.mostWaiting), .real(SharedTimes.lease), .digests(some.map(\.key)),
+                                .bytesList(some.map(\.request)),
+                            ]
+                        ) { row in
+                            if let key = row.digest(0) { found[key] = row.text(1) }
+                        }
+                        return found
+                    }
+                    for (key, state) in found { states[key] = .success(state) }
+                } catch {
+                    note(error)
+                    for one in some { states[one.key] = .failure(error) }
+                }
+            }
+        }
+        return states
+    }
+
+    /// Nobody here waits for these any more: what nobody else waits for is removed, unless it is being drawn.
+    public func withdraw(_ keys: [Digest]) async {
+        let id = identity.id
+        try? await jobs.run { (session) throws(SharedError) in
+            try session.run(
+                "DELETE FROM offstage.waiter WHERE node = $1 AND key = ANY ($2::bytea[])", [.text(id), .digests(keys)])
+            try NodeStatements.removeUnwanted(keys, session)
+        }
+    }
+
+    /// Suspends or resumes the queue of all nodes.
+    ///
+    /// - Parameters:
+    ///   - id: of the suspension.
+    ///   - seconds: 0 to resume.
+    ///   - client: nil for all clients.
+    public func suspend(_ id: String, seconds: Double, client: String? = nil) async throws(SharedError) {
+        try await jobs.run { (session) throws(SharedError) in
+            if seconds <= 0 {
+                try session.run("DELETE FROM offstage.suspension WHERE id = $1", [.text(id)])
+                try session.run("SELECT pg_notify('offstage_work', class) FROM offstage.node GROUP BY class")
+            } else {
+                try session.run(
+                    """
+                    INSERT INTO offstage.suspension VALUES ($1, $2::text, now() + make_interval(secs => $3::float8))
+                    ON CONFLICT (id) DO UPDATE SET until = EXCLUDED.until
+                    """, [.text(id), .text(client), .real(seconds)])
+            }
+        }
+    }
+}

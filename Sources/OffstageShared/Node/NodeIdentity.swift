@@ -1,0 +1,24 @@
+import Foundation
+
+/// What a node tells the others about itself.
+public struct NodeIdentity: Sendable {
+    /// Of this run of the program.
+    public let id = UUID().uuidString.lowercased()
+    /// The host's name and the process.
+    public let name: String
+    /// Machines of a class draw the same bytes.
+    public let machineClass: String
+    /// What the class consists of.
+    public let parts: [ClassPart]
+    /// The drawings at once; 0 for a client that draws nothing.
+    public let slots: Int
+    /// Of Offstage.
+    public let version: String
+
+    public init(machineClass: String, parts: [ClassPart], slots: Int, version: String) {
+        name = "\(ProcessInfo.processInfo.hostName):\(getpid())"
+        (self.machineClass, self.parts, self.slots, self.version) = (machineClass, parts, slots, version)
+    }
+
+    var partsJSON: String { String(decoding: (try? JSONEncoder().encode(parts)) ?? Data("[]".utf8), as: UTF8.self) }
+}

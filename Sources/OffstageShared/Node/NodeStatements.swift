@@ -1,0 +1,153 @@
+import Foundation
+import Offstage
+
+/// A node's signs of life, and the takeover from nodes that have none.
+enum NodeStatements {
+    /// What a node learns with a sign of life.
+    struct Beat: Sendable {
+        var waiting = 0
+        var liveNodes = 0
+        /// Jobs that have to be drawn alone.
+        var suspects = 0
+        /// Keys whose jobs have ended or are free again.
+        var freed: [Digest] = []
+        var takenOver = 0
+    }
+
+    private static let live = "seen > now() - make_interval(secs => \(SharedTimes.lease))"
+
+    static func beat(
+        _ identity: NodeIdentity, held: [Digest], _ session: PQSession
+    ) throws(SharedError) -> Beat {
+        try session.run(
+            """
+            INSERT INTO offstage.node AS n (id, name, class, slots, version, parts)
+            VALUES ($1, $2, $3, $4::integer, $5, $6::text::json) ON CONFLICT (id) DO UPDATE SET seen = now()
+            """,
+            [
+                .text(identity.id), .text(identity.name), .text(identity.machineClass), .integer(identity.slots),
+                .text(identity.version), .text(identity.partsJSON),
+            ])
+        var beat = Beat()
+        if identity.slots == 0 { return beat }
+        try takeOver(session, &beat)
+        try release(identity.id, held, session, &beat)
+        // An exact count of millions would take longer than a sign of life.
+        try session.run(
+            """
+            SELECT (SELECT count(*) FROM (SELECT FROM offstage.job WHERE state = 'waiting' AND class = $1 LIMIT 100000) AS w),
+                (SELECT count(*) FROM offstage.node WHERE class = $1 AND slots > 0 AND \(live)),
+                (SELECT count(*) FROM offstage.job WHERE state = 'waiting' AND class = $1 AND crashes > 0)
+            """, [.text(identity.machineClass)]
+        ) { (beat.waiting, beat.liveNodes, beat.suspects) = ($0.integer(0), $0.integer(1), $0.integer(2)) }
+        return beat
+    }
+
+    /// Frees the jobs of silent nodes, and removes what silent clients have asked for.
+    private static func takeOver(_ session: PQSession, _ beat: inout Beat) throws(SharedError) {
+        var jobs: [(key: Digest, crashes: Int, isOwn: Bool)] = []
+        try session.run(
+            """
+            SELECT j.key, j.crashes, j.request IS NULL FROM offstage.job j WHERE j.state = 'taken'
+                AND NOT EXISTS (SELECT FROM offstage.node n WHERE n.id = j.node AND n.\(live)) LIMIT 1000
+            """
+        ) { row in
+            if let key = row.digest(0) { jobs.append((key, row.integer(1), row.bool(2))) }
+        }
+        for job in jobs {
+            let end = JobEnd(nodeLostAfter: job.crashes)
+            // Another node may have done it meanwhile, or the silent one lives again.
+            beat.takenOver += try session.run(
+                """
+                WITH old AS (
+                    SELECT key FROM offstage.job j WHERE key = $1 AND state = 'taken' AND crashes = $2
+                        AND NOT EXISTS (SELECT FROM offstage.node n WHERE n.id = j.node AND n.\(live)) FOR UPDATE
+                ), gone AS (
+                    DELETE FROM offstage.job j USING old WHERE j.key = old.key AND $3::boolean RETURNING j.key
+                ), freed AS (
+                    UPDATE offstage.job j SET state = $4, crashes = crashes + $5::integer, node = NULL,
+                        reason = $6::text::json, changed = now() FROM old
+                    WHERE j.key = old.key AND NOT $3::boolean RETURNING j.key
+                ) SELECT key FROM gone UNION ALL SELECT key FROM freed
+                """,
+                [
+                    .digest(job.key), .integer(job.crashes), .text(job.isOwn ? "true" : "false"), .text(end.state),
+                    .integer(end.crashes), .text(end.reason?.json),
+                ])
+            if job.isOwn || end.state != "waiting" {
+                try session.run("SELECT offstage.wake($1::bytea[])", [.digests([job.key])])
+            }
+        }
+        if beat.takenOver > 0 {
+            try session.run("SELECT pg_notify('offstage_work', class) FROM offstage.node WHERE \(live) GROUP BY class")
+        }
+        var left: [Digest] = []
+        try session.run(
+            """
+            DELETE FROM offstage.waiter w USING offstage.node n WHERE w.node = n.id AND NOT n.\(live) RETURNING w.key
+            """
+        ) { row in
+            if let key = row.digest(0) { left.append(key) }
+        }
+        try removeUnwanted(left, session)
+    }
+
+    /// Removes waiting jobs that nobody waits for any more.
+    static func removeUnwanted(_ keys: [Digest], _ session: PQSession) throws(SharedError) {
+        if keys.isEmpty { return }
+        try session.run(
+            """
+            DELETE FROM offstage.job j WHERE key = ANY ($1::bytea[]) AND state = 'waiting'
+                AND NOT EXISTS (SELECT FROM offstage.waiter w WHERE w.key = j.key)
+            """, [.digests(keys)])
+    }
+
+    /// Frees jobs that the database counts as this node's, but the node knows nothing of: the answer to its claim was lost.
+    private static func release(
+        _ id: String, _ held: [Digest], _ session: PQSession, _ beat: inout Beat
+    ) throws(SharedError) {
+        try session.run(
+            """
+            DELETE FROM offstage.job WHERE node = $1 AND state = 'taken' AND request IS NULL
+                AND changed < now() - make_interval(secs => \(SharedTimes.lease)) AND NOT key = ANY ($2::bytea[])
+            """, [.text(id), .digests(held)])
+        try session.run(
+            """
+            UPDATE offstage.job SET state = 'waiting', node = NULL WHERE node = $1 AND state = 'taken'
+                AND changed < now() - make_interval(secs => \(SharedTimes.lease)) AND NOT key = ANY ($2::bytea[])
+            """, [.text(id), .digests(held)])
+    }
+
+    /// The end of a node: its jobs are for others, and what only it has asked for is removed.
+    static func leave(_ id: String, _ session: PQSession) throws(SharedError) {
+        var left: [Digest] = []
+        try session.run("DELETE FROM offstage.waiter WHERE node = $1 RETURNING key", [.text(id)]) { row in
+            if let key = row.digest(0) { left.append(key) }
+        }
+        var own: [Digest] = []
+        try session.run(
+            "DELETE FROM offstage.job WHERE node = $1 AND state = 'taken' AND request IS NULL RETURNING key", [.text(id)]
+        ) { row in
+            if let key = row.digest(0) { own.append(key) }
+        }
+        try session.run(
+            "UPDATE offstage.job SET state = 'waiting', node = NULL WHERE node = $1 AND state = 'taken'", [.text(id)])
+        try removeUnwanted(left, session)
+        if !own.isEmpty { try session.run("SELECT offstage.wake($1::bytea[])", [.digests(own)]) }
+        try session.run("DELETE FROM offstage.node WHERE id = $1", [.text(id)])
+    }
+}
+
+extension PostgresShelf {
+    func beat(isFirst: Bool = false) async throws(SharedError) {
+        let (identity, held) = (identity, Array(held.withLock { $0 }))
+        let beat = try await jobs.run { (session) throws(SharedError) in
+            try NodeStatements.beat(identity, held: held, session)
+        }
+        counters.withLock { counters in
+            (counters.waiting, counters.liveNodes) = (beat.waiting, beat.liveNodes)
+            counters.takenOver += beat.takenOver
+        }
+        worker.withLock { $0 }?.note(suspects: beat.suspects)
+    }
+}

@@ -1,0 +1,221 @@
+import Foundation
+import Offstage
+import Synchronization
+
+/// The shelf that machines share in PostgreSQL, for one node or client. Nothing here blocks the caller or throws: while PostgreSQL
+/// cannot be reached, a node draws and stores for itself, and sends its pictures afterwards.
+public final class PostgresShelf: SharedShelf {
+    public let identity: NodeIdentity
+    package var machineClass: String { identity.machineClass }
+
+    /// Claims, jobs and signs of life. They are short, and never wait behind pictures.
+    let jobs: SharedConnection
+    let names: SharedConnection
+    let finishes: FinishBatch
+    let waits = SharedWaits()
+    let counters = Mutex(SharedCounters())
+    /// The keys that this process works on.
+    let held = Mutex(Set<Digest>())
+    private let looks: LookBatch
+    private let listener = Mutex<SharedListener?>(nil)
+    private let beats = Mutex<Task<Void, Never>?>(nil)
+    let worker = Mutex<SharedWorker?>(nil)
+    private let report: @Sendable (String) -> Void
+    let address: SharedAddress
+
+    /// - Parameter report: gets messages for the operator, each once per outage, without a full stop. Called on any thread.
+    public init(_ address: SharedAddress, _ identity: NodeIdentity, report: @escaping @Sendable (String) -> Void) {
+        self.address = address
+        self.identity = identity
+        self.report = report
+        jobs = SharedConnection(address, name: "jobs")
+        names = SharedConnection(address, name: "names")
+        let health = Health(report)
+        self.health = health
+        looks = LookBatch(SharedConnection(address, name: "looks")) { health.note($0) }
+        finishes = FinishBatch(
+            SharedConnection(address, name: "finishes"), node: identity.id, machineClass: identity.machineClass
+        ) {
+            switch $0 {
+            case .failure(let error): health.note(error)
+            case .mismatch(let count): health.mismatch(count)
+            }
+        }
+    }
+
+    private let health: Health
+
+    /// Connects, and takes part until `stop`.
+    ///
+    /// - Throws: if the database cannot be used: nothing is started then.
+    public func start() async throws(SharedError) {
+        try await beat(isFirst: true)
+        let listener = SharedListener(address, channels: ["offstage_done", "offstage_work"]) { [weak self] in
+            self?.hear($0)
+        }
+        self.listener.withLock { $0 = listener }
+        let task = Task { [weak self] in
+            while !Task.isCancelled {
+                // The shorter times are for those whose notification was lost.
+                for _ in 0..<2 {
+                    try? await Task.sleep(for: .seconds(SharedTimes.beat / 2))
+                    self?.waits.wakeAll()
+                }
+                guard let self else { return }
+                do throws(SharedError) {
+                    try await self.beat()
+                    self.health.isWell()
+                } catch { self.note(error) }
+            }
+        }
+        beats.withLock { $0 = task }
+    }
+
+    /// Stores what waits to be stored, as far as PostgreSQL takes it now, and gives all jobs back.
+    public func stop() async {
+        beats.withLock { $0 }?.cancel()
+        await finishes.finish()
+        listener.withLock { $0 = nil }
+        waits.wakeAll()
+        let id = identity.id
+        try? await jobs.run { (session) throws(SharedError) in try NodeStatements.leave(id, session) }
+        await jobs.close()
+    }
+
+    private func hear(_ event: SharedListener.Event) {
+        switch event {
+        case .connected: waits.wakeAll()
+        case .notification("offstage_done", let text): waits.wake(text.split(separator: ",").compactMap { Digest($0) })
+        case .notification("offstage_work", let text):
+            if text == machineClass { worker.withLock { $0 }?.wake() }
+        default: break
+        }
+    }
+
+    func note(_ error: SharedError) { health.note(error) }
+
+    /// What the metrics show.
+    public var statistics: SharedCounters {
+        var all = counters.withLock { $0 }
+        all.dropped = finishes.dropped
+        (all.isWell, all.mismatches) = health.state
+        return all
+    }
+
+    // MARK: SharedShelf
+
+    package func drawings(for key: Digest) async -> [SharedDrawing] {
+        let start = ContinuousClock.now
+        let found = await looks.drawings(for: key)
+        counters.withLock { counters in
+            counters.looks += 1
+            if !found.isEmpty { counters.hits += 1 }
+            counters.secondsLooked += start.duration(to: .now) / .seconds(1)
+        }
+        return found
+    }
+
+    package func claim(_ key: Digest, for pictures: [Digest]) async -> SharedClaim {
+        let (id, machineClass) = (identity.id, machineClass)
+        var hasWaited = false
+        held.withLock { _ = $0.insert(key) }
+        while true {
+            let wait = waits.open(key)
+            var answer = ""
+            do throws(SharedError) {
+                answer = try await jobs.run { (session) throws(SharedError) in
+                    var answer = ""
+                    try session.run(
+                        "SELECT offstage.claim($1::bytea, $2::bytea[], $3::text, $4::text)",
+                        [.digest(key), .digests(pictures), .text(machineClass), .text(id)]
+                    ) { answer = $0.text(0) }
+                    return answer
+                }
+            } catch { note(error) }
+            switch answer {
+            case "mine": return .mine
+            case "stored":
+                if hasWaited { counters.withLock { $0.joined += 1 } }
+                return .stored
+            case "other":
+                hasWaited = true
+                await wait.next()
+            default:
+                held.withLock { _ = $0.remove(key) }
+                return answer == "dead" ? .dead : .unknown
+            }
+        }
+    }
+
+    package func keep(_ pictures: [(key: Digest, drawing: SharedDrawing)]) {
+        finishes.add(pictures.map { .picture(key: $0.key, $0.drawing) })
+    }
+
+    package func give(_ key: Digest, _ failure: DrawingError?) {
+        held.withLock { _ = $0.remove(key) }
+        finishes.add([failure.map { .failure(key, JobEnd($0)) } ?? .end(key)])
+    }
+}
+
+/// Counters of a node, for metrics.
+public struct SharedCounters: Sendable, Hashable {
+    /// Looks for pictures of other machines.
+    public var looks = 0
+    /// Those that have found one.
+    public var hits = 0
+    /// Requests that another machine has drawn while they waited.
+    public var joined = 0
+    /// Jobs of other nodes and clients that were claimed here.
+    public var claimed = 0
+    /// Attempts to claim that found nothing.
+    public var emptyClaims = 0
+    /// Requests that were submitted for other machines.
+    public var submitted = 0
+    /// Jobs that were taken from silent nodes.
+    public var takenOver = 0
+    /// Pictures that were not shared, because PostgreSQL was away for too long.
+    public var dropped = 0
+    /// Drawings that differed from an earlier one with the same key. It has to be 0.
+    public var mismatches = 0
+    /// Waiting jobs of the node's class, as of the last sign of life.
+    public var waiting = 0
+    /// Nodes of the class that draw, as of then.
+    public var liveNodes = 0
+    /// Seconds that looks took.
+    public var secondsLooked = 0.0
+    /// False while PostgreSQL cannot be used.
+    public var isWell = true
+
+    public init() {}
+}
+
+/// Whether PostgreSQL can be used. It reports each change once.
+private final class Health: Sendable {
+    private let current = Mutex((isWell: true, mismatches: 0))
+    private let report: @Sendable (String) -> Void
+
+    init(_ report: @escaping @Sendable (String) -> Void) { self.report = report }
+
+    var state: (isWell: Bool, mismatches: Int) { current.withLock { $0 } }
+
+    func note(_ error: SharedError) {
+        let isNew = current.withLock { state in
+            defer { state.isWell = false }
+            return state.isWell
+        }
+        if isNew { report("pictures are not shared now: \(error)") }
+    }
+
+    func isWell() {
+        let isNew = current.withLock { state in
+            defer { state.isWell = true }
+            return !state.isWell
+        }
+        if isNew { report("pictures are shared again") }
+    }
+
+    func mismatch(_ count: Int) {
+        current.withLock { $0.mismatches += count }
+        report("\(count) pictures differ from those that another machine of this class has drawn; the first ones stay")
+    }
+}

@@ -1,0 +1,178 @@
+/// The functions of the schema: what takes several statements, in one round trip. They run with the caller's rights.
+enum SharedFunctions {
+    static let all = [claim, blobs, wake, finish, fail, put, submit].joined(separator: "\n")
+
+    private static func function(_ head: String, _ body: String) -> String {
+        """
+        CREATE FUNCTION offstage.\(head)
+        LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $function$
+        \(body)
+        $function$;
+        """
+    }
+
+    /// The right to draw for a key. Each statement of a loop sees what others have committed until then: whoever waits for another
+    /// one's commit sees its pictures afterwards. The lock on a job that somebody else has makes its end wait for the waiter's row.
+    private static let claim = function(
+        "claim(the_key bytea, keys bytea[], the_class text, the_node text) RETURNS text",
+        """
+        DECLARE found_state text;
+        BEGIN
+            LOOP
+                INSERT INTO offstage.job AS j (key, class, priority, turn, client, state, node)
+                VALUES (the_key, the_class, 0, 0, '', 'taken', the_node)
+                ON CONFLICT (key) DO UPDATE SET state = 'taken', node = the_node, changed = now()
+                    WHERE j.state IN ('waiting', 'failed') OR j.state = 'taken' AND j.node = the_node
+                RETURNING state INTO found_state;
+                IF FOUND THEN
+                    RETURN CASE WHEN (SELECT count(DISTINCT p.key) FROM offstage.picture p WHERE p.key = ANY (keys))
+                        = cardinality(keys) THEN 'stored' ELSE 'mine' END;
+                END IF;
+                SELECT state INTO found_state FROM offstage.job WHERE key = the_key FOR SHARE;
+                IF FOUND THEN
+                    IF found_state = 'dead' THEN RETURN 'dead'; END IF;
+                    INSERT INTO offstage.waiter VALUES (the_key, the_node) ON CONFLICT DO NOTHING;
+                    RETURN 'other';
+                END IF;
+            END LOOP;
+        END
+        """)
+
+    /// In the order of digests, so that two of these never wait for each other.
+    private static let blobs = function(
+        "blobs(digests bytea[], parts integer[], contents bytea[]) RETURNS void",
+        """
+        BEGIN
+            INSERT INTO offstage.blob AS b (digest, part, bytes)
+            SELECT DISTINCT ON (d, p) d, p, c FROM unnest(digests, parts, contents) AS u (d, p, c) ORDER BY d, p
+            ON CONFLICT (digest, part) DO UPDATE SET used = now() WHERE b.used < now() - interval '10 minutes';
+        END
+        """)
+
+    /// Ends the waits for keys. A notification has at most 8000 bytes, and PostgreSQL sends those of all transactions one after the
+    /// other: there is one for up to 100 keys, and none that nobody waits for.
+    private static let wake = function(
+        "wake(keys bytea[]) RETURNS void",
+        """
+        DECLARE woken text[];
+        BEGIN
+            WITH gone AS (DELETE FROM offstage.waiter w WHERE w.key = ANY (keys) RETURNING w.key)
+            SELECT array_agg(DISTINCT encode(key, 'hex')) INTO woken FROM gone;
+            FOR i IN 0 .. coalesce((cardinality(woken) - 1) / 100, -1) LOOP
+                PERFORM pg_notify('offstage_done', array_to_string(woken[100 * i + 1 : 100 * i + 100], ','));
+            END LOOP;
+        END
+        """)
+
+    /// Stores pictures and ends jobs. The first picture of a key stays; a different one is counted.
+    private static let finish = function(
+        """
+        finish(jobs bytea[], the_node text, the_class text, digests bytea[], parts integer[], contents bytea[],
+            keys bytea[], files bytea[], numbers integer[], counts integer[], pictures bytea[], lengths bigint[],
+            infos text[]) RETURNS bigint
+        """,
+        """
+        DECLARE bad bigint := 0;
+        BEGIN
+            IF cardinality(keys) > 0 THEN
+                PERFORM offstage.blobs(digests, parts, contents);
+                INSERT INTO offstage.picture (key, files, part, part_count, digest, length, info, class)
+                SELECT DISTINCT ON (k, f, n) k, f, n, c, p, l, i::json, the_class
+                FROM unnest(keys, files, numbers, counts, pictures, lengths, infos) AS u (k, f, n, c, p, l, i)
+                ORDER BY k, f, n ON CONFLICT DO NOTHING;
+                SELECT count(*) INTO bad FROM unnest(keys, files, numbers, pictures) AS u (k, f, n, p)
+                JOIN offstage.picture t ON t.key = k AND t.files = f AND t.part = n WHERE t.digest <> p;
+            END IF;
+            IF bad > 0 THEN
+                INSERT INTO offstage.counter AS c VALUES ('mismatch', bad)
+                ON CONFLICT (name) DO UPDATE SET value = c.value + bad;
+            END IF;
+            IF cardinality(jobs) > 0 THEN
+                DELETE FROM offstage.job WHERE key = ANY (jobs) AND node = the_node AND state = 'taken';
+                PERFORM offstage.wake(jobs);
+            END IF;
+            RETURN bad;
+        END
+        """)
+
+    /// Ends a job without a picture. One that nobody can draw without its client is forgotten, unless it is dead.
+    private static let fail = function(
+        "fail(the_key bytea, the_node text, the_state text, more_crashes integer, the_reason text) RETURNS void",
+        """
+        BEGIN
+            UPDATE offstage.job SET state = the_state, node = NULL, crashes = crashes + more_crashes,
+                reason = the_reason::json, changed = now()
+            WHERE key = the_key AND node = the_node AND state = 'taken' AND (request IS NOT NULL OR the_state = 'dead');
+            IF FOUND AND the_state = 'waiting' THEN RETURN; END IF;
+            DELETE FROM offstage.job WHERE key = the_key AND node = the_node AND state = 'taken';
+            PERFORM offstage.wake(ARRAY[the_key]);
+        END
+        """)
+
+    /// Stores a picture under an identifier. Once it returns, the picture is on PostgreSQL's disk.
+    private static let put = function(
+        """
+        put(the_identifier text, digests bytea[], parts integer[], contents bytea[], the_digest bytea,
+            the_length bigint, the_info text) RETURNS bigint
+        """,
+        """
+        DECLARE new_version bigint;
+        BEGIN
+            PERFORM set_config('synchronous_commit', 'on', true);
+            PERFORM offstage.blobs(digests, parts, contents);
+            INSERT INTO offstage.name AS n (identifier, digest, length, info, version)
+            VALUES (the_identifier, the_digest, the_length, the_info::json, 1)
+            ON CONFLICT (identifier) DO UPDATE SET digest = the_digest, length = the_length, info = the_info::json,
+                version = n.version + 1, changed = now()
+            RETURNING version INTO new_version;
+            RETURN new_version;
+        END
+        """)
+
+    /// Start-time fair queueing: a client's next job has its turn one over its share after its last one, but not before those
+    /// that wait now, so that one who was away has saved nothing up.
+    private static let submit = function(
+        """
+        submit(the_class text, the_client text, the_share integer, the_node text, the_priority integer,
+            immediate boolean, most integer, lease double precision, keys bytea[], requests bytea[])
+            RETURNS TABLE (job bytea, job_state text)
+        """,
+        """
+        DECLARE
+            first_turn double precision;
+            others double precision;
+            count integer := cardinality(keys);
+        BEGIN
+            IF NOT EXISTS (SELECT FROM offstage.node n WHERE n.class = the_class AND n.slots > 0
+                AND n.seen > now() - make_interval(secs => lease))
+            THEN
+                RETURN QUERY SELECT k, 'no-such-machine' FROM unnest(keys) AS u (k);
+                RETURN;
+            END IF;
+            IF (SELECT count(*) FROM (SELECT FROM offstage.job j WHERE j.state = 'waiting' AND j.client = the_client
+                LIMIT most + 1) AS w) + count > most
+            THEN
+                RETURN QUERY SELECT k, 'full' FROM unnest(keys) AS u (k);
+                RETURN;
+            END IF;
+            SELECT j.turn INTO others FROM offstage.job j
+            WHERE j.state = 'waiting' AND j.class = the_class AND j.priority = the_priority ORDER BY j.turn LIMIT 1;
+            IF NOT FOUND THEN PERFORM pg_notify('offstage_work', the_class); END IF;
+            others := coalesce(others, (SELECT max(c.last) FROM offstage.client c), 0);
+            INSERT INTO offstage.client AS c VALUES (the_client, the_share, others + count::float8 / the_share)
+            ON CONFLICT (name) DO UPDATE SET share = the_share,
+                last = greatest(c.last, others) + count::float8 / the_share
+            RETURNING last - count::float8 / the_share INTO first_turn;
+            INSERT INTO offstage.waiter SELECT k, the_node FROM unnest(keys) AS u (k) ORDER BY k ON CONFLICT DO NOTHING;
+            RETURN QUERY
+                INSERT INTO offstage.job AS j (key, class, priority, turn, client, state, request, is_immediate)
+                SELECT DISTINCT ON (k) k, the_class, the_priority, first_turn + i::float8 / the_share, the_client,
+                    'waiting', r, immediate
+                FROM unnest(keys, requests) WITH ORDINALITY AS u (k, r, i) ORDER BY k
+                ON CONFLICT (key) DO UPDATE SET priority = greatest(j.priority, EXCLUDED.priority),
+                    request = coalesce(j.request, EXCLUDED.request), is_immediate = j.is_immediate OR immediate,
+                    state = CASE WHEN j.state = 'failed' THEN 'waiting' ELSE j.state END
+                RETURNING j.key, j.state;
+        END
+        """)
+}

@@ -1,0 +1,166 @@
+import Foundation
+import Offstage
+import Testing
+
+@testable import OffstageShared
+
+struct JobTests {
+    @Test("another node draws what is submitted, and the client finds it")
+    func remote() async throws {
+        let address = try await Cluster.shared.initialized()
+        let (client, node) = (try await TestNode(address, slots: 0), try await TestNode(address))
+        node.work()
+        await withTaskGroup(of: SharedOutcome.self) { group in
+            for number in 0..<50 { group.addTask { await client.shelf.drawn(client.submission(number)) } }
+            for await outcome in group { #expect(outcome == .drawn) }
+        }
+        for number in 0..<50 { #expect(try await client.bytes(number) != nil) }
+        #expect(client.engine.drawn.isEmpty)
+        #expect(node.engine.drawn.values.allSatisfy { $0 == 1 } && node.engine.drawn.count == 50)
+        await client.stop()
+        await node.stop()
+        #expect(try await SharedDatabase(address).statistics().jobs == [])
+    }
+
+    @Test("a node that has the picture already shares it")
+    func stored() async throws {
+        let address = try await Cluster.shared.initialized()
+        let (client, node) = (try await TestNode(address, slots: 0), try await TestNode(address))
+        let bytes = try await node.bytes(1)
+        await node.shelf.finishes.finish()
+        #expect(try await SharedDatabase(address).trim(to: 0) == 1)
+        node.work()
+        #expect(await client.shelf.drawn(client.submission(1)) == .drawn)
+        #expect(try await client.bytes(1) == bytes)
+        #expect(node.engine.drawn == [1: 1] && client.engine.drawn.isEmpty)
+        await client.stop()
+        await node.stop()
+    }
+
+    @Test("errors arrive in the client's words, and a class without a machine is refused at once")
+    func failures() async throws {
+        let address = try await Cluster.shared.initialized()
+        let client = try await TestNode(address, slots: 0)
+        #expect(await client.shelf.drawn(client.submission(1)) == .noSuchMachine)
+        let node = try await TestNode(address)
+        node.work()
+        #expect(
+            await client.shelf.drawn(client.submission(404))
+                == .failed(.unusable(SourceProblem("not-well-formed", "it is not well-formed"))))
+        #expect(await client.shelf.drawn(client.submission(666)) == .failed(.engineCrashed))
+        #expect(await client.shelf.drawn(client.submission(666)) == .failed(.engineCrashed))
+        #expect(node.engine.drawn == [404: 1, 666: 1])
+        // A failed one is tried again, a dead one is not.
+        _ = await client.shelf.drawn(client.submission(404))
+        #expect(node.engine.drawn == [404: 2, 666: 1])
+        await client.stop()
+        await node.stop()
+    }
+
+    @Test("the order is by priority, and clients take turns by their shares")
+    func turns() async throws {
+        let address = try await Cluster.shared.initialized()
+        let node = try await TestNode(address)
+        func submit(_ numbers: [Int], _ client: String, share: Int = 1, priority: Int = 0) async {
+            _ = await node.shelf.submit(
+                numbers.map {
+                    .init(key: Digest(of: "\($0)"), request: Data("\($0)".utf8), client: client, share: share,
+                        priority: priority)
+                })
+        }
+        await submit(Array(0..<200), "bulk")
+        await submit(Array(1000..<1010), "small")
+        await submit(Array(2000..<2010), "large", share: 2)
+        await submit([3000], "bulk", priority: 1)
+        var order: [Int] = []
+        while order.count < 40 {
+            let jobs = await node.shelf.claimJobs(ClaimPlan(window: 4, running: 0, free: 4, suspects: 0, isAlone: false))
+            order += jobs.sorted { $0.priority > $1.priority }.compactMap { Int(String(decoding: $0.request, as: UTF8.self)) }
+        }
+        #expect(order.first == 3000)
+        // Per two turns of the large client, the others have one each.
+        let first = order[1..<21]
+        #expect((9...11).contains(first.count { $0 >= 2000 && $0 < 3000 }), "\(order)")
+        #expect((4...6).contains(first.count { $0 >= 1000 && $0 < 2000 }), "\(order)")
+        await node.stop()
+    }
+
+    @Test("a withdrawn request is removed, unless somebody else wants it")
+    func cancelling() async throws {
+        let address = try await Cluster.shared.initialized()
+        let (one, other) = (try await TestNode(address), try await TestNode(address))
+        _ = await one.shelf.submit((0..<500).map { one.submission($0) })
+        _ = await other.shelf.submit([other.submission(3)])
+        await one.shelf.withdraw((0..<500).map { one.key($0) })
+        let jobs = try await SharedDatabase(address).statistics().jobs
+        #expect(jobs.map(\.count) == [1] && jobs[0].state == "waiting")
+        await other.stop()
+        // The end of a client withdraws all of its requests.
+        #expect(try await SharedDatabase(address).statistics().jobs == [])
+        await one.stop()
+    }
+
+    @Test("a suspension stops all nodes, and immediate requests go on")
+    func suspension() async throws {
+        let address = try await Cluster.shared.initialized()
+        let node = try await TestNode(address)
+        try await node.shelf.suspend("list", seconds: 60)
+        var immediate = node.submission(2)
+        immediate.isImmediate = true
+        _ = await node.shelf.submit([node.submission(1), immediate])
+        let plan = ClaimPlan(window: 4, running: 0, free: 4, suspects: 0, isAlone: false)
+        #expect(await node.shelf.claimJobs(plan).map(\.key) == [node.key(2)])
+        try await node.shelf.suspend("list", seconds: 0)
+        #expect(await node.shelf.claimJobs(plan).map(\.key) == [node.key(1)])
+        await node.stop()
+    }
+
+    @Test("jobs of a silent node go to others, alone, and the third time they are dead")
+    func takeover() async throws {
+        let address = try await Cluster.shared.initialized()
+        let (lost, node) = (try await TestNode(address), try await TestNode(address))
+        let database = SharedConnection(address, name: "test")
+        _ = await node.shelf.submit([node.submission(1), node.submission(2)])
+        let plan = ClaimPlan(window: 4, running: 0, free: 4, suspects: 0, isAlone: false)
+        for crashes in 0..<3 {
+            let isAlone = crashes > 0
+            var taken = 0
+            while taken < 2 {
+                taken += await lost.shelf.claimJobs(
+                    ClaimPlan(window: 4, running: 0, free: 4, suspects: isAlone ? 2 : 0, isAlone: false)
+                ).count
+            }
+            // Jobs that have cost a process are not for those who draw others beside.
+            #expect(await node.shelf.claimJobs(plan).isEmpty)
+            let id = lost.shelf.identity.id
+            try await database.run { (session) throws(SharedError) in
+                _ = try session.run("UPDATE offstage.node SET seen = now() - interval '11 s' WHERE id = $1", [.text(id)])
+            }
+            try await node.shelf.beat()
+        }
+        #expect(try await SharedDatabase(address).deadJobs().map(\.crashes) == [3, 3])
+        #expect(node.shelf.statistics.takenOver == 6)
+        await lost.stop()
+        await node.stop()
+    }
+
+    @Test("what a node may claim")
+    func plans() {
+        #expect(ClaimPlan(window: 4, running: 1, free: 4, suspects: 0, isAlone: false).count == 3)
+        #expect(ClaimPlan(window: 4, running: 1, free: 2, suspects: 0, isAlone: false).count == 2)
+        #expect(ClaimPlan(window: 4, running: 5, free: 2, suspects: 0, isAlone: false).count == 0)
+        // It empties itself for a suspect, and draws nothing beside.
+        #expect(ClaimPlan(window: 4, running: 1, free: 2, suspects: 1, isAlone: false).count == 0)
+        let alone = ClaimPlan(window: 4, running: 0, free: 2, suspects: 3, isAlone: false)
+        #expect(alone.count == 1 && alone.isAlone)
+        #expect(ClaimPlan(window: 4, running: 1, free: 3, suspects: 2, isAlone: true).count == 0)
+    }
+
+    @Test("how a job ends")
+    func ends() {
+        #expect(JobEnd(.engineCrashed).state == "dead")
+        #expect(JobEnd(.empty).state == "failed" && JobEnd(.empty).crashes == 0)
+        #expect(JobEnd(.cancelled).state == "waiting" && JobEnd(.finished).reason == nil)
+        #expect((0..<4).map { JobEnd(nodeLostAfter: $0).state } == ["waiting", "waiting", "dead", "dead"])
+    }
+}

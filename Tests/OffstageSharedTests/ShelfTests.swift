@@ -1,0 +1,192 @@
+import Foundation
+import Offstage
+import Testing
+
+@testable import OffstageShared
+
+struct ShelfTests {
+    @Test("a picture of one node is a hit at another one, under any identifier, also a large one")
+    func hit() async throws {
+        let address = try await Cluster.shared.initialized()
+        let (one, other) = (try await TestNode(address), try await TestNode(address))
+        for number in [1, 4] {
+            let bytes = try await one.bytes(number)
+            // Stops sharing when everything is stored.
+            await one.shelf.finishes.finish()
+            #expect(try await other.bytes(number, as: "another/\(number)") == bytes)
+            #expect(other.engine.drawn[number] == nil)
+            // From its own store now.
+            let looks = other.shelf.statistics.looks
+            #expect(try await other.bytes(number, as: "another/\(number)") == bytes)
+            #expect(other.shelf.statistics.looks == looks)
+        }
+        #expect(try await SharedDatabase(address).statistics().pictures == 2)
+        await one.stop()
+        await other.stop()
+    }
+
+    @Test("nodes of another class, and files with another content, do not share")
+    func strangers() async throws {
+        let address = try await Cluster.shared.initialized()
+        let (one, other) = (
+            try await TestNode(address), try await TestNode(address, machineClass: "other")
+        )
+        _ = try await one.bytes(1)
+        await one.shelf.finishes.finish()
+        _ = try await other.bytes(1)
+        #expect(other.engine.drawn[1] == 1)
+        let third = try await TestNode(address)
+        third.engine.file.withLock { $0 = "b" }
+        let first = try await one.bytes(-1)
+        await one.shelf.finishes.finish()
+        let second = try await third.bytes(-1)
+        #expect(first != second && third.engine.drawn[-1] == 1)
+        await third.shelf.finishes.finish()
+        // Both are there, each for those who have its file.
+        let fourth = try await TestNode(address)
+        #expect(try await fourth.bytes(-1) == first)
+        fourth.engine.file.withLock { $0 = "b" }
+        #expect(try await fourth.bytes(-1) == second)
+        #expect(fourth.engine.drawn.isEmpty)
+        for node in [one, other, third, fourth] { await node.stop() }
+    }
+
+    @Test("1000 equal requests at 3 nodes are one drawing")
+    func coalescing() async throws {
+        let address = try await Cluster.shared.initialized()
+        let engine = NodeEngine()
+        var nodes: [TestNode] = []
+        for _ in 0..<3 { nodes.append(try await TestNode(address, engine: engine)) }
+        let all = nodes
+        let pictures = try await withThrowingTaskGroup(of: Data?.self) { group in
+            for index in 0..<1000 { group.addTask { try await all[index % 3].bytes(7, as: "row/\(index)") } }
+            var pictures = Set<Data?>()
+            for try await one in group { pictures.insert(one) }
+            return pictures
+        }
+        #expect(engine.drawn == [7: 1])
+        #expect(pictures.count == 1 && pictures.first != nil)
+        for node in nodes { await node.stop() }
+        #expect(try await SharedDatabase(address).statistics().jobs == [])
+    }
+
+    @Test("a document that ends its processes is not tried at another node, until somebody frees it")
+    func poison() async throws {
+        let address = try await Cluster.shared.initialized()
+        let (one, other) = (try await TestNode(address), try await TestNode(address))
+        await #expect(throws: RenderError(identifier: "document/666", reason: .engineCrashed)) { try await one.bytes(666) }
+        await one.shelf.finishes.finish()
+        await #expect(throws: RenderError(identifier: "document/666", reason: .engineCrashed)) {
+            try await other.bytes(666)
+        }
+        #expect(other.engine.drawn.isEmpty)
+        let dead = try await SharedDatabase(address).deadJobs()
+        #expect(dead.map(\.key) == [one.key(666)] && dead[0].crashes == 2)
+        #expect(try await SharedDatabase(address).retry(dead[0].key) == 1)
+        await #expect(throws: RenderError.self) { try await other.bytes(666) }
+        #expect(other.engine.drawn == [666: 1])
+        await one.stop()
+        await other.stop()
+    }
+
+    @Test("without PostgreSQL nodes draw for themselves, and share afterwards")
+    func outage() async throws {
+        let address = try await Cluster.shared.initialized()
+        let node = try await TestNode(address)
+        let connection = SharedConnection(address, name: "test", isForInit: true)
+        try await connection.run { (session) throws(SharedError) in
+            try session.execute("ALTER SCHEMA offstage RENAME TO away")
+        }
+        #expect(try await node.bytes(1) != nil)
+        #expect(!node.shelf.statistics.isWell)
+        await node.stop()
+        #expect(node.messages.lock.withLock { $0.count } == 1)
+    }
+
+    @Test("a picture that differs from an earlier one is counted, and the first one stays")
+    func mismatch() async throws {
+        let address = try await Cluster.shared.initialized()
+        let node = try await TestNode(address)
+        let info = PictureInfo(
+            fingerprint: Fingerprint.Builder().build(), format: "png", size: PixelSize(width: 1, height: 1), scale: 1,
+            isOpaque: true)
+        func drawing(_ text: String) -> SharedDrawing {
+            let data = Data(text.utf8)
+            return SharedDrawing(parts: [.init(info: info, content: Digest(of: data), data: data)])
+        }
+        let key = Digest(of: "key")
+        for text in ["first", "first", "second"] { node.shelf.keep([(key, drawing(text))]) }
+        await node.shelf.finishes.finish()
+        #expect(await node.shelf.drawings(for: key).map { $0.parts[0].data } == [Data("first".utf8)])
+        #expect(node.shelf.statistics.mismatches == 1)
+        #expect(try await SharedDatabase(address).statistics().counters == ["mismatch": 1])
+        await node.stop()
+    }
+
+    @Test("a damaged picture is a miss")
+    func damage() async throws {
+        let address = try await Cluster.shared.initialized()
+        let (one, other) = (try await TestNode(address), try await TestNode(address))
+        let bytes = try await one.bytes(1)
+        await one.shelf.finishes.finish()
+        let connection = SharedConnection(address, name: "test")
+        try await connection.run { (session) throws(SharedError) in
+            try session.execute("UPDATE offstage.blob SET bytes = set_byte(bytes, 100, (get_byte(bytes, 100) + 1) % 256)")
+        }
+        #expect(try await other.bytes(1) == bytes)
+        #expect(other.engine.drawn == [1: 1])
+        await one.stop()
+        await other.stop()
+    }
+
+    @Test("every node finds the newest picture under an identifier")
+    func names() async throws {
+        let address = try await Cluster.shared.initialized()
+        let (one, other) = (try await TestNode(address), try await TestNode(address))
+        func picture(_ byte: UInt8, _ count: Int) -> StoredPicture {
+            StoredPicture(
+                data: Data(repeating: byte, count: count),
+                info: PictureInfo(
+                    fingerprint: Fingerprint.Builder().build(), format: "png", size: PixelSize(width: 3, height: 4),
+                    scale: 2, isOpaque: false,
+                    warnings: [DrawingWarning(.imageBroken, "a\u{0}b", reason: "é")]))
+        }
+        #expect(try await other.shelf.picture(of: "chat/é") == nil)
+        for (byte, count) in [(1, 10), (2, 1_000_000), (3, 0)] as [(UInt8, Int)] {
+            try await one.shelf.put(picture(byte, count), as: "chat/é")
+            #expect(try await other.shelf.picture(of: "chat/é") == picture(byte, count))
+            #expect(try await other.shelf.content(of: "chat/é") == Digest(of: picture(byte, count).data))
+        }
+        try await other.shelf.remove("chat/é")
+        #expect(try await one.shelf.content(of: "chat/é") == nil)
+        await one.stop()
+        await other.stop()
+    }
+
+    @Test("trimming removes old and surplus pictures, and never those that are being stored")
+    func trimming() async throws {
+        let address = try await Cluster.shared.initialized()
+        let node = try await TestNode(address)
+        for number in 0..<4 { _ = try await node.bytes(number) }
+        await node.stop()
+        let database = SharedDatabase(address)
+        let size = try await database.statistics().pictureBytes / 4
+        #expect(try await database.trim(olderThan: 1) == 0)
+        #expect(try await database.trim(to: 2 * size + size / 2) == 2)
+        #expect(try await database.statistics().pictures == 2)
+        let connection = SharedConnection(address, name: "test")
+        func blobs() async throws -> Int {
+            try await connection.run { (session) throws(SharedError) in
+                var count = 0
+                try session.run("SELECT count(*) FROM offstage.blob") { count = $0.integer(0) }
+                return count
+            }
+        }
+        #expect(try await blobs() == 4)
+        try await connection.run { (session) throws(SharedError) in
+            try session.execute("UPDATE offstage.blob SET used = now() - interval '2 hours'")
+        }
+        #expect(try await database.trim(olderThan: 1) == 0)
+        #expect(try await blobs() == 2)
+    }
+}
