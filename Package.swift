@@ -162,7 +162,7 @@ let package = Package(
         .target(
             name: "OffstageService",
             dependencies: [
-                "Offstage", "OffstageGLib", "OffstageWebKit", "OffstageRequests", "CSoup", "COffstageStream",
+                "Offstage", "OffstageGLib", "OffstageWebKit", "OffstageRequests", "OffstageShared", "CSoup", "COffstageStream",
                 "COffstageSystem",
             ]),
         // A queue and a store for several machines, on PostgreSQL. It loads libpq when it is used

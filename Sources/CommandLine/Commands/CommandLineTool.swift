@@ -13,8 +13,9 @@ enum CommandLineTool {
 
     static let summary = "Renders HTML snippets to cached pictures, off screen."
     static let commands: [any Command.Type] = [
-        RenderCommand.self, PipeCommand.self, ServeCommand.self, BrowseCommand.self, SheetCommand.self,
-        InfoCommand.self, ConvertCommand.self, CacheCommand.self, ExplainCommand.self, DoctorCommand.self,
+        RenderCommand.self, PipeCommand.self, ServeCommand.self, WorkCommand.self, BrowseCommand.self, SheetCommand.self,
+        InfoCommand.self, ConvertCommand.self, CacheCommand.self, ExplainCommand.self, SharedCommand.self,
+        DoctorCommand.self,
     ]
 
     static func run(_ arguments: [String]) -> ExitCode {

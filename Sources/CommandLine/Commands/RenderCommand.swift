@@ -2,6 +2,7 @@ import Foundation
 import Offstage
 import OffstageRequests
 import OffstageService
+import OffstageShared
 import OffstageWebKit
 
 /// `offstage render`: renders HTML files to pictures.
@@ -70,10 +71,13 @@ struct RenderCommand: Command {
         + [
             .init("watch", help: "Render again whatever changes, until Ctrl-C"),
             .init("suspend-signal", help: "Suspend the run on SIGUSR1 and resume it on SIGUSR2"),
+            SharedOptions.via,
             .init("quiet", letter: "q", help: "Print errors only"),
         ].grouped(.run)
 
     private let session: RenderSession
+    /// The database of the machines that draw; nil to draw here.
+    private let via: SharedAddress?
     private let watches: Bool
     private let suspends: Bool
 
@@ -96,6 +100,8 @@ struct RenderCommand: Command {
         if watches, options.has("save-html"), let folder = source.folder(around: place) {
             throw UsageError("--watch would draw what --save-html puts below \(folder); choose another place for it")
         }
+        via = try SharedOptions.address(options, "via")
+        if via != nil, watches { throw UsageError("--watch draws here; use it without --via") }
         session = RenderSession(
             source: source,
             output: OutputPlan(place, pattern: pattern ?? .standard, savesHTML: options.has("save-html")),
@@ -146,14 +152,21 @@ struct RenderCommand: Command {
         let found = try session.jobs()
         let jobs = found.jobs
         defer { ChildProcesses.endAll() }
-        return try MainLoop.run {
+        var session = session
+        session.via = via.map { ViaRun($0) }
+        return try MainLoop.run { [session] in
             let renderer = session.renderer(views: session.views(for: jobs.count))
+            if let via = session.via {
+                try await via.start()
+                Signals.stopGracefully { Task { await Self.withdraw(via) } }
+            }
             var all: [PictureResult] = []
             var dependencies = Depfile(target: session.files.depfileTarget)
             let pictures = jobs.map { job in
                 let sources = session.files.depfile == nil ? nil : SourceFiles()
                 for file in found.files.union(found.rowFiles) { sources?.add(file) }
-                return RenderJob(job: job, output: session.output, options: session.cache.render, sources: sources)
+                return RenderJob(
+                    job: job, output: session.output, options: session.cache.render, sources: sources, via: session.via)
             }
             var reported = 0
             let outcome = try await session.draw(pictures, with: renderer) { results in
@@ -169,8 +182,15 @@ struct RenderCommand: Command {
             }
             // Nobody waits for drawings that are still in progress.
             if outcome.isCutShort { AtomicFile.removeUnfinished() } else { await renderer.finish() }
+            await session.via?.stop()
             return outcome.failed == 0 ? .success : .someFailed
         }
+    }
+
+    /// Ctrl-C: what waits in the queue only for this run is removed there.
+    private static func withdraw(_ via: ViaRun) async {
+        await via.stop()
+        Signals.endNow(by: SIGINT)
     }
 
     private func watch(_ session: RenderSession) throws -> Never {

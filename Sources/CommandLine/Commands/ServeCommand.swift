@@ -3,6 +3,7 @@ import Foundation
 import Offstage
 import OffstageRequests
 import OffstageService
+import OffstageShared
 import OffstageWebKit
 
 /// `offstage serve`: renders for other programs, over HTTP.
@@ -30,7 +31,7 @@ struct ServeCommand: Command {
             "cache",
             "jobs",
         ],
-        options: ServeOptions.table + Settings.filesTable.filter { $0.name == "format" }
+        options: ServeOptions.table + [SharedOptions.shared].grouped(.service) + Settings.filesTable.filter { $0.name == "format" }
             + SourceRegistry.options.filter { !["each", "base"].contains($0.name) } + EngineOptions.table
             + CacheOptions.table.filter { $0.name != "refresh" } + SourceRegistry.limits)
 
@@ -38,12 +39,17 @@ struct ServeCommand: Command {
     private let waiting: Int
     private let engines: EngineOptions
     private let cache: CacheOptions
+    /// The database that it shares with other machines; nil for none.
+    private let shared: SharedAddress?
+    private let limits: ParsedOptions
 
     init(_ options: ParsedOptions) throws {
         if let operand = options.operands.first {
             throw UsageError("serve takes no files, and '\(operand)' was given; clients send the documents")
         }
         cache = try CacheOptions(options, isQuiet: false)
+        shared = try SharedOptions.address(options, "shared")
+        limits = options
         var configuration = try ServeOptions.configuration(options)
         configuration.cacheFolder = cache.store?.folder
         // Report invalid defaults now, and not to each client.
@@ -71,10 +77,19 @@ struct ServeCommand: Command {
             var renderer = cache.configuration
             renderer.maximumWaiting = waiting
             renderer.files = CachedFile.cache(limits: configuration.memoryLimits)
-            let service = PictureService(renderer: engines.renderer(views: engines.viewsOrProcessors, renderer))
+            let views = engines.viewsOrProcessors
+            let node = shared.map { SharedNodeRun($0, slots: views) }
+            renderer.shared = node?.shelf
+            let service = PictureService(
+                renderer: engines.renderer(views: views, renderer), remote: (node?.shelf).map { RemoteRequests($0) })
             let server = try HTTPServer(configuration, service: service, store: cache.store) { Console.line($0) }
             let stops = AsyncStream<Void>.makeStream()
             Signals.stopGracefully { stops.continuation.yield() }
+            if let node {
+                try await node.start(
+                    service.renderer, allowsScripts: configuration.policy.allowsScripts, limits: limits)
+                Console.error("sharing pictures in class \(node.shelf.identity.machineClass)")
+            }
             server.start()
             Signals.reload { Task { @MainActor in Self.reload(server) } }
             let warming = Task {
@@ -86,7 +101,9 @@ struct ServeCommand: Command {
             warming.cancel()
             await server.drain()
             await server.stop()
+            await node?.stopWorking()
             await service.renderer.finish(.cancelled)
+            await node?.stop()
             return .success
         }
     }

@@ -10,6 +10,8 @@ struct RenderJob: Sendable {
     var options: RenderOptions
     /// Collects the files from which the picture is made; nil if nobody needs them.
     var sources: SourceFiles?
+    /// Other machines that draw; nil to draw here.
+    var via: ViaRun?
 
     private var input: Input { job.input }
 
@@ -33,6 +35,9 @@ struct RenderJob: Sendable {
     }
 
     private func draw(_ request: any DrawingRequest, with renderer: Renderer) async -> [PictureResult] {
+        if let reason = await via?.draw(job, request, options, for: renderer) {
+            return [failure("\(input.name): \(reason)", reason)]
+        }
         do throws(RenderError) {
             let all = try await renderer.files(for: request, as: job.settings.variants, options: options)
             var results: [PictureResult] = []

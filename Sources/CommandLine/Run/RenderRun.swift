@@ -5,11 +5,15 @@ import Offstage
 @MainActor
 struct RenderRun {
     let pictures: [RenderJob]
-    let views: Int
     /// Nil if nothing suspends the run.
     let pause: Pause?
     /// The time limit from now on, seconds; nil for none.
     let timeout: Double?
+
+    init(pictures: [RenderJob], views: Int, pause: Pause?, timeout: Double?) {
+        (self.pictures, self.pause, self.timeout) = (pictures, pause, timeout)
+        window = 2 * views + 2
+    }
 
     enum News {
         /// The results of the next input.
@@ -28,7 +32,7 @@ struct RenderRun {
 
     /// The number of drawings in progress. It is large enough that a view never waits for a file or an encoder, and no
     /// larger, because each holds a picture in memory.
-    private var window: Int { 2 * views + 2 }
+    var window: Int
 
     struct Outcome {
         /// The number of failed inputs.

@@ -17,6 +17,8 @@ struct RenderSession {
     let timeout: Double?
     /// Nil if no signal suspends the run.
     var pause: Pause?
+    /// Other machines that draw; nil to draw here.
+    var via: ViaRun?
 
     /// True if more than results and errors is printed.
     var tells: Bool { !isQuiet && (Console.isTerminal || !isJSON) }
@@ -42,6 +44,7 @@ struct RenderSession {
         // A run asks for each thumbnail once. With nothing in memory the renderer need not watch the kernel's pressure files,
         // which take 20 ms to close.
         configuration.thumbnailBytes = 0
+        configuration.shared = via?.shelf
         let renderer = engines.renderer(views: views, configuration)
         pause?.observe { renderer.isSuspended = $0 }
         return renderer
@@ -52,7 +55,8 @@ struct RenderSession {
         _ pictures: [RenderJob], with renderer: Renderer, _ keep: ([PictureResult]) -> Void
     ) async throws -> RenderRun.Outcome {
         var reporter = Reporter(isQuiet: isQuiet, isJSON: isJSON, total: pictures.count)
-        let run = RenderRun(pictures: pictures, views: views(for: pictures.count), pause: pause, timeout: timeout)
+        var run = RenderRun(pictures: pictures, views: views(for: pictures.count), pause: pause, timeout: timeout)
+        if via != nil { run.window = ViaRun.window }
         let outcome = try await run.run(with: renderer) { news in
             switch news {
             case .results(let results):

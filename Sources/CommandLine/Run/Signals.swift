@@ -92,6 +92,9 @@ enum Signals {
         }
     }
 
+    /// Ends the program as the signal does.
+    static func endNow(by signal: Int32) -> Never { end(by: signal) }
+
     private static func end(by signal: Int32) -> Never {
         if Console.isTerminal { Console.status(Progress.erase) }
         // The exit code with which shells report a signal.

@@ -102,6 +102,31 @@ extension Renderer {
         }
     }
 
+    /// The files here that differ from those with which another machine has drawn a request; nil if nobody has drawn it. Empty if a
+    /// drawing with the same files is on the shelf.
+    package func differingFiles(for request: any DrawingRequest, as variants: [FileVariant]) async -> [String]? {
+        guard let shared = shelf.shared else { return nil }
+        var paths: Set<String> = []
+        for one in FilesPlan(request, variants).drawings {
+            guard let keyed = keyed(one.request) else { return nil }
+            for variant in one.variants {
+                let key = SharedKeys.picture(shared.machineClass, keyed.fingerprint, variant.name)
+                let drawings = await shared.drawings(for: key)
+                if drawings.isEmpty { return nil }
+                var differing: Set<String> = []
+                for drawing in drawings {
+                    if await keyed.isCurrent(drawing.dependencies) {
+                        differing = []
+                        break
+                    }
+                    differing.formUnion(drawing.dependencies.map(\.path))
+                }
+                paths.formUnion(differing)
+            }
+        }
+        return paths.sorted()
+    }
+
     /// True if the store has the files of a request, and these are current.
     package func hasFiles(for request: any DrawingRequest, as variants: [FileVariant]) async -> Bool {
         for one in FilesPlan(request, variants).drawings {

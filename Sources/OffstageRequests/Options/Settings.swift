@@ -14,7 +14,8 @@ package final class Settings: Sendable {
             help: "Write one more file for each picture: a format, thumb:WxH, or a scale such as 2x; repeatable"),
     ].grouped(.output)
 
-    private let options: ParsedOptions
+    /// All options, for a machine that makes the same settings of them.
+    let options: ParsedOptions
     private let source: RegisteredSource
     private let sourceSettings: any SourceSettings
     /// Device px per CSS px.

@@ -6,8 +6,12 @@ import OffstageRequests
 package final class PictureService: Sendable {
     package let renderer: Renderer
     private let pace = DrawingPace()
+    /// Other machines, which draw what this one has no room for; nil for none.
+    package let remote: RemoteRequests?
 
-    package init(renderer: Renderer) { self.renderer = renderer }
+    package init(renderer: Renderer, remote: RemoteRequests? = nil) {
+        (self.renderer, self.remote) = (renderer, remote)
+    }
 
     /// The files of a request's picture, or of each of its parts. Cancelling the calling task cancels the request.
     ///
@@ -16,11 +20,26 @@ package final class PictureService: Sendable {
         for request: ServiceRequest, _ control: RequestControl
     ) async throws(ServiceError) -> [RenderedFiles] {
         let files = try await draw(request) { [self] in
-            try await renderer.files(
+            try await drawElsewhere($0, request)
+            return try await renderer.files(
                 for: $0, as: request.picture.settings.variants, options: request.options, control: control)
         }
         if let first = files.first, !first.isCached { pace.note(first.duration) }
         return files
+    }
+
+    /// While this machine has no room, any machine draws the request: the first one that has. The renderer finds the pictures
+    /// afterwards. What cannot be sent, or has files beside it here, waits here.
+    private func drawElsewhere(_ drawing: any DrawingRequest, _ request: ServiceRequest) async throws(RenderError) {
+        guard let remote, renderer.waitingCount >= renderer.width, request.options.usesCache,
+            request.options.storesResult, request.picture.document.folder == nil, request.picture.document.file == nil,
+            let portable = try? PortableRequest(request.picture.document, request.picture.settings),
+            case let variants = request.picture.settings.variants,
+            await !renderer.hasFiles(for: drawing, as: variants)
+        else { return }
+        if case .failed(let reason) = await remote.drawn(portable, drawing, variants, request.options, for: renderer) {
+            throw RenderError(identifier: drawing.identifier, reason: reason)
+        }
     }
 
     /// An estimate of the seconds until the waiting drawings are finished; at least 1.

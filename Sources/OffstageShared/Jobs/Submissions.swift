@@ -143,6 +143,23 @@ extension PostgresShelf {
                     ON CONFLICT (id) DO UPDATE SET until = EXCLUDED.until
                     """, [.text(id), .text(client), .real(seconds)])
             }
+            try session.run("SELECT pg_notify('offstage_suspend', '')")
         }
+    }
+
+    /// Tells the host for how long the queue of all nodes is suspended.
+    public func noteSuspension() async {
+        guard let handle = suspending.withLock({ $0 }) else { return }
+        let seconds = try? await jobs.run { (session) throws(SharedError) in
+            var seconds = 0.0
+            try session.run(
+                """
+                SELECT coalesce(max(extract(epoch FROM until - now())), 0)::float8 FROM offstage.suspension
+                WHERE client IS NULL AND until > now()
+                """
+            ) { seconds = $0.real(0) }
+            return seconds
+        }
+        if let seconds { handle(seconds) }
     }
 }

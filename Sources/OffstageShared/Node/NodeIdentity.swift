@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 /// What a node tells the others about itself.
 public struct NodeIdentity: Sendable {
@@ -7,9 +8,9 @@ public struct NodeIdentity: Sendable {
     /// The host's name and the process.
     public let name: String
     /// Machines of a class draw the same bytes.
-    public let machineClass: String
+    public internal(set) var machineClass: String
     /// What the class consists of.
-    public let parts: [ClassPart]
+    public internal(set) var parts: [ClassPart]
     /// The drawings at once; 0 for a client that draws nothing.
     public let slots: Int
     /// Of Offstage.
@@ -21,4 +22,17 @@ public struct NodeIdentity: Sendable {
     }
 
     var partsJSON: String { String(decoding: (try? JSONEncoder().encode(parts)) ?? Data("[]".utf8), as: UTF8.self) }
+}
+
+/// A node's identity, whose class is known only after the first drawings.
+final class SharedIdentity: Sendable {
+    private let state: Mutex<NodeIdentity>
+
+    init(_ identity: NodeIdentity) { state = Mutex(identity) }
+
+    var now: NodeIdentity { state.withLock { $0 } }
+
+    func set(machineClass: String, parts: [ClassPart]) {
+        state.withLock { ($0.machineClass, $0.parts) = (machineClass, parts) }
+    }
 }

@@ -5,7 +5,8 @@ import Synchronization
 /// The shelf that machines share in PostgreSQL, for one node or client. Nothing here blocks the caller or throws: while PostgreSQL
 /// cannot be reached, a node draws and stores for itself, and sends its pictures afterwards.
 public final class PostgresShelf: SharedShelf {
-    public let identity: NodeIdentity
+    private let ownIdentity: SharedIdentity
+    public var identity: NodeIdentity { ownIdentity.now }
     package var machineClass: String { identity.machineClass }
 
     /// Claims, jobs and signs of life. They are short, and never wait behind pictures.
@@ -21,12 +22,13 @@ public final class PostgresShelf: SharedShelf {
     private let beats = Mutex<Task<Void, Never>?>(nil)
     let worker = Mutex<SharedWorker?>(nil)
     private let report: @Sendable (String) -> Void
-    let address: SharedAddress
+    public let address: SharedAddress
 
     /// - Parameter report: gets messages for the operator, each once per outage, without a full stop. Called on any thread.
     public init(_ address: SharedAddress, _ identity: NodeIdentity, report: @escaping @Sendable (String) -> Void) {
         self.address = address
-        self.identity = identity
+        let ownIdentity = SharedIdentity(identity)
+        self.ownIdentity = ownIdentity
         self.report = report
         jobs = SharedConnection(address, name: "jobs")
         names = SharedConnection(address, name: "names")
@@ -34,7 +36,7 @@ public final class PostgresShelf: SharedShelf {
         self.health = health
         looks = LookBatch(SharedConnection(address, name: "looks")) { health.note($0) }
         finishes = FinishBatch(
-            SharedConnection(address, name: "finishes"), node: identity.id, machineClass: identity.machineClass
+            SharedConnection(address, name: "finishes"), identity: { ownIdentity.now }
         ) {
             switch $0 {
             case .failure(let error): health.note(error)
@@ -45,12 +47,22 @@ public final class PostgresShelf: SharedShelf {
 
     private let health: Health
 
+    /// Sets the class, which takes drawings to find out. Call it before `start` and before anything is shared.
+    public func identify(machineClass: String, parts: [ClassPart]) {
+        ownIdentity.set(machineClass: machineClass, parts: parts)
+    }
+
+    /// Called with the seconds for which the queue of all nodes is suspended from now on; 0 when it is not any more.
+    public func onSuspension(_ handle: @escaping @Sendable (Double) -> Void) { suspending.withLock { $0 = handle } }
+
+    let suspending = Mutex<(@Sendable (Double) -> Void)?>(nil)
+
     /// Connects, and takes part until `stop`.
     ///
     /// - Throws: if the database cannot be used: nothing is started then.
     public func start() async throws(SharedError) {
         try await beat(isFirst: true)
-        let listener = SharedListener(address, channels: ["offstage_done", "offstage_work"]) { [weak self] in
+        let listener = SharedListener(address, channels: ["offstage_done", "offstage_work", "offstage_suspend"]) { [weak self] in
             self?.hear($0)
         }
         self.listener.withLock { $0 = listener }
@@ -88,6 +100,7 @@ public final class PostgresShelf: SharedShelf {
         case .notification("offstage_done", let text): waits.wake(text.split(separator: ",").compactMap { Digest($0) })
         case .notification("offstage_work", let text):
             if text == machineClass { worker.withLock { $0 }?.wake() }
+        case .notification("offstage_suspend", _): Task { await noteSuspension() }
         default: break
         }
     }

@@ -29,8 +29,7 @@ final class FinishBatch: Sendable {
     private static let (mostItems, mostBytes) = (64, 8 << 20)
 
     private let connection: SharedConnection
-    private let node: String
-    private let machineClass: String
+    private let identity: @Sendable () -> NodeIdentity
     private let state = Mutex(State())
     private let report: @Sendable (Report) -> Void
 
@@ -41,10 +40,10 @@ final class FinishBatch: Sendable {
     }
 
     init(
-        _ connection: SharedConnection, node: String, machineClass: String,
+        _ connection: SharedConnection, identity: @escaping @Sendable () -> NodeIdentity,
         report: @escaping @Sendable (Report) -> Void
     ) {
-        (self.connection, self.node, self.machineClass, self.report) = (connection, node, machineClass, report)
+        (self.connection, self.identity, self.report) = (connection, identity, report)
     }
 
     /// Pictures that were not shared, because too many waited.
@@ -117,9 +116,9 @@ final class FinishBatch: Sendable {
     }
 
     private func store(_ batch: [Item]) async throws(SharedError) {
-        let (node, machineClass) = (node, machineClass)
+        let identity = identity()
         let mismatches = try await connection.run { (session) throws(SharedError) in
-            try FinishStatement(batch, node: node, machineClass: machineClass).run(session)
+            try FinishStatement(batch, node: identity.id, machineClass: identity.machineClass).run(session)
         }
         if mismatches > 0 { report(.mismatch(mismatches)) }
     }

@@ -1,0 +1,53 @@
+import Foundation
+import Offstage
+import OffstageRequests
+import OffstageService
+import OffstageShared
+import OffstageWebKit
+import Synchronization
+
+/// A node's part of a command: the shelf, the class, and the work for others.
+final class SharedNodeRun: Sendable {
+    let shelf: PostgresShelf
+    private let slots: Int
+    private let isHere = Mutex<(worker: SharedWorker, task: Task<Void, Never>)?>(nil)
+    /// While another machine has suspended the queue.
+    private let lease = Mutex<SuspensionLease?>(nil)
+
+    init(_ address: SharedAddress, slots: Int) {
+        self.slots = slots
+        let identity = NodeIdentity(machineClass: "", parts: [], slots: slots, version: CommandLineTool.version)
+        shelf = PostgresShelf(address, identity) { Console.error($0) }
+    }
+
+    /// Finds the class with some drawings, and takes part. Nothing is shared before.
+    ///
+    /// - Throws: `SharedError`, `RenderError`.
+    func start(_ renderer: Renderer, allowsScripts: Bool, limits: ParsedOptions) async throws {
+        let parts = try await ClassProbe.parts(renderer)
+        shelf.identify(machineClass: ClassProbe.machineClass(parts), parts: parts)
+        shelf.onSuspension { [self] seconds in
+            let new = seconds > 0 ? renderer.suspend(for: .seconds(seconds)) : nil
+            let old = lease.withLock { lease in
+                defer { lease = new }
+                return lease
+            }
+            old?.end()
+        }
+        try await shelf.start()
+        await shelf.noteSuspension()
+        let drawing = RemoteDrawing(renderer, allowsScripts: allowsScripts, limits: limits)
+        let worker = SharedWorker(shelf, slots: slots) { drawing.room } draw: { await drawing.draw($0) }
+        let task = Task { await worker.run() }
+        isHere.withLock { $0 = (worker, task) }
+    }
+
+    /// Takes no more of others' work, and waits for what is under way.
+    func stopWorking() async {
+        guard let (worker, task) = isHere.withLock({ $0 }) else { return }
+        worker.stop()
+        await task.value
+    }
+
+    func stop() async { await shelf.stop() }
+}

@@ -1,0 +1,48 @@
+import Foundation
+import Offstage
+import OffstageRequests
+import OffstageService
+import OffstageShared
+import OffstageWebKit
+
+/// The options for several machines.
+enum SharedOptions {
+    static let shared = OptionTable.Option(
+        "shared", value: "URL",
+        help: "Share the queue and the pictures with other machines, in this PostgreSQL database")
+    static let via = OptionTable.Option(
+        "via", value: "URL", help: "Let the machines draw that share this PostgreSQL database, and write their pictures")
+
+    /// The database that an option names; nil without the option. A weak protection is reported.
+    ///
+    /// - Throws: `UsageError`, and `EngineUnavailable` without libpq.
+    static func address(_ options: ParsedOptions, _ name: String) throws -> SharedAddress? {
+        guard let text = options.string(name) else { return nil }
+        if options.has("no-cache") { throw UsageError("--\(name) needs the cache, and --no-cache has none; use one") }
+        if options.has("allow-host") {
+            throw UsageError(
+                "--allow-host loads what may differ on the next machine, so its pictures are not shared; use it without --\(name)")
+        }
+        return try address(text, "--\(name): ")
+    }
+
+    /// - Parameter place: the beginning of messages.
+    static func address(_ text: String, _ place: String = "") throws -> SharedAddress {
+        do throws(SharedError) {
+            let address = try SharedAddress(text)
+            if let warning = address.warning { Console.error("\(place)\(warning)") }
+            return address
+        } catch { throw failure(error, place) }
+    }
+
+    /// An error of the shared database with the exit code that it deserves.
+    static func failure(_ error: SharedError, _ place: String = "") -> any Error {
+        switch error {
+        case .notInstalled(let reason):
+            EngineUnavailable(
+                problem: "libpq.so.5 cannot be loaded: \(reason)", remedy: "install the Debian package libpq5")
+        case .address: UsageError("\(place)\(error)")
+        default: error
+        }
+    }
+}

@@ -1,0 +1,83 @@
+import Foundation
+import Offstage
+import OffstageRequests
+import OffstageService
+import OffstageShared
+import OffstageWebKit
+
+/// `render --via`: other machines draw, and this one finds their pictures and writes the files.
+final class ViaRun: Sendable {
+    let shelf: PostgresShelf
+    private let remote: RemoteRequests
+    /// The requests that are on their way at once. More would only wait in the database.
+    static let window = 400
+    /// A document's files may name others, such as a style sheet's fonts; each step costs a drawing.
+    private static let mostSteps = 5
+
+    init(_ address: SharedAddress) {
+        let identity = NodeIdentity(machineClass: "", parts: [], slots: 0, version: CommandLineTool.version)
+        shelf = PostgresShelf(address, identity) { Console.error($0) }
+        remote = RemoteRequests(shelf)
+    }
+
+    /// Takes the class of the machines that draw with this machine's engine and fonts.
+    ///
+    /// - Throws: `UsageError` if none is live; `SharedError`.
+    func start() async throws {
+        let nodes = try await SharedDatabase(shelf.address).nodes().filter { $0.isLive && $0.slots > 0 }
+        guard let node = nodes.first(where: { $0.parts.contains(ClassProbe.engine) }) else {
+            if nodes.isEmpty {
+                throw UsageError("no machine draws for this database; start one with: offstage work --shared URL")
+            }
+            let names = Set(nodes.map(\.name)).sorted().prefix(5).joined(separator: ", ")
+            throw UsageError(
+                "no machine draws with the engine and the fonts of this one (\(WebEngine.machineClass)): \(names) have "
+                    + "others; compare them with: offstage doctor --shared URL")
+        }
+        shelf.identify(machineClass: node.machineClass, parts: [])
+        try await shelf.start()
+    }
+
+    /// Lets a job be drawn, unless its files are cached.
+    ///
+    /// - Returns: the reason for which there are no pictures; nil if the renderer finds them.
+    func draw(_ job: Job, _ request: any DrawingRequest, _ options: RenderOptions, for renderer: Renderer) async
+        -> DrawingError?
+    {
+        let variants = job.settings.variants
+        if options.usesCache, await renderer.hasFiles(for: request, as: variants) { return nil }
+        var missing = await renderer.differingFiles(for: request, as: variants)
+        if options.usesCache, missing == [] { return nil }
+        let document: SourceDocument
+        var portable: PortableRequest
+        do {
+            document = try job.input.document(job.settings)
+            portable = try PortableRequest(document, job.settings)
+        } catch { return .invalidRequest("\(error)") }
+        for _ in 0..<Self.mostSteps {
+            for path in missing ?? [] where portable.files[path] == nil {
+                if let data = await Self.file(path, of: request) { portable.add(data, at: path) }
+            }
+            switch await remote.drawn(portable, request, variants, options, for: renderer) {
+            case nil:
+                return .invalidRequest(
+                    "with its files it is larger than \(PostgresShelf.largestRequest) bytes; render it without --via")
+            case .failed(let reason): return reason
+            case .noSuchMachine: return .invalidRequest("no machine of class \(shelf.machineClass) is live any more")
+            case .full: return .queueFull(limit: PostgresShelf.mostWaiting)
+            case .unavailable(let error): return .invalidRequest("\(error)")
+            case .drawn: break
+            }
+            missing = await renderer.differingFiles(for: request, as: variants)
+            if missing?.isEmpty ?? true { return nil }
+        }
+        return .invalidRequest("its files changed while it was drawn, or it loads too many one after the other")
+    }
+
+    private static func file(_ path: String, of request: any DrawingRequest) async -> Data? {
+        guard let base = (request as? Snippet)?.base else { return nil }
+        return try? await base.resource(at: path)
+    }
+
+    func stop() async { await shelf.stop() }
+}

@@ -1,0 +1,73 @@
+import Foundation
+import Offstage
+import OffstageRequests
+import OffstageShared
+
+/// What this machine draws for others.
+package struct RemoteDrawing: Sendable {
+    let renderer: Renderer
+    /// False: documents whose clients want page scripts are refused.
+    let allowsScripts: Bool
+    /// The machine's own limits.
+    let limits: ParsedOptions
+
+    package init(_ renderer: Renderer, allowsScripts: Bool, limits: ParsedOptions) {
+        (self.renderer, self.allowsScripts, self.limits) = (renderer, allowsScripts, limits)
+    }
+
+    /// Draws a job, and puts its pictures on the shelf.
+    ///
+    /// - Returns: nil for success.
+    package func draw(_ job: SharedJob) async -> DrawingError? {
+        let folder = NSTemporaryDirectory() + "offstage-job-" + UUID().uuidString
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        do {
+            let portable = try PortableRequest(job.request)
+            if portable.runsScripts, !allowsScripts {
+                throw UsageError("the machines that draw do not run page scripts; start them with --allow-javascript")
+            }
+            var (request, variants) = try portable.request(in: folder, limits: limits)
+            // Whatever the client says, its pictures are those of its document.
+            guard let key = renderer.sharedKey(for: request, as: variants), key == job.key else {
+                throw UsageError("the machine that draws makes another request of it; use programs of one version")
+            }
+            request.identifier = "//shared/\(key)"
+            let options = RenderOptions(
+                priority: RenderPriority(rawValue: job.priority) ?? .normal, client: RenderClient(job.client))
+            let files = try await renderer.files(for: request, as: variants, options: options)
+            if files.contains(where: \.isCached) { await renderer.shareFiles(for: request, as: variants) }
+            return nil
+        } catch let error as RenderError {
+            return error.reason
+        } catch {
+            return .invalidRequest("\(error)")
+        }
+    }
+
+    /// The drawings for which there is room now: more than are drawn at once, so that nothing waits for PostgreSQL.
+    package var room: Int { max(0, 2 * renderer.width - renderer.waitingCount - renderer.runningCount) }
+}
+
+/// What this machine lets others draw.
+package struct RemoteRequests: Sendable {
+    package let shelf: PostgresShelf
+
+    package init(_ shelf: PostgresShelf) { self.shelf = shelf }
+
+    /// Lets a request be drawn by any machine, including this one. Afterwards, the renderer finds its pictures.
+    ///
+    /// - Returns: nil if it cannot be submitted: the caller draws it.
+    package func drawn(
+        _ portable: PortableRequest, _ request: any DrawingRequest, _ variants: [FileVariant], _ options: RenderOptions,
+        for renderer: Renderer
+    ) async -> SharedOutcome? {
+        let encoded = portable.encoded
+        guard encoded.count <= PostgresShelf.largestRequest,
+            let key = renderer.sharedKey(for: request, as: variants.map { $0.resolved(for: request) })
+        else { return nil }
+        return await shelf.drawn(
+            .init(
+                key: key, request: encoded, client: options.client?.name ?? "", share: options.client?.share ?? 1,
+                priority: options.priority.rawValue, isImmediate: options.isImmediate))
+    }
+}
