@@ -19,6 +19,7 @@ struct JobTests {
         #expect(node.engine.drawn.values.allSatisfy { $0 == 1 } && node.engine.drawn.count == 50)
         await client.stop()
         await node.stop()
+        #expect(try await SharedDatabase(address).nodes() == [])
         #expect(try await SharedDatabase(address).statistics().jobs == [])
     }
 

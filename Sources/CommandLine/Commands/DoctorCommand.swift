@@ -1,5 +1,6 @@
 import Offstage
 import OffstageRequests
+import OffstageShared
 import OffstageWebKit
 
 /// `offstage doctor`: reports whether this machine can draw, and what to install or set.
@@ -12,16 +13,19 @@ struct DoctorCommand: Command {
         summary: """
             Checks the display, the engine, the fonts of each script, the sandbox, the folder for temporary files
             and limits, and says what to install or set. The exit code is 0 if pictures can be rendered, else 3.
+            With --shared, it compares this machine with those that share the database.
             """,
-        options: [EngineOptions.fonts, .init("json", help: "Print one JSON object on standard output")])
+        options: [EngineOptions.fonts, SharedOptions.shared, .init("json", help: "Print one JSON object on standard output")])
 
     private let fonts: String?
     private let isJSON: Bool
+    private let shared: SharedAddress?
 
     init(_ options: ParsedOptions) throws {
         if let operand = options.operands.first { throw UsageError("doctor takes no '\(operand)', only options") }
         fonts = options.string("fonts")
         isJSON = options.has("json")
+        shared = try SharedOptions.address(options, "shared")
     }
 
     func run() throws -> ExitCode {
@@ -29,7 +33,9 @@ struct DoctorCommand: Command {
         defer { PrivateFonts.discard() }
         defer { ChildProcesses.endAll() }
         let diagnosis = try MainLoop.run {
-            return Diagnosis(await DrawingChecks.all() + FontChecks.all() + (await SystemChecks.all()))
+            var checks = await DrawingChecks.all() + FontChecks.all() + (await SystemChecks.all())
+            if let shared { checks += await SharedChecks.all(shared) }
+            return Diagnosis(checks)
         }
         try Console.print(isJSON ? diagnosis.json : diagnosis.text)
         return diagnosis.works ? .success : .machineLacks

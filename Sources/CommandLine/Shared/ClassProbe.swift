@@ -44,7 +44,7 @@ enum ClassProbe {
     ///
     /// - Throws: `RenderError` for a machine that cannot draw.
     static func parts(_ renderer: Renderer) async throws -> [ClassPart] {
-        var parts = [engine]
+        var parts = [engine] + WebEngine.machineDetails.map { ClassPart(name: $0.name, digest: $0.digest) }
         for (name, html) in documents {
             var snippet = Snippet(html, identifier: "probe/\(name)")
             snippet.geometry.width = 240

@@ -73,7 +73,8 @@ public final class PostgresShelf: SharedShelf {
                     try? await Task.sleep(for: .seconds(SharedTimes.beat / 2))
                     self?.waits.wakeAll()
                 }
-                guard let self else { return }
+                // One who has left does not sign on again.
+                guard let self, !Task.isCancelled else { return }
                 do throws(SharedError) {
                     try await self.beat()
                     self.health.isWell()
@@ -85,7 +86,9 @@ public final class PostgresShelf: SharedShelf {
 
     /// Stores what waits to be stored, as far as PostgreSQL takes it now, and gives all jobs back.
     public func stop() async {
-        beats.withLock { $0 }?.cancel()
+        let beats = beats.withLock { $0 }
+        beats?.cancel()
+        await beats?.value
         await finishes.finish()
         listener.withLock { $0 = nil }
         waits.wakeAll()
@@ -105,7 +108,8 @@ public final class PostgresShelf: SharedShelf {
         }
     }
 
-    func note(_ error: SharedError) { health.note(error) }
+    /// Reports an error, once per outage.
+    package func note(_ error: SharedError) { health.note(error) }
 
     /// What the metrics show.
     public var statistics: SharedCounters {

@@ -19,6 +19,15 @@ enum Machine {
         return String(builder.build().description.prefix(16))
     }
 
+    /// What it consists of, for people who compare machines: names and the beginnings of digests.
+    static var details: [(name: String, digest: String)] {
+        let own = scripts.map { Digest(of: Data($0)).description } + ["painting \(painting)"]
+        let parts = libraries.map { ("library/\($0)", identity(ofProgram: SharedLibrary.path(of: $0))) }
+        return (parts + [("scripts", Digest(of: own.joined()).description), ("fonts", fonts.description)]).map {
+            ($0.0, String($0.1.prefix(16)))
+        }
+    }
+
     /// True for a picture that a machine with the same engine and the same fonts has drawn, and for one that neither decides about.
     static func agrees(with fingerprint: Fingerprint) -> Bool {
         // Image files and PDF pages have an engine of another kind.

@@ -19,12 +19,12 @@ struct ImageResource {
             if let own = asked.request.picture.identifier, own != identifier {
                 throw Problem(422, "other-identifier", "\"identifier\" in the body is not the path's; leave it out")
             }
-            try conditions.check(await context.kept.record(identifier, in: store))
+            try conditions.check(try await context.kept.content(identifier, in: store))
             let drawn = try await context.draw(asked.request)
             // Another client may have put a picture there meanwhile.
-            let before = await context.kept.record(identifier, in: store)
+            let before = try await context.kept.content(identifier, in: store)
             try conditions.check(before)
-            if let refusal = await context.kept.put(drawn, asked, identifier, in: store) { throw Problem(refusal) }
+            if let refusal = try await context.kept.put(drawn, asked, identifier, in: store) { throw Problem(refusal) }
             return answer(drawn, asked, identifier, isNew: before == nil)
         }
     }
@@ -59,7 +59,7 @@ struct ImageResource {
         if let picture = context.kept.atOnce(identifier) { return .now(try answer(picture, conditions)) }
         return .later { [self] () async throws(Problem) in
             let turn = await context.bodies.turn()
-            guard let picture = await context.kept.picture(identifier, in: store) else { throw Self.absent }
+            guard let picture = try await context.kept.picture(identifier, in: store) else { throw Self.absent }
             var answer = try answer(picture, conditions)
             answer.turn = turn
             return answer
@@ -83,10 +83,10 @@ struct ImageResource {
         guard let store = context.store else { throw Self.absent }
         let conditions = Conditions(request)
         return .later { [self] () async throws(Problem) in
-            let before = await context.kept.record(identifier, in: store)
+            let before = try await context.kept.content(identifier, in: store)
             try conditions.check(before)
             if before == nil { throw Self.absent }
-            await context.kept.remove(identifier, in: store)
+            try await context.kept.remove(identifier, in: store)
             context.recent.remove(identifier)
             return HTTPAnswer(204)
         }
@@ -105,6 +105,13 @@ struct ImageResource {
 extension Problem {
     static let noStore = Problem(
         503, "nothing-is-kept", "the service was started with --no-cache and stores nothing")
+
+    /// An older picture would be a wrong one.
+    init(_ error: SharedUnavailable) {
+        self.init(
+            503, "shared-store-unavailable", "what the machines share cannot be reached; try again",
+            headers: ["Retry-After": "2"])
+    }
 
     fileprivate init(_ refusal: PictureStore.Refusal) {
         switch refusal {
@@ -137,8 +144,10 @@ struct Conditions: Sendable {
     }
 
     /// Checks the conditions of a request that changes the picture.
-    func check(_ record: PictureRecord?) throws(Problem) {
-        let tag = record.map { EntityTag($0.content) }
+    ///
+    /// - Parameter content: the digest of the present picture; nil for none.
+    func check(_ content: Digest?) throws(Problem) {
+        let tag = content.map { EntityTag($0) }
         try checkMatch(tag)
         if excludes(tag) { throw Self.failed }
     }

@@ -58,6 +58,23 @@ struct MetricsResource {
         if let bytes = PictureService.residentBytes {
             one("resident_memory_bytes", "gauge", "Memory of this process, without its web processes.", bytes)
         }
+        if let shared = context.service.remote?.shelf.statistics {
+            add(
+                "shared_events_total", "counter", "Events of pictures and jobs that several machines share.",
+                [
+                    ("look", shared.looks), ("hit", shared.hits), ("joined", shared.joined),
+                    ("submitted", shared.submitted), ("claimed", shared.claimed),
+                    ("empty-claim", shared.emptyClaims), ("taken-over", shared.takenOver),
+                    ("not-shared", shared.dropped),
+                ].map { ("{kind=\"\($0.0)\"}", "\($0.1)") })
+            one(
+                "shared_mismatch_total", "counter",
+                "Drawings that differed from another machine's of the same class.", shared.mismatches)
+            one("shared_look_seconds_total", "counter", "Time of looks for others' pictures.", shared.secondsLooked)
+            one("shared_waiting", "gauge", "Jobs of this class that wait for a machine.", shared.waiting)
+            one("shared_nodes", "gauge", "Machines of this class that draw.", shared.liveNodes)
+            one("shared_up", "gauge", "1 while the shared database can be used.", shared.isWell ? 1 : 0)
+        }
         one(
             "start_time_seconds", "gauge", "Start of the service, since 1970.",
             Int(statistics.start.timeIntervalSince1970))

@@ -9,24 +9,44 @@ final class PutPictures {
     let memory: MemoryCache<PictureAnswer>
     /// The number of changes. What was read from disk before a change is not remembered after it.
     private var changes = 0
+    /// The pictures of all machines; nil for those of this one alone.
+    private let names: (any SharedNames)?
 
-    init(limits: MemoryCacheLimits) { memory = MemoryCache(limits: limits) { $0.data.count + 512 } }
+    init(limits: MemoryCacheLimits, names: (any SharedNames)?) {
+        memory = MemoryCache(limits: limits) { $0.data.count + 512 }
+        self.names = names
+    }
 
     /// The command line's keys are paths of files, which never begin in this way; identifiers of requests do not either.
     private static func key(_ identifier: String) -> PictureKey {
         PictureKey("//v1/images/" + identifier, variant: "put")
     }
 
-    func atOnce(_ identifier: String) -> PictureAnswer? { memory.value(for: Self.key(identifier)) }
-
-    func record(_ identifier: String, in store: PictureStore) async -> PictureRecord? {
-        await store.record(for: Self.key(identifier))
+    /// Nil also if another machine may have a newer picture.
+    func atOnce(_ identifier: String) -> PictureAnswer? {
+        names == nil ? memory.value(for: Self.key(identifier)) : nil
     }
 
-    func picture(_ identifier: String, in store: PictureStore) async -> PictureAnswer? {
+    /// The digest of the picture's bytes; nil if there is none.
+    func content(_ identifier: String, in store: PictureStore) async throws(Problem) -> Digest? {
+        guard let names else { return await store.record(for: Self.key(identifier))?.content }
+        do throws(SharedUnavailable) { return try await names.content(of: identifier) } catch { throw Problem(error) }
+    }
+
+    func picture(_ identifier: String, in store: PictureStore) async throws(Problem) -> PictureAnswer? {
         let key = Self.key(identifier)
         let count = changes
-        guard let stored = await store.picture(for: key),
+        let found: StoredPicture?
+        if let names {
+            do throws(SharedUnavailable) {
+                guard let content = try await names.content(of: identifier) else { return nil }
+                if let kept = memory.value(for: key), kept.tag.text == EntityTag(content).text { return kept }
+                found = try await names.picture(of: identifier)
+            } catch { throw Problem(error) }
+        } else {
+            found = await store.picture(for: key)
+        }
+        guard let stored = found,
             let answer = PictureAnswer(stored, content: await Self.digest(of: stored.data), name: identifier)
         else { return nil }
         if count == changes { memory.insert(answer, for: key) }
@@ -36,21 +56,31 @@ final class PutPictures {
     /// Stores a picture under an identifier. If this returns nil, the picture is on disk.
     func put(
         _ drawn: ServeContext.Drawn, _ request: ImageRequest, _ identifier: String, in store: PictureStore
-    ) async -> PictureStore.Refusal? {
+    ) async throws(Problem) -> PictureStore.Refusal? {
         let file = drawn.picture.files[0]
         var parts = Fingerprint.Builder()
         parts.add("content", file.content)
         let info = PictureInfo(
             fingerprint: parts.build(), format: request.format.name, size: file.size, scale: file.scale,
             isOpaque: false, warnings: drawn.picture.warnings, content: drawn.picture.content)
-        return await change(identifier) { await store.keep(StoredPicture(data: drawn.data, info: info), for: $0) }
+        let picture = StoredPicture(data: drawn.data, info: info)
+        return try await change(identifier) { (key) throws(Problem) in
+            guard let names else { return await store.keep(picture, for: key) }
+            do throws(SharedUnavailable) { try await names.put(picture, as: identifier) } catch { throw Problem(error) }
+            return nil
+        }
     }
 
-    func remove(_ identifier: String, in store: PictureStore) async {
-        await change(identifier) { await store.remove([$0]) }
+    func remove(_ identifier: String, in store: PictureStore) async throws(Problem) {
+        try await change(identifier) { (key) throws(Problem) in
+            guard let names else { return await store.remove([key]) }
+            do throws(SharedUnavailable) { try await names.remove(identifier) } catch { throw Problem(error) }
+        }
     }
 
-    private func change<Result>(_ identifier: String, _ body: (PictureKey) async -> Result) async -> Result {
+    private func change<Result>(
+        _ identifier: String, _ body: (PictureKey) async throws(Problem) -> Result
+    ) async throws(Problem) -> Result {
         let key = Self.key(identifier)
         func forget() {
             changes += 1
@@ -58,7 +88,7 @@ final class PutPictures {
         }
         forget()
         defer { forget() }
-        return await body(key)
+        return try await body(key)
     }
 
     @concurrent

@@ -1,6 +1,7 @@
 import Foundation
 import Offstage
 import OffstageRequests
+import OffstageShared
 
 /// `/v1/suspensions`: leases. During a lease, no drawing starts, but cached pictures are still returned.
 @MainActor
@@ -19,6 +20,7 @@ struct SuspensionsResource {
         }
         let name = UUID().uuidString.lowercased()
         context.leases[name] = context.renderer.suspend(for: .seconds(seconds))
+        shareSuspension(name, seconds)
         if request.contentType == "application/x-www-form-urlencoded" {
             return .now(HTTPAnswer(303).with("Location", "/"))
         }
@@ -33,12 +35,24 @@ struct SuspensionsResource {
                 404, "no-such-suspension", "there is no suspension with this identifier; it may have ended")
         }
         lease.end()
+        shareSuspension(request.parameter, 0)
         return .now(HTTPAnswer(204))
+    }
+
+    /// Suspends or resumes the other machines, too. This one does not wait for it.
+    private func shareSuspension(_ name: String, _ seconds: Double) {
+        guard let shelf = context.service.remote?.shelf else { return }
+        Task {
+            do throws(SharedError) { try await shelf.suspend(name, seconds: seconds) } catch { shelf.note(error) }
+        }
     }
 
     /// Ends all suspensions, for the status page's form.
     func endAll(_ request: HTTPRequest) throws(Problem) -> Handling {
-        for lease in context.leases.values { lease.end() }
+        for (name, lease) in context.leases {
+            lease.end()
+            shareSuspension(name, 0)
+        }
         context.leases = [:]
         return .now(HTTPAnswer(303).with("Location", "/"))
     }

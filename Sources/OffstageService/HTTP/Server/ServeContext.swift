@@ -27,7 +27,7 @@ final class ServeContext {
     init(_ configuration: ServeConfiguration, service: PictureService, store: PictureStore?) {
         (self.configuration, self.service, self.store) = (configuration, service, store)
         readiness = configuration.warmViews > 0 ? .cold : .ready
-        kept = PutPictures(limits: configuration.memoryLimits)
+        kept = PutPictures(limits: configuration.memoryLimits, names: service.remote?.shelf)
         service.renderer.trim(kept.memory)
         reader = ServiceRequestReader(
             RequestReader(

@@ -1,0 +1,43 @@
+import Offstage
+import OffstageRequests
+import OffstageShared
+import OffstageWebKit
+
+/// Compares this machine with those that share a database.
+@MainActor
+enum SharedChecks {
+    static func all(_ address: SharedAddress) async -> [Check] {
+        do {
+            let nodes = try await SharedDatabase(address).nodes().filter { $0.isLive && $0.slots > 0 }
+            let parts: [ClassPart]
+            do {
+                let renderer = Renderer(engine: WebEngine())
+                parts = try await ClassProbe.parts(renderer)
+                await renderer.finish()
+            } catch {
+                return [database(nodes), .failure("shared-class", "\(error)", remedy: nil)]
+            }
+            let own = ClassProbe.machineClass(parts)
+            var checks = [database(nodes), Check.ok("shared-class", "\(own), with the pixels of 12 documents")]
+            for node in nodes { checks.append(compare(node, own, parts)) }
+            return checks
+        } catch {
+            return [.failure("shared-database", "\(error)", remedy: nil)]
+        }
+    }
+
+    private static func database(_ nodes: [SharedNode]) -> Check {
+        nodes.isEmpty
+            ? .remark("shared-database", "no machine draws", remedy: "start one with: offstage work --shared URL")
+            : .ok("shared-database", "\(nodes.count) machines draw, \(nodes.reduce(0) { $0 + $1.slots }) at once")
+    }
+
+    private static func compare(_ node: SharedNode, _ own: String, _ parts: [ClassPart]) -> Check {
+        if node.machineClass == own { return .ok("shared-node", "\(node.name) is of this class") }
+        let differences = ClassProbe.differences(parts, node.parts)
+        return .remark(
+            "shared-node",
+            "\(node.name) is of class \(node.machineClass); different are: \(differences.joined(separator: ", "))",
+            remedy: "install the same packages, fonts and version of Offstage on both")
+    }
+}
