@@ -43,7 +43,7 @@ ifeq ($(CI),true)
 FLAGS = -Xswiftc -warnings-as-errors -Xcc -Werror
 endif
 
-.PHONY: run build static lib test install uninstall install-lib uninstall-lib check-install deb check-deb check-kills format lint setup clean \
+.PHONY: check-shared run build static lib test install uninstall install-lib uninstall-lib check-install deb check-deb check-kills format lint setup clean \
 	test-threads theme bench bench-build bench-check bench-record bench-peers test-integrations fuzz soak endure-build docs
 
 ## Draw everything in Snippets/ into out/, and a contact sheet of it
@@ -168,6 +168,10 @@ test-integrations: build lib
 check-kills: setup
 	$(SWIFT) build --build-tests $(FLAGS)
 	KILLS=200 SWIFT=$(SWIFT) Scripts/run-tests kills $(FLAGS) --disable-xctest --filter StoreSurvivalTests
+
+## Kill processes of five machines that share a database, for SECONDS=60, and look at every picture; `SEED=` of an earlier run
+check-shared: build
+	@Scripts/check-shared "$(CURDIR)/$(OFFSTAGE)" $(SECONDS) $(SEED)
 
 ## Run the tests of the Python package, with the release program
 .PHONY: test-python

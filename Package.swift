@@ -162,7 +162,8 @@ let package = Package(
         .target(
             name: "OffstageService",
             dependencies: [
-                "Offstage", "OffstageGLib", "OffstageWebKit", "OffstageRequests", "OffstageShared", "CSoup", "COffstageStream",
+                "Offstage", "OffstageGLib", "OffstageWebKit", "OffstageRequests", "OffstageShared", "CSoup",
+                "COffstageStream",
                 "COffstageSystem",
             ]),
         // A queue and a store for several machines, on PostgreSQL. It loads libpq when it is used
@@ -290,7 +291,9 @@ let package = Package(
         .testTarget(
             name: "OffstageServiceTests",
             dependencies: ["Offstage", "OffstageWebKit", "OffstageRequests", "OffstageService"]),
-        .testTarget(name: "OffstageSharedTests", dependencies: ["Offstage", "OffstageShared"]),
+        // PostgreSQL in a temporary folder
+        .target(name: "PostgresCluster", path: "Tests/PostgresCluster"),
+        .testTarget(name: "OffstageSharedTests", dependencies: ["Offstage", "OffstageShared", "PostgresCluster"]),
         // A GTK program with windows and settings of its own that draws
         .executableTarget(
             name: "HostProgram", dependencies: ["Offstage", "OffstageWebKit", "CWebKitGTK"], path: "Tests/HostProgram"),
@@ -301,6 +304,7 @@ let package = Package(
                 "offstage", "offstage-image", "offstage-image-more", "offstage-pdf", "offstage-sound", "offstage-ink",
                 "hello", "rows", "feed", "list",
                 "format", "sparkline", "bench", "endure", "HostProgram", "CSpng", "CTestSpawn", "PageSamples",
+                "PostgresCluster",
             ],
             resources: [.copy("Fixtures")]),
     ],

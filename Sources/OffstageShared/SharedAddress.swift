@@ -44,7 +44,9 @@ public struct SharedAddress: Sendable, Hashable, CustomStringConvertible {
         let isElsewhere = given["service"] == nil && !hosts.split(separator: ",").allSatisfy(Self.isLocal)
         if isElsewhere, mode == nil {
             defaults.append(Parameter(name: "sslmode", value: "verify-full"))
-            if given["sslrootcert"] == nil, environment["PGSSLROOTCERT"] == nil, let file = Self.authorities(environment) {
+            if given["sslrootcert"] == nil, environment["PGSSLROOTCERT"] == nil,
+                let file = Self.authorities(environment)
+            {
                 defaults.append(Parameter(name: "sslrootcert", value: file))
             }
         }

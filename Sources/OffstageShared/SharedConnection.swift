@@ -5,7 +5,7 @@ import Synchronization
 /// A connection to the shared database, with the queue for all its work: libpq waits for the network, so it must not run on the
 /// threads that tasks share.
 ///
-/// It connects at the first call, and again after a loss. After a failed attempt, calls fail at once for a while, up to 4 s, so
+/// It connects at the first call, and again after a loss. After a failed attempt, calls fail at once for a while, so
 /// that nobody who can do without the database waits for it.
 ///
 /// `@unchecked Sendable` because only jobs on `queue`, one after the other, use `session`, `delay` and `notBefore`.
@@ -50,12 +50,19 @@ final class SharedConnection: @unchecked Sendable {
     }
 
     private func perform<R>(_ body: (PQSession) throws(SharedError) -> R) throws(SharedError) -> R {
-        let session = try currentSession()
+        // An idle connection may have ended, for example with PostgreSQL's restart. All statements here can be repeated.
+        let isOld = session != nil
+        var session = try currentSession()
         var attempts = 0
         while true {
             do throws(SharedError) { return try body(session) } catch {
-                if case .lost = error { self.session = nil }
                 attempts += 1
+                if case .lost = error {
+                    self.session = nil
+                    guard isOld, attempts == 1 else { throw error }
+                    session = try currentSession()
+                    continue
+                }
                 // PostgreSQL has ended this transaction so that another one can go on. It had no effect.
                 guard case .failed("40P01", _) = error, attempts < 5 else { throw error }
             }
@@ -65,6 +72,7 @@ final class SharedConnection: @unchecked Sendable {
     private func currentSession() throws(SharedError) -> PQSession {
         if let session { return session }
         if ContinuousClock.now < notBefore { throw last }
+        let start = ContinuousClock.now
         do throws(SharedError) {
             let session = try PQSession(address)
             try session.execute(Self.settings)
@@ -73,7 +81,8 @@ final class SharedConnection: @unchecked Sendable {
             self.session = session
             return session
         } catch {
-            delay = min(max(0.125, 2 * delay), 4)
+            // An attempt that takes long, because nothing answers, is rarer than one that is refused at once.
+            delay = min(max(0.125, 2 * delay), max(0.5, 4 * (start.duration(to: .now) / .seconds(1))))
             notBefore = .now + .seconds(delay)
             last = error
             throw error

@@ -10,7 +10,8 @@ import Testing
         (["cache", "--help"], "help-cache"), (["cache", "explain", "--help"], "help-cache-explain"),
         (["doctor", "--help"], "help-doctor"), (["info", "--help"], "help-info"),
         (["convert", "--help"], "help-convert"), (["pipe", "--help"], "help-pipe"),
-        (["serve", "--help"], "help-serve"), (["help", "render"], "help-render"),
+        (["serve", "--help"], "help-serve"), (["work", "--help"], "help-work"), (["shared", "--help"], "help-shared"),
+        (["help", "render"], "help-render"),
         (["help", "cache", "explain"], "help-cache-explain"),
     ])
     func help(arguments: [String], fixture: String) throws {

@@ -8,9 +8,11 @@ struct AddressTests {
         return Dictionary(all.map { ($0.name, $0.value) }) { $1 }
     }
 
-    @Test("a password in the string is refused, in each of its forms", arguments: [
-        "postgresql://me:secret@db/offstage", "postgresql://db/offstage?password=secret", "host=db password=secret",
-    ])
+    @Test(
+        "a password in the string is refused, in each of its forms",
+        arguments: [
+            "postgresql://me:secret@db/offstage", "postgresql://db/offstage?password=secret", "host=db password=secret",
+        ])
     func password(_ text: String) {
         let error = #expect(throws: SharedError.self) { try SharedAddress(text) }
         #expect("\(error!)".contains("PGPASSFILE"))

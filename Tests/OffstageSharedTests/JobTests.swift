@@ -1,5 +1,6 @@
 import Foundation
 import Offstage
+import PostgresCluster
 import Testing
 
 @testable import OffstageShared
@@ -65,7 +66,8 @@ struct JobTests {
         func submit(_ numbers: [Int], _ client: String, share: Int = 1, priority: Int = 0) async {
             _ = await node.shelf.submit(
                 numbers.map {
-                    .init(key: Digest(of: "\($0)"), request: Data("\($0)".utf8), client: client, share: share,
+                    .init(
+                        key: Digest(of: "\($0)"), request: Data("\($0)".utf8), client: client, share: share,
                         priority: priority)
                 })
         }
@@ -75,8 +77,11 @@ struct JobTests {
         await submit([3000], "bulk", priority: 1)
         var order: [Int] = []
         while order.count < 40 {
-            let jobs = await node.shelf.claimJobs(ClaimPlan(window: 4, running: 0, free: 4, suspects: 0, isAlone: false))
-            order += jobs.sorted { $0.priority > $1.priority }.compactMap { Int(String(decoding: $0.request, as: UTF8.self)) }
+            let jobs = await node.shelf.claimJobs(
+                ClaimPlan(window: 4, running: 0, free: 4, suspects: 0, isAlone: false))
+            order += jobs.sorted { $0.priority > $1.priority }.compactMap {
+                Int(String(decoding: $0.request, as: UTF8.self))
+            }
         }
         #expect(order.first == 3000)
         // Per two turns of the large client, the others have one each.
@@ -135,9 +140,13 @@ struct JobTests {
             #expect(await node.shelf.claimJobs(plan).isEmpty)
             let id = lost.shelf.identity.id
             try await database.run { (session) throws(SharedError) in
-                _ = try session.run("UPDATE offstage.node SET seen = now() - interval '11 s' WHERE id = $1", [.text(id)])
+                _ = try session.run(
+                    "UPDATE offstage.node SET seen = now() - interval '11 s' WHERE id = $1", [.text(id)])
             }
-            try await node.shelf.beat()
+            // One that has just come does not judge.
+            try await node.shelf.beat(takesOver: false)
+            #expect(node.shelf.statistics.takenOver == 2 * crashes)
+            try await node.shelf.beat(takesOver: true)
         }
         #expect(try await SharedDatabase(address).deadJobs().map(\.crashes) == [3, 3])
         #expect(node.shelf.statistics.takenOver == 6)
@@ -155,6 +164,19 @@ struct JobTests {
         let alone = ClaimPlan(window: 4, running: 0, free: 2, suspects: 3, isAlone: false)
         #expect(alone.count == 1 && alone.isAlone)
         #expect(ClaimPlan(window: 4, running: 1, free: 3, suspects: 2, isAlone: true).count == 0)
+    }
+
+    @Test("only a node that has long given signs of life judges others")
+    func series() {
+        var series = BeatSeries()
+        let start = ContinuousClock.now
+        func beat(_ seconds: Double) -> Bool { series.mayTakeOver(at: start + .seconds(seconds)) }
+        #expect([0, 2, 4, 6, 8].map(beat) == [false, false, false, false, false])
+        #expect([10, 12].map(beat) == [true, true])
+        // It was stopped.
+        #expect([40, 42, 44, 46, 48, 50].map(beat) == [false, false, false, false, false, true])
+        series.end()
+        #expect(!beat(52))
     }
 
     @Test("how a job ends")

@@ -1,5 +1,6 @@
 import Foundation
 import Offstage
+import PostgresCluster
 import Testing
 
 @testable import OffstageShared
@@ -7,7 +8,7 @@ import Testing
 struct SchemaTests {
     @Test("a database without tables, a newer and an older one are refused")
     func versions() async throws {
-        let address = try await Cluster.shared.database()
+        let address = try Cluster.shared.database() as SharedAddress
         await #expect(throws: SharedError.notInitialized) { try await SharedDatabase(address).statistics() }
         #expect(try await SharedDatabase(address).initialize() == (0, SharedSchema.version))
         #expect(try await SharedDatabase(address).statistics().pictures == 0)
@@ -27,7 +28,7 @@ struct SchemaTests {
 
     @Test("many machines initialize at the same time")
     func concurrently() async throws {
-        let address = try await Cluster.shared.database()
+        let address = try Cluster.shared.database() as SharedAddress
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<8 { group.addTask { _ = try await SharedDatabase(address).initialize() } }
             try await group.waitForAll()

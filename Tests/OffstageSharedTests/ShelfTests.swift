@@ -1,5 +1,6 @@
 import Foundation
 import Offstage
+import PostgresCluster
 import Testing
 
 @testable import OffstageShared
@@ -68,13 +69,16 @@ struct ShelfTests {
         #expect(pictures.count == 1 && pictures.first != nil)
         for node in nodes { await node.stop() }
         #expect(try await SharedDatabase(address).statistics().jobs == [])
+        #expect(try await SharedDatabase(address).statistics().counters == [:])
     }
 
     @Test("a document that ends its processes is not tried at another node, until somebody frees it")
     func poison() async throws {
         let address = try await Cluster.shared.initialized()
         let (one, other) = (try await TestNode(address), try await TestNode(address))
-        await #expect(throws: RenderError(identifier: "document/666", reason: .engineCrashed)) { try await one.bytes(666) }
+        await #expect(throws: RenderError(identifier: "document/666", reason: .engineCrashed)) {
+            try await one.bytes(666)
+        }
         await one.shelf.finishes.finish()
         await #expect(throws: RenderError(identifier: "document/666", reason: .engineCrashed)) {
             try await other.bytes(666)
@@ -115,7 +119,7 @@ struct ShelfTests {
             return SharedDrawing(parts: [.init(info: info, content: Digest(of: data), data: data)])
         }
         let key = Digest(of: "key")
-        for text in ["first", "first", "second"] { node.shelf.keep([(key, drawing(text))]) }
+        for text in ["first", "first", "second"] { node.shelf.keep([(key, drawing(text))], areNew: false) }
         await node.shelf.finishes.finish()
         #expect(await node.shelf.drawings(for: key).map { $0.parts[0].data } == [Data("first".utf8)])
         #expect(node.shelf.statistics.mismatches == 1)
@@ -131,7 +135,8 @@ struct ShelfTests {
         await one.shelf.finishes.finish()
         let connection = SharedConnection(address, name: "test")
         try await connection.run { (session) throws(SharedError) in
-            try session.execute("UPDATE offstage.blob SET bytes = set_byte(bytes, 100, (get_byte(bytes, 100) + 1) % 256)")
+            try session.execute(
+                "UPDATE offstage.blob SET bytes = set_byte(bytes, 100, (get_byte(bytes, 100) + 1) % 256)")
         }
         #expect(try await other.bytes(1) == bytes)
         #expect(other.engine.drawn == [1: 1])

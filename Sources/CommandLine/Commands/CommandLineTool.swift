@@ -13,7 +13,8 @@ enum CommandLineTool {
 
     static let summary = "Renders HTML snippets to cached pictures, off screen."
     static let commands: [any Command.Type] = [
-        RenderCommand.self, PipeCommand.self, ServeCommand.self, WorkCommand.self, BrowseCommand.self, SheetCommand.self,
+        RenderCommand.self, PipeCommand.self, ServeCommand.self, WorkCommand.self, BrowseCommand.self,
+        SheetCommand.self,
         InfoCommand.self, ConvertCommand.self, CacheCommand.self, ExplainCommand.self, SharedCommand.self,
         DoctorCommand.self,
     ]

@@ -15,7 +15,9 @@ struct DoctorCommand: Command {
             and limits, and says what to install or set. The exit code is 0 if pictures can be rendered, else 3.
             With --shared, it compares this machine with those that share the database.
             """,
-        options: [EngineOptions.fonts, SharedOptions.shared, .init("json", help: "Print one JSON object on standard output")])
+        options: [
+            EngineOptions.fonts, SharedOptions.shared, .init("json", help: "Print one JSON object on standard output"),
+        ])
 
     private let fonts: String?
     private let isJSON: Bool

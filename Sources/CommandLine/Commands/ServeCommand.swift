@@ -31,7 +31,8 @@ struct ServeCommand: Command {
             "cache",
             "jobs",
         ],
-        options: ServeOptions.table + [SharedOptions.shared].grouped(.service) + Settings.filesTable.filter { $0.name == "format" }
+        options: ServeOptions.table + [SharedOptions.shared].grouped(.service)
+            + Settings.filesTable.filter { $0.name == "format" }
             + SourceRegistry.options.filter { !["each", "base"].contains($0.name) } + EngineOptions.table
             + CacheOptions.table.filter { $0.name != "refresh" } + SourceRegistry.limits)
 

@@ -20,7 +20,9 @@ struct SharedCommand: Command {
             """,
         examples: [
             .init("Create the tables", "offstage shared init postgresql://db.example.org/offstage"),
-            .init("Keep the pictures of a month, and 50 GB", "offstage shared trim service=offstage --days 30 --bytes 50e9"),
+            .init(
+                "Keep the pictures of a month, and 50 GB",
+                "offstage shared trim service=offstage --days 30 --bytes 50e9"),
         ],
         options: [
             .init("days", value: "N", help: "With trim: remove the pictures that nobody has used for N days"),

@@ -25,7 +25,7 @@ struct WorkCommand: Command {
             SharedOptions.shared,
             .init("allow-javascript", help: "Let requests turn page scripts on"),
         ] + EngineOptions.table.filter { !["allow-host", "allow-private-addresses"].contains($0.name) }
-            + [CacheOptions.folder] + SourceRegistry.limits)
+            + [CacheOptions.folder] + SourceRegistry.limits.filter { $0.name != "ink" })
 
     private let address: SharedAddress
     private let engines: EngineOptions

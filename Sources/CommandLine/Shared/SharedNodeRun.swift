@@ -37,7 +37,11 @@ final class SharedNodeRun: Sendable {
         try await shelf.start()
         await shelf.noteSuspension()
         let drawing = RemoteDrawing(renderer, allowsScripts: allowsScripts, limits: limits)
-        let worker = SharedWorker(shelf, slots: slots) { drawing.room } draw: { await drawing.draw($0) }
+        let worker = SharedWorker(shelf, slots: slots) {
+            drawing.room
+        } draw: {
+            await drawing.draw($0)
+        }
         let task = Task { await worker.run() }
         isHere.withLock { $0 = (worker, task) }
     }

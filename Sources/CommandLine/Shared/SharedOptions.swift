@@ -11,7 +11,8 @@ enum SharedOptions {
         "shared", value: "URL",
         help: "Share the queue and the pictures with other machines, in this PostgreSQL database")
     static let via = OptionTable.Option(
-        "via", value: "URL", help: "Let the machines draw that share this PostgreSQL database, and write their pictures")
+        "via", value: "URL", help: "Let the machines draw that share this PostgreSQL database, and write their pictures"
+    )
 
     /// The database that an option names; nil without the option. A weak protection is reported.
     ///
@@ -21,7 +22,8 @@ enum SharedOptions {
         if options.has("no-cache") { throw UsageError("--\(name) needs the cache, and --no-cache has none; use one") }
         if options.has("allow-host") {
             throw UsageError(
-                "--allow-host loads what may differ on the next machine, so its pictures are not shared; use it without --\(name)")
+                "--allow-host loads what may differ on the next machine, so its pictures are not shared; use it without --\(name)"
+            )
         }
         return try address(text, "--\(name): ")
     }

@@ -48,6 +48,7 @@ final class ViaRun: Sendable {
         if options.usesCache, await renderer.hasFiles(for: request, as: variants) { return nil }
         var missing = await renderer.differingFiles(for: request, as: variants)
         if options.usesCache, missing == [] { return nil }
+        if let problem = PortableRequest.problem(with: job.settings) { return .invalidRequest(problem) }
         let document: SourceDocument
         var portable: PortableRequest
         do {
@@ -58,7 +59,7 @@ final class ViaRun: Sendable {
             for path in missing ?? [] where portable.files[path] == nil {
                 if let data = await Self.file(path, of: request) { portable.add(data, at: path) }
             }
-            switch await remote.drawn(portable, request, variants, options, for: renderer) {
+            switch await patiently({ await self.remote.drawn(portable, request, variants, options, for: renderer) }) {
             case nil:
                 return .invalidRequest(
                     "with its files it is larger than \(PostgresShelf.largestRequest) bytes; render it without --via")
@@ -72,6 +73,26 @@ final class ViaRun: Sendable {
             if missing?.isEmpty ?? true { return nil }
         }
         return .invalidRequest("its files changed while it was drawn, or it loads too many one after the other")
+    }
+
+    /// The times until the next attempt, seconds. Without PostgreSQL a run waits; `--run-timeout` and Ctrl-C end it.
+    private static let pauses = [0.5, 1, 2, 4]
+    /// After an absence of PostgreSQL, the machines have to sign on again.
+    private static let attemptsWithoutMachine = 8
+
+    private func patiently(_ body: () async -> SharedOutcome?) async -> SharedOutcome? {
+        var attempts = 0
+        while true {
+            let outcome = await body()
+            switch outcome {
+            case .unavailable(let error) where error.isPassing: break
+            case .noSuchMachine where attempts < Self.attemptsWithoutMachine: break
+            default: return outcome
+            }
+            let pause = Self.pauses[min(attempts, Self.pauses.count - 1)]
+            attempts += 1
+            guard (try? await Task.sleep(for: .seconds(pause))) != nil else { return .failed(.cancelled) }
+        }
     }
 
     private static func file(_ path: String, of request: any DrawingRequest) async -> Data? {

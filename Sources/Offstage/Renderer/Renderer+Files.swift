@@ -97,7 +97,7 @@ extension Renderer {
                     try look.current(variant.name, of: keyed.identifier, keyed.fingerprint)
                 }
                 guard let files = await store.files(of: records) else { continue }
-                shelf.share(zip(records, files).map { ($0.key, $1) }, keyed)
+                shelf.share(zip(records, files).map { ($0.key, $1) }, keyed, areNew: false)
             }
         }
     }
@@ -130,7 +130,9 @@ extension Renderer {
     /// True if the store has the files of a request, and these are current.
     package func hasFiles(for request: any DrawingRequest, as variants: [FileVariant]) async -> Bool {
         for one in FilesPlan(request, variants).drawings {
-            guard let keyed = keyed(one.request), await shelf.hasFiles(for: keyed, as: one.variants) else { return false }
+            guard let keyed = keyed(one.request), await shelf.hasFiles(for: keyed, as: one.variants) else {
+                return false
+            }
         }
         return true
     }

@@ -18,7 +18,9 @@ package protocol SharedShelf: Sendable {
     func claim(_ key: Digest, for pictures: [Digest]) async -> SharedClaim
 
     /// Stores pictures, soon and without an answer.
-    func keep(_ pictures: [(key: Digest, drawing: SharedDrawing)])
+    ///
+    /// - Parameter areNew: true if they have just been drawn; it is counted how many drawings somebody else had made before.
+    func keep(_ pictures: [(key: Digest, drawing: SharedDrawing)], areNew: Bool)
 
     /// Ends a claim, after the pictures that `keep` has got by then.
     ///

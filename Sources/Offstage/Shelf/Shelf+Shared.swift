@@ -32,8 +32,12 @@ extension Shelf {
 
     /// Gives a drawing's files to the other machines.
     ///
-    /// - Parameter pictures: of one or several variants; the parts of each in order.
-    func share(_ pictures: [(key: PictureKey, picture: StoredPicture)], _ keyed: KeyedRequest) {
+    /// - Parameters:
+    ///   - pictures: of one or several variants; the parts of each in order.
+    ///   - areNew: true if they have just been drawn.
+    func share(
+        _ pictures: [(key: PictureKey, picture: StoredPicture)], _ keyed: KeyedRequest, areNew: Bool = true
+    ) {
         guard let shared, !pictures.isEmpty else { return }
         var drawings: [String: [SharedDrawing.Part]] = [:]
         for (key, picture) in pictures {
@@ -46,7 +50,7 @@ extension Shelf {
         shared.keep(
             drawings.map { variant, parts in
                 (SharedKeys.picture(shared.machineClass, keyed.fingerprint, variant), SharedDrawing(parts: parts))
-            })
+            }, areNew: areNew)
     }
 
     /// The claim of a drawing among all machines; nil without a shared shelf.

@@ -41,6 +41,11 @@ package struct PortableRequest: Codable, Sendable, Equatable {
         }
     }
 
+    /// The reason for which requests with these settings cannot be sent; nil for none.
+    package static func problem(with settings: Settings) -> String? {
+        settings.options.values["ink"] == nil ? nil : "--ink is not sent to other machines; render it without --via"
+    }
+
     /// - Parameter data: of `encoded`.
     /// - Throws: for data that is not a request, or of a newer program.
     package init(_ data: Data) throws { self = try PropertyListDecoder().decode(Self.self, from: data) }
@@ -104,7 +109,9 @@ package struct PortableRequest: Codable, Sendable, Equatable {
         case .bytes: document = SourceDocument(.bytes(self.document), of: source, name: name)
         case .file:
             let last = (name as NSString).lastPathComponent
-            guard Self.isBelow(last), !last.contains("/") else { throw UsageError("\(name.quoted) is not a file's name") }
+            guard Self.isBelow(last), !last.contains("/") else {
+                throw UsageError("\(name.quoted) is not a file's name")
+            }
             try Self.write([last: self.document], in: base)
             document = SourceDocument(file: base + "/" + last)
         }

@@ -43,7 +43,9 @@ struct ClaimPlan: Sendable, Hashable {
     ///   - suspects: the waiting jobs that have to be drawn alone.
     ///   - isAlone: true while the node has such a job.
     init(window: Int, running: Int, free: Int, suspects: Int, isAlone: Bool) {
-        if isAlone { (count, self.isAlone) = (0, false) } else if suspects > 0 {
+        if isAlone {
+            (count, self.isAlone) = (0, false)
+        } else if suspects > 0 {
             // It begins nothing else until it has nothing.
             (count, self.isAlone) = (running == 0 && free > 0 ? 1 : 0, true)
         } else {

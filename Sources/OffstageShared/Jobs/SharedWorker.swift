@@ -103,9 +103,12 @@ extension PostgresShelf {
         do throws(SharedError) {
             found = try await jobs.run { (session) throws(SharedError) in
                 var found: [SharedJob] = []
-                try session.run(Self.claimStatement, [
-                    .text(id), .text(machineClass), .integer(plan.count), .text(plan.isAlone ? "true" : "false"),
-                ]) { row in
+                try session.run(
+                    Self.claimStatement,
+                    [
+                        .text(id), .text(machineClass), .integer(plan.count), .text(plan.isAlone ? "true" : "false"),
+                    ]
+                ) { row in
                     guard let key = row.digest(0) else { return }
                     found.append(
                         SharedJob(

@@ -11,8 +11,9 @@ struct LibPQ: Sendable {
     typealias Lengths = UnsafePointer<Int32>
 
     // Swift's structures cannot be in C's function types: these are pointers to `ConnectionOption` and `Notification`.
-    let parse: @convention(c) (UnsafePointer<CChar>, UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>) ->
-        UnsafeMutableRawPointer?
+    let parse:
+        @convention(c) (UnsafePointer<CChar>, UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>) ->
+            UnsafeMutableRawPointer?
     let freeOptions: @convention(c) (UnsafeMutableRawPointer?) -> Void
     let connect: @convention(c) (Texts, Texts, Int32) -> Connection?
     let options: @convention(c) (Connection) -> UnsafeMutableRawPointer?
@@ -22,12 +23,14 @@ struct LibPQ: Sendable {
     let socket: @convention(c) (Connection) -> Int32
     let setNonblocking: @convention(c) (Connection, Int32) -> Int32
     let flush: @convention(c) (Connection) -> Int32
-    let sendPrepare: @convention(c) (
-        Connection, UnsafePointer<CChar>, UnsafePointer<CChar>, Int32, UnsafePointer<UInt32>?
-    ) -> Int32
-    let sendPrepared: @convention(c) (
-        Connection, UnsafePointer<CChar>, Int32, Texts?, Lengths?, Lengths?, Int32
-    ) -> Int32
+    let sendPrepare:
+        @convention(c) (
+            Connection, UnsafePointer<CChar>, UnsafePointer<CChar>, Int32, UnsafePointer<UInt32>?
+        ) -> Int32
+    let sendPrepared:
+        @convention(c) (
+            Connection, UnsafePointer<CChar>, Int32, Texts?, Lengths?, Lengths?, Int32
+        ) -> Int32
     let sendQuery: @convention(c) (Connection, UnsafePointer<CChar>) -> Int32
     let consumeInput: @convention(c) (Connection) -> Int32
     let isBusy: @convention(c) (Connection) -> Int32
@@ -41,6 +44,11 @@ struct LibPQ: Sendable {
     let isNull: @convention(c) (Result, Int32, Int32) -> Int32
     let affected: @convention(c) (Result) -> UnsafePointer<CChar>
     let nextNotification: @convention(c) (Connection) -> UnsafeMutableRawPointer?
+    let setNoticeProcessor:
+        @convention(c) (
+            Connection, @convention(c) (UnsafeMutableRawPointer?, UnsafePointer<CChar>?) -> Void,
+            UnsafeMutableRawPointer?
+        ) -> UnsafeMutableRawPointer?
     let freeMemory: @convention(c) (UnsafeMutableRawPointer?) -> Void
 
     /// `PQconninfoOption` of libpq-fe.h.
@@ -112,6 +120,7 @@ struct LibPQ: Sendable {
         isNull = try function("PQgetisnull")
         affected = try function("PQcmdTuples")
         nextNotification = try function("PQnotifies")
+        setNoticeProcessor = try function("PQsetNoticeProcessor")
         freeMemory = try function("PQfreemem")
     }
 }

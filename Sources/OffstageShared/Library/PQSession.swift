@@ -32,6 +32,8 @@ final class PQSession {
             throw isTLS ? .tls(text) : .cannotConnect(text)
         }
         _ = library.setNonblocking(connection, 1)
+        // By default, libpq prints PostgreSQL's notices on standard error. What fails is an error, too.
+        _ = library.setNoticeProcessor(connection, { _, _ in }, nil)
     }
 
     deinit { library.finish(connection) }

@@ -17,7 +17,7 @@ enum NodeStatements {
     private static let live = "seen > now() - make_interval(secs => \(SharedTimes.lease))"
 
     static func beat(
-        _ identity: NodeIdentity, held: [Digest], _ session: PQSession
+        _ identity: NodeIdentity, held: [Digest], takesOver: Bool, _ session: PQSession
     ) throws(SharedError) -> Beat {
         try session.run(
             """
@@ -30,7 +30,7 @@ enum NodeStatements {
             ])
         var beat = Beat()
         if identity.slots == 0 { return beat }
-        try takeOver(session, &beat)
+        if takesOver { try takeOver(session, &beat) }
         try release(identity.id, held, session, &beat)
         // An exact count of millions would take longer than a sign of life.
         try session.run(
@@ -126,7 +126,8 @@ enum NodeStatements {
         }
         var own: [Digest] = []
         try session.run(
-            "DELETE FROM offstage.job WHERE node = $1 AND state = 'taken' AND request IS NULL RETURNING key", [.text(id)]
+            "DELETE FROM offstage.job WHERE node = $1 AND state = 'taken' AND request IS NULL RETURNING key",
+            [.text(id)]
         ) { row in
             if let key = row.digest(0) { own.append(key) }
         }
@@ -138,11 +139,40 @@ enum NodeStatements {
     }
 }
 
+/// Whether a node may take jobs from silent ones. After an absence of PostgreSQL all nodes have been silent, and each has to have the
+/// time to show that it lives. So only a node that has itself given signs for as long as a lease judges the others.
+struct BeatSeries: Sendable {
+    private var start: ContinuousClock.Instant?
+    private var last: ContinuousClock.Instant?
+
+    /// Notes a sign of life.
+    ///
+    /// - Returns: true for one that may judge.
+    mutating func mayTakeOver(at now: ContinuousClock.Instant) -> Bool {
+        // A node that was stopped, or has met errors, begins anew.
+        if let last, now - last > .seconds(2.5 * SharedTimes.beat) { start = nil }
+        last = now
+        let start = start ?? now
+        self.start = start
+        return now - start >= .seconds(SharedTimes.lease)
+    }
+
+    mutating func end() { start = nil }
+}
+
 extension PostgresShelf {
-    func beat(isFirst: Bool = false) async throws(SharedError) {
+    /// - Parameter takesOver: nil to decide by the earlier signs of life.
+    func beat(takesOver: Bool? = nil) async throws(SharedError) {
         let (identity, held) = (identity, Array(held.withLock { $0 }))
-        let beat = try await jobs.run { (session) throws(SharedError) in
-            try NodeStatements.beat(identity, held: held, session)
+        let mayTakeOver = series.withLock { $0.mayTakeOver(at: .now) }
+        let beat: NodeStatements.Beat
+        do throws(SharedError) {
+            beat = try await jobs.run { (session) throws(SharedError) in
+                try NodeStatements.beat(identity, held: held, takesOver: takesOver ?? mayTakeOver, session)
+            }
+        } catch {
+            series.withLock { $0.end() }
+            throw error
         }
         counters.withLock { counters in
             (counters.waiting, counters.liveNodes) = (beat.waiting, beat.liveNodes)

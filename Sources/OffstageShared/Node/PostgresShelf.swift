@@ -15,6 +15,7 @@ public final class PostgresShelf: SharedShelf {
     let finishes: FinishBatch
     let waits = SharedWaits()
     let counters = Mutex(SharedCounters())
+    let series = Mutex(BeatSeries())
     /// The keys that this process works on.
     let held = Mutex(Set<Digest>())
     private let looks: LookBatch
@@ -61,8 +62,9 @@ public final class PostgresShelf: SharedShelf {
     ///
     /// - Throws: if the database cannot be used: nothing is started then.
     public func start() async throws(SharedError) {
-        try await beat(isFirst: true)
-        let listener = SharedListener(address, channels: ["offstage_done", "offstage_work", "offstage_suspend"]) { [weak self] in
+        try await beat()
+        let listener = SharedListener(address, channels: ["offstage_done", "offstage_work", "offstage_suspend"]) {
+            [weak self] in
             self?.hear($0)
         }
         self.listener.withLock { $0 = listener }
@@ -164,8 +166,8 @@ public final class PostgresShelf: SharedShelf {
         }
     }
 
-    package func keep(_ pictures: [(key: Digest, drawing: SharedDrawing)]) {
-        finishes.add(pictures.map { .picture(key: $0.key, $0.drawing) })
+    package func keep(_ pictures: [(key: Digest, drawing: SharedDrawing)], areNew: Bool) {
+        finishes.add(pictures.map { .picture(key: $0.key, $0.drawing, isNew: areNew) })
     }
 
     package func give(_ key: Digest, _ failure: DrawingError?) {

@@ -69,13 +69,17 @@ enum SharedFunctions {
         """
         finish(jobs bytea[], the_node text, the_class text, digests bytea[], parts integer[], contents bytea[],
             keys bytea[], files bytea[], numbers integer[], counts integer[], pictures bytea[], lengths bigint[],
-            infos text[]) RETURNS bigint
+            infos text[], are_new integer[]) RETURNS bigint
         """,
         """
-        DECLARE bad bigint := 0;
+        DECLARE
+            bad bigint := 0;
+            again bigint := 0;
         BEGIN
             IF cardinality(keys) > 0 THEN
                 PERFORM offstage.blobs(digests, parts, contents);
+                SELECT count(*) INTO again FROM unnest(keys, files, numbers, are_new) AS u (k, f, n, a)
+                JOIN offstage.picture t ON t.key = k AND t.files = f AND t.part = n WHERE a = 1;
                 INSERT INTO offstage.picture (key, files, part, part_count, digest, length, info, class)
                 SELECT DISTINCT ON (k, f, n) k, f, n, c, p, l, i::json, the_class
                 FROM unnest(keys, files, numbers, counts, pictures, lengths, infos) AS u (k, f, n, c, p, l, i)
@@ -86,6 +90,10 @@ enum SharedFunctions {
             IF bad > 0 THEN
                 INSERT INTO offstage.counter AS c VALUES ('mismatch', bad)
                 ON CONFLICT (name) DO UPDATE SET value = c.value + bad;
+            END IF;
+            IF again > 0 THEN
+                INSERT INTO offstage.counter AS c VALUES ('drawn-again', again)
+                ON CONFLICT (name) DO UPDATE SET value = c.value + again;
             END IF;
             IF cardinality(jobs) > 0 THEN
                 DELETE FROM offstage.job WHERE key = ANY (jobs) AND node = the_node AND state = 'taken';

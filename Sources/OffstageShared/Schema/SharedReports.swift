@@ -24,6 +24,7 @@ public struct SharedStatistics: Sendable, Hashable, Codable {
     /// The drawings at once of all live nodes.
     public var slots = 0
     /// `mismatch`: drawings that differed from an earlier one with the same key, which never happens on machines of one class.
+    /// `drawn-again`: drawings that another machine had made before, because PostgreSQL or a node was away.
     public var counters: [String: Int] = [:]
     /// The bytes of the whole database on PostgreSQL's disk.
     public var diskBytes = 0

@@ -6,12 +6,16 @@ import Synchronization
 /// node needs one transaction for many pictures. While PostgreSQL cannot be reached, pictures wait here, up to a limit.
 final class FinishBatch: Sendable {
     enum Item: Sendable {
-        case picture(key: Digest, SharedDrawing)
+        case picture(key: Digest, SharedDrawing, isNew: Bool)
         case end(Digest)
         case failure(Digest, JobEnd)
 
         var bytes: Int {
-            if case .picture(_, let drawing) = self { drawing.parts.reduce(1000) { $0 + $1.data.count } } else { 100 }
+            if case .picture(_, let drawing, _) = self {
+                drawing.parts.reduce(1000) { $0 + $1.data.count }
+            } else {
+                100
+            }
         }
     }
 
@@ -131,6 +135,8 @@ private struct FinishStatement {
     private var (digests, parts, contents) = ([Digest](), [Int](), [Data]())
     private var (keys, files, numbers, counts) = ([Digest](), [Digest](), [Int](), [Int]())
     private var (pictures, lengths, infos) = ([Digest](), [Int](), [String]())
+    /// 1 for what has just been drawn.
+    private var areNew: [Int] = []
     private let node: String
     private let machineClass: String
 
@@ -140,10 +146,11 @@ private struct FinishStatement {
             switch item {
             case .end(let key): ended.append(key)
             case .failure(let key, let end): failures.append((key, end))
-            case .picture(let key, let drawing):
+            case .picture(let key, let drawing, let isNew):
                 let files = drawing.files
                 for (number, part) in drawing.parts.enumerated() {
                     keys.append(key)
+                    areNew.append(isNew && number == 0 ? 1 : 0)
                     self.files.append(files)
                     numbers.append(number)
                     counts.append(drawing.parts.count)
@@ -165,12 +172,12 @@ private struct FinishStatement {
         try session.run(
             """
             SELECT offstage.finish($1::bytea[], $2::text, $3::text, $4::bytea[], $5::integer[], $6::bytea[], $7::bytea[],
-                $8::bytea[], $9::integer[], $10::integer[], $11::bytea[], $12::bigint[], $13::text[])
+                $8::bytea[], $9::integer[], $10::integer[], $11::bytea[], $12::bigint[], $13::text[], $14::integer[])
             """,
             [
                 .digests(ended), .text(node), .text(machineClass), .digests(digests), .integers(parts),
                 .bytesList(contents), .digests(keys), .digests(files), .integers(numbers), .integers(counts),
-                .digests(pictures), .integers(lengths), .texts(infos),
+                .digests(pictures), .integers(lengths), .texts(infos), .integers(areNew),
             ]
         ) { mismatches = $0.integer(0) }
         for (key, end) in failures {

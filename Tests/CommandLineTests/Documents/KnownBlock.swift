@@ -29,7 +29,8 @@ struct KnownBlock: Sendable, CustomTestStringConvertible {
     }
 
     static let all =
-        ofReadme + ofCommandLine + ofSwift + ofReports + ofOperations + ofTroubleshooting + ofContributing
+        ofReadme + ofCommandLine + ofSwift + ofReports + ofOperations + ofMachines + ofTroubleshooting
+        + ofContributing
 
     /// The text of a block, for another one of the same document.
     static func text(_ document: String, _ language: String, _ firstLine: String) throws -> String {

@@ -1,14 +1,11 @@
 import Foundation
 import Synchronization
-import Testing
-
-@testable import OffstageShared
 
 /// PostgreSQL for tests: a cluster in a temporary folder, at a Unix socket, for as long as the process runs. PostgreSQL refuses to run
 /// as root, so it then runs as the user `postgres`.
-final class Cluster: Sendable {
-    static let shared = Cluster()
-    let folder: String
+public final class Cluster: Sendable {
+    public static let shared = Cluster()
+    public let folder: String
 
     private static let programs = "/usr/lib/postgresql/15/bin/"
     private static let names = Mutex(0)
@@ -55,27 +52,13 @@ final class Cluster: Sendable {
         precondition(status == 0 || words.contains("stop"), "\(command) failed")
     }
 
-    /// The connection string of a database.
-    func url(_ database: String, user: String = "postgres") -> String {
-        "host=\(folder) user=\(user) dbname=\(database)"
-    }
-
-    /// A new database.
-    func database() async throws -> SharedAddress {
+    /// The connection string of a new database.
+    public func database() -> String {
         let name = Self.names.withLock { number in
             number += 1
             return "test\(number)"
         }
-        let address = try SharedAddress(url("postgres"))
-        let connection = SharedConnection(address, name: "tests", isForInit: true)
-        try await connection.run { (session) throws(SharedError) in try session.execute("CREATE DATABASE \(name)") }
-        return try SharedAddress(url(name))
-    }
-
-    /// A new database with Offstage's tables.
-    func initialized() async throws -> SharedAddress {
-        let address = try await database()
-        _ = try await SharedDatabase(address).initialize()
-        return address
+        Self.execute(["createdb", "-h", folder, "-U", "postgres", name])
+        return "host=\(folder) user=postgres dbname=\(name)"
     }
 }

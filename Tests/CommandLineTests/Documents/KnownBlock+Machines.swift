@@ -1,0 +1,23 @@
+import Foundation
+import PostgresCluster
+import Testing
+
+extension KnownBlock {
+    static let ofMachines = [
+        KnownBlock("docs/several-machines.md", "sh", #"offstage shared init "$URL""#) { block in
+            try withFolder { folder in
+                let outcome = try run("URL='\(Cluster.shared.database())'\n" + block.text, in: folder)
+                let snippets = folder.files("Snippets").filter { $0.hasSuffix(".html") }
+                #expect(folder.files("out").count == snippets.count)
+                #expect(outcome.text.contains("\(snippets.count) pictures, "))
+            }
+        },
+        KnownBlock("docs/several-machines.md", "text", "defaults") { block in
+            try withFolder { folder in
+                try folder.write("haproxy.cfg", block.text + "\n")
+                let outcome = try Child(["/usr/sbin/haproxy", "-c", "-f", "haproxy.cfg"], folder: folder.path).wait()
+                #expect(outcome.code == 0, "\(outcome.error)\(outcome.text)")
+            }
+        },
+    ]
+}
