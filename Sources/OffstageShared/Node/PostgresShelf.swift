@@ -36,9 +36,7 @@ public final class PostgresShelf: SharedShelf {
         let health = Health(report)
         self.health = health
         looks = LookBatch(SharedConnection(address, name: "looks")) { health.note($0) }
-        finishes = FinishBatch(
-            SharedConnection(address, name: "finishes"), identity: { ownIdentity.now }
-        ) {
+        finishes = FinishBatch(SharedConnection(address, name: "finishes"), of: ownIdentity) {
             switch $0 {
             case .failure(let error): health.note(error)
             case .mismatch(let count): health.mismatch(count)

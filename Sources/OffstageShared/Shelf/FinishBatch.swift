@@ -33,7 +33,7 @@ final class FinishBatch: Sendable {
     private static let (mostItems, mostBytes) = (64, 8 << 20)
 
     private let connection: SharedConnection
-    private let identity: @Sendable () -> NodeIdentity
+    private let identity: SharedIdentity
     private let state = Mutex(State())
     private let report: @Sendable (Report) -> Void
 
@@ -44,7 +44,7 @@ final class FinishBatch: Sendable {
     }
 
     init(
-        _ connection: SharedConnection, identity: @escaping @Sendable () -> NodeIdentity,
+        _ connection: SharedConnection, of identity: SharedIdentity,
         report: @escaping @Sendable (Report) -> Void
     ) {
         (self.connection, self.identity, self.report) = (connection, identity, report)
@@ -120,7 +120,7 @@ final class FinishBatch: Sendable {
     }
 
     private func store(_ batch: [Item]) async throws(SharedError) {
-        let identity = identity()
+        let identity = identity.now
         let mismatches = try await connection.run { (session) throws(SharedError) in
             try FinishStatement(batch, node: identity.id, machineClass: identity.machineClass).run(session)
         }
