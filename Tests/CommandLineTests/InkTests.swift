@@ -82,6 +82,67 @@ struct InkTests {
         }
     }
 
+    /// Each is as wide as the ink's page, so the stroke is from x = 13 to 83, and from y = 11 to 37.
+    private func expectStroke(_ picture: Picture, over color: [UInt8], scale: Int = 1) {
+        #expect(picture.size[0] == 96 * scale)
+        #expect(picture[48 * scale, 24 * scale] == [255, 0, 0, 255])
+        #expect(picture[4 * scale, 24 * scale] == color)
+    }
+
+    private static let teal = "<body style='margin: 0; height: 60px; background: teal'>"
+
+    @Test func inkIsDrawnOverRowsOfEverySource() throws {
+        try withNotes { folder throws in
+            try folder.write(
+                "rows.jsonl",
+                """
+                {"identifier": "html", "html": "\(Self.teal)", "width": 96, "ink": "in/notes.xopp", "also": "2x"}
+                {"identifier": "plain", "html": "\(Self.teal)", "width": 96}
+                {"identifier": "ink", "file": "in/notes.xopp", "page": 1, "variant": "plain", "ink": "in/notes.xopp"}
+                {"identifier": "empty", "file": "in/notes.xopp", "page": 2, "ink": "in/notes.xopp"}
+
+                """)
+            for isCached in [false, true] {
+                let run = try render(folder, "--manifest", "rows.jsonl", "--out", "out", "--json")
+                #expect(run.code == 0 && run.error.isEmpty, "\(run.error)")
+                #expect(run.text.components(separatedBy: "\"kept\":true").count == (isCached ? 5 : 1))
+                let teal: [UInt8] = [0, 128, 128, 255]
+                expectStroke(try folder.picture("out/html.png"), over: teal)
+                expectStroke(try folder.picture("out/html@2x.png"), over: teal, scale: 2)
+                #expect(try folder.picture("out/plain.png")[48, 24] == teal)
+                // A plain variant has no ink, not even another file's; the file has no ink on its second page.
+                #expect(try folder.picture("out/ink.png")[48, 24] == [255, 255, 255, 255])
+                #expect(try folder.picture("out/empty.png")[48, 24] == [255, 255, 255, 255])
+            }
+        }
+    }
+
+    @Test func inkIsDrawnOverSnippetsOfThePipe() throws {
+        try withNotes { folder throws in
+            let line = #"{"id": 1, "html": "\#(Self.teal)", "width": 96, "ink": "in/notes.xopp", "identifier": "a"}"#
+            let run = try Offstage.run(
+                "pipe", "--out", ".", "--cache", "cache", stdin: Data((line + "\n").utf8), in: folder)
+            #expect(run.code == 0 && run.error.isEmpty, "\(run.error)")
+            expectStroke(try folder.picture("a.png"), over: [0, 128, 128, 255])
+        }
+    }
+
+    @Test func anInkFileThatCannotBeDrawnFailsThePicture() throws {
+        try withNotes { folder throws in
+            try folder.write("a.html", Self.teal)
+            let damaged = try render(folder, "a.html", "--ink", "a.html")
+            #expect(damaged.code == 1)
+            #expect(damaged.error.contains("a.html: the ink over it cannot be drawn: it is not a file with ink"))
+            let missing = try render(folder, "a.html", "--ink", "b.xopp")
+            #expect(missing.error.contains("b.xopp: No such file or directory"))
+            let vector = try render(folder, "a.html", "--ink", "in/notes.xopp", "-o", "a.pdf")
+            #expect(vector.code == 2)
+            #expect(
+                vector.error
+                    == "offstage: --ink draws pixels, and the format pdf has none; use png, jpeg, webp or raw\n")
+        }
+    }
+
     @Test func errorsNameTheFileAndTheRemedy() throws {
         try withNotes { folder throws in
             try folder.write("bad.xopp", "hello")

@@ -22,7 +22,7 @@ import Testing
     private static let ofARun: Set = [
         "allow-host", "allow-private-addresses",
         "cache", "data", "depfile", "depfile-target", "fonts", "grace", "help", "html", "jobs", "json", "manifest",
-        "ink", "max-cpu", "max-elements", "max-points",
+        "max-cpu", "max-elements", "max-points",
         "max-image-pixels", "max-input-bytes", "max-memory", "max-pixels", "max-resource-bytes", "max-resources",
         "max-seconds", "max-side", "name", "no-cache", "no-sandbox", "out", "output", "pages", "pair", "quiet",
         "refresh", "results",

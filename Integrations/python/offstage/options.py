@@ -23,7 +23,7 @@ _Beginning = TypedDict("_Beginning", {"from": Union[float, str, None]}, total=Fa
 class EachOptions(_Beginning, total=False):
     """How a snippet is drawn. None stands for the program's own default. ``offstage render --help`` tells more of each.
 
-    Lengths are CSS px; `css`, `base` are paths, relative ones from the working folder.
+    Lengths are CSS px; `css`, `base`, `ink` are paths, relative ones from the working folder.
     """
 
     fragment: Optional[bool]
@@ -70,6 +70,8 @@ class EachOptions(_Beginning, total=False):
     variant: Optional[Literal["plain", "annotated", "thumbnail", "ink"]]
     clip: Optional[str]
     password_file: Optional[Path]
+    # Ink over pictures of all kinds
+    ink: Optional[Path]
 
     # Sounds; a time is seconds, or a text such as 1:30
     waveform: Optional[Literal["bars", "line", "filled"]]
@@ -167,7 +169,7 @@ def _value(name: str, value: Any) -> Any:
     """The value as JSON has it. Paths become absolute: the program's working folder is that of its start."""
     if name == "css" and value is not None:
         return [os.path.abspath(path) for path in _several(value)]
-    if name in ("base", "password_file") and value is not None:
+    if name in ("base", "password_file", "ink") and value is not None:
         return os.path.abspath(value)
     if name == "also" and value is not None:
         return [str(spec) for spec in _several(value)]

@@ -71,6 +71,19 @@ def test_warnings_say_what_is_missing(shared_offstage: Offstage, tmp_path: Path)
     assert caught.value.id == "strict" and caught.value.warnings == (warning,)
 
 
+def test_ink_over_a_snippet(shared_offstage: Offstage, tmp_path: Path) -> None:
+    stroke = '<stroke tool="pen" color="#ff0000ff" width="20">10 18 62 18</stroke>'
+    notes = tmp_path / "notes.xopp"
+    notes.write_text(f'<xournal><page width="72" height="36"><layer>{stroke}</layer></page></xournal>')
+    body = '<body style="margin: 0; height: 48px; background: white">'
+    plain = shared_offstage.render(body, width=96, format="raw")
+    picture = shared_offstage.render(body, width=96, format="raw", ink=notes)
+    red = bytes((255, 0, 0, 255))
+    assert (picture.width, picture.height) == (96, 48)
+    assert red in picture.data and red not in plain.data
+    assert not picture.warnings
+
+
 def test_areas_and_text(shared_offstage: Offstage) -> None:
     picture = shared_offstage.render('<a href="https://host.example/">Größe 日本 🎉</a><p id="end">.', areas=True)
     assert picture.areas is not None and picture.text is not None

@@ -41,6 +41,7 @@ struct BrowseCommand: Command {
             .init("data", value: "FILE", help: "Rows of values for --template: JSON Lines, a JSON array or CSV"),
             .init("rows", value: "N", help: "Show N rows, repeating the inputs (default: each once)"),
         ].grouped(.input) + SourceRegistry.options.filter { !decided.contains($0.name) }
+            + Settings.common.filter { $0.name == "ink" }
             + EngineOptions.table + CacheOptions.table + SourceRegistry.limits
             + [
                 .init(

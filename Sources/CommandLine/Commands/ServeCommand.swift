@@ -32,7 +32,7 @@ struct ServeCommand: Command {
             "jobs",
         ],
         options: ServeOptions.table + [SharedOptions.shared].grouped(.service)
-            + Settings.filesTable.filter { $0.name == "format" }
+            + Settings.common.filter { ["format", "ink"].contains($0.name) }
             + SourceRegistry.options.filter { !["each", "base"].contains($0.name) } + EngineOptions.table
             + CacheOptions.table.filter { $0.name != "refresh" } + SourceRegistry.limits)
 

@@ -21,7 +21,6 @@ struct Job: Sendable {
     ) throws -> any DrawingRequest {
         var document = try input.document(settings)
         document.readLog = log
-        return try settings.sourceSettings(for: document.source).request(
-            for: document, identifier: identifier ?? input.identifier)
+        return try settings.request(forAnySource: document, identifier: identifier ?? input.identifier)
     }
 }

@@ -26,6 +26,35 @@ struct EngineLane: Sendable {
         }
     }
 
+    /// The lane of requests over whose drawings another engine draws. It takes the turns of the lane below.
+    ///
+    /// - Returns: nil if the engine above draws over nothing.
+    init?(_ below: EngineLane, under above: EngineLane) {
+        guard let engine = above.engine as? any OverlayEngine else { return nil }
+        self.init(below, engine)
+    }
+
+    private init<E: OverlayEngine>(_ below: EngineLane, _ above: E) {
+        (engine, number) = (below.engine, below.number)
+        requestType = ObjectIdentifier(OverlaidRequest.self)
+        drawing = { request async throws(DrawingError) in
+            guard let request = request as? OverlaidRequest, let over = request.above as? E.Request else {
+                throw .engineFailed("it draws \(E.Request.self) only")
+            }
+            return try await above.draw(over, over: below.draw(request.below))
+        }
+        fingerprinting = { request in
+            guard let request = request as? OverlaidRequest, let over = request.above as? E.Request,
+                let first = below.fingerprint(of: request.below), let second = above.fingerprint(of: over)
+            else { return nil }
+            return Fingerprint(first, under: second)
+        }
+        digesting = { path, request in
+            guard let request = request as? OverlaidRequest else { return nil }
+            return await below.digest(of: path, for: request.below)
+        }
+    }
+
     func draws(_ request: any DrawingRequest) -> Bool { ObjectIdentifier(type(of: request)) == requestType }
 
     nonisolated(nonsending) func draw(_ request: any DrawingRequest) async throws(DrawingError) -> Drawing {

@@ -59,6 +59,16 @@ extension Fingerprint {
         }
     }
 
+    /// That of a picture over which another one is drawn.
+    init(_ below: Fingerprint, under above: Fingerprint) {
+        var digester = Digester()
+        digester.addField("overlay")
+        digester.add(below.digest)
+        digester.add(above.digest)
+        digest = digester.finish()
+        parts = below.parts + above.parts.map { Part(name: "overlay: \($0.name)", short: $0.short) }
+    }
+
     /// A part that differs between two fingerprints.
     public struct Change: Sendable, Hashable, Codable {
         public enum Kind: String, Sendable, Codable { case added, removed, changed }

@@ -7,7 +7,11 @@ extension Renderer {
     }
 
     /// The engine for a request; nil if the renderer has none.
-    func lane(for request: any DrawingRequest) -> EngineLane? { lanes.first { $0.draws(request) } }
+    func lane(for request: any DrawingRequest) -> EngineLane? {
+        guard let overlaid = request as? OverlaidRequest else { return lanes.first { $0.draws(request) } }
+        guard let below = lane(for: overlaid.below), let above = lane(for: overlaid.above) else { return nil }
+        return EngineLane(below, under: above)
+    }
 
     /// The fingerprint of everything that decides the pixels, except for the files that the drawing loads; nil for a picture that is not cached.
     package func fingerprint(of request: any DrawingRequest) -> Fingerprint? { keyed(request)?.fingerprint }

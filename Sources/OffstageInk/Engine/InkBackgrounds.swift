@@ -68,20 +68,6 @@ final class InkBackgrounds: Sendable {
         return try await images.draw(image)
     }
 
-    func draw(_ below: InkBelow) async throws(DrawingError) -> Drawing {
-        switch below {
-        case .page(let page): try await pages.draw(page)
-        case .image(let image): try await images.draw(image)
-        }
-    }
-
-    func fingerprint(of below: InkBelow) -> Fingerprint? {
-        switch below {
-        case .page(let page): pages.fingerprint(of: page)
-        case .image(let image): images.fingerprint(of: image)
-        }
-    }
-
     func shutDown() async {
         await pages.shutDown()
         await images.shutDown()

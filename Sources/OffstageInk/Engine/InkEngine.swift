@@ -7,8 +7,9 @@ import OffstageWorkers
 
 /// Draws pages of ink in jailed worker processes. Nothing starts before the first drawing.
 ///
-/// A background that is a PDF page or an image is drawn by the engines for those, and the ink over it.
-public final class InkEngine: Engine {
+/// A background that is a PDF page or an image is drawn by the engines for those, and the ink over it. With `OverlaidRequest`, a page of
+/// ink is drawn over a picture of any other source.
+public final class InkEngine: OverlayEngine {
     let source = InkSource()
     let workers: WorkerEngine<InkSource>
     private let backgrounds: InkBackgrounds
@@ -28,7 +29,6 @@ public final class InkEngine: Engine {
     @MainActor public var restarts: Int { workers.restarts }
 
     public func draw(_ request: InkDrawing) async throws(DrawingError) -> Drawing {
-        if let below = request.below { return try await draw(request, over: below) }
         guard request.content == .thumbnail else { return try await drawPage(request) }
         // At the size of the box, so that thin lines are thin.
         var small = request
@@ -53,20 +53,27 @@ public final class InkEngine: Engine {
         return drawing
     }
 
-    /// A page without ink is the picture below alone.
-    private func draw(_ request: InkDrawing, over below: InkBelow) async throws(DrawingError) -> Drawing {
-        var drawing = try await backgrounds.draw(below)
-        guard request.content != .plain, let pixmap = drawing.pixmaps.first else { return drawing }
-        var request = request
+    /// Ink over pictures of any kind. Each is as wide as the ink's page; the second one has the second page over it. A picture for
+    /// which the document has no page is unchanged.
+    public func draw(_ request: InkDrawing, over drawing: Drawing) async throws(DrawingError) -> Drawing {
+        var (request, drawing) = (request, drawing)
         (request.fit, request.clip) = (nil, nil)
-        let job = try source.job(for: request, backdrop: pixmap, draws: true, stretches: true)
-        switch try await workers.answer(to: job) {
-        case .success(let answer):
-            let ink = try source.drawing(from: answer, for: request)
-            drawing.pictures = ink.pictures
-            drawing.warnings += ink.warnings
-        case .failure(let failure) where failure.code == OFFSTAGE_INK_NO_PAGE.rawValue: break
-        case .failure(let failure): throw source.error(for: failure, of: request)
+        for (index, picture) in drawing.pictures.enumerated() where request.content != .plain {
+            guard case .pixels(let pixmap) = picture else {
+                throw .invalidRequest("ink over another picture consists of pixels; ask for a format such as PNG")
+            }
+            let job = try source.job(for: request, backdrop: pixmap, draws: true, stretches: true)
+            switch try await workers.answer(to: job) {
+            case .success(let answer):
+                let ink = try source.drawing(from: answer, for: request)
+                drawing.pictures[index] = ink.pictures[0]
+                for warning in ink.warnings where !drawing.warnings.contains(warning) {
+                    drawing.warnings.append(warning)
+                }
+            case .failure(let failure) where failure.code == OFFSTAGE_INK_NO_PAGE.rawValue: break
+            case .failure(let failure): throw InkFailure.above(source.error(for: failure, of: request))
+            }
+            request.page += 1
         }
         return drawing
     }
@@ -109,13 +116,7 @@ public final class InkEngine: Engine {
         }
     }
 
-    public func fingerprint(of request: InkDrawing) -> Fingerprint? {
-        guard let below = request.below else { return source.fingerprint(of: request) }
-        guard let under = backgrounds.fingerprint(of: below) else { return nil }
-        var builder = source.parts(of: request)
-        builder.add("below", under.digest)
-        return builder.build()
-    }
+    public func fingerprint(of request: InkDrawing) -> Fingerprint? { source.fingerprint(of: request) }
 
     public func digest(of path: String, for request: InkDrawing) async -> Digest? {
         request.document.digest(ofBackground: path)

@@ -7,6 +7,12 @@ enum InkFailure {
     static let damaged = DrawingError.unusable(
         SourceProblem("ink-damaged", "the file is damaged, and no page of it can be read; save it again"))
 
+    /// The error of ink over another picture: the caller names the source below.
+    static func above(_ error: DrawingError) -> DrawingError {
+        guard case .unusable(let problem) = error else { return error }
+        return .unusable(SourceProblem(problem.code, "the ink over it cannot be drawn: \(problem.message)"))
+    }
+
     static func error(for failure: WorkerFailure, page: Int) -> DrawingError {
         func number(_ index: Int) -> Int {
             index < failure.numbers.count ? Int(min(failure.numbers[index], UInt64(Int64.max))) : 0

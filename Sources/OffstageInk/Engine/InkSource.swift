@@ -104,10 +104,7 @@ struct InkSource: WorkerSource {
         InkFailure.error(for: failure, page: request.page)
     }
 
-    func fingerprint(of request: InkDrawing) -> Fingerprint? { parts(of: request).build() }
-
-    /// Of everything but the picture below.
-    func parts(of request: InkDrawing) -> Fingerprint.Builder {
+    func fingerprint(of request: InkDrawing) -> Fingerprint? {
         var builder = Fingerprint.Builder()
         builder.add("engine", "ink \(OFFSTAGE_INK_VERSION)")
         builder.add("program", Self.identity)
@@ -122,7 +119,7 @@ struct InkSource: WorkerSource {
         if let folder = request.document.folder { builder.add("folder", "\(folder) \(request.document.name)") }
         let color = request.margins.color.map { "\($0.red) \($0.green) \($0.blue) \($0.alpha)" } ?? "-"
         builder.add("margins", "\(request.margins.isTrimmed) \(request.margins.padding) \(color)")
-        return builder
+        return builder.build()
     }
 }
 

@@ -1,7 +1,8 @@
 import Offstage
 import OffstageWorkers
 
-/// A page of ink to draw: the request of an `InkEngine`.
+/// A page of ink to draw: the request of an `InkEngine`. To put it over another picture, make it the upper part of an `OverlaidRequest`;
+/// then it has no paper, and `fit` and `clip` have no effect.
 public struct InkDrawing: DrawingRequest {
     public var identifier: String
     public var document: InkDocument
@@ -14,9 +15,6 @@ public struct InkDrawing: DrawingRequest {
     public var content = InkContent.annotated
     /// The part of the page's picture to draw, such as the visible part of an enlarged page. Default nil for all of it.
     public var clip: InkClip?
-    /// Another picture under the ink, instead of the paper. It decides the size and the scale; `fit`, `clip` and `scale` have no effect.
-    /// Default nil.
-    public var below: InkBelow?
     public var scale = 1.0
     /// The box that a thumbnail fits into, CSS px. Other contents ignore it. Default 256 x 256.
     public var thumbnail = InkFit(width: 256, height: 256)
@@ -38,7 +36,6 @@ public struct InkDrawing: DrawingRequest {
     public func scaled(to scale: Double) -> InkDrawing {
         var drawing = self
         drawing.scale = scale
-        drawing.below = below?.scaled(to: scale)
         return drawing
     }
 
@@ -55,14 +52,12 @@ public struct InkDrawing: DrawingRequest {
         let margins: Margins
         let requiresComplete: Bool
         let limits: InkLimits
-        let below: InkBelow.Key?
     }
 
     public var coalescingKey: CoalescingKey? {
         CoalescingKey(
             document: document.digest, folder: document.folder, page: page, fit: fit, content: content, clip: clip,
-            scale: scale, thumbnail: thumbnail, margins: margins, requiresComplete: requiresComplete, limits: limits,
-            below: below?.key)
+            scale: scale, thumbnail: thumbnail, margins: margins, requiresComplete: requiresComplete, limits: limits)
     }
 }
 

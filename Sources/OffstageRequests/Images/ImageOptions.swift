@@ -57,7 +57,6 @@ enum ImageOptions {
     private static let any = 0...(1 << 50)
 
     static let limits: [TypedOption<ImageSettings>] = [
-        .init("ink", .text("FILE"), help: "Draw the ink of FILE over PDF pages and images") { $0.ink = $1 },
         .init("max-input-bytes", .integer(any), help: "Reject documents larger than N bytes (default 64 MiB)") {
             $0.file.limits.inputBytes = $1
         },

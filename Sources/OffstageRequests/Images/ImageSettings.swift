@@ -7,8 +7,6 @@ import OffstageWorkers
 /// The options of image files, as a request without its file.
 struct ImageSettings: SourceSettings {
     var file = ImageFile(identifier: "", data: Data())
-    /// The file with ink over the images; nil for none.
-    var ink: String?
 
     /// - Parameter limit: the largest picture that its files can contain.
     init(_ options: ParsedOptions, limit: FormatLimit?) throws(UsageError) {
@@ -33,8 +31,7 @@ struct ImageSettings: SourceSettings {
         request.margins = file.margins
         request.requiresComplete = file.requiresComplete
         request.formatLimit = file.formatLimit
-        guard let ink else { return request }
-        return try InkSettings.drawing(of: ink, over: .image(request), page: 1, false)
+        return request
     }
 }
 

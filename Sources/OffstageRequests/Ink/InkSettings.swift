@@ -30,28 +30,7 @@ struct InkSettings: SourceSettings {
         return drawing
     }
 
-    /// Ink over a picture of another source.
-    ///
-    /// - Parameters:
-    ///   - path: of the file with ink.
-    ///   - page: of the ink, from 1. A page that the file lacks has no ink.
-    ///   - isPlain: true: without ink.
-    static func drawing(
-        of path: String, over below: InkBelow, page: Int, _ isPlain: Bool
-    ) throws(SourceFileError) -> InkDrawing {
-        var drawing = InkDrawing(try InkDocument(contentsOf: path), page: page)
-        drawing.below = below
-        drawing.content = isPlain ? .plain : .annotated
-        switch below {
-        case .page(let page):
-            (drawing.identifier, drawing.scale, drawing.margins) = (page.identifier, page.scale, page.margins)
-            drawing.requiresComplete = page.requiresComplete
-        case .image(let image):
-            (drawing.identifier, drawing.scale, drawing.margins) = (image.identifier, image.scale, image.margins)
-            drawing.requiresComplete = image.requiresComplete
-        }
-        return drawing
-    }
+    var overlayPage: Int? { drawing.content == .plain ? nil : drawing.page }
 
     func document(_ document: SourceDocument) throws(SourceFileError) -> InkDocument {
         let data = try document.bytes(limit: inputLimit)

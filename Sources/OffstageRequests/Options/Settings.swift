@@ -14,10 +14,14 @@ package final class Settings: Sendable {
             help: "Write one more file for each picture: a format, thumb:WxH, or a scale such as 2x; repeatable"),
     ].grouped(.output)
 
+    /// The options that all sources have.
+    package static let common = filesTable + InkOverlay.table
+
     /// All options, for a machine that makes the same settings of them.
     let options: ParsedOptions
     private let source: RegisteredSource
     private let sourceSettings: any SourceSettings
+    private let overlay: InkOverlay?
     /// Device px per CSS px.
     package let scale: Double
     /// True: a document may have several pictures.
@@ -58,6 +62,11 @@ package final class Settings: Sendable {
         scale = try options.number("scale", in: Self.scales) ?? 1
         isEach = options.has("each")
         sourceSettings = try source.settings(options, Self.limit(of: variants))
+        overlay = try InkOverlay(options)
+        if overlay != nil, let other = variants.first(where: { $0.format.medium != .pixels }) {
+            throw UsageError(
+                "--ink draws pixels, and the format \(other.format.name) has none; use png, jpeg, webp or raw")
+        }
         if isEach, options.has("output") {
             throw UsageError("--each may give several pictures; use --out FOLDER instead of -o")
         }
@@ -73,11 +82,6 @@ package final class Settings: Sendable {
         variants.compactMap(\.limit).min { $0.side < $1.side }
     }
 
-    /// The same options for a document that has turned out to be of another source.
-    package func sourceSettings(for source: RegisteredSource) throws(UsageError) -> any SourceSettings {
-        source === self.source ? sourceSettings : try source.settings(options, Self.limit(of: variants))
-    }
-
     /// Reads a document and makes a request of it. Call it off the main thread.
     ///
     /// - Parameters:
@@ -86,7 +90,25 @@ package final class Settings: Sendable {
     package func request(
         for document: SourceDocument, identifier: String
     ) throws(SourceFileError) -> any DrawingRequest {
-        try sourceSettings.request(for: document, identifier: identifier)
+        try request(for: document, sourceSettings, identifier)
+    }
+
+    /// Like `request(for:identifier:)`, also for a document that has turned out to be of another source.
+    package func request(
+        forAnySource document: SourceDocument, identifier: String
+    ) throws -> any DrawingRequest {
+        let other =
+            document.source === source
+            ? sourceSettings : try document.source.settings(options, Self.limit(of: variants))
+        return try request(for: document, other, identifier)
+    }
+
+    private func request(
+        for document: SourceDocument, _ settings: any SourceSettings, _ identifier: String
+    ) throws(SourceFileError) -> any DrawingRequest {
+        let request = try settings.request(for: document, identifier: identifier)
+        guard let overlay, let page = settings.overlayPage else { return request }
+        return try overlay.request(over: request, page: page)
     }
 
     /// The largest document, bytes.

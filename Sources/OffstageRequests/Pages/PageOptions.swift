@@ -58,7 +58,6 @@ enum PageOptions {
 
     /// The options that limit a document. Only the command line has them.
     static let limits: [TypedOption<PageSettings>] = [
-        .init("ink", .text("FILE"), help: "Draw the ink of FILE over PDF pages and images") { $0.ink = $1 },
         .init("max-input-bytes", .integer(any), help: "Reject documents larger than N bytes (default 64 MiB)") {
             $0.page.budget.documentBytes = $1
         },

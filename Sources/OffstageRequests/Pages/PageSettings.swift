@@ -11,10 +11,11 @@ struct PageSettings: SourceSettings {
     var width: Int?
     /// CSS px.
     var height: Int?
-    /// The file with ink over the pages; nil for none.
-    var ink: String?
+    /// True: ink is drawn over the pages.
+    private let hasOverlay: Bool
 
     init(_ options: ParsedOptions) throws(UsageError) {
+        hasOverlay = options.has("ink")
         try PageOptions.all.apply(options, to: &self)
         if page.fit == nil, width != nil || height != nil {
             // A side that is not given has no limit.
@@ -31,14 +32,15 @@ struct PageSettings: SourceSettings {
         var page = page
         page.identifier = identifier
         page.document = try self.document(document)
-        guard let ink else { return page }
-        if page.variant == .thumbnail {
-            // At the size of the box, so that thin lines are thin.
+        if hasOverlay, page.variant == .thumbnail {
+            // At the size of the box, so that the ink's thin lines are thin.
             page.variant = .annotated
             page.fit = page.thumbnail
         }
-        return try InkSettings.drawing(of: ink, over: .page(page), page: page.page, page.variant == .plain)
+        return page
     }
+
+    var overlayPage: Int? { page.variant == .plain ? nil : page.page }
 
     func document(_ document: SourceDocument) throws(SourceFileError) -> PageDocument {
         if case .file(let path, nil) = document.content {

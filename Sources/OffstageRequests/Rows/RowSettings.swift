@@ -2,7 +2,7 @@
 /// them.
 package struct RowSettings: Sendable {
     /// The options of the command line that can be keys of a row.
-    package static let table = SourceRegistry.options + Settings.filesTable
+    package static let table = SourceRegistry.options + Settings.common
 
     private static let kinds = Dictionary(uniqueKeysWithValues: table.map { ($0.name, $0.kind) })
 

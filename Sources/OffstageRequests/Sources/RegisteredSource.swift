@@ -89,7 +89,7 @@ package final class RegisteredSource: Sendable {
 
     /// False for an option that only other sources have.
     func takes(_ option: String) -> Bool {
-        options.contains { $0.name == option } || Settings.filesTable.contains { $0.name == option }
+        options.contains { $0.name == option } || Settings.common.contains { $0.name == option }
     }
 }
 
@@ -98,11 +98,19 @@ package protocol SourceSettings: Sendable {
     /// The largest document, bytes.
     var inputLimit: Int { get }
 
+    /// The page of a file with ink that is drawn over the document's picture, from 1; nil for a picture that never has ink over it, such
+    /// as a page without its annotations. Default 1.
+    var overlayPage: Int? { get }
+
     /// Reads the document and makes a request of it. Called off the main thread.
     ///
     /// - Parameter identifier: the name of the picture in the cache.
     /// - Throws: `SourceFileError`.
     func request(for document: SourceDocument, identifier: String) throws(SourceFileError) -> any DrawingRequest
+}
+
+extension SourceSettings {
+    package var overlayPage: Int? { 1 }
 }
 
 /// Starts a worker and returns its protections, or throws the reason for which none can start.

@@ -1,0 +1,50 @@
+/// A request whose drawing has another one over it, such as a page with ink.
+///
+/// The renderer draws `below` with its engine, and then `above` over it, in the same turn of the queue. Both decide the cached picture;
+/// everything else, such as the identifier, the scale and the margins, is that of `below`.
+public struct OverlaidRequest: DrawingRequest {
+    public var below: any DrawingRequest
+    /// Its engine is an `OverlayEngine`. Its own identifier, scale and margins have no effect.
+    public var above: any DrawingRequest
+
+    /// Makes a request.
+    ///
+    /// - Parameters:
+    ///   - below: the request that decides the picture's size, scale and margins.
+    ///   - above: a request of an `OverlayEngine`.
+    public init(_ below: any DrawingRequest, above: any DrawingRequest) { (self.below, self.above) = (below, above) }
+
+    public var identifier: String {
+        get { below.identifier }
+        set { below.identifier = newValue }
+    }
+
+    public var extra: String? {
+        get { below.extra }
+        set { below.extra = newValue }
+    }
+
+    public var scale: Double { below.scale }
+    public var medium: Medium { below.medium }
+    public var margins: Margins { below.margins }
+    public var requiresComplete: Bool { below.requiresComplete }
+
+    public func scaled(to scale: Double) -> OverlaidRequest {
+        OverlaidRequest(below.scaled(to: scale), above: above)
+    }
+
+    public func drawn(into medium: Medium) -> OverlaidRequest {
+        OverlaidRequest(below.drawn(into: medium), above: above)
+    }
+
+    /// Equal for requests whose both parts are equal.
+    public struct CoalescingKey: Hashable, Sendable {
+        let below: SharedKey
+        let above: SharedKey
+    }
+
+    public var coalescingKey: CoalescingKey? {
+        guard let below = below.sharedKey, let above = above.sharedKey else { return nil }
+        return CoalescingKey(below: below, above: above)
+    }
+}

@@ -1,0 +1,34 @@
+import Offstage
+import OffstageInk
+
+/// The option of all sources that draws ink over their pictures.
+struct InkOverlay: Sendable {
+    /// Of the file with ink.
+    private let path: String
+    private let limits: InkLimits
+
+    static let table: [OptionTable.Option] = [
+        .init("ink", value: "FILE", help: "Draw the ink of FILE over the picture, stretched to its width")
+    ].grouped(.appearance)
+
+    /// Nil if the option is not given.
+    init?(_ options: ParsedOptions) throws(UsageError) {
+        guard let path = options.string("ink") else { return nil }
+        if path.isEmpty { throw UsageError("--ink takes the path of a file with ink, not ''") }
+        self.path = path
+        var settings = try InkSettings(ParsedOptions())
+        try InkOptions.limits.apply(options, to: &settings)
+        limits = settings.drawing.limits
+    }
+
+    /// Reads the file.
+    ///
+    /// - Parameter page: of the ink, from 1. A page that the file lacks has no ink.
+    func request(over below: any DrawingRequest, page: Int) throws(SourceFileError) -> OverlaidRequest {
+        // Without its folder: it has no background.
+        let data = try SourceFileError.read(path, limit: limits.budget.documentBytes)
+        var drawing = InkDrawing(InkDocument(data), page: page)
+        drawing.limits = limits
+        return OverlaidRequest(below, above: drawing)
+    }
+}
