@@ -66,6 +66,7 @@ let package = Package(
         .target(name: "COffstageSystem"),
         .target(name: "COffstageJPEG", dependencies: ["CJPEG"]),
         .target(name: "COffstageDeflate", dependencies: ["CISAL"]),
+        .target(name: "COffstageDigest", cSettings: [.unsafeFlags(["-O2"])]),
         .target(name: "COffstageVector", dependencies: ["CHarfBuzz"]),
         .target(name: "COffstageWebKit", dependencies: ["CWebKitGTK", "COffstageSystem"]),
 
@@ -80,7 +81,7 @@ let package = Package(
         .target(
             name: "Offstage",
             dependencies: [
-                "CSpng", "CISAL", "COffstageDeflate", "COffstageJPEG", "CWebP", "CSQLite", "CBlake2",
+                "CSpng", "CISAL", "COffstageDeflate", "COffstageDigest", "COffstageJPEG", "CWebP", "CSQLite", "CBlake2",
             ]),
         // The messages between a host and its workers
         .target(name: "COffstageWire"),
@@ -234,7 +235,7 @@ let package = Package(
         .testTarget(
             name: "OffstageTests",
             dependencies: [
-                "Offstage", "CSpng", "COffstageDeflate", "CSQLite", "StoreWriter", "Samples", "SeededRandom",
+                "Offstage", "CBlake2", "CSpng", "COffstageDeflate", "CSQLite", "StoreWriter", "Samples", "SeededRandom",
             ]),
         .testTarget(name: "OffstageVectorTests", dependencies: ["Offstage", "OffstageVector", "SeededRandom"]),
         // A worker that misbehaves in every way that the tests know

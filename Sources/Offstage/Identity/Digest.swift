@@ -44,13 +44,6 @@ public struct Digest: Sendable, Hashable {
         self = digester.finish()
     }
 
-    /// The digest of bytes that `body` passes on in pieces.
-    package init(ofPieces body: (_ add: (UnsafeRawBufferPointer) -> Void) -> Void) {
-        var digester = Digester()
-        body { digester.add($0) }
-        self = digester.finish()
-    }
-
     /// From 32 bytes, as in `bytes` or a database; nil for any other count.
     package init?(_ bytes: UnsafeRawBufferPointer) {
         guard bytes.count == Self.length else { return nil }

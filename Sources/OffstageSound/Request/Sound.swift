@@ -66,9 +66,9 @@ public final class Sound: Sendable {
     var digest: Digest {
         known.withLock { known in
             if let known { return known.digest }
-            var new = Known(digest: Digest(of: Data()), state: nil)
+            var new = Known(digest: Digest(ofTree: Data()), state: nil)
             switch content {
-            case .bytes(let data): new.digest = Digest(of: data)
+            case .bytes(let data): new.digest = Digest(ofTree: data)
             case .file(let path, _):
                 guard let file = try? WorkerFile(path) else { break }
                 new.state = file.state
@@ -82,7 +82,7 @@ public final class Sound: Sendable {
     /// The digest of the first bytes, which takes time in proportion to them; nil if there are fewer.
     func digest(ofFirst count: Int) -> Digest? {
         switch content {
-        case .bytes(let data): data.count < count ? nil : Digest(of: data.prefix(count))
+        case .bytes(let data): data.count < count ? nil : Digest(ofTree: data.prefix(count))
         case .file(let path, _): (try? WorkerFile(path))?.digest(ofFirst: count)
         }
     }

@@ -32,10 +32,10 @@ public final class WorkerFile: Sendable {
 
     public struct State: Sendable, Hashable { let values: [Int] }
 
-    /// The digest of the content, which is read in pieces. A part that cannot be read is missing in it.
+    /// The tree digest of the content, which is read in pieces. A part that cannot be read is missing in it.
     public var digest: Digest { digest(upTo: .max).digest }
 
-    /// The digest of the first bytes; nil if there are fewer.
+    /// The tree digest of the first bytes; nil if there are fewer.
     public func digest(ofFirst count: Int) -> Digest? {
         let found = digest(upTo: count)
         return found.count == count ? found.digest : nil
@@ -43,7 +43,7 @@ public final class WorkerFile: Sendable {
 
     private func digest(upTo limit: Int) -> (digest: Digest, count: Int) {
         var offset = 0
-        let digest = Digest(ofPieces: { add in
+        let digest = Digest(ofTree: { add in
             let step = 256 << 10
             let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: step, alignment: 16)
             defer { buffer.deallocate() }
