@@ -126,7 +126,8 @@ let package = Package(
                 "COffstageDeflate",
             ]),
         worker(
-            "offstage-ink", dependencies: ["COffstageInk", "CExpat", "CJansson", "CSpng", "CZlib"],
+            "offstage-ink", dependencies: ["COffstageInk", "CExpat", "CHarfBuzz", "CJansson", "CSpng", "CZlib"],
+            libraries: ["harfbuzz"],
             path: "Sources/Workers/Ink"),
         // Pictures that keep their lines and letters: PDF and SVG
         .target(name: "OffstageVector", dependencies: ["Offstage", "CQPDF", "COffstageVector", "COffstageSystem"]),

@@ -4,44 +4,6 @@
 
 #include "ink.h"
 
-/// The part of the target that the stroke can touch; false if it touches nothing.
-static bool place(
-    const struct offstage_ink_target *target, const struct offstage_ink_box *box, struct ink_mask *mask) {
-    double scale = target->scale;
-    int64_t left = ink_clamp_pixel(floor(box->left * scale)) - 1, right = ink_clamp_pixel(ceil(box->right * scale)) + 1;
-    int64_t top = ink_clamp_pixel(floor(box->top * scale)) - 1, bottom = ink_clamp_pixel(ceil(box->bottom * scale)) + 1;
-    if (left < target->x) left = target->x;
-    if (top < target->y) top = target->y;
-    if (right > (int64_t)target->x + target->width) right = (int64_t)target->x + target->width;
-    if (bottom > (int64_t)target->y + target->height) bottom = (int64_t)target->y + target->height;
-    if (left >= right || top >= bottom) return false;
-    mask->left = (int32_t)left;
-    mask->top = (int32_t)top;
-    mask->width = (int32_t)(right - left);
-    mask->height = (int32_t)(bottom - top);
-    return true;
-}
-
-/// Memory for a mask. New bytes are zero, and each use leaves zeros.
-static bool prepare(struct offstage_ink_scratch *scratch, struct ink_mask *mask) {
-    size_t size = (size_t)mask->width * (size_t)mask->height, rows = (size_t)mask->height;
-    if (size > scratch->mask_size) {
-        free(scratch->mask);
-        scratch->mask = calloc(1, size);
-        scratch->mask_size = scratch->mask ? size : 0;
-    }
-    if (rows > scratch->span_count) {
-        free(scratch->spans);
-        scratch->spans = malloc(rows * sizeof *scratch->spans);
-        scratch->span_count = scratch->spans ? rows : 0;
-    }
-    if (!scratch->mask || !scratch->spans) return false;
-    for (size_t i = 0; i < rows; i++) scratch->spans[i] = (struct ink_span){INT32_MAX, 0};
-    mask->bytes = scratch->mask;
-    mask->spans = scratch->spans;
-    return true;
-}
-
 /// Makes the end of a line longer by its radius.
 static struct offstage_ink_node extended(struct offstage_ink_node end, struct offstage_ink_node before) {
     float dx = end.x - before.x, dy = end.y - before.y, length = sqrtf(dx * dx + dy * dy);
@@ -88,8 +50,8 @@ static bool draw(
     count = (size_t)usable;
     struct offstage_ink_box bounds = offstage_ink_bounds(style, points, 0, count);
     struct ink_mask mask;
-    if (!place(target, &bounds, &mask)) return true;
-    if (!prepare(scratch, &mask)) return false;
+    if (!ink_place(target, &bounds, &mask)) return true;
+    if (!ink_prepare_mask(scratch, &mask)) return false;
     double scale = target->scale;
     struct offstage_ink_box visible = {
         (float)((mask.left - 1) / scale), (float)((mask.top - 1) / scale), (float)((mask.left + mask.width + 1) / scale),
@@ -116,9 +78,6 @@ bool offstage_ink_draw(
     struct offstage_ink_scratch *scratch, const struct offstage_ink_target *target, const struct offstage_ink_style *style,
     const struct offstage_ink_point *points, size_t count) {
     if (draw(scratch, target, style, points, count)) return true;
-    // A part of the stroke may be in the mask, which the next stroke expects to be empty.
-    free(scratch->mask);
-    scratch->mask = NULL;
-    scratch->mask_size = 0;
+    ink_forget_mask(scratch);
     return false;
 }

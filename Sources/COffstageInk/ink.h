@@ -46,7 +46,17 @@ enum ink_end {
 /// Adds the cone between two circles, in device px, to the mask: the maximum of both.
 void ink_cone(const struct ink_mask *mask, struct offstage_ink_node from, struct offstage_ink_node to, unsigned ends);
 
-/// Sets the mask to a polygon's inside, by the nonzero rule. Returns false if memory is short.
+/// The part of the target that the box, in page units, can touch; false if it touches nothing.
+bool ink_place(const struct offstage_ink_target *target, const struct offstage_ink_box *box, struct ink_mask *mask);
+
+/// Memory for a mask. New bytes are zero, and each use leaves zeros. Returns false if memory is short.
+bool ink_prepare_mask(struct offstage_ink_scratch *scratch, struct ink_mask *mask);
+
+/// After an error: a part of a drawing may be in the mask, which the next one expects to be empty.
+void ink_forget_mask(struct offstage_ink_scratch *scratch);
+
+/// Sets the mask to the inside of the polygons of the nodes, by the nonzero rule. A gap is between two polygons. Returns false if memory
+/// is short.
 bool ink_polygon(struct offstage_ink_scratch *scratch, const struct ink_mask *mask);
 
 /// Makes the nodes of the whole stroke. In device px of the scale. With a box, in page units, it may leave out segments that are

@@ -71,28 +71,69 @@ static void dots(const struct paper *paper) {
         for (double x = distance; x < paper->page->width; x += distance) line(paper, x, y, x, y, 1.5, paper->faint);
 }
 
-static void isometric(const struct paper *paper, bool has_lines) {
+/// The places of isometric paper: columns and rows in the middle of the page, without those at its edges.
+struct lattice {
+    double left, top, across, down;
+    int columns, rows;
+};
+
+static struct lattice lattice(const struct paper *paper) {
     double distance = fmax(step(paper, 14.17), fmax(paper->page->width, paper->page->height) / 500);
-    double width = paper->page->width, height = paper->page->height, across = distance * sqrt(3) / 2;
-    int column = 0;
-    for (double x = 0; x <= width; x += across, column++) {
-        if (has_lines) vertical(paper, x, 0, height, paper->faint);
-        else
-            for (double y = column % 2 ? distance / 2 : 0; y <= height; y += distance) line(paper, x, y, x, y, 1.5, paper->faint);
-    }
-    if (!has_lines) return;
-    double rise = width / sqrt(3);
-    for (double y = -ceil(rise / distance) * distance; y <= height + rise; y += distance) {
-        line(paper, 0, y, width, y + rise, LINE, paper->faint);
-        line(paper, 0, y, width, y - rise, LINE, paper->faint);
+    double width = paper->page->width, height = paper->page->height;
+    struct lattice lattice = {.across = distance * sqrt(3) / 2, .down = distance / 2};
+    lattice.columns = (int)floor(width / lattice.across);
+    lattice.rows = (int)floor(height / lattice.down);
+    lattice.left = (width - lattice.columns * lattice.across) / 2;
+    lattice.top = (height - lattice.rows * lattice.down) / 2;
+    return lattice;
+}
+
+static void isometric_dots(const struct paper *paper) {
+    const struct lattice at = lattice(paper);
+    int last = at.rows - at.rows % 2 - 2;
+    for (int column = 1; column < at.columns; column++)
+        for (int row = 2 + column % 2; row <= last; row += 2) {
+            double x = at.left + column * at.across, y = at.top + row * at.down;
+            line(paper, x, y, x, y, 1.5, paper->faint);
+        }
+}
+
+/// A line through the lattice that falls by one row for each column, or rises, as far as it is inside of the frame.
+static void diagonal(const struct paper *paper, const struct lattice *at, int row, int direction) {
+    int first = 1, last = at->columns - 1, low = 2, high = at->rows - 2;
+    // The row at column 1 is `row`.
+    while (first <= last && (row < low || row > high)) first++, row += direction;
+    int columns = last - first, rows = direction > 0 ? high - row : row - low;
+    int count = columns < rows ? columns : rows;
+    if (first > last || count <= 0) return;
+    double x = at->left + first * at->across, y = at->top + row * at->down;
+    line(paper, x, y, x + count * at->across, y + direction * count * at->down, 1, paper->faint);
+}
+
+static void isometric_lines(const struct paper *paper) {
+    const struct lattice at = lattice(paper);
+    if (at.columns < 3 || at.rows < 5) return;
+    double left = at.left + at.across, right = at.left + (at.columns - 1) * at.across;
+    double top = at.top + 2 * at.down, bottom = at.top + (at.rows - 2) * at.down;
+    line(paper, left, top, right, top, 1, paper->faint);
+    line(paper, left, bottom, right, bottom, 1, paper->faint);
+    for (int column = 1; column < at.columns; column++)
+        line(paper, at.left + column * at.across, top, at.left + column * at.across, bottom, 1, paper->faint);
+    // Those that begin at the frame's upper or lower edge cross the first column outside of it.
+    for (int row = 3 - 2 * ((at.columns + 1) / 2); row <= at.rows + at.columns; row += 2) {
+        diagonal(paper, &at, row, 1);
+        diagonal(paper, &at, row, -1);
     }
 }
 
 static void staves(const struct paper *paper) {
     double width = paper->page->width, height = paper->page->height;
     const uint8_t black[4] = {0, 0, 0, 255};
-    for (double top = 72; top + 20 < height - 40; top += 60)
-        for (int i = 0; i < 5; i++) horizontal(paper, top + 5 * i, 40, width - 40, black);
+    for (double top = 80; top + 20 < height - 22; top += 62.5) {
+        for (int i = 0; i < 5; i++) horizontal(paper, top + 5 * i, 50 - LINE / 2, width - 50 + LINE / 2, black);
+        vertical(paper, 50, top, top + 20, black);
+        vertical(paper, width - 50, top, top + 20, black);
+    }
 }
 
 bool offstage_ink_is_dark(const struct offstage_ink_page *page) {
@@ -120,8 +161,8 @@ void offstage_ink_draw_paper(
     case OFFSTAGE_INK_RULED: rules(&paper, false); break;
     case OFFSTAGE_INK_GRAPH: graph(&paper); break;
     case OFFSTAGE_INK_DOTTED: dots(&paper); break;
-    case OFFSTAGE_INK_ISOMETRIC_GRAPH: isometric(&paper, true); break;
-    case OFFSTAGE_INK_ISOMETRIC_DOTTED: isometric(&paper, false); break;
+    case OFFSTAGE_INK_ISOMETRIC_GRAPH: isometric_lines(&paper); break;
+    case OFFSTAGE_INK_ISOMETRIC_DOTTED: isometric_dots(&paper); break;
     case OFFSTAGE_INK_STAVES: staves(&paper); break;
     }
 }

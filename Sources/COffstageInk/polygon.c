@@ -1,4 +1,4 @@
-// The inside of a stroke that is filled.
+// The inside of strokes that are filled, and of letters.
 #include <math.h>
 #include <stdlib.h>
 
@@ -30,8 +30,15 @@ static void add(uint16_t *sums, int32_t width, double from, double to, struct in
 
 static bool cross(struct offstage_ink_scratch *scratch, double y, size_t *count) {
     *count = 0;
+    size_t first = 0;
     for (size_t i = 0; i < scratch->node_count; i++) {
-        struct offstage_ink_node a = scratch->nodes[i], b = scratch->nodes[i + 1 < scratch->node_count ? i + 1 : 0];
+        struct offstage_ink_node a = scratch->nodes[i];
+        if (a.radius < 0) {
+            first = i + 1;
+            continue;
+        }
+        bool is_last = i + 1 == scratch->node_count || scratch->nodes[i + 1].radius < 0;
+        struct offstage_ink_node b = scratch->nodes[is_last ? first : i + 1];
         if ((a.y <= y) == (b.y <= y)) continue;
         if (!ink_grow((void **)&scratch->crossings, &scratch->crossing_room, *count + 1, sizeof *scratch->crossings))
             return false;

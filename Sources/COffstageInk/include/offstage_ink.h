@@ -94,6 +94,19 @@ bool offstage_ink_draw(
 struct offstage_ink_box offstage_ink_bounds(
     const struct offstage_ink_style *style, const struct offstage_ink_point *points, size_t first, size_t count);
 
+/// A corner of an outline, page units.
+struct offstage_ink_corner {
+    float x, y;
+    /// True for the first one of each outline.
+    bool begins;
+};
+
+/// Fills the part of closed outlines, such as those of a letter, that is inside the target, by the nonzero rule. Returns false if memory
+/// is short.
+bool offstage_ink_fill(
+    struct offstage_ink_scratch *scratch, const struct offstage_ink_target *target, const struct offstage_ink_corner *corners,
+    size_t count, const uint8_t color[4]);
+
 /// A place on the outline-free centre line of a stroke, and the stroke's radius and opacity there.
 struct offstage_ink_node {
     float x, y, radius, opacity;

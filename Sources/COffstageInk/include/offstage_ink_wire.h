@@ -6,7 +6,7 @@
 #include "offstage_ink.h"
 
 /// Raise it with every change of a structure or of a value's meaning, and with every change of drawn pixels.
-#define OFFSTAGE_INK_VERSION 1
+#define OFFSTAGE_INK_VERSION 2
 
 enum offstage_ink_job {
     /// Draw a page.
@@ -86,7 +86,7 @@ enum offstage_ink_fact {
     OFFSTAGE_INK_IS_CUT = 1,
     /// Some numbers were not numbers, or too large; their points are missing.
     OFFSTAGE_INK_HAS_BAD_POINTS = 2,
-    /// The page has texts, which are not drawn.
+    /// The page has texts with characters for which there is no font.
     OFFSTAGE_INK_HAS_TEXT = 4,
     /// The page has images that cannot be decoded.
     OFFSTAGE_INK_HAS_BAD_IMAGE = 8,

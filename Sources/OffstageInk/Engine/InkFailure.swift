@@ -55,8 +55,8 @@ extension DrawingWarning.Code {
     public static let inkDamaged = Self("ink-damaged", "damaged, drawn as far as it can be read: ")
     /// Coordinates that are not numbers, or too large. The subject is `some points`.
     public static let inkPointsRefused = Self("ink-points-refused", "not drawn because their places are impossible: ")
-    /// The subject is `text`.
-    public static let inkTextMissing = Self("ink-text-missing", "not drawn: ")
+    /// Characters that no font has. The subject is `some characters of texts`.
+    public static let inkTextMissing = Self("ink-text-missing", "not drawn because no font has them: ")
     /// The subject is `an image`.
     public static let inkImageBroken = Self("ink-image-broken", "not drawn because it cannot be decoded: ")
     /// The subject names the elements.

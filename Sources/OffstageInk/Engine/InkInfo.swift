@@ -93,9 +93,7 @@ extension InkEngine {
             guard let ink = InkRecords.ink(try answer.bytes()), let report = InkReport(answer.report) else {
                 throw .engineFailed("the program offstage-ink sent ink that cannot be read")
             }
-            // Texts and images are in the ink.
-            let warnings = report.warnings(isDrawn: true).filter { $0.code != .inkTextMissing }
-            return (ink, warnings)
+            return (ink, report.warnings(isDrawn: true))
         }
     }
 }

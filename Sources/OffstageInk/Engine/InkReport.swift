@@ -42,7 +42,7 @@ struct InkReport {
         if isDamaged { warnings.append(DrawingWarning(.inkDamaged, "the document")) }
         guard isDrawn else { return warnings }
         if has(OFFSTAGE_INK_HAS_BAD_POINTS) { warnings.append(DrawingWarning(.inkPointsRefused, "some points")) }
-        if has(OFFSTAGE_INK_HAS_TEXT) { warnings.append(DrawingWarning(.inkTextMissing, "text")) }
+        if has(OFFSTAGE_INK_HAS_TEXT) { warnings.append(DrawingWarning(.inkTextMissing, "some characters of texts")) }
         if has(OFFSTAGE_INK_HAS_BAD_IMAGE) { warnings.append(DrawingWarning(.inkImageBroken, "an image")) }
         if has(OFFSTAGE_INK_HAS_OTHER) {
             warnings.append(DrawingWarning(.inkElementsIgnored, "shapes, texts or images"))

@@ -5,11 +5,18 @@ import OffstageWorkers
 
 /// Files with ink, which the program `offstage-ink` reads and draws.
 struct InkSource: WorkerSource {
-    let program = WorkerProgram("offstage-ink")
+    let program = WorkerProgram("offstage-ink", files: InkFonts.files)
 
-    /// The programs that decide the pixels, as they are installed here.
-    static let identity = WorkerProgram.identity(
-        of: ["offstage-ink"], libraries: ["libexpat.so.1", "libjansson.so.4", "libz.so.1", "libspng.so.0"])
+    /// The programs and fonts that decide the pixels, as they are installed here.
+    static let identity: Digest = {
+        let programs = WorkerProgram.identity(
+            of: ["offstage-ink"],
+            libraries: ["libexpat.so.1", "libjansson.so.4", "libz.so.1", "libspng.so.0", "libharfbuzz.so.0"])
+        var builder = Fingerprint.Builder()
+        builder.add("programs", programs)
+        for font in InkFonts.files { builder.add("font", FileIdentity.digest(ofFont: font) ?? Digest(of: "")) }
+        return builder.build().digest
+    }()
 
     func job(for request: InkDrawing) throws(DrawingError) -> WorkerJob {
         try job(for: request, backdrop: nil, draws: false)

@@ -113,7 +113,7 @@ public enum InkItem: Sendable, Hashable, Codable {
     public var stroke: Stroke? { if case .stroke(let stroke) = self { stroke } else { nil } }
 }
 
-/// A text on a page. Offstage keeps it for other programs, and does not draw it.
+/// A text on a page. `InkEngine` draws it, in the nearest of a few fonts; `InkRaster` and `InkCanvas` do not.
 public struct InkText: Sendable, Hashable, Codable {
     public var text: String
     public var font: String

@@ -72,7 +72,6 @@ struct item *document_add_item(struct document *document, enum item_kind kind) {
         document->stroke_count++;
         page->head.strokes++;
     }
-    if (kind == ITEM_TEXT) page->head.facts |= OFFSTAGE_INK_HAS_TEXT;
     return item;
 }
 

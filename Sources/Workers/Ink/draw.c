@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "picture.h"
+#include "text.h"
 
 /// CSS px for each point.
 #define PX (96.0 / 72)
@@ -70,6 +71,11 @@ static uint32_t draw_items(
             bool is_drawn = true;
             if (item->kind == ITEM_STROKE)
                 is_drawn = offstage_ink_draw(scratch, target, &item->style, document->points + item->points, item->point_count);
+            if (item->kind == ITEM_TEXT) {
+                enum text_result result = draw_text(scratch, target, item, document->bytes);
+                if (result == TEXT_INCOMPLETE) facts |= OFFSTAGE_INK_HAS_TEXT;
+                is_drawn = result != TEXT_NO_MEMORY;
+            }
             if (!is_drawn) offstage_worker_fail(reply, OFFSTAGE_WIRE_NO_MEMORY, 0, 0);
             if (item->kind == ITEM_IMAGE && !draw_image(target, &item->head.image, document->bytes + item->bytes, item->byte_count))
                 facts |= OFFSTAGE_INK_HAS_BAD_IMAGE;

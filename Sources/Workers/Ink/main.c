@@ -5,6 +5,7 @@
 #include "container.h"
 #include "picture.h"
 #include "records.h"
+#include "text.h"
 
 /// The document of the last job, whose other pages may be next.
 static struct document kept;
@@ -147,7 +148,17 @@ static void draw(const struct offstage_worker_job *job, struct offstage_worker_r
     if (!keeps || kept.failure) release();
 }
 
-/// The library for JSON reads a random number from a file, which the jail forbids.
-static void prepare(void) { json_object_seed(0); }
+static char *const *fonts;
+static int font_count;
 
-int main(void) { return offstage_worker_run(&(struct offstage_worker_program){.prepare = prepare, .draw = draw}); }
+static void prepare(void) {
+    // The library for JSON reads a random number from a file, which the jail forbids.
+    json_object_seed(0);
+    text_load_fonts(fonts, font_count);
+}
+
+/// Arguments: the paths of fonts, see `text_load_fonts`.
+int main(int count, char **arguments) {
+    if (count > 1) fonts = arguments + 1, font_count = count - 1;
+    return offstage_worker_run(&(struct offstage_worker_program){.prepare = prepare, .draw = draw});
+}

@@ -1,0 +1,21 @@
+#ifndef OFFSTAGE_INK_TEXT_H
+#define OFFSTAGE_INK_TEXT_H
+
+#include "document.h"
+
+/// Maps the files of fonts: sans, bold sans, serif, bold serif, fixed, and a collection of Chinese, Japanese and Korean. A missing one
+/// has no effect, except that its characters are missing. Call it before the jail closes.
+void text_load_fonts(char *const *paths, int count);
+
+enum text_result {
+    TEXT_DRAWN,
+    /// Some characters are in no font.
+    TEXT_INCOMPLETE,
+    TEXT_NO_MEMORY,
+};
+
+/// Draws a text as Xournal++ places it: its upper left corner is the item's place.
+enum text_result draw_text(
+    struct offstage_ink_scratch *scratch, const struct offstage_ink_target *target, const struct item *item, const uint8_t *bytes);
+
+#endif
