@@ -60,6 +60,29 @@ struct InkTests {
         }
     }
 
+    @Test func inkAnnotationsOfADocumentAreInk() throws {
+        try withNotes { folder throws in
+            let made = try Offstage.run("convert", arguments: ["in/notes.xopp", "a.pdf", "--annotations"], in: folder)
+            #expect(made.code == 0 && made.error.isEmpty, "\(made.error)")
+            let read = try Offstage.run("convert", arguments: ["a.pdf", "b.xopp"], in: folder)
+            #expect(read.code == 0)
+            #expect(read.error == "offstage: a.pdf: only its ink is converted, on white pages\n")
+            let info = try Offstage.run("info", arguments: ["b.xopp"], in: folder)
+            #expect(info.text == "b.xopp: Xournal, 2 pages, 1 stroke, 2 points\n")
+            #expect(try render(folder, "b.xopp", "-o", "b.png", "-q").code == 0)
+            let picture = try folder.picture("b.png")
+            #expect(picture.size == [96, 48])
+            // The stroke is 20 points wide, so from y = 11 to 37.
+            #expect((0..<48).filter { picture[48, $0] == [255, 0, 0, 255] } == Array(11..<37))
+            #expect(picture[48, 9] == [255, 255, 255, 255] && picture[48, 39] == [255, 255, 255, 255])
+            #expect(try Offstage.run("convert", arguments: ["in/notes.xopp", "flat.pdf"], in: folder).code == 0)
+            let none = try Offstage.run("convert", arguments: ["flat.pdf", "c.xopp"], in: folder)
+            #expect(none.code == 1)
+            #expect(
+                none.error == "offstage: flat.pdf: the document has no Ink annotations; nothing was written\n")
+        }
+    }
+
     @Test func inkIsDrawnOverPagesAndImages() throws {
         try withNotes { folder throws in
             // Two pages of the same size, without ink.

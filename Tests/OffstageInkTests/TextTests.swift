@@ -130,8 +130,10 @@ struct TextTests {
             (0..<800).filter { graph.count(0..<1200, $0..<$0 + 1) > 0 }
         )
         // The lines are four device px wide.
-        #expect((58...60).contains(try #require(columns.first)) && (1_138...1_142).contains(try #require(columns.last)))
-        #expect((56...60).contains(try #require(rows.first)) && (738...742).contains(try #require(rows.last)))
+        let (left, right) = (try #require(columns.first), try #require(columns.last))
+        let (top, bottom) = (try #require(rows.first), try #require(rows.last))
+        #expect((58...60).contains(left) && (1_138...1_142).contains(right))
+        #expect((56...60).contains(top) && (738...742).contains(bottom))
         let dots = try await draw(Self.page("", style: "isodotted", width: 300, height: 200), scale: 3)
         #expect(dots.count(0..<1200, 0..<50) == 0 && dots.all < graph.all / 10 && dots.all > 5_000)
     }

@@ -1,6 +1,7 @@
 import Foundation
 import Offstage
 import OffstageInk
+import OffstagePages
 import OffstageRequests
 import OffstageWebKit
 
@@ -12,8 +13,8 @@ struct ConvertCommand: Command {
     static let options = OptionTable(
         operands: "FILE OUTPUT",
         summary: """
-            Reads a file with ink (.xopp, .xoj, .inkml, .rnote, or JSON with points) and writes it in the format of
-            OUTPUT's extension: .pdf, .svg, .inkml or .xopp. Strokes stay lines. A warning names everything that the
+            Reads a file with ink (.xopp, .xoj, .inkml, .rnote, JSON with points, or the Ink annotations of a .pdf) and
+            writes it in the format of OUTPUT's extension: .pdf, .svg, .inkml or .xopp. Strokes stay lines. A warning names everything that the
             format cannot store. For pixels, use `offstage render`.
             """,
         examples: [
@@ -59,6 +60,7 @@ struct ConvertCommand: Command {
             let engine = InkEngine(workers: 1, jail: engines.sandbox.jail)
             do {
                 let document = try InkDocument(contentsOf: input, limit: limits.budget.documentBytes)
+                if document.data.starts(with: Data("%PDF-".utf8)) { return try await convertPDF(document, engine) }
                 let (ink, warnings) = try await engine.load(document, limits: limits)
                 for warning in warnings { Console.error("\(input): \(warning)") }
                 try await write(ink, document, engine)
@@ -71,6 +73,18 @@ struct ConvertCommand: Command {
                 return .someFailed
             }
         }
+    }
+
+    /// Its ink alone: other programs draw the document's pages with the same ink.
+    private func convertPDF(_ document: InkDocument, _ engine: InkEngine) async throws -> ExitCode {
+        let ink = try await engine.load(annotationsOf: PageDocument(document.data), limits: limits)
+        if ink.strokeCount == 0 {
+            Console.error("\(input): the document has no Ink annotations; nothing was written")
+            return .someFailed
+        }
+        Console.error("\(input): only its ink is converted, on white pages")
+        try await write(ink, document, engine)
+        return .success
     }
 
     private func write(_ ink: Ink, _ document: InkDocument, _ engine: InkEngine) async throws {

@@ -68,6 +68,16 @@ final class InkBackgrounds: Sendable {
         return try await images.draw(image)
     }
 
+    func info(of document: PageDocument, _ limits: InkLimits) async throws(DrawingError) -> DocumentInfo {
+        try await pages.info(of: document, budget: limits.budget)
+    }
+
+    func annotations(
+        of document: PageDocument, page: Int, _ limits: InkLimits
+    ) async throws(DrawingError) -> [PageAnnotation] {
+        try await pages.annotations(of: document, page: page, budget: limits.budget)
+    }
+
     func shutDown() async {
         await pages.shutDown()
         await images.shutDown()

@@ -12,7 +12,7 @@ import OffstageWorkers
 public final class InkEngine: OverlayEngine {
     let source = InkSource()
     let workers: WorkerEngine<InkSource>
-    private let backgrounds: InkBackgrounds
+    let backgrounds: InkBackgrounds
     public let capacity: Int
 
     /// Makes an engine.

@@ -7,6 +7,12 @@ enum InkFailure {
     static let damaged = DrawingError.unusable(
         SourceProblem("ink-damaged", "the file is damaged, and no page of it can be read; save it again"))
 
+    static func tooManyPoints(_ limit: Int) -> DrawingError {
+        .unusable(
+            SourceProblem(
+                "ink-too-many-points", "its strokes have more than \(limit) points; raise the limit, or divide it"))
+    }
+
     /// The error of ink over another picture: the caller names the source below.
     static func above(_ error: DrawingError) -> DrawingError {
         guard case .unusable(let problem) = error else { return error }
@@ -32,10 +38,7 @@ enum InkFailure {
                     "page-out-of-range",
                     "there is no page \(page); the document has \(count) page\(count == 1 ? "" : "s")"))
         case OFFSTAGE_INK_OVER_LIMIT.rawValue where number(0) == 0:
-            return .unusable(
-                SourceProblem(
-                    "ink-too-many-points",
-                    "its strokes have more than \(number(1)) points; raise the limit, or divide it"))
+            return tooManyPoints(number(1))
         case OFFSTAGE_INK_OVER_LIMIT.rawValue:
             return .unusable(
                 SourceProblem(

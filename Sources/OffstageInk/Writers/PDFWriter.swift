@@ -121,7 +121,8 @@ public struct InkPDFWriter {
             number,
             "<</Type/Annot/Subtype/Ink/F 4/Rect[\(rectangle)]/InkList[[\(places.joined(separator: " "))]]"
                 + "/C[\(color.joined(separator: " "))]/CA \(PDFBytes.text(Float(stroke.color.opacity) / 255))"
-                + "/BS<</W \(PDFBytes.text(stroke.width))>>/AP<</N \(number + 1) 0 R>>>>")
+                + "/Border[0 0 \(PDFBytes.text(stroke.width))]/BS<</W \(PDFBytes.text(stroke.width))>>/AP<</N \(number + 1) 0 R>>>>"
+        )
         return number
     }
 }

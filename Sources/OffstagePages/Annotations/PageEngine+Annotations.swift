@@ -15,7 +15,7 @@ extension PageEngine {
     ///   - document: the document.
     ///   - page: from 1.
     ///   - password: of an encrypted document. Default none.
-    /// - Returns: the annotations; those with an appearance stream of their own are reported in black.
+    /// - Returns: the annotations; those with an appearance stream have the colour of its first path, or black.
     /// - Throws: the errors of a drawing.
     public func annotations(
         of document: PageDocument, page: Int, password: String? = nil, budget: WorkerBudget = WorkerBudget()

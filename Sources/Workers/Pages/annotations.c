@@ -58,17 +58,36 @@ static void find_strokes(pdfium_page page, pdfium_annotation annotation) {
     }
 }
 
+/// The colour and width of the first path of an annotation's appearance. The library does not say the annotation's own colour if it has
+/// an appearance.
+static void find_look(pdfium_annotation annotation, unsigned color[4], float *width) {
+    const int path = 2;
+    int count = pdfium.FPDFAnnot_GetObjectCount(annotation);
+    for (int i = 0; i < count; i++) {
+        pdfium_object object = pdfium.FPDFAnnot_GetObject(annotation, i);
+        int fill = 0, stroke = 0;
+        if (!object || pdfium.FPDFPageObj_GetType(object) != path || !pdfium.FPDFPath_GetDrawMode(object, &fill, &stroke)) continue;
+        if (stroke) {
+            pdfium.FPDFPageObj_GetStrokeColor(object, &color[0], &color[1], &color[2], &color[3]);
+            pdfium.FPDFPageObj_GetStrokeWidth(object, width);
+        } else pdfium.FPDFPageObj_GetFillColor(object, &color[0], &color[1], &color[2], &color[3]);
+        return;
+    }
+}
+
 static void report_annotation(struct work *work, pdfium_page page, pdfium_annotation annotation) {
     static char bytes[RESERVE];
     static unsigned short units[TEXT];
     memset(&found.head, 0, sizeof found.head);
     found.head.kind = (uint32_t)pdfium.FPDFAnnot_GetSubtype(annotation);
-    unsigned red = 0, green = 0, blue = 0, alpha = 255;
-    // The library does not say the colour of an annotation with an appearance: it reports black.
-    if (!pdfium.FPDFAnnot_GetColor(annotation, 0, &red, &green, &blue, &alpha)) red = green = blue = 0, alpha = 255;
-    found.head.color = alpha << 24 | (red & 255) << 16 | (green & 255) << 8 | (blue & 255);
-    float across, down, width = 1;
-    if (!pdfium.FPDFAnnot_GetBorder(annotation, &across, &down, &width)) width = 1;
+    unsigned color[4] = {0, 0, 0, 255};
+    float across, down, width = 1, border;
+    if (!pdfium.FPDFAnnot_GetColor(annotation, 0, &color[0], &color[1], &color[2], &color[3])) {
+        color[0] = color[1] = color[2] = 0, color[3] = 255;
+        find_look(annotation, color, &width);
+    }
+    found.head.color = (color[3] & 255) << 24 | (color[0] & 255) << 16 | (color[1] & 255) << 8 | (color[2] & 255);
+    if (pdfium.FPDFAnnot_GetBorder(annotation, &across, &down, &border)) width = border;
     found.head.width = width > 0 && width < 1000 ? (uint32_t)(width * 1000) : 0;
     struct pdfium_box box;
     if (pdfium.FPDFAnnot_GetRect(annotation, &box)) {

@@ -131,6 +131,12 @@ struct pdfium_fonts {
     X(unsigned long, FPDFAnnot_GetVertices, (pdfium_annotation, struct pdfium_point *, unsigned long)) \
     X(int, FPDFAnnot_GetColor, (pdfium_annotation, int, unsigned *, unsigned *, unsigned *, unsigned *)) \
     X(int, FPDFAnnot_GetBorder, (pdfium_annotation, float *, float *, float *)) \
+    X(int, FPDFAnnot_GetObjectCount, (pdfium_annotation)) \
+    X(pdfium_object, FPDFAnnot_GetObject, (pdfium_annotation, int)) \
+    X(int, FPDFPath_GetDrawMode, (pdfium_object, int *, int *)) \
+    X(int, FPDFPageObj_GetStrokeColor, (pdfium_object, unsigned *, unsigned *, unsigned *, unsigned *)) \
+    X(int, FPDFPageObj_GetFillColor, (pdfium_object, unsigned *, unsigned *, unsigned *, unsigned *)) \
+    X(int, FPDFPageObj_GetStrokeWidth, (pdfium_object, float *)) \
     X(pdfium_annotation, FPDFPage_CreateAnnot, (pdfium_page, int)) \
     X(int, FPDFAnnot_SetRect, (pdfium_annotation, const struct pdfium_box *)) \
     X(int, FPDFAnnot_SetColor, (pdfium_annotation, int, unsigned, unsigned, unsigned, unsigned)) \
