@@ -188,7 +188,7 @@ let package = Package(
             name: "OffstageCommandLine",
             dependencies: [
                 "Offstage", "OffstageInk", "OffstageWebKit", "OffstagePages", "OffstageGTK", "OffstageRequests",
-                "OffstageService", "OffstageShared",
+                "OffstageService", "OffstageShared", "OffstageSound",
                 "CWebKitGTK", "COffstageSystem",
             ],
             path: "Sources/CommandLine",

@@ -58,6 +58,32 @@ import Testing
         }
     }
 
+    /// Strokes, which the canvas draws, over a text and a background, which are pictures of the renderer.
+    @Test func inkIsInTheWindow() throws {
+        try withDisplay { display, folder in
+            try folder.write("paper.html", row("#c0ffee", height: 600))
+            let paper = ["paper.html", "-o", "paper.png", "--width", "600", "--no-cache", "-q"]
+            #expect(try Offstage.run("render", arguments: paper, in: folder).code == 0)
+            try folder.write(
+                "notes.xopp",
+                """
+                <xournal><page width="300" height="300"><background type="pixmap" domain="absolute" filename="paper.png"/><layer>
+                <text font="Sans Bold" size="200" x="20" y="10" color="#ff0000ff">H</text>
+                <stroke tool="pen" color="#0000ffff" width="20">20 250 280 250</stroke></layer></page></xournal>
+                """)
+            let child = try browse(["notes.xopp", "--cache", "cache"], display, folder)
+            let colors: [[UInt8]] = [[0xC0, 0xFF, 0xEE, 0xFF], [255, 0, 0, 255], [0, 0, 255, 255]]
+            #expect(
+                eventually {
+                    guard !child.hasEnded, let screen = try? screen(display, folder) else { return child.hasEnded }
+                    return colors.allSatisfy { screen.count(of: $0) > 4_000 }
+                })
+            #expect(!child.hasEnded)
+            kill(child.id, SIGTERM)
+            #expect(try child.wait().error == "")
+        }
+    }
+
     @Test func withoutADisplay() throws {
         try withFolder { folder in
             try folder.write("a.html", row())

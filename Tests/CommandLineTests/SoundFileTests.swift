@@ -35,6 +35,19 @@ import Testing
         }
     }
 
+    @Test func theProgressOfADecodingIsPrinted() throws {
+        try withFolder { folder in
+            try folder.write("long.wav", Sound.wav(seconds: 200))
+            let options = ["long.wav", "--cache", "c", "--progress", "-q"]
+            let first = try Offstage.run("render", arguments: options, in: folder)
+            #expect(first.code == 0)
+            // A part has 48 s of such a sound, and the decoder reads a little ahead.
+            #expect(first.error == [20, 40, 70, 90, 100].map { "long.png  \($0) %\n" }.joined())
+            let again = try Offstage.run("render", arguments: options + ["--width", "300"], in: folder)
+            #expect(again.code == 0 && again.error.isEmpty)
+        }
+    }
+
     @Test func aFolderOfSoundsHasPairsAndData() throws {
         try withFolder { folder in
             try folder.write("in/a.wav", Sound.wav)

@@ -165,11 +165,8 @@ struct BrowseCommand: Command {
             let window = InkWindow(opened, name: (path as NSString).lastPathComponent)
             events.window = window
             let backdrops = Task {
-                for index in opened.editor.ink.pages.indices {
-                    if case .paper = opened.editor.ink.pages[index].background { continue }
-                    guard let document = try? InkDocument(contentsOf: path) else { return }
-                    var request = InkDrawing(document, page: index + 1, identifier: "\(path)#\(index + 1)")
-                    (request.content, request.scale) = (.plain, 2)
+                for (index, page) in opened.editor.ink.pages.enumerated() {
+                    guard let request = InkBackdrop.request(for: page, of: path, at: index) else { continue }
                     let picture = try? await renderer.picture(for: request)
                     window.setBackdrop(picture?.pixmap, page: index)
                 }

@@ -70,12 +70,13 @@ struct RenderCommand: Command {
         [runTimeout].grouped(.limits)
         + [
             .init("watch", help: "Render again whatever changes, until Ctrl-C"),
+            .init("progress", help: "Print how far each sound is decoded, on standard error"),
             .init("suspend-signal", help: "Suspend the run on SIGUSR1 and resume it on SIGUSR2"),
             SharedOptions.via,
             .init("quiet", letter: "q", help: "Print errors only"),
         ].grouped(.run)
 
-    private let session: RenderSession
+    private var session: RenderSession
     /// The database of the machines that draw; nil to draw here.
     private let via: SharedAddress?
     private let watches: Bool
@@ -109,6 +110,7 @@ struct RenderCommand: Command {
             cache: try CacheOptions(options, isQuiet: options.has("quiet")),
             isQuiet: options.has("quiet"),
             isJSON: options.has("json"), timeout: try options.positive("run-timeout", upTo: 31_536_000))
+        session.reportsDecoding = options.has("progress")
         suspends = options.has("suspend-signal")
     }
 

@@ -1,6 +1,7 @@
 import Foundation
 import Offstage
 import OffstageRequests
+import OffstageSound
 import OffstageWebKit
 
 /// The parts of a run: the source of the jobs, the places of the pictures, and the reports.
@@ -15,6 +16,8 @@ struct RenderSession {
     let isJSON: Bool
     /// The time limit of each run, seconds; nil for none.
     let timeout: Double?
+    /// True: how far sounds are decoded is printed.
+    var reportsDecoding = false
     /// Nil if no signal suspends the run.
     var pause: Pause?
     /// Other machines that draw; nil to draw here.
@@ -47,6 +50,10 @@ struct RenderSession {
         configuration.shared = via?.shelf
         let renderer = engines.renderer(views: views, configuration)
         pause?.observe { renderer.isSuspended = $0 }
+        if reportsDecoding {
+            let progress = DecodingProgress()
+            renderer.engine(SoundEngine.self)?.observeDecoding { progress.report($0, $1) }
+        }
         return renderer
     }
 

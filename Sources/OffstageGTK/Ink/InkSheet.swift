@@ -163,7 +163,7 @@ struct InkSheetContent {
         boxes = items.map(\.bounds)
     }
 
-    var isDark: Bool { backdrop == nil && page.isDark }
+    var isDark: Bool { page.isDark }
 
     fileprivate func drawPaper(
         _ raster: InkRaster, _ target: InkRaster.Target, _ surface: OpaquePointer, _ place: InkSheet.Place

@@ -10,6 +10,7 @@ import Synchronization
 public final class SoundEngine: Engine {
     let workers: WorkerEngine<SoundSource>
     private let cache: PeakCache
+    private let observer = Mutex<(@Sendable (_ identifier: String, SoundProgress) -> Void)?>(nil)
     public var capacity: Int { workers.capacity }
 
     /// Makes an engine. Nothing starts before the first drawing.
@@ -34,17 +35,30 @@ public final class SoundEngine: Engine {
     /// Those of them that began with a known sound, whose peaks were used: a recording that has grown.
     public var continuations: Int { cache.continuations }
 
+    /// Reports how far the sounds of pictures are decoded.
+    ///
+    /// - Parameter report: called on workers' threads with a request's identifier; nil for none. A sound whose peaks are cached is not
+    ///   reported.
+    public func observeDecoding(_ report: (@Sendable (_ identifier: String, SoundProgress) -> Void)?) {
+        observer.withLock { $0 = report }
+    }
+
     public func use(_ store: PictureStore) { cache.use(store) }
 
     public func draw(_ request: Waveform) async throws(DrawingError) -> Drawing {
         let painter = try WaveformPainter(checking: request)
-        let sound = try await decoded(request)
+        let sound = try await decoded(request, progress(of: request.identifier))
         let facts = sound.facts
         var drawing = try painter.drawing(of: sound.pyramid, duration: facts.duration)
         drawing.warnings = facts.warnings
         if request.sound.hasChanged { drawing.warnings.append(DrawingWarning(.soundChanged, "the file")) }
         drawing.contents = [PictureContent(facts: facts.all)]
         return drawing
+    }
+
+    private func progress(of identifier: String) -> (@Sendable (SoundProgress) -> Void)? {
+        guard let report = observer.withLock({ $0 }) else { return nil }
+        return { report(identifier, $0) }
     }
 
     /// The peaks of a sound: from memory, from the store, or decoded. Cancelling the task ends the decoding.

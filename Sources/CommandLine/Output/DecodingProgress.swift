@@ -1,0 +1,28 @@
+import Foundation
+import OffstageSound
+import Synchronization
+
+/// Prints how far long sounds are decoded, in tenths.
+final class DecodingProgress: Sendable {
+    /// The last tenth of each sound that was printed.
+    private let printed = Mutex<[String: Int]>([:])
+
+    /// The path of the picture; one below the working folder is relative.
+    private func name(_ identifier: String) -> Substring {
+        let folder = FileManager.default.currentDirectoryPath + "/"
+        return identifier.hasPrefix(folder) ? identifier.dropFirst(folder.count) : identifier[...]
+    }
+
+    /// Call it on any thread.
+    func report(_ identifier: String, _ progress: SoundProgress) {
+        let tenth = Int(progress.share * 10)
+        let isNew = printed.withLock { printed in
+            let isNew = tenth > printed[identifier, default: 0]
+            if isNew { printed[identifier] = tenth == 10 ? nil : tenth }
+            return isNew
+        }
+        guard isNew else { return }
+        if Console.isTerminal { Console.status(Progress.erase) }
+        Console.line("\(name(identifier))  \(tenth * 10) %")
+    }
+}
