@@ -10,6 +10,12 @@ struct EditingTests {
         InkEditor(Ink(pages: [InkPage(layers: [InkLayer(strokes: (0..<count).map { windingStroke($0) })])]))
     }
 
+    /// The known places of items are those of the items.
+    private func expectBoxes(_ editor: inout InkEditor) {
+        let boxes = editor.boxes(ofPage: 0)
+        #expect(boxes == editor.ink.pages[0].layers.map { $0.items.map(\.bounds) })
+    }
+
     @Test("Undo and redo restore documents exactly, after any sequence of changes")
     func anySequence() {
         var random = SeededGenerator(seed: 25)
@@ -30,11 +36,13 @@ struct EditingTests {
                 editor.endGesture(at: Double(step))
             }
             if editor.ink != before { states.append(editor.ink) }
+            expectBoxes(&editor)
         }
         for state in states.dropLast().reversed() {
             let isDone = editor.undo()
             #expect(isDone)
             #expect(editor.ink == state)
+            expectBoxes(&editor)
         }
         #expect(!editor.canUndo)
         for state in states.dropFirst() {

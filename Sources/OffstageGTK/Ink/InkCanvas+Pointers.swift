@@ -179,7 +179,7 @@ extension InkCanvas {
     private func noteErased() {
         let dirty = editor.takeDirty()
         guard let box = dirty[page] else { return }
-        content = InkSheetContent(editor.ink.pages[page], backdrop: backdrops[page])
+        content = InkSheetContent(&editor, page: page, backdrop: backdrops[page])
         sheet?.invalidate(box.part(scale: place.scale))
         gtk_widget_queue_draw(area)
         work()

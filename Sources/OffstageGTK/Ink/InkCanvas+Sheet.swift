@@ -16,7 +16,7 @@ extension InkCanvas {
         if dirty.isEmpty { return }
         selection = selection.filter { editor.ink.has($0) }
         if let box = dirty[page] {
-            content = InkSheetContent(editor.ink.pages[page], backdrop: backdrops[page])
+            content = InkSheetContent(&editor, page: page, backdrop: backdrops[page])
             sheet?.invalidate(box.part(scale: place.scale))
             work()
         }
@@ -44,7 +44,7 @@ extension InkCanvas {
     }
 
     func reload() {
-        content = InkSheetContent(editor.ink.pages[page], backdrop: backdrops[page])
+        content = InkSheetContent(&editor, page: page, backdrop: backdrops[page])
         sheet?.invalidateAll(at: place)
         describe()
         work()

@@ -76,7 +76,7 @@ public final class InkCanvas {
         self.file = file
         if self.editor.ink.pages.isEmpty { self.editor = InkEditor(Ink()) }
         _ = self.editor.takeDirty()
-        content = InkSheetContent(self.editor.ink.pages[0], backdrop: nil)
+        content = InkSheetContent(&self.editor, page: 0, backdrop: nil)
         area = g_object_ref_sink(gtk_drawing_area_new()).assumingMemoryBound(to: GtkWidget.self)
         gtk_widget_set_can_focus(area, 1)
         connect()

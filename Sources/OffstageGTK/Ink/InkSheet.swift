@@ -156,11 +156,12 @@ struct InkSheetContent {
     /// Under the ink; nil for the page's paper.
     var backdrop: Offstage.Pixmap?
 
-    init(_ page: InkPage, backdrop: Offstage.Pixmap?) {
-        self.page = page
+    /// - Parameter number: of an existing page.
+    init(_ editor: inout InkEditor, page number: Int, backdrop: Offstage.Pixmap?) {
+        page = editor.ink.pages[number]
         self.backdrop = backdrop
         items = page.layers.flatMap(\.items)
-        boxes = items.map(\.bounds)
+        boxes = editor.boxes(ofPage: number).flatMap(\.self)
     }
 
     var isDark: Bool { page.isDark }

@@ -17,6 +17,7 @@ public struct InkEditor: Sendable {
     private var dirty: [Int: InkBox] = [:]
     /// The change that a gesture has made so far, and the way back.
     private var gesture: [(edit: InkEdit, back: InkEdit)]?
+    private var boxes = InkBoxes()
     /// The changes since `takeChanges`, for a journal; nil if nobody takes them.
     private var changes: [InkChange]?
 
@@ -44,7 +45,10 @@ public struct InkEditor: Sendable {
     @discardableResult
     public mutating func add(_ stroke: Stroke, page: Int, layer: Int? = nil, at time: Double? = nil) -> InkPlace? {
         guard ink.pages.indices.contains(page) else { return nil }
-        if ink.pages[page].layers.isEmpty { ink.pages[page].layers.append(InkLayer()) }
+        if ink.pages[page].layers.isEmpty {
+            ink.pages[page].layers.append(InkLayer())
+            boxes.forget(page)
+        }
         let layer = layer ?? ink.pages[page].layers.count - 1
         guard ink.pages[page].layers.indices.contains(layer) else { return nil }
         let place = InkPlace(page: page, layer: layer, index: ink.pages[page].layers[layer].items.count)
@@ -125,7 +129,7 @@ public struct InkEditor: Sendable {
         historyBytes -= edit.byteCount
         lastTime = -.infinity
         touch(edit)
-        guard let back = ink.apply(edit) else { return false }
+        guard let back = apply(edit) else { return false }
         touch(back)
         historyBytes += back.byteCount
         self[keyPath: to].append(back)
@@ -134,10 +138,21 @@ public struct InkEditor: Sendable {
         return true
     }
 
+    private mutating func apply(_ edit: InkEdit) -> InkEdit? {
+        guard let back = ink.apply(edit) else { return nil }
+        boxes.follow(edit)
+        return back
+    }
+
+    /// The places of a page's items, layer after layer, from the bottom to the top: the `bounds` of each.
+    ///
+    /// - Parameter page: from 0; it has to exist.
+    package mutating func boxes(ofPage page: Int) -> [[InkBox?]] { boxes.of(page, in: ink) }
+
     /// Applies an edit, and remembers the way back.
     private mutating func record(_ edit: InkEdit, at time: Double?) {
         touch(edit)
-        guard let back = ink.apply(edit) else { return }
+        guard let back = apply(edit) else { return }
         if gesture != nil {
             gesture?.append((edit, back))
         } else {
@@ -233,7 +248,7 @@ extension InkEditor {
         case .undo: return undo()
         case .redo: return redo()
         case .edit(let edit, let joins):
-            guard let back = ink.apply(edit) else { return false }
+            guard let back = apply(edit) else { return false }
             push(edit, back: back, joins: joins && !done.isEmpty)
             return true
         }

@@ -26,12 +26,12 @@ public enum InkEraser: String, Sendable, Hashable, Codable, CaseIterable {
         let path = InkSegment(from.x, from.y, to.x, to.y)
         let box = path.box.grown(by: radius)
         var changed: InkBox?
-        for layer in editor.ink.pages[page].layers.indices {
+        for (layer, boxes) in editor.boxes(ofPage: page).enumerated() {
             // From the top, so that the places below stay valid.
-            for index in editor.ink.pages[page].layers[layer].items.indices.reversed() {
-                guard let stroke = editor.ink.pages[page].layers[layer].items[index].stroke,
-                    self != .highlighter || stroke.tool == .highlighter,
-                    let bounds = stroke.bounds, bounds.intersects(box), let left = remains(of: stroke, path, radius)
+            for index in boxes.indices.reversed() {
+                guard let bounds = boxes[index], bounds.intersects(box),
+                    let stroke = editor.ink.pages[page].layers[layer].items[index].stroke,
+                    self != .highlighter || stroke.tool == .highlighter, let left = remains(of: stroke, path, radius)
                 else { continue }
                 changed = changed?.union(bounds) ?? bounds
                 editor.replace(InkPlace(page: page, layer: layer, index: index), with: left, at: time)

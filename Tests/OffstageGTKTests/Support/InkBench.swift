@@ -65,7 +65,9 @@ final class InkBench {
     func fresh() -> [UInt8] {
         let sheet = InkSheet(size: canvas.sheet!.size)
         sheet.invalidateAll(at: canvas.place)
-        let content = InkSheetContent(canvas.editor.ink.pages[canvas.page], backdrop: nil)
+        // The places of all items are computed anew.
+        var editor = InkEditor(canvas.editor.ink)
+        let content = InkSheetContent(&editor, page: canvas.page, backdrop: nil)
         _ = sheet.work(content, at: canvas.place, until: .max)
         return Self.bytes(sheet)
     }
