@@ -83,15 +83,22 @@ extension InkRecords {
         let step = head.has_tilt == 0 ? 16 : 24
         guard bytes.count - start == Int(head.count) * step else { return nil }
         var stroke = Stroke(head.style)
+        let count = Int(head.count)
         stroke.points = bytes.withUnsafeBytes { memory in
-            (0..<Int(head.count)).map { index in
-                func number(_ place: Int) -> Float {
-                    memory.loadUnaligned(fromByteOffset: start + index * step + 4 * place, as: Float.self)
+            [InkPoint](unsafeUninitializedCapacity: count) { points, made in
+                for index in 0..<count {
+                    func number(_ place: Int) -> Float {
+                        memory.loadUnaligned(fromByteOffset: start + index * step + 4 * place, as: Float.self)
+                    }
+                    var point = InkPoint(x: number(0), y: number(1), pressure: number(2))
+                    if step == 16 {
+                        point.time = number(3)
+                    } else {
+                        (point.tilt, point.azimuth, point.time) = (number(3), number(4), number(5))
+                    }
+                    points.initializeElement(at: index, to: point)
                 }
-                if step == 16 { return InkPoint(x: number(0), y: number(1), pressure: number(2), time: number(3)) }
-                return InkPoint(
-                    x: number(0), y: number(1), pressure: number(2), tilt: number(3), azimuth: number(4),
-                    time: number(5))
+                made = count
             }
         }
         return stroke.hasPlaces ? stroke : nil
@@ -103,11 +110,14 @@ extension Stroke {
     fileprivate var hasPlaces: Bool {
         let far: Float = 1e6
         let looks = [width, smoothing, taperStart, taperEnd] + dash
-        return looks.allSatisfy { abs($0) <= far }
-            && points.allSatisfy { point in
+        guard looks.allSatisfy({ abs($0) <= far }) else { return false }
+        return points.withUnsafeBufferPointer { points in
+            points.allSatisfy { point in
+                // A sum with a number that is none is none.
                 abs(point.x) <= far && abs(point.y) <= far
-                    && [point.pressure, point.tilt, point.azimuth, point.time].allSatisfy(\.isFinite)
+                    && (0 * point.pressure + 0 * point.tilt + 0 * point.azimuth + 0 * point.time) == 0
             }
+        }
     }
 }
 

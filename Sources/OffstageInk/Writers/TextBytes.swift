@@ -2,10 +2,13 @@ import Foundation
 
 /// A text that is being written, as UTF-8. Numbers are independent of the locale, and as short as their decimals allow.
 struct TextBytes {
-    private(set) var data = Data()
+    // An array: a byte of `Data` costs several calls, and a document has millions of them.
+    private var bytes: [UInt8] = []
 
-    mutating func add(_ text: String) { data.append(contentsOf: text.utf8) }
-    mutating func add(_ byte: UInt8) { data.append(byte) }
+    var data: Data { Data(bytes) }
+
+    mutating func add(_ text: String) { bytes.append(contentsOf: text.utf8) }
+    mutating func add(_ byte: UInt8) { bytes.append(byte) }
 
     /// Adds a number, rounded to some decimals.
     mutating func add(_ number: Float, decimals: Int = 3) {
@@ -30,12 +33,13 @@ struct TextBytes {
     }
 
     mutating func add(integer: Int) {
-        var (digits, rest): ([UInt8], Int) = ([], max(0, integer))
+        let (start, number) = (bytes.count, max(0, integer))
+        var rest = number
         repeat {
-            digits.append(UInt8(ascii: "0") + UInt8(rest % 10))
+            bytes.append(UInt8(ascii: "0") + UInt8(rest % 10))
             rest /= 10
         } while rest > 0
-        data.append(contentsOf: digits.reversed())
+        if number > 9 { bytes[start...].reverse() }
     }
 
     /// Adds a text in XML. Characters that XML does not have are left out.
