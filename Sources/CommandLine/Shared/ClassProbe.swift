@@ -70,7 +70,7 @@ enum ClassProbe {
     }
 
     private static func digest(of pixmap: Pixmap) -> String {
-        let digest = Digest(ofPieces: { add in
+        let digest = Digest(ofTree: { add in
             for y in 0..<pixmap.size.height {
                 pixmap.withRow(y) { row in add(UnsafeRawBufferPointer(row)) }
             }
