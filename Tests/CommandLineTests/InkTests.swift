@@ -150,6 +150,19 @@ struct InkTests {
         }
     }
 
+    @Test func inkIsDrawnOverSnippetsOfTheService() throws {
+        try withNotes { folder throws in
+            let service = try Service(["--files", "in"], in: folder)
+            let body = "{\"html\": \"\(Self.teal)\", \"width\": 96, \"ink\": \"notes.xopp\"}"
+            let answer = try service.ask("POST", "/v1/images", ["Content-Type": "application/json"], body)
+            #expect(answer.status == 200)
+            expectStroke(try answer.picture, over: [0, 128, 128, 255])
+            let outside = body.replacing("notes.xopp", with: "../cache")
+            #expect(try service.ask("POST", "/v1/images", ["Content-Type": "application/json"], outside).status == 403)
+            #expect(try service.stop().code == 0)
+        }
+    }
+
     @Test func anInkFileThatCannotBeDrawnFailsThePicture() throws {
         try withNotes { folder throws in
             try folder.write("a.html", Self.teal)
