@@ -32,7 +32,9 @@ import Testing
         return Dictionary(uniqueKeysWithValues: lines.map { (String($0.1), String($0.2)) })
     }
 
-    private static let workers = ["offstage-image", "offstage-image-more", "offstage-sound", "offstage-ink"]
+    private static let workers = [
+        "offstage-image", "offstage-image-more", "offstage-pdf", "offstage-sound", "offstage-ink",
+    ]
 
     @Test(arguments: ["offstage", "hello", "list", "format", "sparkline", "HostProgram"] + workers)
     func everyLibraryIsListedWithALicenceOtherThanTheGPL(program: String) throws {

@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 /// Raise it with every change of a structure or of a value's meaning.
-#define OFFSTAGE_PAGES_VERSION 4
+#define OFFSTAGE_PAGES_VERSION 5
 
 enum offstage_pages_job {
     /// Draw a page.
@@ -42,9 +42,11 @@ enum offstage_pages_flag {
     OFFSTAGE_PAGES_CONTENT = 2,
     /// Draw only `clip`.
     OFFSTAGE_PAGES_CLIP = 4,
+    /// Describe the rotations of pages, too.
+    OFFSTAGE_PAGES_ROTATIONS = 8,
 };
 
-/// The options of a job. The password's bytes follow, then annotations to add.
+/// The options of a job. The password's bytes follow, then annotations to add. Annotations to draw follow the document.
 struct offstage_pages_options {
     uint32_t version;
     uint32_t job;
@@ -65,6 +67,8 @@ struct offstage_pages_options {
     uint32_t password_size;
     /// From 0, for OFFSTAGE_PAGES_WORDS and OFFSTAGE_PAGES_LIST_ANNOTATIONS.
     uint32_t first;
+    /// Bytes of the document. What follows them is annotations to draw above the page's own.
+    uint64_t document_size;
 };
 
 /// The sides of a page, for the places of words.
@@ -144,8 +148,8 @@ enum offstage_pages_record_kind {
     OFFSTAGE_PAGES_TEXT = 3,
     /// A place in the page that the outline names. Numbers: left, top, device px. Text: the title.
     OFFSTAGE_PAGES_HEADING = 4,
-    /// Numbers: the page from 0, width and height in thousandths of a point, and in the report of a drawing the page's own rotation,
-    /// degrees. Text: the label, which may be empty.
+    /// Numbers: the page from 0, width and height in thousandths of a point, and the page's own rotation, degrees: in the report of
+    /// a drawing, and with OFFSTAGE_PAGES_ROTATIONS. Text: the label, which may be empty.
     OFFSTAGE_PAGES_PAGE = 5,
     /// Numbers: the level from 0, the page from 0 or -1. Text: the title.
     OFFSTAGE_PAGES_ITEM = 6,

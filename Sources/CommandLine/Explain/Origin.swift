@@ -54,7 +54,9 @@ struct Origin: Decodable {
     private static func json(_ options: ParsedOptions) -> String {
         let values = noted.compactMap { option -> String? in
             guard options.has(option.name) else { return nil }
-            let texts = options.strings(option.name).map { quoted(option.kind.isPath ? named($0) : $0) }
+            let texts = options.strings(option.name).map {
+                quoted(option.kind.paths(among: [$0]).isEmpty ? $0 : named($0))
+            }
             return "\"\(option.name)\":[\(texts.joined(separator: ","))]"
         }
         return "{\(values.joined(separator: ","))}"

@@ -1,4 +1,5 @@
 import Offstage
+import OffstagePages
 import OffstageRequests
 
 /// One input and its settings.
@@ -22,5 +23,12 @@ struct Job: Sendable {
         var document = try input.document(settings)
         document.readLog = log
         return try settings.request(forAnySource: document, identifier: identifier ?? input.identifier)
+    }
+
+    /// The file of a PDF document's annotations, and its content, which is empty if the file does not exist; nil if there is none to look
+    /// for. Call it off the main thread.
+    func annotations() throws -> (path: String, content: AnnotationFile)? {
+        let document = try input.document(settings)
+        return try PageAnnotationFiles.file(of: document, try settings.sourceSettings(for: document.source))
     }
 }

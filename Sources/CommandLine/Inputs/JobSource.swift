@@ -58,7 +58,7 @@ struct JobSource: Sendable {
 
     /// Reads the current jobs.
     func jobs() throws(UsageError) -> Jobs {
-        let named = RowSettings.table.filter { $0.kind.isPath }.flatMap { options.strings($0.name) }
+        let named = RowSettings.table.flatMap { $0.kind.paths(among: options.strings($0.name)) }
         switch kind {
         case .operands(let operands):
             let inputs = try InputList.expand(operands, leavingOut: ResultPage.isOne(page) ? page : nil)

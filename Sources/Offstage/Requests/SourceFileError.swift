@@ -9,6 +9,8 @@ public struct SourceFileError: Error, Sendable, Hashable, CustomStringConvertibl
         case overLimit(LimitExcess)
         /// The file is empty or contains only white space.
         case empty
+        /// It is not a file of annotations, or one of a later version.
+        case notAnnotations
     }
 
     public var path: String
@@ -24,6 +26,8 @@ public struct SourceFileError: Error, Sendable, Hashable, CustomStringConvertibl
         case .unreadable(let code): FileError("read", path: path, code: code).description
         case .overLimit(let excess): "\(path): \(excess)"
         case .empty: "\(path) is empty; put something into it to draw"
+        case .notAnnotations:
+            "\(path) holds no annotations that this version can read; move it away, or give another file"
         }
     }
 

@@ -11,6 +11,9 @@ public struct PageBook: Sendable {
     public var pages: [DocumentInfo.Page]
     /// The password of an encrypted document. Default none.
     public var password: String?
+    /// Annotations that are not in the document, such as those of an `AnnotationFile`, by page, from 1: they are part of the pictures.
+    /// Default none.
+    public var annotations: [Int: PageAnnotations] = [:]
 
     /// Makes a book.
     ///

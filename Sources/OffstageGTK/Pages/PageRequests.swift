@@ -119,6 +119,7 @@ final class PageRequests: Sendable {
         )
         request.scale = sizing.deviceScale
         request.password = book.password
+        request.annotations = book.annotations[place.page]
         request.keepsContent = true
         return request
     }

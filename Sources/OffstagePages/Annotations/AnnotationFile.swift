@@ -37,7 +37,14 @@ public struct AnnotationFile: Sendable, Hashable, Codable {
     /// - Throws: the reason for which the file cannot be read.
     public init(beside document: String) throws(Problem) {
         let path = Self.path(beside: document)
-        guard FileManager.default.fileExists(atPath: path) else { return }
+        if FileManager.default.fileExists(atPath: path) { try self.init(contentsOf: path) } else { self.init() }
+    }
+
+    /// Reads a file of annotations.
+    ///
+    /// - Parameter path: of the file, which must exist.
+    /// - Throws: the reason for which the file cannot be read.
+    public init(contentsOf path: String) throws(Problem) {
         let data: Data
         do { data = try SourceFileError.read(path, limit: Self.most) } catch { throw .unreadable(error) }
         guard let file = try? JSONDecoder().decode(Self.self, from: data), file.version == 1 else {
@@ -58,6 +65,15 @@ public struct AnnotationFile: Sendable, Hashable, Codable {
 
     /// The annotations of a page, in the order in which they were made.
     public subscript(page: Int) -> [PageAnnotation] { pages[page] ?? [] }
+
+    /// The annotations of a page, for a request of its picture; nil if it has none.
+    ///
+    /// - Parameter page: from 1.
+    /// - Returns: the annotations to give to `DocumentPage.annotations`.
+    public func annotations(ofPage page: Int) -> PageAnnotations? { pages[page].map { PageAnnotations($0) } }
+
+    /// The annotations of all pages, for requests.
+    public var pageAnnotations: [Int: PageAnnotations] { pages.mapValues { PageAnnotations($0) } }
 
     /// Adds an annotation above the others.
     public mutating func add(_ annotation: PageAnnotation, page: Int) { pages[page, default: []].append(annotation) }

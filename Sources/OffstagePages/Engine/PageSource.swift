@@ -26,7 +26,13 @@ struct PageSource: WorkerSource {
         }
         request.secret.withBytes { bytes in withUnsafeMutableBytes(of: &options.document) { $0.copyMemory(from: bytes) }
         }
-        return try job(options, for: request.document, password: request.password, budget: request.budget)
+        var job = try job(options, for: request.document, password: request.password, budget: request.budget)
+        guard let additions = request.additions else { return job }
+        // The limit is for the document.
+        try request.budget.check(request.document.data.count)
+        job.document += additions.wire
+        job.budget.documentBytes = max(job.budget.documentBytes, job.document.count)
+        return job
     }
 
     /// - Parameter options: without the version and the password.
@@ -40,6 +46,7 @@ struct PageSource: WorkerSource {
         if password.contains(0) { throw PageFailure.passwordWrong.error }
         var options = options
         options.version = UInt32(OFFSTAGE_PAGES_VERSION)
+        options.document_size = UInt64(document.data.count)
         options.password_size = UInt32(clamping: password.count)
         let bytes = withUnsafeBytes(of: &options) { Data($0) } + password
         return WorkerJob(document: document.data, options: bytes, budget: budget)

@@ -11,6 +11,8 @@ public struct DocumentInfo: Sendable, Hashable {
         public var width: Double
         /// Points, as viewers show the page.
         public var height: Double
+        /// The page's own clockwise turn, degrees, which is part of the size: 0, 90, 180 or 270. 0 if the caller has not asked for it.
+        public var rotation = 0
         /// The page's name in its document, such as `iv`; nil if it has none.
         public var label: String?
     }
@@ -80,17 +82,19 @@ extension PageEngine {
     /// - Parameters:
     ///   - document: the document.
     ///   - password: of an encrypted document. Default none.
+    ///   - rotations: true to read the rotations of pages, which takes time for documents that have some. Default false.
     ///   - budget: the limits of each of the jobs, which describe about 1,500 pages each. Default `WorkerBudget()`.
     /// - Returns: the pages, the outline and the properties of the document.
     /// - Throws: the errors of a drawing.
     public func info(
-        of document: PageDocument, password: String? = nil, budget: WorkerBudget = WorkerBudget()
+        of document: PageDocument, password: String? = nil, rotations: Bool = false,
+        budget: WorkerBudget = WorkerBudget()
     ) async throws(DrawingError) -> DocumentInfo {
         var info = DocumentInfo()
         for job in [OFFSTAGE_PAGES_DESCRIBE, OFFSTAGE_PAGES_OUTLINE] {
             var next: UInt32? = 0
             while let first = next {
-                let report = try await report(job, from: first, of: document, password, budget)
+                let report = try await report(job, from: first, of: document, password, budget, rotations: rotations)
                 info.add(report)
                 let isMore = report.has(OFFSTAGE_PAGES_MORE) && report.head.next > first && report.head.next < Self.most
                 next = isMore ? report.head.next : nil
@@ -114,10 +118,11 @@ extension PageEngine {
 
     private func report(
         _ job: offstage_pages_job, from first: UInt32, of document: PageDocument, _ password: String?,
-        _ budget: WorkerBudget
+        _ budget: WorkerBudget, rotations: Bool = false
     ) async throws(DrawingError) -> PageReport {
         var options = offstage_pages_options()
         options.page = first
+        if rotations { options.flags = OFFSTAGE_PAGES_ROTATIONS.rawValue }
         return try await report(job, options, of: document, page: 1, password, budget)
     }
 
@@ -155,6 +160,7 @@ extension DocumentInfo {
                 pages.append(
                     Page(
                         width: Double(record.numbers.1) / 1000, height: Double(record.numbers.2) / 1000,
+                        rotation: [90, 180, 270].contains(record.numbers.3) ? Int(record.numbers.3) : 0,
                         label: text.isEmpty ? nil : text))
             case OFFSTAGE_PAGES_ITEM:
                 let page = Int(record.numbers.1) + 1

@@ -13,12 +13,19 @@ extension DocumentPage {
         let clip: PageClip?
         let scale: Double
         let keepsContent: Bool
+        let annotations: Digest?
+    }
+
+    /// The annotations to add in the drawing; nil for none.
+    var additions: PageAnnotations? {
+        guard variant != .plain, let annotations, !annotations.wire.isEmpty else { return nil }
+        return annotations
     }
 
     var place: Place {
         Place(
             document: document.digest, password: password.map { Array($0.utf8) }, page: page, fit: fit, box: box,
-            rotation: rotation, clip: clip, scale: scale, keepsContent: keepsContent)
+            rotation: rotation, clip: clip, scale: scale, keepsContent: keepsContent, annotations: additions?.digest)
     }
 
     /// Equal for requests with the same page, treatment and limits.
@@ -42,7 +49,7 @@ extension DocumentPage {
     /// - Parameter renderer: the library and the fonts.
     func fingerprint(renderer: Digest) -> Fingerprint {
         var builder = Fingerprint.Builder()
-        builder.add("engine", "pages 2")
+        builder.add("engine", "pages 3")
         builder.add("library and fonts", renderer)
         builder.add("document", secret)
         builder.add("page", "\(page)")
@@ -55,6 +62,7 @@ extension DocumentPage {
         let color = margins.color.map { "\($0.red) \($0.green) \($0.blue) \($0.alpha)" } ?? "-"
         builder.add("margins", "\(margins.isTrimmed) \(margins.padding) \(color)")
         if keepsContent { builder.add("areas", "1") }
+        if let additions { builder.add("annotations", additions.digest) }
         return builder.build()
     }
 

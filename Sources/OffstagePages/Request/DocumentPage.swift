@@ -16,6 +16,8 @@ public struct DocumentPage: DrawingRequest {
     public var rotation = PageRotation.none
     /// Default everything that a viewer shows.
     public var variant = PageVariant.annotated
+    /// Annotations above those of the document, such as those of an `AnnotationFile`. `.plain` is without them. Default none.
+    public var annotations: PageAnnotations?
     /// The password of an encrypted document. Default none.
     public var password: String?
     /// The part of the page's picture to draw, such as the visible part of an enlarged page. Default nil for all of it.

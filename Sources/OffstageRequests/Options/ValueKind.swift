@@ -45,6 +45,9 @@ package struct ValueKind {
         return kinds.formatted("or") + (isList ? ", or a list of it" : "")
     }
 
+    /// The files and folders that values of the option name.
+    package func paths(among values: [String]) -> [String] { isPath ? values.filter { !words.contains($0) } : [] }
+
     /// Converts a JSON value to the values of a command line: empty for a switch that is on, nil for one that is off,
     /// and nil for null, which removes an option.
     ///

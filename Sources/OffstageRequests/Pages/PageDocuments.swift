@@ -5,25 +5,10 @@ import Synchronization
 
 /// The documents that requests of this process use now, so that the pages of one file share its bytes and their digest.
 enum PageDocuments {
-    private struct Stamp: Hashable {
-        var device: dev_t
-        var number: ino_t
-        var size: off_t
-        var seconds: Int
-        var nanoseconds: Int
-
-        init?(_ path: String) {
-            var info = stat()
-            guard stat(path, &info) == 0 else { return nil }
-            (device, number, size) = (info.st_dev, info.st_ino, info.st_size)
-            (seconds, nanoseconds) = (info.st_mtim.tv_sec, info.st_mtim.tv_nsec)
-        }
-    }
-
     private struct Weak: Sendable { weak var document: PageDocument? }
 
     private struct State {
-        var documents: [Stamp: Weak] = [:]
+        var documents: [FileState: Weak] = [:]
         /// The last one, which the next request probably needs.
         var last: PageDocument?
     }
@@ -36,8 +21,8 @@ enum PageDocuments {
     ///
     /// - Parameter limit: bytes.
     static func document(ofFile path: String, limit: Int) throws(SourceFileError) -> PageDocument {
-        // Before it is read: if it changes meanwhile, the next request sees another stamp.
-        let stamp = Stamp(path)
+        // Before it is read: if it changes meanwhile, the next request sees another state.
+        let stamp = FileState(path)
         if let stamp, let known = state.withLock({ $0.documents[stamp]?.document }), known.data.count <= limit {
             return known
         }

@@ -42,7 +42,8 @@ enum PageInspector {
     static func info(_ document: SourceDocument, _ options: ParsedOptions) async throws -> SourceInfo {
         let settings = try PageSettings(options)
         let info = try await engine(try jail(options)).info(
-            of: try settings.document(document), password: settings.page.password, budget: settings.page.budget)
+            of: try settings.document(document), password: settings.page.password, rotations: true,
+            budget: settings.page.budget)
         return SourceInfo(info)
     }
 }

@@ -42,7 +42,11 @@ enum PageOptions {
         [
             .init("variant", .variants, help: "Render PDF pages without annotations, with them (default) or small") {
                 $0.variants = $1
-            }
+            },
+            .init(
+                "annotations", .annotations,
+                help: "Draw the annotations of FILE, or none (default: PDF.annotations.json beside the document)"
+            ) { $0.annotations = $1 },
         ].grouped(.appearance)
         + [
             .init("timeout", .seconds(), help: "Wait this long for a document's files (default 10)") {
@@ -110,6 +114,16 @@ extension OptionValue<[PageVariant]> {
     /// Several only on the command line, which makes a picture of each.
     fileprivate static var variants: Self {
         Self("plain|annotated|thumbnail") { options, name throws(UsageError) in try options.choices(name) }
+    }
+}
+
+extension OptionValue<AnnotationOrigin> {
+    fileprivate static var annotations: Self {
+        Self("FILE|none") { options, name throws(UsageError) in
+            guard let text = options.string(name) else { return nil }
+            if text.isEmpty { throw UsageError("--\(name) takes a file or none, not ''") }
+            return text == "none" ? AnnotationOrigin.none : .file(text)
+        }
     }
 }
 

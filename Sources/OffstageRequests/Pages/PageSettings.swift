@@ -13,6 +13,7 @@ struct PageSettings: SourceSettings {
     var height: Int?
     /// True: ink is drawn over the pages.
     private let hasOverlay: Bool
+    var annotations = AnnotationOrigin.beside
 
     init(_ options: ParsedOptions) throws(UsageError) {
         hasOverlay = options.has("ink")
@@ -32,6 +33,7 @@ struct PageSettings: SourceSettings {
         var page = page
         page.identifier = identifier
         page.document = try self.document(document)
+        page.annotations = try annotations(of: document)
         if hasOverlay, page.variant == .thumbnail {
             // At the size of the box, so that the ink's thin lines are thin.
             page.variant = .annotated
@@ -42,10 +44,36 @@ struct PageSettings: SourceSettings {
 
     var overlayPage: Int? { page.variant == .plain ? nil : page.page }
 
+    /// The annotations of the page that are not in the document; nil for none.
+    private func annotations(of document: SourceDocument) throws(SourceFileError) -> PageAnnotations? {
+        guard page.variant != .plain, let path = annotationFile(of: document) else { return nil }
+        // Even if it does not exist: a change can bring it.
+        document.readLog?(path)
+        if case .beside = annotations, access(path, F_OK) != 0 { return nil }
+        return try PageAnnotationFiles.annotations(ofFile: path, page: page.page)
+    }
+
+    /// The file of a document's annotations, whether or not it exists; nil if there is none to look for.
+    func annotationFile(of document: SourceDocument) -> String? {
+        switch annotations {
+        case .none: nil
+        case .file(let path): path
+        case .beside: document.file.map(AnnotationFile.path(beside:))
+        }
+    }
+
     func document(_ document: SourceDocument) throws(SourceFileError) -> PageDocument {
         if case .file(let path, nil) = document.content {
             return try PageDocuments.document(ofFile: path, limit: inputLimit)
         }
         return PageDocument(try document.bytes(limit: inputLimit), digest: document.digest)
     }
+}
+
+/// The file with annotations of a document's pages.
+enum AnnotationOrigin {
+    /// The one beside the document, if there is one.
+    case beside
+    case file(String)
+    case none
 }

@@ -14,6 +14,7 @@ extension SourceInfo {
             "sizes": .list(
                 info.pages.map { page in
                     var size: [String: JSONValue] = ["width": .number(page.width), "height": .number(page.height)]
+                    if page.rotation != 0 { size["rotation"] = .integer(page.rotation) }
                     if let label = page.label { size["label"] = .text(label) }
                     return .object(size)
                 }),

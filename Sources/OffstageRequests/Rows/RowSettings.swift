@@ -85,7 +85,7 @@ package struct RowSettings: Sendable {
             guard let kind = Self.kinds[name] else { throw Self.unknown(name, at: row, schema: schema) }
             do {
                 let texts = try kind.texts(of: value, pathsFrom: folder)
-                if kind.isPath { files.formUnion(texts ?? []) }
+                files.formUnion(kind.paths(among: texts ?? []))
                 own[name] = .some(texts)
             } catch {
                 throw UsageError("\(row): \(name.quoted) takes \(kind.description), not \(error.value.shown)")

@@ -23,7 +23,7 @@ public struct WorkerBudget: Sendable, Hashable {
 
 extension WorkerBudget {
     /// Checks a document before a worker gets it.
-    func check(_ bytes: Int) throws(DrawingError) {
+    package func check(_ bytes: Int) throws(DrawingError) {
         if bytes > documentBytes {
             throw .overLimit(LimitExcess(.inputBytes, allowed: documentBytes, measured: bytes))
         }

@@ -5,7 +5,7 @@
 
 #include "annotations.h"
 
-static struct pdfium_point page_point(pdfium_page page, const int32_t *place) {
+struct pdfium_point page_point(pdfium_page page, const int32_t *place) {
     double x = 0, y = 0;
     pdfium.FPDF_DeviceToPage(page, 0, 0, SIDE, SIDE, 0, place[0], place[1], &x, &y);
     return (struct pdfium_point){(float)x, (float)y};
@@ -76,8 +76,9 @@ static void set_appearance(
     pdfium.FPDFAnnot_SetAP(annotation, 0, units);
 }
 
-/// Adds the annotations that follow the options. False for bytes that are none, and for annotations that the library refuses.
+/// Adds the annotations of a job. False for bytes that are none, and for annotations that the library refuses.
 static bool add_all(struct work *work, pdfium_page page) {
+    bool is_drawing = work->options->job == OFFSTAGE_PAGES_DRAW;
     static uint32_t lengths[STROKES];
     static int32_t places[2 * POINTS];
     static unsigned short text[TEXT + 1];
@@ -96,7 +97,11 @@ static bool add_all(struct work *work, pdfium_page page) {
         memcpy(text, bytes + size - head.text_size, head.text_size);
         uint64_t sum = 0;
         for (uint32_t i = 0; i < head.stroke_count; i++) sum += lengths[i];
-        if (sum > head.point_count || !add_one(page, &head, lengths, places, text)) return false;
+        if (sum > head.point_count) return false;
+        // The library gives free texts no appearance. A document keeps them as they are; in a drawing, a stamp with the words is one.
+        bool is_added = is_drawing && head.kind == PDFIUM_ANNOTATION_FREE_TEXT ? add_text(work, page, &head, text)
+                                                                              : add_one(page, &head, lengths, places, text);
+        if (!is_added && !is_drawing) return false;
         bytes += size;
         rest -= size;
     }
@@ -149,4 +154,15 @@ void add_annotations(struct work *work) {
     memcpy(pixels, saved.bytes, saved.size);
     memset(pixels + saved.size, 0, rows * 4096 - saved.size);
     work->report.next = (uint32_t)saved.size;
+}
+
+int show_additions(struct work *work, pdfium_page page) {
+    if (work->added_size == 0 || !(work->options->flags & OFFSTAGE_PAGES_ANNOTATIONS)) return 0;
+    int count = pdfium.FPDFPage_GetAnnotCount(page);
+    add_all(work, page);
+    return pdfium.FPDFPage_GetAnnotCount(page) - count;
+}
+
+void hide_additions(pdfium_page page, int count) {
+    for (; count > 0; count--) pdfium.FPDFPage_RemoveAnnot(page, pdfium.FPDFPage_GetAnnotCount(page) - 1);
 }

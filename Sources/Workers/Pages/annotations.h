@@ -9,4 +9,11 @@
 #define STROKES 2000
 #define TEXT 2000
 
+/// A point of the page as it is shown, in the page's own coordinates.
+struct pdfium_point page_point(pdfium_page page, const int32_t *place);
+
+/// Adds the words of a free text, as a stamp for a drawing. False if the library refuses it.
+bool add_text(
+    struct work *work, pdfium_page page, const struct offstage_pages_annotation *head, const unsigned short *text);
+
 #endif

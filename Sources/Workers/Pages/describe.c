@@ -1,7 +1,9 @@
 // Reports without a picture: the pages, the information and the outline of a document.
 #include <math.h>
 #include <string.h>
+#include <time.h>
 
+#include "document.h"
 #include "report.h"
 
 /// The longest text of a record, bytes.
@@ -11,8 +13,10 @@
 /// The most items of an outline: a damaged one may go on for ever.
 #define ITEMS 100000
 #define LEVELS 32
+/// The processor time after which a description ends, to go on with the next job.
+#define JOB_TIME (2 * CLOCKS_PER_SEC)
 
-static int32_t thousandths(float points) {
+static int32_t thousandths(double points) {
     double value = points * 1000.0;
     return value > 0 && value < INT32_MAX ? (int32_t)lround(value) : value > 0 ? INT32_MAX : 0;
 }
@@ -37,11 +41,23 @@ static void report_information(struct work *work) {
     }
 }
 
+/// The page's own rotation, degrees.
+static int32_t rotation_of(struct work *work, uint32_t index) {
+    pdfium_page page = pdfium.FPDF_LoadPage(work->document, (int)index);
+    if (!page) return 0;
+    int turns = pdfium.FPDFPage_GetRotation(page);
+    pdfium.FPDF_ClosePage(page);
+    return (turns & 3) * 90;
+}
+
 void describe(struct work *work) {
-    uint32_t page = work->options->page;
+    uint32_t page = work->options->page, first = page;
+    struct names names = document_names();
+    clock_t start = clock();
     if (page == 0) report_information(work);
     for (; page < work->report.pages; page++) {
-        if (work->size > OFFSTAGE_WIRE_PAYLOAD - RESERVE) {
+        bool is_late = page > first && clock() - start > JOB_TIME;
+        if (is_late || work->size > OFFSTAGE_WIRE_PAYLOAD - RESERVE) {
             work->report.facts |= OFFSTAGE_PAGES_MORE;
             work->report.next = page;
             return;
@@ -50,7 +66,10 @@ void describe(struct work *work) {
         pdfium.FPDF_GetPageSizeByIndexF(work->document, (int)page, &size);
         unsigned long length = pdfium.FPDF_GetPageLabel(work->document, (int)page, units, sizeof units);
         size_t count = length > sizeof units ? 0 : wide_text(length, units, bytes);
-        int32_t numbers[4] = {(int32_t)page, thousandths(size.width), thousandths(size.height)};
+        double unit = names.has_unit ? user_unit(work->document, (int)page) : 1;
+        // The library reads the whole page for it.
+        int32_t rotation = names.has_rotation && work->options->flags & OFFSTAGE_PAGES_ROTATIONS ? rotation_of(work, page) : 0;
+        int32_t numbers[4] = {(int32_t)page, thousandths(size.width * unit), thousandths(size.height * unit), rotation};
         add_record(work, OFFSTAGE_PAGES_PAGE, numbers, bytes, count);
     }
 }

@@ -15,13 +15,16 @@ static struct {
     pdfium_document document;
     /// As the options name it.
     uint8_t name[32];
-    /// The document's bytes, if this program unmaps them.
+    /// The document's bytes and what follows them, if this program unmaps them.
     const uint8_t *mapped;
     size_t size;
     /// The document with another end; NULL if it has its own.
     uint8_t *copy;
     int jobs;
+    struct names names;
 } opened;
+
+struct names document_names(void) { return opened.names; }
 
 static void close_document(void) {
     if (opened.document) pdfium.FPDF_CloseDocument(opened.document);
@@ -57,10 +60,10 @@ pdfium_document document_open(
     bool is_same = opened.document && has_name(options) && memcmp(opened.name, options->document, sizeof opened.name) == 0;
     if (is_same) return opened.document;
     close_document();
-    opened.document = load(job->document, job->document_size, password);
+    opened.document = load(job->document, options->document_size, password);
     if (!opened.document && pdfium.FPDF_GetLastError() == PDFIUM_ERROR_FORMAT) {
         size_t size;
-        opened.copy = with_trailer(job->document, job->document_size, &size);
+        opened.copy = with_trailer(job->document, options->document_size, &size);
         if (opened.copy) opened.document = load(opened.copy, size, password);
     }
     if (!opened.document) {
@@ -68,6 +71,8 @@ pdfium_document document_open(
         close_document();
         return NULL;
     }
+    bool is_encrypted = pdfium.FPDF_GetSecurityHandlerRevision(opened.document) > 0;
+    opened.names = names_of(job->document, options->document_size, is_encrypted);
     if (has_name(options)) {
         memcpy(opened.name, options->document, sizeof opened.name);
         opened.mapped = job->document;

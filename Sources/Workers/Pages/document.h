@@ -4,13 +4,16 @@
 #include <offstage_pages.h>
 #include <offstage_worker.h>
 
-#include "pdfium.h"
+#include "names.h"
 
 /// The job's document: the one that is open, if it is the same, or opened now. NULL if it cannot be opened; the reply is then a
 /// failure. `password` is NULL for none.
 pdfium_document document_open(
     const struct offstage_worker_job *job, const struct offstage_pages_options *options, struct offstage_worker_reply *reply,
     const char *password);
+
+/// What the pages of the open document may have.
+struct names document_names(void);
 
 /// Ends the job: closes the document, unless the next job may use it.
 void document_release(const struct offstage_pages_options *options);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "appearance.h"
+#include "document.h"
 
 /// Makes the box that the job asks for the page's crop box, which is the one that PDFium draws.
 static void choose_box(struct work *work, pdfium_page page) {
@@ -113,10 +114,13 @@ static void report_page(struct work *work, pdfium_page page) {
     add_record(work, OFFSTAGE_PAGES_PAGE, numbers, label, size);
 }
 
-static void draw_loaded(struct work *work, pdfium_page page) {
+static void draw_box(struct work *work, pdfium_page page) {
     choose_box(work, page);
     double width = pdfium.FPDF_GetPageWidthF(page), height = pdfium.FPDF_GetPageHeightF(page);
     if (!(width > 0) || !(height > 0)) return offstage_worker_fail(work->reply, OFFSTAGE_PAGES_PAGE_DAMAGED, 0, 0);
+    double unit = document_names().has_unit ? user_unit(work->document, (int)work->options->page) : 1;
+    width *= unit;
+    height *= unit;
     bool is_turned = work->options->rotation & 1;
     work->report.width = is_turned ? height : width;
     work->report.height = is_turned ? width : height;
@@ -137,6 +141,9 @@ static void draw_loaded(struct work *work, pdfium_page page) {
 void draw_page(struct work *work) {
     pdfium_page page = load_page(work);
     if (!page) return;
-    draw_loaded(work, page);
+    // Their places are those of the page as viewers show it, whatever the box.
+    int added = show_additions(work, page);
+    draw_box(work, page);
+    hide_additions(page, added);
     pdfium.FPDF_ClosePage(page);
 }

@@ -143,3 +143,8 @@ void fonts_offer(void) {
     static struct pdfium_fonts callbacks = {1, release, list, choose, find, read_table, name, charset, forget};
     pdfium.FPDF_SetSystemFontInfo(&callbacks);
 }
+
+const uint8_t *fonts_sans(size_t *size) {
+    *size = fonts[SANS].size;
+    return fonts[SANS].bytes;
+}

@@ -71,7 +71,8 @@ static void draw(const struct offstage_worker_job *job, struct offstage_worker_r
     struct offstage_pages_options options;
     if (job->options_size < sizeof options) return offstage_worker_fail(reply, OFFSTAGE_PAGES_BAD_OPTIONS, 0, 0);
     memcpy(&options, job->options, sizeof options);
-    if (options.version != OFFSTAGE_PAGES_VERSION || options.password_size > job->options_size - sizeof options)
+    bool is_whole = options.password_size <= job->options_size - sizeof options && options.document_size <= job->document_size;
+    if (options.version != OFFSTAGE_PAGES_VERSION || !is_whole)
         return offstage_worker_fail(reply, OFFSTAGE_PAGES_BAD_OPTIONS, 0, 0);
     // With an end, which the options lack.
     char *password = calloc(1, (size_t)options.password_size + 1);
@@ -79,9 +80,13 @@ static void draw(const struct offstage_worker_job *job, struct offstage_worker_r
     memcpy(password, job->options + sizeof options, options.password_size);
     struct work work = {.options = &options, .reply = reply, .size = sizeof(struct offstage_pages_report)};
     work.bytes = job->document;
-    work.byte_count = job->document_size;
+    work.byte_count = options.document_size;
     work.added = job->options + sizeof options + options.password_size;
     work.added_size = job->options_size - sizeof options - options.password_size;
+    if (options.job == OFFSTAGE_PAGES_DRAW) {
+        work.added = job->document + options.document_size;
+        work.added_size = job->document_size - options.document_size;
+    }
     draw_document(job, &work, options.password_size > 0 ? password : NULL);
     free(password);
 }

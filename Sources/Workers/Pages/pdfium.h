@@ -33,9 +33,11 @@ enum {
     PDFIUM_ANNOTATION_FREE_TEXT = 3,
     PDFIUM_ANNOTATION_LINE = 4,
     PDFIUM_ANNOTATION_HIGHLIGHT = 9,
+    PDFIUM_ANNOTATION_STAMP = 13,
     PDFIUM_ANNOTATION_INK = 15,
     PDFIUM_FLAG_PRINT = 4,
     PDFIUM_INCREMENTAL = 1,
+    PDFIUM_WHOLE = 2,
     PDFIUM_ANNOTATION_POLYGON = 7,
     PDFIUM_ANNOTATION_POLYLINE = 8,
     PDFIUM_ANNOTATION_POPUP = 16,
@@ -44,6 +46,7 @@ enum {
     PDFIUM_FLAG_NO_VIEW = 32,
     PDFIUM_OBJECT_TEXT = 1,
     PDFIUM_OBJECT_FORM = 5,
+    PDFIUM_FONT_TRUETYPE = 2,
     PDFIUM_ACTION_GO_TO = 1,
     PDFIUM_ACTION_URI = 3,
 };
@@ -138,6 +141,15 @@ struct pdfium_fonts {
     X(int, FPDFPageObj_GetFillColor, (pdfium_object, unsigned *, unsigned *, unsigned *, unsigned *)) \
     X(int, FPDFPageObj_GetStrokeWidth, (pdfium_object, float *)) \
     X(pdfium_annotation, FPDFPage_CreateAnnot, (pdfium_page, int)) \
+    X(int, FPDFPage_RemoveAnnot, (pdfium_page, int)) \
+    X(int, FPDFAnnot_AppendObject, (pdfium_annotation, pdfium_object)) \
+    X(pdfium_font, FPDFText_LoadFont, (pdfium_document, const uint8_t *, uint32_t, int, int)) \
+    X(void, FPDFFont_Close, (pdfium_font)) \
+    X(int, FPDFFont_GetGlyphWidth, (pdfium_font, uint32_t, float, float *)) \
+    X(pdfium_object, FPDFPageObj_CreateTextObj, (pdfium_document, pdfium_font, float)) \
+    X(int, FPDFText_SetText, (pdfium_object, const unsigned short *)) \
+    X(void, FPDFPageObj_Transform, (pdfium_object, double, double, double, double, double, double)) \
+    X(void, FPDFPageObj_Destroy, (pdfium_object)) \
     X(int, FPDFAnnot_SetRect, (pdfium_annotation, const struct pdfium_box *)) \
     X(int, FPDFAnnot_SetColor, (pdfium_annotation, int, unsigned, unsigned, unsigned, unsigned)) \
     X(int, FPDFAnnot_SetBorder, (pdfium_annotation, float, float, float)) \
@@ -149,6 +161,8 @@ struct pdfium_fonts {
     X(int, FPDFAnnot_AddInkStroke, (pdfium_annotation, const struct pdfium_point *, size_t)) \
     X(unsigned long, FPDFAnnot_GetInkListCount, (pdfium_annotation)) \
     X(unsigned long, FPDFAnnot_GetInkListPath, (pdfium_annotation, unsigned long, struct pdfium_point *, unsigned long)) \
+    X(pdfium_document, FPDF_CreateNewDocument, (void)) \
+    X(int, FPDF_ImportPagesByIndex, (pdfium_document, pdfium_document, const int *, unsigned long, int)) \
     X(int, FPDF_SaveAsCopy, (pdfium_document, struct pdfium_writer *, unsigned long)) \
     X(int, FPDF_DeviceToPage, (pdfium_page, int, int, int, int, int, int, int, double *, double *)) \
     X(int, FPDFAnnot_SetAP, (pdfium_annotation, int, const unsigned short *)) \

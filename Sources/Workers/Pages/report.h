@@ -9,7 +9,7 @@
 /// An open document, and the job for it.
 struct work {
     const struct offstage_pages_options *options;
-    /// The document's bytes, and those of annotations to add.
+    /// The document's bytes, and those of annotations to add or to draw.
     const uint8_t *bytes, *added;
     size_t byte_count, added_size;
     struct offstage_worker_reply *reply;
@@ -53,6 +53,12 @@ void list_annotations(struct work *work);
 
 /// Adds annotations to a page, and gives the bytes to append to the document as a picture.
 void add_annotations(struct work *work);
+
+/// Adds annotations to a page for a drawing of it, above its own. Those that the library refuses are left out. Returns their number.
+int show_additions(struct work *work, pdfium_page page);
+
+/// Removes the annotations of `show_additions`, so that the next drawing of the open document is without them.
+void hide_additions(pdfium_page page, int count);
 
 /// Reports the fonts of a page that are not in the document.
 void report_fonts(struct work *work, pdfium_page page);

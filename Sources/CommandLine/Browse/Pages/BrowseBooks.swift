@@ -68,6 +68,8 @@ final class BrowseBooks {
         let info = try await engine.info(of: page.document, password: page.password, budget: page.budget)
         // Here, and not on the main thread.
         _ = page.document.digest
-        return PageBook(page.document, identifier: identifier, pages: info.pages, password: page.password)
+        var book = PageBook(page.document, identifier: identifier, pages: info.pages, password: page.password)
+        book.annotations = try job.annotations()?.content.pageAnnotations ?? [:]
+        return book
     }
 }

@@ -1,0 +1,65 @@
+import Foundation
+import Offstage
+import OffstagePages
+import Synchronization
+
+/// The annotation files that requests of this process use now: the requests for the pages of a document read its file once.
+package enum PageAnnotationFiles {
+    private final class Known: Sendable {
+        let file: AnnotationFile
+        private let pages = Mutex<[Int: PageAnnotations]>([:])
+
+        init(_ file: AnnotationFile) { self.file = file }
+
+        func annotations(ofPage page: Int) -> PageAnnotations? {
+            pages.withLock { pages in
+                if let known = pages[page] { return known }
+                let annotations = file.annotations(ofPage: page)
+                pages[page] = annotations
+                return annotations
+            }
+        }
+    }
+
+    private static let state = Mutex<[(path: String, stamp: FileState, known: Known)]>([])
+    /// The most files to remember.
+    private static let most = 4
+
+    /// The annotations of a page; nil if it has none.
+    ///
+    /// - Parameter path: of the file.
+    static func annotations(ofFile path: String, page: Int) throws(SourceFileError) -> PageAnnotations? {
+        // Before it is read: if it changes meanwhile, the next request sees another state.
+        guard let stamp = FileState(path) else { return try read(path).annotations(ofPage: page) }
+        let known = state.withLock { $0.first { $0.path == path && $0.stamp == stamp }?.known }
+        if let known { return known.annotations(ofPage: page) }
+        let new = Known(try read(path))
+        state.withLock { state in
+            state.removeAll { $0.path == path }
+            state = state.suffix(most - 1) + [(path, stamp, new)]
+        }
+        return new.annotations(ofPage: page)
+    }
+
+    /// The file of a document's annotations, and its content.
+    ///
+    /// - Parameter settings: of a PDF document.
+    /// - Returns: nil if the settings say that there is none. The content is empty if the file does not exist.
+    package static func file(
+        of document: SourceDocument, _ settings: any SourceSettings
+    ) throws(SourceFileError) -> (path: String, content: AnnotationFile)? {
+        guard let settings = settings as? PageSettings, let path = settings.annotationFile(of: document) else {
+            return nil
+        }
+        return (path, access(path, F_OK) == 0 ? try read(path) : AnnotationFile())
+    }
+
+    private static func read(_ path: String) throws(SourceFileError) -> AnnotationFile {
+        do throws(AnnotationFile.Problem) { return try AnnotationFile(contentsOf: path) } catch {
+            switch error {
+            case .unreadable(let error): throw error
+            case .notAnnotations(let path): throw SourceFileError(path: path, problem: .notAnnotations)
+            }
+        }
+    }
+}

@@ -1,0 +1,108 @@
+// Entries of pages that PDFium's interface does not tell, or only of a page that has been read as a whole. A document that does not
+// contain their names has none of them, which is so of nearly all documents.
+#define _GNU_SOURCE
+#include "names.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <zlib.h>
+
+/// The most bytes of unpacked objects to look through. Beyond them, a document is one that may have all names.
+#define MOST (64u << 20)
+#define BLOCK (64u << 10)
+/// The longest name and its value: blocks overlap by them.
+#define OVERLAP 64u
+
+static const uint8_t *find(const uint8_t *bytes, size_t size, const char *text) {
+    return size == 0 ? NULL : memmem(bytes, size, text, strlen(text));
+}
+
+/// True if the text has the entry with a value other than 0; a reference to a value counts.
+static bool has_entry(const uint8_t *bytes, size_t size, const char *name) {
+    const uint8_t *end = bytes + size;
+    while ((bytes = find(bytes, (size_t)(end - bytes), name))) {
+        bytes += strlen(name);
+        while (bytes < end && (*bytes == ' ' || *bytes == '\r' || *bytes == '\n' || *bytes == '\t')) bytes++;
+        const uint8_t *value = bytes;
+        while (bytes < end && *bytes == '0') bytes++;
+        if (bytes == value || bytes == end) return true;
+        if ((*bytes >= '1' && *bytes <= '9') || *bytes == '.') return true;
+    }
+    return false;
+}
+
+static void look(struct names *names, const uint8_t *bytes, size_t size) {
+    names->has_unit |= find(bytes, size, "/UserUnit") != NULL;
+    names->has_rotation |= has_entry(bytes, size, "/Rotate");
+}
+
+/// Looks through a stream of packed objects.
+static void look_inside(struct names *names, const uint8_t *bytes, size_t size, size_t *rest) {
+    static uint8_t block[OVERLAP + BLOCK];
+    z_stream stream = {.next_in = (Bytef *)bytes, .avail_in = size < UINT32_MAX ? (uInt)size : UINT32_MAX};
+    if (inflateInit(&stream) != Z_OK) return;
+    size_t kept = 0;
+    int result = Z_OK;
+    while (result == Z_OK && *rest > 0) {
+        stream.next_out = block + kept;
+        stream.avail_out = BLOCK;
+        result = inflate(&stream, Z_NO_FLUSH);
+        size_t count = kept + BLOCK - stream.avail_out;
+        look(names, block, count);
+        *rest -= *rest < count - kept ? *rest : count - kept;
+        kept = count < OVERLAP ? count : OVERLAP;
+        memmove(block, block + count - kept, kept);
+    }
+    inflateEnd(&stream);
+}
+
+struct names names_of(const uint8_t *bytes, size_t size, bool is_encrypted) {
+    struct names names = {0};
+    const uint8_t *end = bytes + size, *place = bytes;
+    size_t rest = MOST;
+    look(&names, bytes, size);
+    while (!(names.has_unit && names.has_rotation) && (place = find(place, (size_t)(end - place), "/ObjStm"))) {
+        place += strlen("/ObjStm");
+        const uint8_t *data = find(place, (size_t)(end - place), "stream");
+        if (!data) break;
+        data += strlen("stream");
+        if (data < end && *data == '\r') data++;
+        if (data < end && *data == '\n') data++;
+        if (is_encrypted || rest == 0) return (struct names){true, true};
+        look_inside(&names, data, (size_t)(end - data), &rest);
+    }
+    return names;
+}
+
+/// A document with one page, as the library writes it.
+static struct {
+    struct pdfium_writer writer;
+    char bytes[1 << 20];
+    size_t size;
+} written;
+
+static int write_block(struct pdfium_writer *writer, const void *data, unsigned long size) {
+    (void)writer;
+    size_t room = sizeof written.bytes - written.size, count = size < room ? size : room;
+    memcpy(written.bytes + written.size, data, count);
+    written.size += count;
+    return 1;
+}
+
+double user_unit(pdfium_document document, int page) {
+    pdfium_document copy = pdfium.FPDF_CreateNewDocument();
+    if (!copy) return 1;
+    written.writer = (struct pdfium_writer){.version = 1, .write = write_block};
+    written.size = 0;
+    if (pdfium.FPDF_ImportPagesByIndex(copy, document, &page, 1, 0)) pdfium.FPDF_SaveAsCopy(copy, &written.writer, PDFIUM_WHOLE);
+    pdfium.FPDF_CloseDocument(copy);
+    // The library sorts the entries, and the page is before its content and its fonts.
+    static const char name[] = "/Type/Page/UserUnit ";
+    const uint8_t *entry = find((const uint8_t *)written.bytes, written.size, name);
+    if (!entry) return 1;
+    char number[32] = {0};
+    size_t offset = (size_t)(entry - (const uint8_t *)written.bytes) + strlen(name), room = written.size - offset;
+    memcpy(number, written.bytes + offset, room < sizeof number - 1 ? room : sizeof number - 1);
+    double unit = strtod(number, NULL);
+    return unit > 0 && unit <= MOST_UNIT ? unit : 1;
+}
