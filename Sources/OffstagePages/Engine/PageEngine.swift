@@ -69,7 +69,10 @@ public final class PageEngine: Engine {
         return try await workers.protections()
     }
 
-    public func shutDown() async { await workers.shutDown() }
+    public func shutDown() async {
+        await workers.shutDown()
+        source.documents.removeAll()
+    }
 }
 
 extension Drawing {

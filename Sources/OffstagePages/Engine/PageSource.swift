@@ -6,6 +6,7 @@ import OffstageWorkers
 /// PDF pages, which the program `offstage-pdf` draws.
 struct PageSource: WorkerSource {
     var pdfium = PDFium.installed
+    let documents = SharedDocuments()
 
     var program: WorkerProgram { pdfium.program }
 
@@ -28,9 +29,9 @@ struct PageSource: WorkerSource {
         }
         var job = try job(options, for: request.document, password: request.password, budget: request.budget)
         guard let additions = request.additions else { return job }
-        // The limit is for the document.
-        try request.budget.check(request.document.data.count)
-        job.document += additions.wire
+        // The limit is for the document, which has been compared with it.
+        job.shared = nil
+        job.document = request.document.data + additions.wire
         job.budget.documentBytes = max(job.budget.documentBytes, job.document.count)
         return job
     }
@@ -49,7 +50,11 @@ struct PageSource: WorkerSource {
         options.document_size = UInt64(document.data.count)
         options.password_size = UInt32(clamping: password.count)
         let bytes = withUnsafeBytes(of: &options) { Data($0) } + password
-        return WorkerJob(document: document.data, options: bytes, budget: budget)
+        try budget.check(document.data.count)
+        let shared = try documents.shared(document)
+        var job = WorkerJob(document: shared == nil ? document.data : Data(), options: bytes, budget: budget)
+        job.shared = shared
+        return job
     }
 
     /// Errors in the request, which would otherwise become strange sizes.

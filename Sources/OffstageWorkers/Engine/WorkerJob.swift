@@ -3,8 +3,10 @@ import Foundation
 
 /// A drawing for a worker.
 public struct WorkerJob: Sendable {
-    /// The document's bytes. Untrusted. Empty if it is in `file`.
+    /// The document's bytes. Untrusted. Empty if it is in `file` or `shared`.
     public var document: Data
+    /// The document's bytes, if several jobs have the same; nil, the default, if they are in `document`.
+    public var shared: WorkerDocument?
     /// The document, for a program that reads it piece by piece; nil, the default, if it is in `document`.
     public var file: WorkerFile?
     /// Takes the parts that the program sends before its answer, in order, on a thread of the worker. A part whose number is 0 begins
@@ -28,7 +30,7 @@ public struct WorkerJob: Sendable {
     }
 
     /// The document's bytes.
-    var documentBytes: Int { file?.size ?? document.count }
+    var documentBytes: Int { file?.size ?? shared?.size ?? document.count }
 
     /// The most bytes of options.
     static let mostOptions = Int(OFFSTAGE_WIRE_PAYLOAD)

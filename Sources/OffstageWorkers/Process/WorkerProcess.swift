@@ -186,6 +186,9 @@ final class WorkerProcess: Sendable {
         _ job: WorkerJob, number: UInt32, over connection: borrowing WorkerConnection
     ) throws(WorkerSystemError) -> Bool {
         if let file = job.file { return connection.send(job, number: number, document: file.descriptor.number) }
+        if let shared = job.shared {
+            return connection.send(job, number: number, document: shared.descriptor.number)
+        }
         if job.document.isEmpty { return connection.send(job, number: number, document: nil) }
         let file = job.document.withUnsafeBytes { offstage_wire_sealed($0.baseAddress, $0.count) }
         guard file >= 0 else { throw WorkerSystemError("memory for the document") }

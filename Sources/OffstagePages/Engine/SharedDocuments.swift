@@ -1,0 +1,39 @@
+import Foundation
+import Offstage
+import OffstageWorkers
+import Synchronization
+
+/// The last documents of an engine, as its workers get them: the jobs for the pages of a document share one copy of its bytes.
+final class SharedDocuments: Sendable {
+    private struct Entry: Sendable {
+        weak var document: PageDocument?
+        let shared: WorkerDocument
+    }
+
+    private let entries = Mutex<[Entry]>([])
+    /// The most documents.
+    private static let most = 2
+    /// Bytes. Smaller documents are copied for each job, and larger ones do not stay in memory twice.
+    private static let sizes = 64 << 10...256 << 20
+
+    /// The document's bytes for several jobs; nil if each job should have its own.
+    func shared(_ document: PageDocument) throws(DrawingError) -> WorkerDocument? {
+        guard Self.sizes.contains(document.data.count) else { return nil }
+        do {
+            return try entries.withLock { entries in
+                if let index = entries.firstIndex(where: { $0.document === document }) {
+                    let entry = entries.remove(at: index)
+                    entries.append(entry)
+                    return entry.shared
+                }
+                let new = Entry(document: document, shared: try WorkerDocument(document.data))
+                entries = entries.filter { $0.document != nil }.suffix(Self.most - 1) + [new]
+                return new.shared
+            }
+        } catch let error as EngineUnavailable {
+            throw .unavailable(error)
+        } catch { return nil }
+    }
+
+    func removeAll() { entries.withLock { $0 = [] } }
+}
