@@ -35,6 +35,9 @@ static bool add_one(
     uint32_t color = head->color;
     pdfium.FPDFAnnot_SetColor(annotation, 0, color >> 16 & 255, color >> 8 & 255, color & 255, color >> 24);
     pdfium.FPDFAnnot_SetFlags(annotation, PDFIUM_FLAG_PRINT);
+    // Without a font, viewers show no words.
+    static const unsigned short font[] = u"/Helv 12 Tf 0 g";
+    if (head->kind == PDFIUM_ANNOTATION_FREE_TEXT) pdfium.FPDFAnnot_SetStringValue(annotation, "DA", font);
     if (is_ink) pdfium.FPDFAnnot_SetBorder(annotation, 0, 0, (float)head->width / 1000);
     if (head->text_size > 2) pdfium.FPDFAnnot_SetStringValue(annotation, "Contents", text);
     size_t start = 0;
