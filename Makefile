@@ -43,8 +43,8 @@ ifeq ($(CI),true)
 FLAGS = -Xswiftc -warnings-as-errors -Xcc -Werror
 endif
 
-.PHONY: check-shared run build static lib test install uninstall install-lib uninstall-lib check-install deb check-deb check-kills format lint setup clean \
-	test-threads theme bench bench-build bench-check bench-record bench-peers test-integrations fuzz soak endure-build docs
+.PHONY: run build static lib test install uninstall install-lib uninstall-lib check-install deb check-deb check-kills format lint setup clean \
+	check-shared test-threads theme bench bench-build bench-check bench-record bench-peers bench-pages test-integrations fuzz soak endure-build docs
 
 ## Draw everything in Snippets/ into out/, and a contact sheet of it
 run: build
@@ -217,6 +217,11 @@ bench-record: bench-build
 ## Measure other programs on the same rows in the same run, with a harness of theirs: `PEERS=FOLDER` (Scripts/bench-peers)
 bench-peers: bench-build
 	@PEERS="$(PEERS)" Scripts/bench-peers
+
+## Compare pictures of PDF pages, and the time for them, with other programs: `FILES="FILE|FOLDER..."` (Scripts/bench-pages)
+bench-pages: build
+	@Scripts/bench-pages pictures $(FILES)
+	@Scripts/bench-pages time $(FILES)
 
 ## Make the theme's bundle anew, after a change of its colours
 THEME = Sources/OffstageWebKit/Display/Theme

@@ -144,7 +144,7 @@ import Testing
     private struct PageFigures: Decodable {
         var documents, turns, frames, over16, wrong, blank, thumbnail: Int
         var firstPage, frameMedian, frameP99, frameMost, thumbnailMost, blankMost: Double
-        var completeAfter, turnTimes: [Double]
+        var completeAfter, turnTimes, openings: [Double]
     }
 
     @Test func theBenchTurnsThePagesOfDocuments() throws {
@@ -162,6 +162,7 @@ import Testing
             #expect(figures.documents == 2 && figures.wrong == 0, "\(figures)")
             #expect((5...15).contains(figures.turns) && figures.turnTimes.count == figures.turns, "\(figures)")
             #expect(figures.completeAfter.count >= figures.turns - 2 && figures.firstPage > 0, "\(figures)")
+            #expect(figures.openings.count == 10 && figures.openings.allSatisfy { $0 >= 0 }, "\(figures)")
             #expect(figures.frameMedian <= figures.frameP99 && figures.frameP99 <= figures.frameMost, "\(figures)")
         }
     }

@@ -72,6 +72,7 @@ final class PageBench {
         figures.note(log)
         gtk_widget_destroy(window)
         view = nil
+        figures.openings = await PageOpenings(withPages, renderer).measure()
         await renderer.finish(.cancelled)
     }
 

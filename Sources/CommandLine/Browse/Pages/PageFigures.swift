@@ -26,13 +26,15 @@ struct PageFigures: Codable {
 
     /// Milliseconds that each turn took on the main thread, without the frame.
     var turnTimes: [Double] = []
+    /// Milliseconds from the opening of a document, while hundreds of pages waited, until the drawing of its page began.
+    var openings: [Double] = []
 
     private var thumbnailTime = 0.0
     private var blankTime = 0.0
 
     private enum CodingKeys: String, CodingKey {
         case documents, turns, firstPage, frameMedian, frameP99, frameMost, frames, over16, wrong, blank, thumbnail
-        case thumbnailMost, blankMost, completeAfter, turnTimes
+        case thumbnailMost, blankMost, completeAfter, turnTimes, openings
     }
 
     /// - Parameters:
@@ -76,6 +78,7 @@ struct PageFigures: Codable {
             ("frames with a thumbnail, longest ms", "\(thumbnail), \(Self.number(thumbnailMost))"),
             ("page complete after ms: median, p99, most", parts(completeAfter)),
             ("turn without its frame ms: median, p99, most", parts(turnTimes)),
+            ("opened page begun after ms: median, p99, most", parts(openings)),
         ]
         let width = lines.map(\.0.count).max() ?? 0
         return lines.map { $0.padding(toLength: width, withPad: " ", startingAt: 0) + "  " + $1 }
