@@ -47,6 +47,8 @@ struct AnnotationTests {
             // The old bytes are unchanged, so a signature over them stays valid.
             #expect(new.data.prefix(document.data.count) == document.data)
             #expect(try qpdfAccepts(new.data))
+            // A font for the free text, without which other viewers show none.
+            #expect(new.data.range(of: Data("/DA(/Helv 12 Tf 0 g)".utf8)) != nil)
             let found = try await engine.annotations(of: new, page: 2)
             #expect(found.map(\.kind) == Self.all.map(\.kind))
             #expect(found.map(\.text) == Self.all.map(\.text))

@@ -10,26 +10,32 @@ struct AnnotationPainter {
     private let box: PageLayout.Box
     /// GTK px per point.
     private let scale: Double
+    private let isDark: Bool
 
     /// - Parameters:
     ///   - box: of the whole page, GTK px.
     ///   - points: the page's width.
+    ///   - isDark: true for a page whose light and dark are exchanged.
     init(
-        _ context: OpaquePointer, on widget: UnsafeMutablePointer<GtkWidget>, box: PageLayout.Box, points: Double
+        _ context: OpaquePointer, on widget: UnsafeMutablePointer<GtkWidget>, box: PageLayout.Box, points: Double,
+        isDark: Bool
     ) {
-        (self.context, self.widget, self.box) = (context, widget, box)
+        (self.context, self.widget, self.box, self.isDark) = (context, widget, box, isDark)
         scale = box.width / points
     }
 
     func paint(_ annotations: [PageAnnotation]) {
         for annotation in annotations {
             cairo_save(context)
-            let color = annotation.color
-            cairo_set_source_rgb(
-                context, Double(color.red) / 255, Double(color.green) / 255, Double(color.blue) / 255)
+            let channels = [annotation.color.red, annotation.color.green, annotation.color.blue].map {
+                Double($0) / 255
+            }
+            // As the pages' pictures: the opposite lightness, the same hue.
+            let shift = isDark ? 1 - (channels.max() ?? 0) - (channels.min() ?? 0) : 0
+            cairo_set_source_rgb(context, channels[0] + shift, channels[1] + shift, channels[2] + shift)
             switch annotation.kind {
             case .highlight:
-                cairo_set_operator(context, CAIRO_OPERATOR_MULTIPLY)
+                cairo_set_operator(context, isDark ? CAIRO_OPERATOR_SCREEN : CAIRO_OPERATOR_MULTIPLY)
                 for mark in annotation.marks { rectangle(mark) }
                 cairo_fill(context)
             case .underline: for mark in annotation.marks { line(mark, at: 0.95) }

@@ -32,8 +32,15 @@ struct PageFrame {
         if let cell = view.pages[place] {
             view.shown.append(paintPicture(of: cell, in: placed.box))
             if view.variant != .plain, let annotations = view.annotations[place] {
-                AnnotationPainter(context, on: view.canvas.inner, box: placed.box, points: cell.points)
-                    .paint(annotations)
+                AnnotationPainter(
+                    context, on: view.canvas.inner, box: placed.box, points: cell.points, isDark: view.isDark
+                ).paint(annotations)
+            }
+            let ink = view.ink(on: place)
+            if !ink.isEmpty {
+                AnnotationPainter(
+                    context, on: view.canvas.inner, box: placed.box, points: cell.points, isDark: view.isDark
+                ).paint(ink)
             }
             paintMarks(in: placed)
         } else {

@@ -55,7 +55,10 @@ extension PageView {
         let visit = cell.beginVisit()
         guard let task = turner.task(for: cell.place, variant) else { return }
         if let image = task.pictureAtOnce {
-            if cell.take(image, for: wanted) { prepare(cell) }
+            if cell.take(image, for: wanted) {
+                settleInk(of: wanted, at: cell.place)
+                prepare(cell)
+            }
             return
         }
         if cell.isBlank, let image = renderer.thumbnailAtOnce(for: wanted, fittingInto: options.thumbnail) {
@@ -74,7 +77,10 @@ extension PageView {
                 let image = try await task.picture
                 guard let self, let cell, isOpen, cell.visit == visit else { return }
                 cell.cancellations = 0
-                if cell.take(image, for: wanted) { pictureArrived(in: cell) }
+                if cell.take(image, for: wanted) {
+                    settleInk(of: wanted, at: cell.place)
+                    pictureArrived(in: cell)
+                }
             } catch {
                 guard let self, let cell, isOpen, cell.visit == visit else { return }
                 failed(error, in: cell)

@@ -7,6 +7,7 @@ import OffstagePages
 extension PageView {
     func pointerMoved(x: Double, y: Double) {
         defer { input.last = (x, y) }
+        if stroke != nil { return moveStroke(toX: x, y: y) }
         switch input.drag {
         case .none: setCursor(atX: x, y: y)
         case .pressed:
@@ -21,6 +22,7 @@ extension PageView {
     }
 
     private func setCursor(atX x: Double, y: Double) {
+        if pen != nil { return canvas.setCursor("crosshair") }
         if link(atX: x, y: y) != nil { return canvas.setCursor("pointer") }
         canvas.setCursor(isOnText(x, y) ? "text" : nil)
     }
@@ -46,6 +48,7 @@ extension PageView {
         gtk_widget_grab_focus(canvas.inner)
         input.start = (press.x, press.y)
         input.last = input.start
+        if let pen, press.button == 1 { return beginStroke(pen, atX: press.x, y: press.y) }
         switch (press.button, press.clicks) {
         case (1, 1): input.drag = .pressed(link: link(atX: press.x, y: press.y))
         case (1, 2):
@@ -61,6 +64,10 @@ extension PageView {
     }
 
     func released(button: Int, x: Double, y: Double) -> Bool {
+        if stroke != nil, button == 1 {
+            endStroke()
+            return true
+        }
         let drag = input.drag
         input.drag = .none
         setCursor(atX: x, y: y)

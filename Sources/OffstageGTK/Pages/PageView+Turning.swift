@@ -72,6 +72,7 @@ extension PageView {
         get { requests.books }
         set {
             requests.books = newValue
+            dropRemovedInk()
             turner.pageCounts = newValue.map(\.pages.count)
             let old = position
             position = movement.clamped(position) ?? PagePosition()

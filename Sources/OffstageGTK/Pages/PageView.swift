@@ -74,6 +74,11 @@ public final class PageView {
     public var annotations: [PagePlan.Place: [PageAnnotation]] = [:] {
         didSet { canvas.queueDraw() }
     }
+    /// The pen with which the reader draws; nil to turn pages and select text with the pointer. Default nil.
+    public var pen: PagePen? { didSet { if pen != oldValue { cancelStroke() } } }
+    /// Called with each line that the reader has drawn. Add it to the annotations of the book before the call returns, and store it: the
+    /// view shows the line until the page's picture has it, and no drawings start while the pen is down. Nil, the default: lines vanish.
+    public var onInk: ((_ place: PagePlan.Place, _ ink: PageAnnotation) -> Void)?
     /// Called in each frame for each visible page, after everything else of it is painted: for ink that is being drawn. `context` is a
     /// cairo context of GTK px, clipped to the visible part of the page; the box is that of the whole page.
     public var onPaintPage:
@@ -126,6 +131,9 @@ public final class PageView {
     var resizeTimer: LoopTimer?
     var input = PageInput()
     var selection: PageSelection?
+    var stroke: PageStroke?
+    /// Lines that are in no picture yet.
+    var freshInk: [PagePlan.Place: [PageAnnotation]] = [:]
     var search = PageSearch()
     var isOpen = true
     /// True while the host shows a list of the documents instead of their pages.
@@ -169,6 +177,7 @@ public final class PageView {
     /// Makes no more requests, and releases all resources.
     func letGo() {
         isOpen = false
+        stroke = nil
         (sharpenTimer, resizeTimer) = (nil, nil)
         search.task?.cancel()
         turner.stop()

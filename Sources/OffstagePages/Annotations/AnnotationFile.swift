@@ -57,10 +57,16 @@ public struct AnnotationFile: Sendable, Hashable, Codable {
     ///
     /// - Parameter document: the path of the document.
     /// - Throws: `FileError`.
-    public func write(beside document: String) throws {
+    public func write(beside document: String) throws { try write(to: Self.path(beside: document)) }
+
+    /// Replaces a file of annotations, as a whole or not at all.
+    ///
+    /// - Parameter path: of the file.
+    /// - Throws: `FileError`.
+    public func write(to path: String) throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys]
-        try AtomicFile.write(try encoder.encode(self), to: Self.path(beside: document))
+        try AtomicFile.write(try encoder.encode(self), to: path)
     }
 
     /// The annotations of a page, in the order in which they were made.

@@ -67,6 +67,7 @@ final class ColorPages: Engine {
         builder.add("document", page.document.data)
         let clip = page.clip.map { "\($0)" } ?? ""
         builder.add("page", "\(page.page) \(String(describing: page.fit)) \(page.scale) \(clip) \(page.variant)")
+        builder.add("annotations", "\(page.annotations?.annotations.count ?? 0)")
         return builder.build()
     }
 

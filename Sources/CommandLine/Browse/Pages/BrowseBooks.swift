@@ -13,6 +13,8 @@ final class BrowseBooks {
     private(set) var books: [PageBook]
     private var tasks: [Int: Task<String?, Never>] = [:]
     private let engine: PageEngine?
+    /// The annotations of the documents that have been read, by their numbers.
+    private var annotations: [Int: BrowseAnnotations] = [:]
     /// Called when the pages of a document have become known.
     var onChange: (([PageBook]) -> Void)?
 
@@ -37,9 +39,10 @@ final class BrowseBooks {
         let task = Task { [weak self, engine] () -> String? in
             do {
                 guard let engine else { return "no engine draws PDF pages" }
-                let book = try await Self.book(job, identifier, engine)
+                let (book, annotations) = try await Self.book(job, identifier, engine)
                 guard let self else { return nil }
                 books[document] = book
+                self.annotations[document] = annotations.map { BrowseAnnotations($0.path, $0.content) }
                 onChange?(books)
                 return nil
             } catch {
@@ -58,9 +61,31 @@ final class BrowseBooks {
         }
     }
 
+    /// Adds ink to a page, and stores it.
+    ///
+    /// - Returns: false if the document's annotations have no file.
+    func add(_ ink: PageAnnotation, at place: PagePlan.Place, onError: @escaping (String) -> Void) -> Bool {
+        change(place.document, onError) { $0.add(ink, page: place.page) }
+    }
+
+    /// Removes the ink that was drawn last in a document.
+    func undo(in document: Int, onError: @escaping (String) -> Void) -> Bool {
+        change(document, onError) { $0.undo() }
+    }
+
+    private func change(
+        _ document: Int, _ onError: @escaping (String) -> Void, _ body: (BrowseAnnotations) -> Int?
+    ) -> Bool {
+        guard let annotations = annotations[document], let page = body(annotations) else { return false }
+        books[document].annotations[page] = annotations.content.annotations(ofPage: page)
+        annotations.write(onError)
+        onChange?(books)
+        return true
+    }
+
     @concurrent
     private nonisolated static func book(_ job: Job, _ identifier: String, _ engine: PageEngine) async throws
-        -> PageBook
+        -> (PageBook, (path: String, content: AnnotationFile)?)
     {
         guard let page = try job.request() as? DocumentPage else {
             throw InputError.folderWithoutSource(path: identifier)
@@ -69,7 +94,8 @@ final class BrowseBooks {
         // Here, and not on the main thread.
         _ = page.document.digest
         var book = PageBook(page.document, identifier: identifier, pages: info.pages, password: page.password)
-        book.annotations = try job.annotations()?.content.pageAnnotations ?? [:]
-        return book
+        let annotations = try job.annotations()
+        book.annotations = annotations?.content.pageAnnotations ?? [:]
+        return (book, annotations)
     }
 }

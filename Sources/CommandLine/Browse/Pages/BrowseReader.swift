@@ -1,6 +1,7 @@
 import CWebKitGTK
 import Offstage
 import OffstageGTK
+import OffstagePages
 import OffstageWebKit
 
 /// The pages of a document in the window of `offstage browse`: a strip of thumbnails, and the page view.
@@ -29,6 +30,7 @@ final class BrowseReader {
         view.onLink = { [weak self] in self?.onMessage?($0) }
         view.onFailure = { [weak self] _, error in self?.onMessage?("\(error.identifier): \(error.reason)") }
         view.onEnd = { [weak self] in self?.onMessage?($0 > 0 ? "the last page" : "the first page") }
+        view.onInk = { [weak self] place, ink in self?.drawn(ink, at: place) }
         books.onChange = { [weak self] books in
             guard let self else { return }
             view.books = books
@@ -61,9 +63,17 @@ final class BrowseReader {
         onMessage?("\(book.identifier): page \(pages) of \(book.pages.count)")
     }
 
+    private func drawn(_ ink: PageAnnotation, at place: PagePlan.Place) {
+        let isStored = books.add(ink, at: place) { [weak self] in self?.onMessage?($0) }
+        if !isStored { onMessage?("this document's annotations are not stored; leave out --annotations none") }
+    }
+
     /// - Returns: false for a key that is not the reader's.
     func keyPressed(_ key: guint, _ state: guint) -> Bool {
-        if state & GDK_CONTROL_MASK.rawValue != 0 { return false }
+        if state & GDK_CONTROL_MASK.rawValue != 0 {
+            guard key == guint(GDK_KEY_z) else { return false }
+            return books.undo(in: view.position.document) { [weak self] in self?.onMessage?($0) }
+        }
         switch Int32(key) {
         case GDK_KEY_Escape:
             if view.isFullScreen || !view.selectedText.isEmpty { return false }
@@ -72,6 +82,10 @@ final class BrowseReader {
         case GDK_KEY_w: view.scaling = view.scaling == .fitPage ? .fitWidth : .fitPage
         case GDK_KEY_h: view.turnsHalves.toggle()
         case GDK_KEY_m: view.cropsMargins.toggle()
+        case GDK_KEY_p:
+            view.pen = view.pen == nil ? PagePen() : nil
+            if view.pen != nil { view.variant = .annotated }
+            onMessage?(view.pen == nil ? "the pointer turns pages" : "the pointer draws; P ends it, Ctrl Z undoes")
         case GDK_KEY_n: view.variant = view.variant == .plain ? .annotated : .plain
         case GDK_KEY_t: gtk_widget_set_visible(strip.widget, gtk_widget_get_visible(strip.widget) == 0 ? 1 : 0)
         default: return false
