@@ -43,14 +43,16 @@ extension PictureSlots {
     private func submitThumbnail(
         of request: any DrawingRequest, _ box: PixelSize, in slot: Slot, _ visit: Int, _ sizing: PictureSizing
     ) {
+        // An older thumbnail stays until the new one is there.
+        let isChange = slot.picture != nil
         showThumbnail(of: request, in: slot, visit, sizing)
-        if slot.picture != nil { return }
+        if slot.picture != nil, !isChange { return }
         let renderOptions = RenderOptions(priority: priority(of: slot.item), group: options.group)
         slot.task = Task { [weak self, weak slot, renderer] in
             do throws(RenderError) {
                 let image = try await renderer.thumbnail(for: request, fittingInto: box, options: renderOptions)
                 guard let self, let slot else { return }
-                show(RowPicture(image, .thumbnail, sizing), in: slot, visit)
+                show(RowPicture(image, .thumbnail, sizing), in: slot, visit, isNewer: isChange)
             } catch {
                 guard let self, let slot else { return }
                 failed(error, in: slot, visit)
@@ -93,10 +95,12 @@ extension PictureSlots {
     }
 
     /// Shows a picture if it belongs to the slot's current item, and otherwise drops it.
-    private func show(_ picture: RowPicture, in slot: Slot, _ visit: Int) {
+    ///
+    /// - Parameter isNewer: true to replace an older picture, even if it is a better one.
+    private func show(_ picture: RowPicture, in slot: Slot, _ visit: Int, isNewer: Bool = false) {
         guard slot.visit == visit, picture.identifier == slot.identifier, isOpen else { return }
         // The slot may already show a better picture of the same item, at another width.
-        if picture.quality < .full, let old = slot.picture, old.quality >= picture.quality { return }
+        if !isNewer, picture.quality < .full, let old = slot.picture, old.quality >= picture.quality { return }
         slot.show(picture)
         slot.hasFailed = false
         owner?.pictureArrived(picture, in: slot)

@@ -43,11 +43,11 @@ public final class PageStrip {
         follow()
     }
 
-    /// Marks the view's page. Call it after each turn.
+    /// Marks the view's page, and shows annotations that have changed. Call it after each turn, and after a change of the view's books.
     public func follow() {
         isFollowing = true
         defer { isFollowing = false }
-        if cells.update() { grid.reload() }
+        if cells.update() { grid.reload() } else { for cell in cells.changedCells() { grid.reload(cell: cell) } }
         guard let page = view.visiblePages?.lowerBound else { return }
         if grid.selection != [page - 1] { grid.selection = [page - 1] }
         grid.scroll(to: page - 1)
@@ -60,6 +60,8 @@ private final class StripCells: GridSource {
     private weak var view: PageView?
     private var document = -1
     private(set) var rowCount = 0
+    /// Those of which the cells have pictures.
+    private var annotations: [Int: PageAnnotations] = [:]
 
     init(_ view: PageView) {
         self.view = view
@@ -73,7 +75,16 @@ private final class StripCells: GridSource {
         let count = view.requests.book(view.position.document)?.pages.count ?? 0
         if document == view.position.document, rowCount == count { return false }
         (document, rowCount) = (view.position.document, count)
+        annotations = view.requests.book(document)?.annotations ?? [:]
         return true
+    }
+
+    /// The cells of pages whose annotations have changed since the last call.
+    func changedCells() -> [Int] {
+        let new = view?.requests.book(document)?.annotations ?? [:]
+        let pages = Set(new.keys).union(annotations.keys).filter { new[$0] !== annotations[$0] }
+        annotations = new
+        return pages.map { $0 - 1 }.filter { (0..<rowCount).contains($0) }.sorted()
     }
 
     func identifier(at cell: Int) -> String { view?.requests.book(document)?.identifier(ofPage: cell + 1) ?? "" }

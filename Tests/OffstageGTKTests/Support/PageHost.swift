@@ -31,6 +31,8 @@ final class ColorPages: Engine {
     /// 0xRRGGBB: never grey, white or black.
     static func color(_ document: Int, _ page: Int) -> UInt32 { UInt32(0x40_0000 + document << 18 + page * 8) }
 
+    static let annotated: UInt32 = 0x12_3456
+
     func draw(_ page: DocumentPage) async throws(DrawingError) -> Drawing {
         await withCheckedContinuation { continuation in
             let passes = state.withLock { state in
@@ -51,12 +53,14 @@ final class ColorPages: Engine {
             let pixels = bytes.bindMemory(to: UInt32.self)
             pixels.update(repeating: color)
             guard page.clip == nil else { return }
+            // A page with annotations has a corner of this colour.
+            let corner = page.annotations == nil ? 0xFFFF_FFFF : 0xFF00_0000 | Self.annotated
             // White margins: a tenth of the page on each side.
             for y in 0..<size.height {
                 for x in 0..<size.width
                 where x < size.width / 10 || x >= size.width * 9 / 10 || y < size.height / 10
                     || y >= size.height * 9 / 10
-                { pixels[y * size.width + x] = 0xFFFF_FFFF }
+                { pixels[y * size.width + x] = x * 20 < size.width && y * 20 < size.height ? corner : 0xFFFF_FFFF }
             }
         }
         return Drawing(pixmaps: [pixmap], scale: page.scale)
