@@ -151,6 +151,11 @@ struct AnnotationTests {
         again.remove(at: 99, page: 3)
         again.remove(at: 0, page: 1)
         #expect(again.pages.keys.sorted() == [3])
+        // More than can be read again is not written.
+        var large = AnnotationFile()
+        large.add(.text(.note, String(repeating: "x", count: AnnotationFile.most), at: .whole)!, page: 1)
+        #expect(throws: FileError.self) { try large.write(beside: document) }
+        #expect(try AnnotationFile(beside: document) == file)
         try Data("{}".utf8).write(to: URL(fileURLWithPath: AnnotationFile.path(beside: document)))
         #expect(throws: AnnotationFile.Problem.notAnnotations(path: AnnotationFile.path(beside: document))) {
             try AnnotationFile(beside: document)

@@ -41,8 +41,10 @@ extension PageView {
     private func point(atX x: Double, y: Double, on page: Int? = nil) -> (page: Int, point: PageAnnotation.Point)? {
         let placed = layout.pages.first { page == nil ? $0.clip.contains(x: x, y: y) : $0.number == page }
         guard let placed, placed.box.width > 0, placed.box.height > 0 else { return nil }
+        // More digits only make files longer.
+        func rounded(_ part: Double) -> Double { (part * 1e6).rounded() / 1e6 }
         let point = PageAnnotation.Point(
-            x: (x - placed.box.x) / placed.box.width, y: (y - placed.box.y) / placed.box.height)
+            x: rounded((x - placed.box.x) / placed.box.width), y: rounded((y - placed.box.y) / placed.box.height))
         return (placed.number, point)
     }
 

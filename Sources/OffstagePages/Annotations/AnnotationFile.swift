@@ -25,8 +25,8 @@ public struct AnnotationFile: Sendable, Hashable, Codable {
     /// No annotations.
     public init() {}
 
-    /// Bytes; a larger file is not read.
-    private static let most = 64 << 20
+    /// Bytes; a larger file is not read. Reading takes 15 times as much memory, and a file beside a document can be an attack.
+    static let most = 32 << 20
 
     /// The path of the file of a document's annotations.
     public static func path(beside document: String) -> String { document + ".annotations.json" }
@@ -66,7 +66,10 @@ public struct AnnotationFile: Sendable, Hashable, Codable {
     public func write(to path: String) throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys]
-        try AtomicFile.write(try encoder.encode(self), to: path)
+        let data = try encoder.encode(self)
+        // It could not be read again.
+        if data.count > Self.most { throw FileError("write", path: path, code: EFBIG) }
+        try AtomicFile.write(data, to: path)
     }
 
     /// The annotations of a page, in the order in which they were made.
