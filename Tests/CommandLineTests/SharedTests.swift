@@ -104,6 +104,8 @@ import Testing
             for file in folder.files("local") {
                 #expect(try folder.data("remote/\(file)") == folder.data("local/\(file)"), "\(file)")
             }
+            // Equal rows are kept ones, as they are without other machines.
+            #expect(try remote.objects.count { $0["path"] != nil && $0["kept"] == nil } >= 16)
             func failures(_ outcome: Outcome) throws -> [String] {
                 try outcome.objects.compactMap { $0["error"] as? String }
             }
@@ -165,6 +167,27 @@ import Testing
                 #expect(try services[1].metric("shared_up") == 1)
                 #expect(try services[0].ask("POST", "/v1/suspensions/end").status == 303)
                 #expect(eventually { (try? services[1].metric("suspended")) == 0 })
+                for service in services { #expect(try service.stop().code == 0) }
+            }
+        }
+    }
+
+    @Test func aServiceWithoutRoomLetsAnotherOneDraw() throws {
+        let url = try initialized()
+        try withFolder { one in
+            try withFolder { other in
+                let services = [
+                    try Service(["--shared", url], in: one), try Service(["--shared", url], in: other),
+                ]
+                let clients = try (0..<40).map { number in
+                    let client = try Client(services[0].socket)
+                    try client.send(
+                        "POST", "/v1/images", ["Content-Type": "text/html", "Connection": "close"], "<p>\(number)")
+                    return client
+                }
+                for client in clients { #expect(try client.answer().status == 200) }
+                #expect(try services[0].metric(#"shared_events_total{kind="submitted"}"#) ?? 0 > 0)
+                #expect(try services[1].metric(#"shared_events_total{kind="claimed"}"#) ?? 0 > 0)
                 for service in services { #expect(try service.stop().code == 0) }
             }
         }

@@ -35,11 +35,10 @@ struct RenderJob: Sendable {
     }
 
     private func draw(_ request: any DrawingRequest, with renderer: Renderer) async -> [PictureResult] {
-        if let reason = await via?.draw(job, request, options, for: renderer) {
-            return [failure("\(input.name): \(reason)", reason)]
-        }
         do throws(RenderError) {
-            let all = try await renderer.files(for: request, as: job.settings.variants, options: options)
+            let isDrawnElsewhere = try await via?.draw(job, request, options, for: renderer) ?? false
+            var all = try await renderer.files(for: request, as: job.settings.variants, options: options)
+            if isDrawnElsewhere { all = all.map(\.asDrawn) }
             var results: [PictureResult] = []
             for files in all {
                 guard let result = await write(files) else {

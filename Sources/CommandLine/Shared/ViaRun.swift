@@ -38,41 +38,49 @@ final class ViaRun: Sendable {
         try await shelf.start()
     }
 
-    /// Lets a job be drawn, unless its files are cached.
+    /// Lets a job be drawn, unless its files are cached here or shared. The renderer finds them afterwards.
     ///
-    /// - Returns: the reason for which there are no pictures; nil if the renderer finds them.
-    func draw(_ job: Job, _ request: any DrawingRequest, _ options: RenderOptions, for renderer: Renderer) async
-        -> DrawingError?
-    {
+    /// - Returns: true if another machine has drawn it for this run.
+    func draw(
+        _ job: Job, _ request: any DrawingRequest, _ options: RenderOptions, for renderer: Renderer
+    ) async throws(RenderError) -> Bool {
         let variants = job.settings.variants
-        if options.usesCache, await renderer.hasFiles(for: request, as: variants) { return nil }
+        if options.usesCache, await renderer.hasFiles(for: request, as: variants) { return false }
         var missing = await renderer.differingFiles(for: request, as: variants)
-        if options.usesCache, missing == [] { return nil }
-        if let problem = PortableRequest.problem(with: job.settings) { return .invalidRequest(problem) }
-        let document: SourceDocument
+        if options.usesCache, missing == [] { return false }
+        func failure(_ reason: DrawingError) -> RenderError {
+            RenderError(identifier: request.identifier, reason: reason)
+        }
+        if let problem = PortableRequest.problem(with: job.settings) { throw failure(.invalidRequest(problem)) }
         var portable: PortableRequest
-        do {
-            document = try job.input.document(job.settings)
-            portable = try PortableRequest(document, job.settings)
-        } catch { return .invalidRequest("\(error)") }
+        do { portable = try PortableRequest(try job.input.document(job.settings), job.settings) } catch {
+            throw failure(.invalidRequest("\(error)"))
+        }
         for _ in 0..<Self.mostSteps {
             for path in missing ?? [] where portable.files[path] == nil {
                 if let data = await Self.file(path, of: request) { portable.add(data, at: path) }
             }
-            switch await patiently({ await self.remote.drawn(portable, request, variants, options, for: renderer) }) {
-            case nil:
-                return .invalidRequest(
-                    "with its files it is larger than \(PostgresShelf.largestRequest) bytes; render it without --via")
-            case .failed(let reason): return reason
-            case .noSuchMachine: return .invalidRequest("no machine of class \(shelf.machineClass) is live any more")
-            case .full: return .queueFull(limit: PostgresShelf.mostWaiting)
-            case .unavailable(let error): return .invalidRequest("\(error)")
-            case .drawn: break
-            }
+            let sent = portable
+            let outcome = await patiently { await self.remote.drawn(sent, request, variants, options, for: renderer) }
+            if let problem = self.problem(with: outcome) { throw failure(problem) }
             missing = await renderer.differingFiles(for: request, as: variants)
-            if missing?.isEmpty ?? true { return nil }
+            if missing?.isEmpty ?? true { return true }
         }
-        return .invalidRequest("its files changed while it was drawn, or it loads too many one after the other")
+        throw failure(
+            .invalidRequest("its files changed while it was drawn, or it loads too many one after the other"))
+    }
+
+    private func problem(with outcome: SharedOutcome?) -> DrawingError? {
+        switch outcome {
+        case nil:
+            .invalidRequest(
+                "with its files it is larger than \(PostgresShelf.largestRequest) bytes; render it without --via")
+        case .failed(let reason): reason
+        case .noSuchMachine: .invalidRequest("no machine of class \(shelf.machineClass) is live any more")
+        case .full: .queueFull(limit: PostgresShelf.mostWaiting)
+        case .unavailable(let error): .invalidRequest("\(error)")
+        case .drawn: nil
+        }
     }
 
     /// The times until the next attempt, seconds. Without PostgreSQL a run waits; `--run-timeout` and Ctrl-C end it.

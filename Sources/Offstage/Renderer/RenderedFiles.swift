@@ -22,7 +22,7 @@ public struct RenderedFiles: Sendable {
     public var isComplete: Bool { !warnings.contains(where: \.code.isDefect) }
 
     /// The same files, for a request that waited for their drawing.
-    var asDrawn: RenderedFiles {
+    package var asDrawn: RenderedFiles {
         var files = self
         files.isCached = false
         return files

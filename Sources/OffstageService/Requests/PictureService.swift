@@ -1,11 +1,14 @@
 import Foundation
 import Offstage
 import OffstageRequests
+import Synchronization
 
 /// Draws the requests of programs, for the pipe, the HTTP service and the C library. Use it from any thread.
 package final class PictureService: Sendable {
     package let renderer: Renderer
     private let pace = DrawingPace()
+    /// The requests that look for their files or wait for them here. The queue alone does not show those that still look.
+    private let underWay = Mutex(0)
     /// Other machines, which draw what this one has no room for; nil for none.
     package let remote: RemoteRequests?
 
@@ -21,6 +24,8 @@ package final class PictureService: Sendable {
     ) async throws(ServiceError) -> [RenderedFiles] {
         let files = try await draw(request) { [self] in
             try await drawElsewhere($0, request)
+            underWay.withLock { $0 += 1 }
+            defer { underWay.withLock { $0 -= 1 } }
             return try await renderer.files(
                 for: $0, as: request.picture.settings.variants, options: request.options, control: control)
         }
@@ -31,7 +36,7 @@ package final class PictureService: Sendable {
     /// While this machine has no room, any machine draws the request: the first one that has. The renderer finds the pictures
     /// afterwards. What cannot be sent, or has files beside it here, waits here.
     private func drawElsewhere(_ drawing: any DrawingRequest, _ request: ServiceRequest) async throws(RenderError) {
-        guard let remote, renderer.waitingCount >= renderer.width, request.options.usesCache,
+        guard let remote, underWay.withLock({ $0 }) >= 2 * renderer.width, request.options.usesCache,
             request.options.storesResult, request.picture.document.folder == nil, request.picture.document.file == nil,
             let portable = try? PortableRequest(request.picture.document, request.picture.settings),
             case let variants = request.picture.settings.variants,

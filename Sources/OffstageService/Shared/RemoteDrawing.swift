@@ -32,8 +32,9 @@ package struct RemoteDrawing: Sendable {
                 throw UsageError("the machine that draws makes another request of it; use programs of one version")
             }
             request.identifier = "//shared/\(key)"
+            // This machine's own clients take turns with all others together.
             let options = RenderOptions(
-                priority: RenderPriority(rawValue: job.priority) ?? .normal, client: RenderClient(job.client))
+                priority: RenderPriority(rawValue: job.priority) ?? .normal, client: RenderClient("//shared"))
             let files = try await renderer.files(for: request, as: variants, options: options)
             if files.contains(where: \.isCached) { await renderer.shareFiles(for: request, as: variants) }
             return nil
