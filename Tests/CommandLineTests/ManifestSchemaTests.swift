@@ -28,7 +28,7 @@ import Testing
         "quiet",
         "refresh", "results",
         "run-timeout",
-        "sandbox", "save-html", "suspend-signal", "template", "version", "watch",
+        "sandbox", "save-html", "suspend-signal", "template", "version", "via", "watch",
     ]
 
     /// Every other option of the command line is a key.
