@@ -172,6 +172,27 @@ import Testing
         }
     }
 
+    @Test func anEndedRunWithdrawsItsRequests() throws {
+        let url = try initialized()
+        try withFolder { folder in
+            for number in 0..<300 { try folder.write("in/\(number).html", "<p>Row \(number)") }
+            let worker = try worker(url, in: folder)
+            let run = try Child(
+                [Offstage.path, "render", "in", "--out", "out", "--via", url, "-q"], folder: folder.path)
+            func waiting() throws -> Int {
+                let stats = try Child([Offstage.path, "shared", "stats", url, "--json"], folder: "/").wait().objects
+                let jobs = stats.first?["jobs"] as? [[String: Any]] ?? []
+                return jobs.filter { $0["state"] as? String == "waiting" }.compactMap { $0["count"] as? Int }.reduce(
+                    0, +)
+            }
+            #expect(try eventually { try waiting() > 0 })
+            kill(run.id, SIGTERM)
+            #expect(try run.wait().code == 128 + SIGTERM)
+            #expect(try waiting() == 0)
+            try stop(worker)
+        }
+    }
+
     @Test func aServiceWithoutRoomLetsAnotherOneDraw() throws {
         let url = try initialized()
         try withFolder { one in

@@ -192,7 +192,7 @@ struct RenderCommand: Command {
     /// Ctrl-C: what waits in the queue only for this run is removed there.
     private static func withdraw(_ via: ViaRun) async {
         await via.stop()
-        Signals.endNow(by: SIGINT)
+        Signals.endNow()
     }
 
     private func watch(_ session: RenderSession) throws -> Never {

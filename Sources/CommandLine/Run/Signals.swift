@@ -32,6 +32,7 @@ enum Signals {
                 }
                 // A second signal ends the program at once.
                 guard let stop = gracefulStop.withLock({ $0.take() }) else { end(by: signal) }
+                received.withLock { $0 = signal }
                 stop()
             }
         }
@@ -92,8 +93,10 @@ enum Signals {
         }
     }
 
-    /// Ends the program as the signal does.
-    static func endNow(by signal: Int32) -> Never { end(by: signal) }
+    /// Ends the program as the signal would have done that `stopGracefully` has handled.
+    static func endNow() -> Never { end(by: received.withLock { $0 }) }
+
+    private static let received = Mutex(SIGINT)
 
     private static func end(by signal: Int32) -> Never {
         if Console.isTerminal { Console.status(Progress.erase) }
