@@ -38,6 +38,21 @@ import Testing
         }
     }
 
+    /// Its elements have no style of their own, which the widths, the printing and the tiles must do without.
+    @Test(arguments: ["png", "pdf", "svg"])
+    func unknownXML(format: String) throws {
+        try withFolder { folder in
+            let lines = String(repeating: "<p xmlns='http://www.w3.org/1999/xhtml'>Line</p>", count: 400)
+            try folder.write("short.xml", "<data>Hello <b>there</b></data>")
+            try folder.write("tall.xml", "<data>\(lines)</data>")
+            for (name, width) in [("short.xml", "fit"), ("short.xml", "100"), ("tall.xml", "200")] {
+                let outcome = try Offstage.run(
+                    "render", name, "-o", "a.\(format)", "--type", "xhtml", "--width", width, "--no-cache", in: folder)
+                #expect(outcome.code == 0, "\(name) at \(width): \(outcome.error)")
+            }
+        }
+    }
+
     @Test func xhtmlIsXML() throws {
         try withFolder { folder in
             try write(folder)

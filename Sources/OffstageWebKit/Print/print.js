@@ -6,7 +6,7 @@
   const root = get(document, 'documentElement');
   const body = get(document, 'body');
   const set = (element, styles) => {
-    for (const [name, value] of Object.entries(styles)) element && styleOf(element).setProperty(name, value, 'important');
+    for (const [name, value] of Object.entries(styles)) element && styleOf(element)?.setProperty(name, value, 'important');
   };
 
   // WebKit prints columns as one: said to the layout, too, it is as high as it gets.
@@ -25,7 +25,7 @@
   for (const element of [root, body]) set(element, { overflow: 'visible' });
   const overflowing = Math.max(root.scrollWidth, body?.scrollWidth ?? 0);
   if (overflowing > width && !colors) {
-    const fits = root.style.width === 'fit-content';
+    const fits = root.style?.width === 'fit-content';
     set(root, { ...(fits ? {} : { width: `${width}px` }), 'max-width': `${width}px`, 'box-sizing': 'border-box', position: 'relative' });
   }
   // Outlines take no room. Their colour tells which link it is, and is as good as transparent.

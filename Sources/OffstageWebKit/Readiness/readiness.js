@@ -225,7 +225,8 @@ globalThis.offstage = (() => {
 
   function describe(question, content) {
     const root = rootElement() ?? call(document, 'appendChild', call(document, 'createElement', 'html'));
-    if (question.shrinksToFit) root.style.setProperty('width', 'fit-content', 'important');
+    // Elements of unknown XML have no style.
+    if (question.shrinksToFit) root.style?.setProperty('width', 'fit-content', 'important');
     layOut();
     const late = [...pending.keys()];
     if (get(document, 'readyState') !== 'complete') {

@@ -8,7 +8,7 @@ struct DataURI {
         var bytes: [UInt8]
     }
 
-    /// Where a URI is written, which decides the escapes around the URI's own percent signs.
+    /// The kind of text that contains a URI. It decides the escapes around the URI's own percent signs.
     enum Place {
         /// The value of an attribute: character references.
         case attribute

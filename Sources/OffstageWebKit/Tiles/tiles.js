@@ -34,7 +34,8 @@ globalThis.offstageTiles = (() => {
     get style() { return getComputedStyle(this.element, this.pseudo); }
 
     set(properties) {
-      this.declarations ??= this.pseudo ? rule(this) : offstageDOM.styleOf(this.element);
+      // Elements of unknown XML have no style either.
+      this.declarations ??= (this.pseudo ? null : offstageDOM.styleOf(this.element)) ?? rule(this);
       // What is set holds at once, and not at the end of a time that stands still.
       this.declarations.setProperty('transition', 'none', 'important');
       for (const [name, value] of Object.entries(properties)) this.declarations.setProperty(name, value, 'important');
@@ -97,16 +98,18 @@ globalThis.offstageTiles = (() => {
     }
   }
 
-  // The declarations of a rule for a pseudo-element, which has no style attribute; by its specificity no other outdoes it.
+  // The declarations of a rule for what has no style attribute; by its specificity no other outdoes it.
   const sheets = new Map();
   let rules = 0;
   function rule({ element, pseudo }) {
     const scope = call(element, 'getRootNode');
-    if (!sheets.has(scope)) sheets.set(scope, (get(scope, 'head') ?? scope).appendChild(call(document, 'createElement', 'style')).sheet);
+    // In a document of unknown XML, the root.
+    const place = scope === document ? get(document, 'head') ?? root : scope;
+    if (!sheets.has(scope)) sheets.set(scope, place.appendChild(call(document, 'createElement', 'style')).sheet);
     const sheet = sheets.get(scope);
     const mark = `data-offstage-tiles-${++rules}`;
     call(element, 'setAttribute', mark, '');
-    const index = sheet.insertRule(`[${mark}]:not(#a#b#c#d#e)${pseudo} {}`, sheet.cssRules.length);
+    const index = sheet.insertRule(`[${mark}]:not(#a#b#c#d#e)${pseudo ?? ''} {}`, sheet.cssRules.length);
     return sheet.cssRules[index].style;
   }
 
@@ -125,11 +128,10 @@ globalThis.offstageTiles = (() => {
 
   // Gives the root other properties while `body` runs.
   function withRoot(properties, body) {
-    const before = root.style.cssText;
-    rootBox.set({});
-    for (const [name, value] of Object.entries(properties)) root.style.setProperty(name, value, 'important');
+    const before = offstageDOM.styleOf(root)?.cssText ?? '';
+    rootBox.set(properties);
     body();
-    root.style.cssText = `${before}; transition: none !important`;
+    rootBox.declarations.cssText = `${before}; transition: none !important`;
   }
 
   // Boxes that are `fixed` to the viewport, or in the top layer.
