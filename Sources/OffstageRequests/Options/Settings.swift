@@ -97,10 +97,12 @@ package final class Settings: Sendable {
     package func request(
         forAnySource document: SourceDocument, identifier: String
     ) throws -> any DrawingRequest {
-        let other =
-            document.source === source
-            ? sourceSettings : try document.source.settings(options, Self.limit(of: variants))
-        return try request(for: document, other, identifier)
+        try request(for: document, try sourceSettings(for: document.source), identifier)
+    }
+
+    /// The settings of a source.
+    package func sourceSettings(for other: RegisteredSource) throws -> any SourceSettings {
+        other === source ? sourceSettings : try other.settings(options, Self.limit(of: variants))
     }
 
     private func request(
