@@ -2,7 +2,7 @@ import COffstageWire
 import Foundation
 import Offstage
 
-/// What the head of an image file says.
+/// The facts in the head of an image file.
 public struct ImageFacts: Sendable, Hashable {
     public var kind: ImageKind
     /// In the file, px, upright.

@@ -14,7 +14,7 @@ public struct VectorImage: VectorPicture {
     public var background: Color
     /// The colour around the windows; nil for the background.
     public var edge: Color?
-    /// What the picture was drawn from, for formats of data, such as the peaks of a sound; nil, the default, for nothing.
+    /// The data that the picture was drawn from, for formats of data, such as the peaks of a sound; nil, the default, for nothing.
     public var data: (any Sendable)?
     /// The same as pixels, for a format that cannot hold what the document paints; nil where it is not needed.
     public var pixels: Pixels?

@@ -18,7 +18,7 @@ protocol AccessibleOwner: AnyObject {
     var rowSource: any ListSource { get }
     /// For a far row's text and links; nil for a row without them, and for one that is not ready.
     func farRequest(of row: Int) -> FarRequest?
-    /// What to say beside a row's text, such as the heading above it.
+    /// Text to read aloud beside a row's own, such as the heading above it.
     func accessibleDescription(of row: Int) -> String?
     /// The live view that replaces a row's picture.
     func accessibleView(of row: Int) -> UnsafeMutablePointer<GtkWidget>?

@@ -3,7 +3,7 @@ import Foundation
 import Offstage
 import OffstageGLib
 
-/// What the pointer does while its button is down.
+/// The action of the pointer while its button is down.
 enum GridGesture {
     /// A rectangle that selects the cells that it touches.
     struct Band {

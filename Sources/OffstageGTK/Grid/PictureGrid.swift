@@ -72,7 +72,7 @@ public final class PictureGrid {
     var layout: GridLayout
     var sections: [GridSection]
     var cells: ItemSelection
-    /// What the pointer does while its button is down.
+    /// The action of the pointer while its button is down.
     var gesture = GridGesture.none
     /// Scrolls while a rectangle is drawn beyond the edge of the screen.
     var bandTimer: LoopTimer?

@@ -39,7 +39,7 @@ final class InkSheet {
 
     var isComplete: Bool { waiting.isEmpty }
 
-    /// Where the sheet is on the page's picture, and the page's scale: device px for each point.
+    /// The sheet's place on the page's picture, and the page's scale: device px for each point.
     struct Place: Equatable {
         var x = 0
         var y = 0
@@ -146,7 +146,7 @@ final class InkSheet {
     }
 }
 
-/// What a sheet shows.
+/// The contents of a sheet.
 @MainActor
 struct InkSheetContent {
     var page: InkPage

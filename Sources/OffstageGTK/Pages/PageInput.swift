@@ -1,7 +1,7 @@
 import CWebKitGTK
 import OffstageGLib
 
-/// What the pointer, the wheel and the fingers are doing.
+/// The state of the pointer, the wheel and the fingers.
 struct PageInput {
     enum Drag: Equatable {
         case none
@@ -12,7 +12,7 @@ struct PageInput {
     }
 
     var drag = Drag.none
-    /// Where the button went down, and where the pointer was last, GTK px.
+    /// The place where the button went down, and the last place of the pointer, GTK px.
     var start = (x: 0.0, y: 0.0)
     var last = (x: 0.0, y: 0.0)
     /// Steps of the wheel that have not made a whole turn yet.

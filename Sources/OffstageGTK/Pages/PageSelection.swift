@@ -10,7 +10,7 @@ struct PageSelection: Equatable {
         static func < (left: Self, right: Self) -> Bool { (left.page, left.position) < (right.page, right.position) }
     }
 
-    /// Where the button went down.
+    /// The place where the button went down.
     var anchor: End
     var end: End
 

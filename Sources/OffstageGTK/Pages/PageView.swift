@@ -138,7 +138,7 @@ public final class PageView {
     var isOpen = true
     /// True while the host shows a list of the documents instead of their pages.
     var isResting = false
-    /// What the last frame showed.
+    /// The pages and pictures of the last frame.
     public internal(set) var shown: [ShownPage] = []
 
     /// Makes a view.
@@ -198,7 +198,7 @@ public final class PageView {
 
 /// A page in the last frame.
 public struct ShownPage: Sendable, Hashable {
-    /// What a page shows, the best last.
+    /// The picture that a page shows; the best is last.
     public enum Quality: Int, Sendable, Hashable, Comparable {
         /// Empty paper.
         case blank

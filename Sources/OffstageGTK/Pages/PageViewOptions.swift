@@ -3,7 +3,7 @@ import OffstagePages
 
 /// The behaviour of a page view.
 public struct PageViewOptions: Sendable {
-    /// How far to draw ahead of the reader. Its variants are replaced by the view's.
+    /// The pages to draw ahead of the reader. Its variants are replaced by the view's.
     public var reach = PagePlan.Reach()
     /// The box of thumbnails, device px. The view shows a thumbnail, enlarged, until the page is there. Default 256 × 256.
     public var thumbnail = PixelSize(width: 256, height: 256)

@@ -21,7 +21,7 @@ final class Viewport {
     /// The adjustment's value at which the layout begins. It differs from 0 while the view scrolls and heights above
     /// have changed: GTK's kinetic scrolling continues from values that it knows, so they must not change meanwhile.
     private(set) var origin = 0
-    /// Where the movement is going.
+    /// The predicted end of the movement.
     private(set) var forecast = ScrollForecast()
     /// The direction of the last movement.
     private(set) var travel = Travel.forward

@@ -1,4 +1,4 @@
-/// Where a sound is: a position, the time at which it was there, and the rate since then. It computes; it has no timer.
+/// The position of a sound over time: a position, the time at which it was there, and the rate since then. It computes; it has no timer.
 struct WaveformClock: Equatable {
     /// Seconds of the sound.
     private(set) var duration: Double

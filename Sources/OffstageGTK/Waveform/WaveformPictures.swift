@@ -10,7 +10,7 @@ final class WaveformPictures {
     /// Those on the screen.
     private var pair: Pair?
     private var task: Task<Void, Never>?
-    /// What was requested last.
+    /// The last request.
     private var wanted: Wanted?
 
     /// Wait for the first pictures.

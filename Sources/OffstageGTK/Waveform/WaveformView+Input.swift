@@ -4,7 +4,7 @@ import Foundation
 import OffstageGLib
 import OffstageWebKit
 
-/// What the user does: clicks, drags, keys and the wheel.
+/// The user's input: clicks, drags, keys and the wheel.
 extension WaveformView {
     /// Seconds of an arrow key.
     private static let step = 5.0

@@ -93,7 +93,7 @@ extension Stroke {
         }
     }
 
-    /// What is left after a line of some radius has been cut out. Ends are made where the line's edge crosses the stroke.
+    /// The rest of a stroke after a line of some radius has been cut out. Ends are made where the line's edge crosses the stroke.
     func cut(_ path: InkSegment, _ radius: Float) -> [Stroke] {
         var parts: [[InkPoint]] = []
         var part: [InkPoint] = []

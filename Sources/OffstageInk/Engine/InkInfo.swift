@@ -3,7 +3,7 @@ import Foundation
 import Offstage
 import OffstageWorkers
 
-/// What a file with ink says about itself, without a drawing. All texts are untrusted.
+/// The facts that a file with ink states about itself, without a drawing. All texts are untrusted.
 public struct InkInfo: Sendable, Hashable {
     /// A page.
     public struct Page: Sendable, Hashable {

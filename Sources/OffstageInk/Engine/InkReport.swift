@@ -2,7 +2,7 @@ import COffstageInk
 import Foundation
 import Offstage
 
-/// What the worker program says about a document. It may come from code that took over the worker, so every number is checked.
+/// The report of the worker program about a document. It may come from code that took over the worker, so every number is checked.
 struct InkReport {
     let head: offstage_ink_report
     private(set) var pages: [InkReportPage] = []

@@ -56,7 +56,7 @@ public struct InkModeler: Sendable {
         return last
     }
 
-    /// Where the pen will probably be; draw it, and never store it.
+    /// The probable next points of the pen; draw them, and never store them.
     ///
     /// - Parameter seconds: from the last sample. Default 0.016, a frame.
     /// - Returns: a point, or none for a pen that is slow, or turns.

@@ -46,7 +46,7 @@ public struct InkPage: Sendable, Hashable, Codable {
     public var isDark: Bool { if case .paper(let color, _) = background { color.isDark } else { false } }
 }
 
-/// What is under the ink of a page.
+/// The background of a page.
 public enum InkBackground: Sendable, Hashable, Codable {
     case paper(InkColor, InkRuling)
     /// A page of a PDF document, from 1. The name is that in the ink's file; see `InkFileReference`.
@@ -104,7 +104,7 @@ public struct InkLayer: Sendable, Hashable, Codable {
     public var strokes: [Stroke] { items.compactMap(\.stroke) }
 }
 
-/// What is on a layer.
+/// An element of a layer.
 public enum InkItem: Sendable, Hashable, Codable {
     case stroke(Stroke)
     case text(InkText)

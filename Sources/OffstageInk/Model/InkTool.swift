@@ -45,7 +45,7 @@ public struct InkColor: Sendable, Hashable, Codable {
     public var isDark: Bool { 299 * Int(red) + 587 * Int(green) + 114 * Int(blue) < 127_500 }
 }
 
-/// How the pressure and the speed of the pen change a stroke. Each number is a share from 0 (no influence, the default) to 1.
+/// The influence of the pen's pressure and speed on a stroke. Each number is a share from 0 (no influence, the default) to 1.
 public struct InkDynamics: Sendable, Hashable, Codable {
     /// 1: the width is proportional to the pressure.
     public var widthByPressure: Float = 0

@@ -25,7 +25,7 @@ public final class InkFile: Sendable {
         public var file: InkFile
         /// The document with everything that the journal contains, and its history.
         public var editor: InkEditor
-        /// What the document lacks.
+        /// The parts that the document lacks.
         public var warnings: [DrawingWarning]
     }
 

@@ -4,7 +4,7 @@ import Offstage
 
 /// Writes PDF documents with strokes as outlines, so that they are sharp at any size.
 public struct InkPDFWriter {
-    /// Where the strokes are.
+    /// The form of the strokes in the file.
     public enum Style: String, Sendable, CaseIterable {
         /// In the page itself. The default.
         case flat

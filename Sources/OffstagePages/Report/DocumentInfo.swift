@@ -3,7 +3,7 @@ import Foundation
 import Offstage
 import OffstageWorkers
 
-/// What a PDF document says about itself, without a drawing. All texts are untrusted.
+/// The facts that a PDF document states about itself, without a drawing. All texts are untrusted.
 public struct DocumentInfo: Sendable, Hashable {
     /// A page.
     public struct Page: Sendable, Hashable {
@@ -36,7 +36,7 @@ public struct DocumentInfo: Sendable, Hashable {
     public var information: [String: String] = [:]
     /// True if the document is encrypted, also if everybody may read it.
     public var isEncrypted = false
-    /// What the owner of an encrypted document allows; nil for a document without encryption.
+    /// The permissions of an encrypted document; nil for a document without encryption.
     public var permissions: DocumentPermissions?
     /// True if the document has a form to fill in.
     public var hasForm = false
@@ -44,7 +44,7 @@ public struct DocumentInfo: Sendable, Hashable {
     public var isDamaged = false
 }
 
-/// What the owner of an encrypted document allows its readers.
+/// The permissions that the owner of an encrypted document gives its readers.
 public struct DocumentPermissions: OptionSet, Sendable, Hashable {
     public let rawValue: UInt32
 

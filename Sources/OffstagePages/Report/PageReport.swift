@@ -2,7 +2,7 @@ import COffstagePages
 import Foundation
 import Offstage
 
-/// What the worker program says about a document or a page. It may come from code that took over the worker, so every number is
+/// The report of the worker program about a document or a page. It may come from code that took over the worker, so every number is
 /// checked, and a text can be anything.
 struct PageReport {
     let head: offstage_pages_report

@@ -105,7 +105,7 @@ public struct PageClip: Sendable, Hashable {
 
 /// A box that the PDF standard defines for a page. A page without the box has the crop box's.
 public enum PageBox: String, Sendable, CaseIterable {
-    /// What viewers show.
+    /// The box that viewers show.
     case crop
     /// The whole medium.
     case media

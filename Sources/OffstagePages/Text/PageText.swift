@@ -7,7 +7,7 @@ public struct PageText: Sendable, Hashable {
         /// At least one character.
         public var text: String
         public var part: PagePart
-        /// What follows the word: a space, a line feed, or nothing.
+        /// The text after the word: a space, a line feed, or nothing.
         public var ending: String
         /// The right edge of each character, 0 to 1 from the word's left to its right; empty if they are not known.
         var edges: [Double]

@@ -1,6 +1,6 @@
 import Offstage
 
-/// What to draw ahead of a reader, in order. It draws nothing itself.
+/// Plans the pages to draw ahead of a reader, in order. It draws nothing itself.
 public struct PagePlan: Sendable, Hashable {
     /// A page of a set of documents.
     public struct Place: Sendable, Hashable {
@@ -31,7 +31,7 @@ public struct PagePlan: Sendable, Hashable {
     /// The pictures in the order in which they are needed, each once.
     public private(set) var steps: [Step] = []
 
-    /// How far to look ahead.
+    /// The number of pages to look ahead.
     public struct Reach: Sendable, Hashable {
         /// The pages of each document that the overview draws. Default 3.
         public var overview = 3

@@ -22,7 +22,7 @@ public final class PageTurner: Sendable {
 
     private struct State {
         var tasks: [Picture: RenderTask<[RenderedPicture]>] = [:]
-        /// What the tasks draw: a page may be requested at another size later.
+        /// The requests of the tasks: a page may be requested at another size later.
         var keys: [Picture: DocumentPage.CoalescingKey] = [:]
         /// Draws thumbnails, one after the other.
         var thumbnails: Task<Void, Never>?

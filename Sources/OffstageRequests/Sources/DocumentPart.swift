@@ -1,6 +1,6 @@
 /// A part of a document that is a picture, and a cache entry, of its own, such as a page.
 package struct DocumentPart: Sendable {
-    /// What the part adds to the identifier of its document: `/p001.annotated`.
+    /// The part's addition to the identifier of its document: `/p001.annotated`.
     package var suffix: String
     /// The options of the part, as a row would have them.
     package var options: [String: JSONValue]
@@ -11,7 +11,7 @@ package struct DocumentPart: Sendable {
     }
 }
 
-/// How a source divides its documents on the command line.
+/// Divides the documents of a source on the command line.
 package struct DocumentParts: Sendable {
     /// The options that only `render` has.
     package let options: [OptionTable.Option]

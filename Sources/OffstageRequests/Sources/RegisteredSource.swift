@@ -20,7 +20,7 @@ package final class RegisteredSource: Sendable {
     package let options: [OptionTable.Option]
     /// The options that only the command line has.
     package let limits: [OptionTable.Option]
-    /// How the command line divides a document into several pictures; nil for a source whose documents are one picture each.
+    /// The division of a document into several pictures on the command line; nil for a source whose documents are one picture each.
     package let parts: DocumentParts?
     /// Describes a document for `offstage info`; nil for a source whose documents have nothing to say.
     package let describe: SourceDescription?

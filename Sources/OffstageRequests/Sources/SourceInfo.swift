@@ -1,4 +1,4 @@
-/// What a document says about itself, without a drawing: for `offstage info`. All texts are untrusted.
+/// The facts that a document states about itself, without a drawing: for `offstage info`. All texts are untrusted.
 package struct SourceInfo: Sendable {
     /// The keys and values of the JSON line.
     package var values: [String: JSONValue]
@@ -11,5 +11,5 @@ package struct SourceInfo: Sendable {
     }
 }
 
-/// How a source describes its documents.
+/// Describes the documents of a source.
 package typealias SourceDescription = @Sendable (SourceDocument, ParsedOptions) async throws -> SourceInfo

@@ -122,7 +122,7 @@ struct WaveformPainter: Sendable {
     }
 }
 
-/// What cairo has written of a document. Used by one call on one thread.
+/// The bytes of a document that cairo has written so far. Used by one call on one thread.
 private final class DocumentBytes {
     var data = Data()
 }

@@ -16,7 +16,7 @@ struct DecodedSound: Sendable {
     /// Another one for another layout.
     private static let magic: UInt64 = 0x0001_534B_4145_504F
 
-    /// What is in the head of a file.
+    /// The facts in the head of a file.
     private struct Head {
         var magic = DecodedSound.magic
         var report = offstage_sound_report()

@@ -2,7 +2,7 @@ import Foundation
 import OffstageWorkers
 import Synchronization
 
-/// How far a sound is decoded.
+/// The progress of decoding a sound.
 public struct SoundProgress: Sendable {
     /// Of the file's bytes, from 0 to 1.
     public var share: Double

@@ -2,7 +2,7 @@ import COffstageWire
 import Foundation
 import Offstage
 
-/// What is known about a sound.
+/// The facts about a sound.
 public struct SoundFacts: Sendable, Hashable {
     /// `MP3`, `WAV`, `Opus`.
     public var kind: String

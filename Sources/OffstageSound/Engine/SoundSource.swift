@@ -12,7 +12,7 @@ struct SoundSource: WorkerSource {
             for: request.sound, framesPerPeak: request.decodedFramesPerPeak, limits: request.limits, mode: .peaks)
     }
 
-    /// What to find out about a sound.
+    /// The question to a worker about a sound.
     enum Mode: Sendable, Hashable {
         case peaks
         /// Decodes the sound, and measures its loudness.

@@ -40,7 +40,7 @@ extension WorkerBudget {
         return budget
     }
 
-    /// How long to wait for an answer. Call it on a feasible budget.
+    /// The longest wait for an answer, milliseconds. Use it on a feasible budget.
     var milliseconds: Int32 { Int32((seconds * 1000).rounded(.up)) }
 
     /// The most bytes of a picture, a whole number of pages. Call it on a feasible budget.

@@ -1,6 +1,6 @@
 import Offstage
 
-/// What a worker said that is not true.
+/// An untrue statement of a worker.
 enum WorkerLie: Error, Hashable {
     /// It is not an answer to the job.
     case answer

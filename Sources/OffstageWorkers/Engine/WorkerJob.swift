@@ -12,7 +12,7 @@ public struct WorkerJob: Sendable {
     /// Takes the parts that the program sends before its answer, in order, on a thread of the worker. A part whose number is 0 begins
     /// anew: an earlier worker was lost. Nil, the default, for a program that sends none. Their bytes are untrusted.
     public var takePart: (@Sendable (WorkerPart) -> Void)?
-    /// What the worker has to know besides, in a form that its program reads. At most 65,536 bytes.
+    /// The options for the worker, in a form that its program reads. At most 65,536 bytes.
     public var options: Data
     /// The limits.
     public var budget: WorkerBudget

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a worker sends before its answer, such as peaks while it decodes a sound. Untrusted.
+/// A message that a worker sends before its answer, such as peaks while it decodes a sound. Untrusted.
 public struct WorkerPart: Sendable {
     /// From 0, in order.
     public var number: Int

@@ -1,4 +1,4 @@
-/// How bubblewrap starts a worker that shares nothing with the host but the system's libraries, read-only.
+/// The command with which bubblewrap starts a worker that shares nothing with the host but the system's libraries, read-only.
 enum BubblewrapCommand {
     static let path = "/usr/bin/bwrap"
 

@@ -8,7 +8,7 @@ public struct WorkerAnswer: Sendable {
     /// In the worker's memory, which nobody can change any more. Nil if the worker made no picture, for a source whose answer is a
     /// report.
     public var pixmap: Pixmap?
-    /// What the worker tells its source, such as warnings. Untrusted.
+    /// The worker's report to its source, such as warnings. Untrusted.
     public var report: Data
 }
 

@@ -27,7 +27,7 @@ struct WorkerConnection: ~Copyable, Sendable {
 
     private init(socket: consuming OwnedDescriptor) { self.socket = socket }
 
-    /// What arrived from a worker.
+    /// A message from a worker.
     struct Message: ~Copyable {
         var head: offstage_wire_head
         var payload: Data
