@@ -33,7 +33,7 @@ public final class PostgresShelf: SharedShelf {
         self.report = report
         jobs = SharedConnection(address, name: "jobs")
         names = SharedConnection(address, name: "names")
-        let health = Health(report)
+        let health = SharedHealth(report)
         self.health = health
         looks = LookBatch(SharedConnection(address, name: "looks")) { health.note($0) }
         finishes = FinishBatch(SharedConnection(address, name: "finishes"), of: ownIdentity) {
@@ -44,7 +44,7 @@ public final class PostgresShelf: SharedShelf {
         }
     }
 
-    private let health: Health
+    private let health: SharedHealth
 
     /// Sets the class, which takes drawings to find out. Call it before `start` and before anything is shared.
     public func identify(machineClass: String, parts: [ClassPart]) {
@@ -171,68 +171,5 @@ public final class PostgresShelf: SharedShelf {
     package func give(_ key: Digest, _ failure: DrawingError?) {
         held.withLock { _ = $0.remove(key) }
         finishes.add([failure.map { .failure(key, JobEnd($0)) } ?? .end(key)])
-    }
-}
-
-/// Counters of a node, for metrics.
-public struct SharedCounters: Sendable, Hashable {
-    /// Looks for pictures of other machines.
-    public var looks = 0
-    /// Those that have found one.
-    public var hits = 0
-    /// Requests that another machine has drawn while they waited.
-    public var joined = 0
-    /// Jobs of other nodes and clients that were claimed here.
-    public var claimed = 0
-    /// Attempts to claim that found nothing.
-    public var emptyClaims = 0
-    /// Requests that were submitted for other machines.
-    public var submitted = 0
-    /// Jobs that were taken from silent nodes.
-    public var takenOver = 0
-    /// Pictures that were not shared, because PostgreSQL was away for too long.
-    public var dropped = 0
-    /// Drawings that differed from an earlier one with the same key. It has to be 0.
-    public var mismatches = 0
-    /// Waiting jobs of the node's class, as of the last sign of life.
-    public var waiting = 0
-    /// Nodes of the class that draw, as of then.
-    public var liveNodes = 0
-    /// Seconds that looks took.
-    public var secondsLooked = 0.0
-    /// False while PostgreSQL cannot be used.
-    public var isWell = true
-
-    public init() {}
-}
-
-/// Whether PostgreSQL can be used. It reports each change once.
-private final class Health: Sendable {
-    private let current = Mutex((isWell: true, mismatches: 0))
-    private let report: @Sendable (String) -> Void
-
-    init(_ report: @escaping @Sendable (String) -> Void) { self.report = report }
-
-    var state: (isWell: Bool, mismatches: Int) { current.withLock { $0 } }
-
-    func note(_ error: SharedError) {
-        let isNew = current.withLock { state in
-            defer { state.isWell = false }
-            return state.isWell
-        }
-        if isNew { report("pictures are not shared now: \(error)") }
-    }
-
-    func isWell() {
-        let isNew = current.withLock { state in
-            defer { state.isWell = true }
-            return !state.isWell
-        }
-        if isNew { report("pictures are shared again") }
-    }
-
-    func mismatch(_ count: Int) {
-        current.withLock { $0.mismatches += count }
-        report("\(count) pictures differ from those that another machine of this class has drawn; the first ones stay")
     }
 }
