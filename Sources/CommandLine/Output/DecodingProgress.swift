@@ -6,6 +6,13 @@ import Synchronization
 final class DecodingProgress: Sendable {
     /// The last tenth of each sound that was printed.
     private let printed = Mutex<[String: Int]>([:])
+    private let observation = Mutex<SoundObservation?>(nil)
+
+    /// Reports what the engine decodes from now on. The engine keeps the object.
+    func observe(_ engine: SoundEngine) {
+        let new = engine.observeDecoding { self.report($0, $1) }
+        observation.withLock { $0 = new }
+    }
 
     /// The path of the picture; one below the working folder is relative.
     private func name(_ identifier: String) -> Substring {
@@ -13,8 +20,8 @@ final class DecodingProgress: Sendable {
         return identifier.hasPrefix(folder) ? identifier.dropFirst(folder.count) : identifier[...]
     }
 
-    /// Call it on any thread.
-    func report(_ identifier: String, _ progress: SoundProgress) {
+    /// Called on workers' threads.
+    private func report(_ identifier: String, _ progress: SoundProgress) {
         let tenth = Int(progress.share * 10)
         let isNew = printed.withLock { printed in
             let isNew = tenth > printed[identifier, default: 0]

@@ -50,10 +50,7 @@ struct RenderSession {
         configuration.shared = via?.shelf
         let renderer = engines.renderer(views: views, configuration)
         pause?.observe { renderer.isSuspended = $0 }
-        if reportsDecoding {
-            let progress = DecodingProgress()
-            renderer.engine(SoundEngine.self)?.observeDecoding { progress.report($0, $1) }
-        }
+        if reportsDecoding, let engine = renderer.engine(SoundEngine.self) { DecodingProgress().observe(engine) }
         return renderer
     }
 

@@ -1,7 +1,7 @@
 import Synchronization
 
 /// Callbacks for events of a shared object.
-final class Listeners<Event: Sendable>: Sendable {
+package final class Listeners<Event: Sendable>: Sendable {
     private struct State {
         var last = 0
         var hooks: [Int: @Sendable (Event) -> Void] = [:]
@@ -9,15 +9,17 @@ final class Listeners<Event: Sendable>: Sendable {
 
     private let state = Mutex(State())
 
+    package init() {}
+
     /// Listens until it is released.
-    final class Listener: Sendable {
+    package final class Listener: Sendable {
         private let remove: @Sendable () -> Void
         fileprivate init(_ remove: @escaping @Sendable () -> Void) { self.remove = remove }
         deinit { remove() }
     }
 
     /// - Parameter hook: called on the thread of the event, without a lock.
-    func add(_ hook: @escaping @Sendable (Event) -> Void) -> Listener {
+    package func add(_ hook: @escaping @Sendable (Event) -> Void) -> Listener {
         let number = state.withLock { state in
             state.last += 1
             state.hooks[state.last] = hook
@@ -26,7 +28,10 @@ final class Listeners<Event: Sendable>: Sendable {
         return Listener { [weak self] in _ = self?.state.withLock { $0.hooks.removeValue(forKey: number) } }
     }
 
-    func tell(_ event: Event) {
+    /// True if nobody listens.
+    package var isEmpty: Bool { state.withLock { $0.hooks.isEmpty } }
+
+    package func tell(_ event: Event) {
         let hooks = state.withLock { Array($0.hooks.values) }
         for hook in hooks { hook(event) }
     }

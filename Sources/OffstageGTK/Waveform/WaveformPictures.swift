@@ -10,6 +10,8 @@ final class WaveformPictures {
     /// Those on the screen.
     private var pair: Pair?
     private var task: Task<Void, Never>?
+    /// On the screen until there is a pair.
+    private var partial: PartialWaveform?
     /// The last request.
     private var wanted: Wanted?
 
@@ -45,6 +47,7 @@ final class WaveformPictures {
     func cancel() {
         task?.cancel()
         task = nil
+        partial = nil
         wake(RenderError(identifier: identifier, reason: .cancelled))
     }
 
@@ -70,6 +73,11 @@ final class WaveformPictures {
         wanted = new
         task?.cancel()
         let (renderer, requests) = (view.renderer, [0.0, 1.0].map { request(new, played: $0) })
+        if pair == nil, let engine = renderer.engine(SoundEngine.self) {
+            partial = PartialWaveform(
+                requests[0], of: identifier + "#", duration: view.duration, engine: engine
+            ) { [weak self] in self?.view.redraw() }
+        }
         task = Task { [weak self] in
             do throws(RenderError) {
                 let one = renderer.task(for: requests[0], options: RenderOptions(priority: .high))
@@ -100,12 +108,14 @@ final class WaveformPictures {
 
     private func fail(_ error: RenderError) {
         task = nil
+        partial = nil
         wake(error)
         view.onFailure?(error)
     }
 
     private func show(_ images: [RenderedPicture], _ wanted: Wanted) {
         task = nil
+        partial = nil
         var asked = PictureSizing()
         asked.width = wanted.scale.width / wanted.deviceScale
         asked.scale = Double(wanted.deviceScale)
@@ -120,7 +130,10 @@ final class WaveformPictures {
     ///   - edge: device px that were played.
     ///   - scale: of the widget, now.
     func paint(_ context: OpaquePointer, edge: Int, scale: WaveformScale, deviceScale: Int, height: Int) {
-        guard let pair else { return }
+        guard let pair else {
+            partial?.paint(context)
+            return
+        }
         let width = Double(scale.width) / Double(deviceScale)
         let place = Double(edge) / Double(deviceScale)
         // Of the pictures, which may be those of another part.

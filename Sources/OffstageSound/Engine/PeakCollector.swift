@@ -2,14 +2,6 @@ import Foundation
 import OffstageWorkers
 import Synchronization
 
-/// The progress of decoding a sound.
-public struct SoundProgress: Sendable {
-    /// Of the file's bytes, from 0 to 1.
-    public var share: Double
-    /// The peaks so far.
-    public var peaks: Peaks
-}
-
 /// Collects the peaks that a worker sends while it decodes.
 final class PeakCollector: Sendable {
     private struct State {

@@ -2,7 +2,6 @@ import Foundation
 import Offstage
 import OffstageVector
 import OffstageWorkers
-import Synchronization
 
 /// Decodes sounds in jailed worker processes and draws their waveforms. Never uses the main actor.
 ///
@@ -10,7 +9,7 @@ import Synchronization
 public final class SoundEngine: Engine {
     let workers: WorkerEngine<SoundSource>
     private let cache: PeakCache
-    private let observer = Mutex<(@Sendable (_ identifier: String, SoundProgress) -> Void)?>(nil)
+    let decoding = Listeners<(identifier: String, progress: SoundProgress)>()
     public var capacity: Int { workers.capacity }
 
     /// Makes an engine. Nothing starts before the first drawing.
@@ -37,10 +36,12 @@ public final class SoundEngine: Engine {
 
     /// Reports how far the sounds of pictures are decoded.
     ///
-    /// - Parameter report: called on workers' threads with a request's identifier; nil for none. A sound whose peaks are cached is not
-    ///   reported.
-    public func observeDecoding(_ report: (@Sendable (_ identifier: String, SoundProgress) -> Void)?) {
-        observer.withLock { $0 = report }
+    /// - Parameter report: called on workers' threads with a request's identifier. A sound whose peaks are cached is not reported.
+    /// - Returns: the observation, which ends when it is released.
+    public func observeDecoding(
+        _ report: @escaping @Sendable (_ identifier: String, SoundProgress) -> Void
+    ) -> SoundObservation {
+        SoundObservation(decoding.add { report($0.identifier, $0.progress) })
     }
 
     public func use(_ store: PictureStore) { cache.use(store) }
@@ -57,8 +58,8 @@ public final class SoundEngine: Engine {
     }
 
     private func progress(of identifier: String) -> (@Sendable (SoundProgress) -> Void)? {
-        guard let report = observer.withLock({ $0 }) else { return nil }
-        return { report(identifier, $0) }
+        if decoding.isEmpty { return nil }
+        return { [decoding] in decoding.tell((identifier, $0)) }
     }
 
     /// The peaks of a sound: from memory, from the store, or decoded. Cancelling the task ends the decoding.

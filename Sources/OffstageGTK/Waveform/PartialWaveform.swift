@@ -1,0 +1,56 @@
+import CWebKitGTK
+import Offstage
+import OffstageSound
+import Synchronization
+
+/// The unplayed picture of a sound, made of its peaks so far, while it is decoded.
+@MainActor
+final class PartialWaveform {
+    /// The time between two pictures, so that they take little of the decoding's.
+    private nonisolated static let pause = Duration.milliseconds(100)
+
+    private let scale: Double
+    private let changed: () -> Void
+    /// Nil until there are peaks.
+    private var surface: OpaquePointer?
+    private var observation: SoundObservation?
+
+    /// - Parameters:
+    ///   - request: of the unplayed picture.
+    ///   - prefix: of the identifiers of all requests for the sound. The first of them to be drawn decodes it.
+    ///   - duration: seconds of the whole sound; 0 if it is not known.
+    ///   - changed: called when there is another picture.
+    init(
+        _ request: Waveform, of prefix: String, duration: Double, engine: SoundEngine,
+        changed: @escaping () -> Void
+    ) {
+        scale = request.scale
+        self.changed = changed
+        let next = Mutex(ContinuousClock.now)
+        // On a worker's thread.
+        observation = engine.observeDecoding { [weak self] identifier, progress in
+            guard identifier.hasPrefix(prefix) else { return }
+            let isDue = next.withLock { next in
+                if ContinuousClock.now < next { return false }
+                next = .now + Self.pause
+                return true
+            }
+            guard isDue, let pixmap = try? progress.picture(as: request, duration: duration) else { return }
+            Task { @MainActor in self?.show(pixmap) }
+        }
+    }
+
+    isolated deinit { if let surface { cairo_surface_destroy(surface) } }
+
+    private func show(_ pixmap: Offstage.Pixmap) {
+        if let surface { cairo_surface_destroy(surface) }
+        surface = RowPicture.surface(of: pixmap, rows: 0..<pixmap.size.height, scale: scale)
+        changed()
+    }
+
+    func paint(_ context: OpaquePointer) {
+        guard let surface else { return }
+        cairo_set_source_surface(context, surface, 0, 0)
+        cairo_paint(context)
+    }
+}
