@@ -13,8 +13,10 @@ final class TestNode: Sendable {
     private let folder: String
     private let worker = Mutex<(SharedWorker, Task<Void, Never>)?>(nil)
 
+    /// - Parameter lives: false for a node that gives one sign of life and hears nothing: the test decides about the others.
     init(
-        _ address: SharedAddress, engine: NodeEngine = NodeEngine(), machineClass: String = "class", slots: Int = 2
+        _ address: SharedAddress, engine: NodeEngine = NodeEngine(), machineClass: String = "class", slots: Int = 2,
+        lives: Bool = true
     ) async throws {
         var template = Array((NSTemporaryDirectory() + "offstage-node-XXXXXX").utf8CString)
         folder = String(cString: mkdtemp(&template))
@@ -27,7 +29,7 @@ final class TestNode: Sendable {
         configuration.store = PictureStore(folder: folder)
         configuration.shared = shelf
         renderer = Renderer(engine: engine, configuration: configuration)
-        try await shelf.start()
+        if lives { try await shelf.start() } else { try await shelf.beat(takesOver: false) }
     }
 
     final class Messages: Sendable {

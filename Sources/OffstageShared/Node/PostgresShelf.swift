@@ -16,6 +16,8 @@ public final class PostgresShelf: SharedShelf {
     let waits = SharedWaits()
     let counters = Mutex(SharedCounters())
     let series = Mutex(BeatSeries())
+    /// The pictures that this process has shared as new: requests with other identifiers share those of the same drawing once more.
+    private let kept = Mutex(RecentKeys())
     /// The keys that this process works on.
     let held = Mutex(Set<Digest>())
     private let looks: LookBatch
@@ -157,6 +159,11 @@ public final class PostgresShelf: SharedShelf {
             case "other":
                 hasWaited = true
                 await wait.next()
+                // A wait of a cancelled task ends at once, each time.
+                if Task.isCancelled {
+                    held.withLock { _ = $0.remove(key) }
+                    return .unknown
+                }
             default:
                 held.withLock { _ = $0.remove(key) }
                 return answer == "dead" ? .dead : .unknown
@@ -165,7 +172,12 @@ public final class PostgresShelf: SharedShelf {
     }
 
     package func keep(_ pictures: [(key: Digest, drawing: SharedDrawing)], areNew: Bool) {
-        finishes.add(pictures.map { .picture(key: $0.key, $0.drawing, isNew: areNew) })
+        finishes.add(
+            pictures.map { picture in
+                .picture(
+                    key: picture.key, picture.drawing,
+                    isNew: areNew && kept.withLock { $0.insert(picture.key) })
+            })
     }
 
     package func give(_ key: Digest, _ failure: DrawingError?) {

@@ -1,0 +1,23 @@
+import Offstage
+
+/// The latest keys of a process.
+struct RecentKeys {
+    /// About 1 MB of them.
+    private static let most = 10_000
+    private var keys: Set<Digest> = []
+    private var order: [Digest] = []
+    private var oldest = 0
+
+    /// - Returns: true for a key that is not among the latest.
+    mutating func insert(_ key: Digest) -> Bool {
+        guard keys.insert(key).inserted else { return false }
+        if order.count < Self.most {
+            order.append(key)
+        } else {
+            keys.remove(order[oldest])
+            order[oldest] = key
+            oldest = (oldest + 1) % Self.most
+        }
+        return true
+    }
+}
