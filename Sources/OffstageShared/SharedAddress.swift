@@ -1,6 +1,6 @@
 import Foundation
 
-/// Where the machines' shared database is: a connection string of libpq, such as `postgresql://db.example.org/offstage` or
+/// The place of the machines' shared database: a connection string of libpq, such as `postgresql://db.example.org/offstage` or
 /// `service=offstage`.
 ///
 /// A password in it would be visible to every account of the machine, so it is refused: libpq finds passwords in PGPASSFILE,
@@ -9,9 +9,9 @@ import Foundation
 public struct SharedAddress: Sendable, Hashable, CustomStringConvertible {
     /// The string.
     public let description: String
-    /// What libpq gets, in its order: a later parameter replaces an earlier one.
+    /// The parameters for libpq, in its order: a later parameter replaces an earlier one.
     let parameters: [Parameter]
-    /// What weakens the connection's protection, in a sentence without its full stop; nil if nothing does.
+    /// A weakness of the connection's protection, in a sentence without its full stop; nil if nothing does.
     public let warning: String?
 
     struct Parameter: Sendable, Hashable {

@@ -1,6 +1,6 @@
 import Benchmarking
 
-/// What a process of its own costs a drawing, and how soon another one takes the place of a lost one.
+/// The cost of a process for each drawing, and the time until another process replaces a lost one.
 struct WorkersWorkload: Workload {
     static let name = "workers"
     static let summary =

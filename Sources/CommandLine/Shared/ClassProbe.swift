@@ -3,8 +3,8 @@ import OffstageRequests
 import OffstageShared
 import OffstageWebKit
 
-/// What this machine makes of twelve fixed documents. Libraries choose some of their code by the processor, which no file's content
-/// shows: machines are of one class only if these pixels are the same.
+/// Draws twelve fixed documents. Libraries choose some of their code by the processor, which no file's content shows, so machines
+/// are of one class only if these pixels are the same.
 enum ClassProbe {
     /// In the order of their names.
     private static let documents: [(name: String, html: String)] = [

@@ -3,7 +3,7 @@ import Foundation
 /// The pictures under clients' identifiers, the newest of all machines. Unlike a `SharedShelf`, it does not guess: without an answer
 /// it throws, because an older picture would be a wrong one.
 package protocol SharedNames: Sendable {
-    /// The digest of the picture's bytes; nil if there is no picture under the identifier.
+    /// The digest of the bytes of an identifier's picture; nil for an identifier without a picture.
     func content(of identifier: String) async throws(SharedUnavailable) -> Digest?
 
     /// The picture; nil if there is none.
@@ -15,7 +15,7 @@ package protocol SharedNames: Sendable {
     func remove(_ identifier: String) async throws(SharedUnavailable)
 }
 
-/// What machines share cannot be reached.
+/// The shared pictures cannot be reached.
 package struct SharedUnavailable: Error, Sendable, Hashable, CustomStringConvertible {
     package let description: String
 

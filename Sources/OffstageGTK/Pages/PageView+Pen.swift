@@ -87,14 +87,14 @@ extension PageView {
         canvas.queueDraw()
     }
 
-    /// What the picture of a page does not show yet.
+    /// The ink that the picture of a page does not show yet.
     func ink(on place: PagePlan.Place) -> [PageAnnotation] {
         var ink = freshInk[place] ?? []
         if let stroke, stroke.place == place, let annotation = stroke.annotation { ink.append(annotation) }
         return ink
     }
 
-    /// A page has a new picture: its ink is no longer painted over it.
+    /// Stops painting ink over a page whose new picture shows it.
     func settleInk(of page: DocumentPage, at place: PagePlan.Place) {
         guard let fresh = freshInk[place], let annotations = page.annotations?.annotations else { return }
         // The last ones were made last.

@@ -6,7 +6,8 @@ import Synchronization
 /// The unplayed picture of a sound, made of its peaks so far, while it is decoded.
 @MainActor
 final class PartialWaveform {
-    /// The time between two pictures, so that they take little of the decoding's.
+    /// The shortest time between two pictures. It is longer where a picture takes long: they take a twentieth of the decoding's time
+    /// at most.
     private nonisolated static let pause = Duration.milliseconds(100)
 
     private let scale: Double
@@ -30,12 +31,12 @@ final class PartialWaveform {
         // On a worker's thread.
         observation = engine.observeDecoding { [weak self] identifier, progress in
             guard identifier.hasPrefix(prefix) else { return }
-            let isDue = next.withLock { next in
-                if ContinuousClock.now < next { return false }
-                next = .now + Self.pause
-                return true
-            }
-            guard isDue, let pixmap = try? progress.picture(as: request, duration: duration) else { return }
+            let start = ContinuousClock.now
+            guard start >= next.withLock({ $0 }),
+                let pixmap = try? progress.picture(as: request, duration: duration)
+            else { return }
+            let end = ContinuousClock.now
+            next.withLock { $0 = end + max(Self.pause, start.duration(to: end) * 19) }
             Task { @MainActor in self?.show(pixmap) }
         }
     }

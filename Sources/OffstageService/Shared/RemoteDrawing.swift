@@ -3,7 +3,7 @@ import Offstage
 import OffstageRequests
 import OffstageShared
 
-/// What this machine draws for others.
+/// Draws the jobs of other machines.
 package struct RemoteDrawing: Sendable {
     let renderer: Renderer
     /// False: documents whose clients want page scripts are refused.
@@ -19,7 +19,15 @@ package struct RemoteDrawing: Sendable {
     ///
     /// - Returns: nil for success.
     package func draw(_ job: SharedJob) async -> DrawingError? {
-        let folder = NSTemporaryDirectory() + "offstage-job-" + UUID().uuidString
+        // Other accounts cannot read it.
+        var template = Array((NSTemporaryDirectory() + "offstage-job-XXXXXX").utf8CString)
+        guard mkdtemp(&template) != nil else {
+            return .unavailable(
+                EngineUnavailable(
+                    problem: "no folder can be made in \(NSTemporaryDirectory()): \(String(cString: strerror(errno)))",
+                    remedy: "make room there, or set TMPDIR"))
+        }
+        let folder = template.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
         defer { try? FileManager.default.removeItem(atPath: folder) }
         do {
             let portable = try PortableRequest(job.request)
@@ -49,7 +57,7 @@ package struct RemoteDrawing: Sendable {
     package var room: Int { max(0, 2 * renderer.width - renderer.waitingCount - renderer.runningCount) }
 }
 
-/// What this machine lets others draw.
+/// Submits requests for other machines to draw.
 package struct RemoteRequests: Sendable {
     package let shelf: PostgresShelf
 

@@ -1,7 +1,7 @@
 import Foundation
 import Offstage
 
-/// How a job ends that has no picture. The rules are values here, and the database only follows them.
+/// The end of a job without a picture. The rules are values here, and the database only follows them.
 struct JobEnd: Sendable, Hashable {
     /// `failed`, `dead` or `waiting`.
     var state: String

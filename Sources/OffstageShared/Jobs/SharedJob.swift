@@ -29,7 +29,7 @@ public enum SharedOutcome: Sendable, Hashable {
     case unavailable(SharedError)
 }
 
-/// Which jobs a node may claim now.
+/// The jobs that a node may claim now.
 struct ClaimPlan: Sendable, Hashable {
     /// The most jobs; 0 for none.
     var count: Int

@@ -147,7 +147,7 @@ extension PostgresShelf {
         }
     }
 
-    /// Tells the host for how long the queue of all nodes is suspended.
+    /// Calls the handler of `onSuspension` with the seconds for which the queue of all nodes is suspended.
     public func noteSuspension() async {
         guard let handle = suspending.withLock({ $0 }) else { return }
         let seconds = try? await jobs.run { (session) throws(SharedError) in

@@ -84,9 +84,6 @@ struct LibPQ: Sendable {
     /// Loads the library at the first call.
     static func load() throws(SharedError) -> LibPQ { try loaded.get() }
 
-    /// True once the library is loaded, by anybody in this process.
-    static var isLoaded: Bool { dlopen(file, RTLD_LAZY | RTLD_NOLOAD) != nil }
-
     init(file: String) throws(SharedError) {
         guard let library = dlopen(file, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE) else {
             throw .notInstalled(dlerror().map { String(cString: $0) } ?? "no reason given")

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// What a node tells the others about itself.
+/// The facts about a node that others see.
 public struct NodeIdentity: Sendable {
     /// Of this run of the program.
     public let id = UUID().uuidString.lowercased()
@@ -9,7 +9,7 @@ public struct NodeIdentity: Sendable {
     public let name: String
     /// Machines of a class draw the same bytes.
     public internal(set) var machineClass: String
-    /// What the class consists of.
+    /// The parts of the class.
     public internal(set) var parts: [ClassPart]
     /// The drawings at once; 0 for a client that draws nothing.
     public let slots: Int

@@ -3,7 +3,7 @@ import Offstage
 
 /// A node's signs of life, and the takeover from nodes that have none.
 enum NodeStatements {
-    /// What a node learns with a sign of life.
+    /// The answer to a sign of life.
     struct Beat: Sendable {
         var waiting = 0
         var liveNodes = 0
@@ -139,7 +139,7 @@ enum NodeStatements {
     }
 }
 
-/// Whether a node may take jobs from silent ones. After an absence of PostgreSQL all nodes have been silent, and each has to have the
+/// Decides whether a node may take jobs from silent ones. After an absence of PostgreSQL all nodes have been silent, and each has to have the
 /// time to show that it lives. So only a node that has itself given signs for as long as a lease judges the others.
 struct BeatSeries: Sendable {
     private var start: ContinuousClock.Instant?

@@ -63,7 +63,7 @@ public final class PostgresShelf: SharedShelf {
     /// - Throws: if the database cannot be used: nothing is started then.
     public func start() async throws(SharedError) {
         try await beat()
-        let listener = SharedListener(address, channels: ["offstage_done", "offstage_work", "offstage_suspend"]) {
+        let listener = try SharedListener(address, channels: ["offstage_done", "offstage_work", "offstage_suspend"]) {
             [weak self] in
             self?.hear($0)
         }
@@ -113,7 +113,7 @@ public final class PostgresShelf: SharedShelf {
     /// Reports an error, once per outage.
     package func note(_ error: SharedError) { health.note(error) }
 
-    /// What the metrics show.
+    /// The counters for the metrics.
     public var statistics: SharedCounters {
         var all = counters.withLock { $0 }
         all.dropped = finishes.dropped

@@ -2,7 +2,7 @@
 public struct SharedCounters: Sendable, Hashable {
     /// Looks for pictures of other machines.
     public var looks = 0
-    /// Those that have found one.
+    /// The looks that have found one.
     public var hits = 0
     /// Requests that another machine has drawn while they waited.
     public var joined = 0
@@ -14,7 +14,7 @@ public struct SharedCounters: Sendable, Hashable {
     public var submitted = 0
     /// Jobs that were taken from silent nodes.
     public var takenOver = 0
-    /// Pictures that were not shared, because PostgreSQL was away for too long.
+    /// Drawings that were not shared, because they were too large, or PostgreSQL was away for too long.
     public var dropped = 0
     /// Drawings that differed from an earlier one with the same key. It has to be 0.
     public var mismatches = 0

@@ -13,9 +13,12 @@ final class SharedListener: Sendable {
 
     private let wake: (read: Int32, write: Int32)
 
-    init(_ address: SharedAddress, channels: [String], _ handle: @escaping @Sendable (Event) -> Void) {
+    /// - Throws: `.lost` if the process has no descriptors left.
+    init(
+        _ address: SharedAddress, channels: [String], _ handle: @escaping @Sendable (Event) -> Void
+    ) throws(SharedError) {
         var ends: [Int32] = [-1, -1]
-        precondition(pipe(&ends) == 0, "a pipe cannot be made")
+        guard pipe(&ends) == 0 else { throw .lost("a pipe cannot be made: \(String(cString: strerror(errno)))") }
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         let wake = (read: ends[0], write: ends[1])
         self.wake = wake

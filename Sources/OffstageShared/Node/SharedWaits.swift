@@ -1,7 +1,7 @@
 import Offstage
 import Synchronization
 
-/// Those in this process who wait for keys. A wait is open before its question to PostgreSQL, so that no answer comes too early.
+/// The waits of this process for keys. A wait is open before its question to PostgreSQL, so that no answer comes too early.
 final class SharedWaits: Sendable {
     /// One wait. It ends with this object.
     final class Wait: Sendable {

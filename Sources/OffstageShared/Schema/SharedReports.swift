@@ -42,7 +42,7 @@ public struct SharedNode: Sendable, Hashable {
     public var slots: Int
     /// Of Offstage.
     public var version: String
-    /// What the class consists of: names and digests.
+    /// The parts of the class: names and digests.
     public var parts: [ClassPart]
     /// Seconds since it was last seen.
     public var silence: Double

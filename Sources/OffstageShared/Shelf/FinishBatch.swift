@@ -29,6 +29,8 @@ final class FinishBatch: Sendable {
 
     /// The bytes that may wait.
     private static let limit = 64 << 20
+    /// The largest drawing. A larger one might never be stored within a statement's time, and all others would wait behind it.
+    private static let largest = 32 << 20
     /// Of one statement.
     private static let (mostItems, mostBytes) = (64, 8 << 20)
 
@@ -50,18 +52,19 @@ final class FinishBatch: Sendable {
         (self.connection, self.identity, self.report) = (connection, identity, report)
     }
 
-    /// Pictures that were not shared, because too many waited.
+    /// Drawings that were not shared, because too many waited or they were too large.
     var dropped: Int { state.withLock { $0.dropped } }
 
     func add(_ items: [Item]) {
         let starts = state.withLock { state in
             for item in items {
-                if case .picture = item, state.bytes > Self.limit {
+                let bytes = item.bytes
+                if case .picture = item, state.bytes > Self.limit || bytes > Self.largest {
                     state.dropped += 1
                     continue
                 }
                 state.items.append(item)
-                state.bytes += item.bytes
+                state.bytes += bytes
             }
             if state.isRunning || state.items.isEmpty { return false }
             state.isRunning = true

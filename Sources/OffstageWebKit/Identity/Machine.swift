@@ -19,7 +19,7 @@ enum Machine {
         return String(builder.build().description.prefix(16))
     }
 
-    /// What it consists of, for people who compare machines: names and the beginnings of digests.
+    /// The parts of the class, for people who compare machines: names and the beginnings of digests.
     static var details: [(name: String, digest: String)] {
         let own = scripts.map { Digest(of: Data($0)).description } + ["painting \(painting)"]
         let parts = libraries.map { ("library/\($0)", identity(ofProgram: SharedLibrary.path(of: $0))) }

@@ -16,7 +16,7 @@ extension WebEngine {
     /// Identifies the engine and the fonts: 16 hexadecimal digits. Machines with the same digits can exchange caches.
     public nonisolated static var machineClass: String { Machine.identity }
 
-    /// What `machineClass` consists of: names and digests.
+    /// The parts of `machineClass`: names and digests.
     package nonisolated static var machineDetails: [(name: String, digest: String)] { Machine.details }
 
     public nonisolated func digest(of path: String, for snippet: Snippet) async -> Digest? {
