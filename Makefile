@@ -188,13 +188,15 @@ test-api: build
 	@Scripts/test-api $(OFFSTAGE) $(EXAMPLES) $(SEED)
 
 ## Run the tests of the core and of the workers' host under the thread sanitizer, which has to know all code: a build folder of its
-## own. The worker is an ordinary program: its jail forbids what the sanitizer does in a process
+## own. As in `make test`, the random sequences are apart. The worker is an ordinary program: its jail forbids what the
+## sanitizer does in a process
 test-threads: setup
 	$(SWIFT) build --build-tests --sanitize=thread --scratch-path $(THREADS) -Xswiftc -DOFFSTAGE_THREAD_SANITIZER $(FLAGS)
 	$(SWIFT) build --product offstage-test-worker $(FLAGS)
 	@install -D .build/debug/offstage-test-worker $(THREADS)/debug/lib/offstage/offstage-test-worker
 	$(SWIFT) test --skip-build --sanitize=thread --scratch-path $(THREADS) --disable-xctest \
-		--filter '^Offstage(Vector|Workers)?Tests\.'
+		--filter '^Offstage(Vector|Workers)?Tests\.' --skip PropertyTests
+	$(SWIFT) test --skip-build --sanitize=thread --scratch-path $(THREADS) --disable-xctest --filter PropertyTests
 
 ## Measure, into out/bench: all workloads, or some (`WORKLOADS="rows cold"`); `QUICK=1` is roughly right in two minutes,
 ## `LARGE=1` also draws 100,000 rows; `EMAILS=FOLDER` has HTML files the size of e-mails

@@ -1,5 +1,5 @@
 #if OFFSTAGE_THREAD_SANITIZER
     import Offstage
 
-    typealias Mutex<Value> = Offstage.Mutex<Value>
+    typealias Mutex<Value> = WatchedMutex<Value>
 #endif

@@ -7,7 +7,7 @@ import Testing
     @Test func slowReadersTakeLittleMemory() throws {
         try withFolder { folder in
             let service = try Service(["--memory", "0", "--idle-timeout", "600"], in: folder)
-            // 10.6 MB each; 400 readers of the first, each of which reads it from the disk, and ten of other ones.
+            // 10.6 MB each; 400 readers of the first, and ten of other ones.
             func draw(_ index: Int) -> String {
                 "<!doctype html><body style='margin:0'><div style='height:1770px;background:rgb(0,0,\(index))'>"
             }
@@ -17,6 +17,7 @@ import Testing
             #expect(whole.count > 10_000_000)
             #expect(try service.ask("PUT", "/v1/images/large" + query, headers, draw(0)).status == 201)
             let before = try #require(try service.metric("resident_memory_bytes"))
+            let read = try bytesRead(by: service.child.id)
             var readers = try (0..<400).map { _ in
                 let client = try Client(service.socket)
                 try client.send("GET", "/v1/images/large", ["Connection": "close"], nil)
@@ -30,6 +31,8 @@ import Testing
             }
             // All have their answers' beginnings.
             for client in readers { #expect(client.text(until: "\r\n\r\n").contains("200 OK")) }
+            // The picture is read from the disk for the first reader, and perhaps for a second one at the same time.
+            #expect(try bytesRead(by: service.child.id) - read < 200_000_000)
             #expect(try service.draw(row("teal")).status == 200)
             #expect(
                 try eventually {
@@ -86,5 +89,11 @@ import Testing
             #expect(deaf.isEnded)
             #expect(batch.isEnded)
         }
+    }
+
+    /// From files, by system calls.
+    private func bytesRead(by process: Int32) throws -> Int {
+        let io = try String(contentsOfFile: "/proc/\(process)/io", encoding: .utf8)
+        return try #require(io.firstMatch(of: /rchar: ([0-9]+)/).flatMap { Int($0.1) })
     }
 }

@@ -22,6 +22,16 @@ final class BodiesUnderWay {
 
     // MARK: Holding
 
+    /// True while a large body is being sent.
+    var hasReaders: Bool { !held.isEmpty }
+
+    /// An answer whose body is being sent to another client, too; nil if it is not.
+    ///
+    /// - Parameter answer: without its body.
+    func sharing(_ answer: HTTPAnswer) -> HTTPAnswer? {
+        answer.tag.flatMap { held[$0]?.bytes }.map { answer.holding($0) }
+    }
+
     /// - Returns: nil if memory has no room.
     func holdAtOnce(_ answer: HTTPAnswer) -> HTTPAnswer? {
         let count = answer.body.count

@@ -58,12 +58,27 @@ struct ImageResource {
         let conditions = Conditions(request)
         if let picture = context.kept.atOnce(identifier) { return .now(try answer(picture, conditions)) }
         return .later { [self] () async throws(Problem) in
+            if let answer = try await withoutReading(identifier, in: store, conditions) { return answer }
             let turn = await context.bodies.turn()
+            // Another request may have read it meanwhile.
+            if let answer = try await withoutReading(identifier, in: store, conditions) { return answer }
             guard let picture = try await context.kept.picture(identifier, in: store) else { throw Self.absent }
             var answer = try answer(picture, conditions)
             answer.turn = turn
             return answer
         }
+    }
+
+    /// The answer if the client has the picture, or if others are reading its bytes: these are in memory, or in a file, once. Nil if
+    /// the bytes have to be read from the store.
+    private func withoutReading(
+        _ identifier: String, in store: PictureStore, _ conditions: Conditions
+    ) async throws(Problem) -> HTTPAnswer? {
+        guard context.bodies.hasReaders || conditions.canExclude,
+            let picture = await context.kept.description(identifier, in: store)
+        else { return nil }
+        let answer = try answer(picture, conditions)
+        return answer.status == 304 ? answer : context.bodies.sharing(answer)
     }
 
     /// For HEAD, libsoup leaves out the body.
@@ -155,6 +170,9 @@ struct Conditions: Sendable {
     func checkMatch(_ tag: EntityTag?) throws(Problem) {
         if let match, tag?.isNamed(in: match, isStrong: true) != true { throw Self.failed }
     }
+
+    /// True if there is an `If-None-Match`.
+    var canExclude: Bool { noneMatch != nil }
 
     /// True if `If-None-Match` has the tag.
     func excludes(_ tag: EntityTag?) -> Bool {

@@ -21,10 +21,19 @@ struct PictureAnswer: Sendable {
     }
 
     init?(_ picture: StoredPicture, content: Digest, name: String) {
-        guard let format = FileFormat(fileExtension: picture.info.format) else { return nil }
-        (self.format, self.name) = (format, name)
-        (size, scale, warnings, isCached) = (picture.info.size, picture.info.scale, picture.info.warnings, true)
-        (tag, data) = (EntityTag(content), picture.data)
+        self.init(picture.info, content, picture.data, name)
+    }
+
+    /// Without the bytes.
+    init?(_ record: PictureRecord, name: String) {
+        self.init(record.info, record.content, Data(), name)
+    }
+
+    private init?(_ info: PictureInfo, _ content: Digest, _ data: Data, _ name: String) {
+        guard let format = FileFormat(fileExtension: info.format) else { return nil }
+        (self.format, self.name, self.data) = (format, name, data)
+        (size, scale, warnings, isCached) = (info.size, info.scale, info.warnings, true)
+        tag = EntityTag(content)
     }
 
     /// The headers that describe the picture, also without its bytes.

@@ -33,6 +33,12 @@ final class PutPictures {
         do throws(SharedUnavailable) { return try await names.content(of: identifier) } catch { throw Problem(error) }
     }
 
+    /// The picture without its bytes. Nil also if another machine may have a newer one.
+    func description(_ identifier: String, in store: PictureStore) async -> PictureAnswer? {
+        if names != nil { return nil }
+        return await store.record(for: Self.key(identifier)).flatMap { PictureAnswer($0, name: identifier) }
+    }
+
     func picture(_ identifier: String, in store: PictureStore) async throws(Problem) -> PictureAnswer? {
         let key = Self.key(identifier)
         let count = changes
