@@ -102,7 +102,7 @@ enum InputList {
                 let kind = Int(entry.pointee.d_type)
                 if kind == DT_DIR || kind == DT_UNKNOWN && isFolder(folder + "/" + path, followsLinks: false) {
                     subfolders.append(path + "/")
-                } else if SourceRegistry.source(ofFile: name) != nil,
+                } else if SourceRegistry.takesFromFolder(name),
                     kind == DT_REG || !isFolder(folder + "/" + path)
                 {
                     found.append(path)

@@ -8,10 +8,16 @@ private let soundExtensions = [
     "mp3", "wav", "wave", "flac", "ogg", "oga", "opus", "aif", "aiff", "aifc", "au", "snd", "w64", "caf", "rf64",
 ]
 
+/// Kinds that cannot be decoded: the error says so, and how to convert them. As HTML, they would be pages of signs.
+private let undecodedExtensions: Set = [
+    "m4a", "m4b", "aac", "mp4", "m4v", "mov", "mkv", "mka", "webm", "avi", "flv", "wma", "wmv", "3gp",
+]
+
 extension RegisteredSource {
     /// Sounds. The content of a file decides its kind; the extensions only say which files of a folder are meant.
     package static let sounds = RegisteredSource(
-        "sound", fileExtensions: soundExtensions, partExtensions: Set(soundExtensions), readsFiles: true,
+        "sound", fileExtensions: soundExtensions, namedExtensions: undecodedExtensions,
+        partExtensions: Set(soundExtensions), readsFiles: true,
         mediaTypes: [
             "audio/mpeg", "audio/mp3", "audio/wav", "audio/x-wav", "audio/vnd.wave", "audio/flac", "audio/x-flac",
             "audio/ogg", "audio/vorbis", "audio/opus", "audio/aiff", "audio/x-aiff", "audio/basic", "audio/x-caf",
@@ -20,7 +26,7 @@ extension RegisteredSource {
         parts: DocumentParts(options: SoundParts.options, list: SoundParts.list),
         describe: SoundInspector.info,
         warnings: DrawingWarning.Code.sounds,
-        recognizes: { SoundKind(of: $0) != nil },
+        recognizes: { SoundKind(of: $0) != nil || SoundKind.isUndecoded($0) },
         protections: { options throws(EngineUnavailable) in
             let engine = SoundEngine(workers: 1, jail: options.sandbox.jail)
             let protections = try await engine.protections()

@@ -10,6 +10,8 @@ package final class RegisteredSource: Sendable {
     package let textKey: String?
     /// Lower case, without a dot. A folder as input means the files with these extensions.
     package let fileExtensions: [String]
+    /// Those of files that are of this source only if somebody names them: a folder as input does not mean them.
+    let namedExtensions: Set<String>
     /// Those of files that other documents may contain. Such a file in a folder is no input if a document of the folder names it.
     let partExtensions: Set<String>
     /// The types of request bodies.
@@ -50,6 +52,7 @@ package final class RegisteredSource: Sendable {
 
     /// - Parameters:
     ///   - readsFiles: true for a source that reads its files piece by piece. Default false.
+    ///   - namedExtensions: further ones, of files that a folder as input does not mean. Default none.
     ///   - partExtensions: those of `fileExtensions` whose files other documents may contain. Default none.
     ///   - recognizes: true for a document of this source, by its first bytes. Default never.
     ///   - protections: finds the jail of the source's workers. Default none.
@@ -60,8 +63,8 @@ package final class RegisteredSource: Sendable {
     ///     contain.
     ///   - engine: makes an engine. It must not start anything before its first drawing: a run may have no such source.
     package init(
-        _ name: String, textKey: String? = nil, fileExtensions: [String], partExtensions: Set<String> = [],
-        readsFiles: Bool = false, mediaTypes: [MediaType],
+        _ name: String, textKey: String? = nil, fileExtensions: [String], namedExtensions: Set<String> = [],
+        partExtensions: Set<String> = [], readsFiles: Bool = false, mediaTypes: [MediaType],
         options: [OptionTable.Option], limits: [OptionTable.Option] = [], parts: DocumentParts? = nil,
         describe: SourceDescription? = nil,
         warnings: [DrawingWarning.Code],
@@ -73,6 +76,7 @@ package final class RegisteredSource: Sendable {
         self.name = name
         self.textKey = textKey
         self.fileExtensions = fileExtensions
+        self.namedExtensions = namedExtensions
         self.partExtensions = partExtensions
         self.readsFiles = readsFiles
         self.mediaTypes = mediaTypes

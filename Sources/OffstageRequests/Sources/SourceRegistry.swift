@@ -19,7 +19,16 @@ package enum SourceRegistry {
     /// The source whose files have this extension; nil if there is none.
     package static func source(ofFile path: String) -> RegisteredSource? {
         let fileExtension = (path as NSString).pathExtension.lowercased()
-        return sources.withLock { $0.first { $0.fileExtensions.contains(fileExtension) } }
+        return sources.withLock { sources in
+            sources.first { $0.fileExtensions.contains(fileExtension) }
+                ?? sources.first { $0.namedExtensions.contains(fileExtension) }
+        }
+    }
+
+    /// True for a file that a folder as input means.
+    package static func takesFromFolder(_ path: String) -> Bool {
+        let fileExtension = (path as NSString).pathExtension.lowercased()
+        return sources.withLock { $0.contains { $0.fileExtensions.contains(fileExtension) } }
     }
 
     /// True for a file that may be a part of a document, such as a picture in a web page.

@@ -10,6 +10,12 @@ enum SoundProblem {
             "not-a-sound",
             "it is not a sound file of a known kind; known are WAV, AIFF, AU, W64, CAF, FLAC, Vorbis, Opus and MP3"))
 
+    static let undecodedKind = DrawingError.unusable(
+        SourceProblem(
+            "undecoded-sound",
+            "AAC and the sound of videos cannot be decoded; convert it first, such as with `ffmpeg -i FILE sound.flac`")
+    )
+
     static let damaged = DrawingError.unusable(
         SourceProblem("sound-damaged", "the file is damaged, and nothing of it can be decoded; save it again"))
 

@@ -24,7 +24,9 @@ struct SoundSource: WorkerSource {
     static func job(
         for sound: Sound, framesPerPeak: Int, limits: SoundLimits, mode: Mode, knownPeaks: Int = 0
     ) throws(DrawingError) -> WorkerJob {
-        guard let kind = sound.kind else { throw sound.size == 0 ? .empty : SoundProblem.unknownKind }
+        guard let kind = sound.kind else {
+            throw sound.size == 0 ? .empty : sound.isUndecoded ? SoundProblem.undecodedKind : SoundProblem.unknownKind
+        }
         // Also for a sound whose peaks are cached.
         if sound.size > limits.inputBytes {
             throw .overLimit(LimitExcess(.inputBytes, allowed: limits.inputBytes, measured: sound.size))

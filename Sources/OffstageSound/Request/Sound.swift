@@ -61,6 +61,14 @@ public final class Sound: Sendable {
         }
     }
 
+    /// True if its kind is known and cannot be decoded.
+    var isUndecoded: Bool {
+        switch content {
+        case .file(let path, _): (try? WorkerFile(path)).map { SoundKind.isUndecoded($0.head(64)) } ?? false
+        case .bytes(let data): SoundKind.isUndecoded(data)
+        }
+    }
+
     /// The digest of the bytes, computed once. The first call takes time in proportion to the bytes. A file that cannot be read has
     /// that of nothing.
     var digest: Digest {

@@ -51,6 +51,25 @@ public enum SoundKind: String, Sendable, Hashable, CaseIterable {
         return head[1] & 0x18 != 0x08 && head[1] & 0x06 != 0 && head[2] & 0xF0 != 0xF0 && head[2] & 0x0C != 0x0C
     }
 
+    /// True for the first bytes of a file that may have a sound, of a kind that cannot be decoded: AAC, or a container of videos.
+    public static func isUndecoded(_ data: Data) -> Bool {
+        let head = [UInt8](data.prefix(16))
+        guard head.count >= 12 else { return false }
+        let (first, second) = (
+            String(decoding: head[..<4], as: UTF8.self), String(decoding: head[4..<8], as: UTF8.self)
+        )
+        if second == "ftyp" {
+            // Others with this head are images.
+            let brand = String(decoding: head[8..<12], as: UTF8.self)
+            return !["hei", "hev", "mif", "msf", "avif", "avis"].contains { brand.hasPrefix($0) }
+        }
+        // ADTS; Matroska and WebM; AVI; Windows Media; Flash.
+        return head[0] == 0xFF && head[1] & 0xF6 == 0xF0 || head.starts(with: [0x1A, 0x45, 0xDF, 0xA3])
+            || first == "RIFF" && String(decoding: head[8..<12], as: UTF8.self) == "AVI "
+            || head.starts(with: [0x30, 0x26, 0xB2, 0x75, 0x8E, 0x66, 0xCF, 0x11])
+            || head.starts(with: Array("FLV".utf8))
+    }
+
     /// The number in the worker's options.
     var library: UInt32 {
         self == .mp3 ? OFFSTAGE_SOUND_MPG123.rawValue : OFFSTAGE_SOUND_SNDFILE.rawValue
