@@ -164,7 +164,8 @@ let package = Package(
         .target(
             name: "OffstageService",
             dependencies: [
-                "Offstage", "OffstageGLib", "OffstageWebKit", "OffstageRequests", "OffstageShared", "CSoup",
+                "Offstage", "OffstageGLib", "OffstageWebKit", "OffstageRequests", "OffstageShared", "OffstageSound",
+                "CSoup",
                 "COffstageStream",
                 "COffstageSystem",
             ]),

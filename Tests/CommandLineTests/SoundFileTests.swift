@@ -72,6 +72,57 @@ import Testing
         }
     }
 
+    /// As many values a second as audiowaveform writes for the option of this name: 8000 / 30 samples each, without a fraction.
+    @Test func valuesASecond() throws {
+        try withFolder { folder in
+            try folder.write("a.wav", Sound.wav)
+            func length(_ options: String...) throws -> [Int?] {
+                let outcome = try Offstage.run(
+                    "render", arguments: ["a.wav", "--format", "json", "-o", "a.json", "-q", "--cache", "c"] + options,
+                    in: folder)
+                #expect(outcome.code == 0, "\(outcome.error)")
+                let data = FileManager.default.contents(atPath: folder.path("a.json")) ?? Data()
+                let object = try JSONSerialization.jsonObject(with: data) as? [String: Any]
+                return [object?["samples_per_pixel"] as? Int, object?["length"] as? Int]
+            }
+            #expect(try length("--pixels-per-second", "30") == [266, 31])
+            #expect(try length("--pixels-per-second", "8000", "--from", "0.5") == [1, 4000])
+            // Peaks of another zoom do not replace the usual ones.
+            #expect(try length() == [256, 32])
+            let list = try Offstage.run("cache", arguments: ["list", "--cache", "c"], in: folder)
+            #expect(list.text.contains("  peaks-266  ") && list.text.contains("  peaks  "), "\(list.text)")
+            let both = ["a.wav", "--samples-per-pixel", "256", "--pixels-per-second", "9"]
+            let wrong = try Offstage.run("render", arguments: both, in: folder)
+            #expect(wrong.code == 2)
+            #expect(wrong.error.contains("--samples-per-pixel and --pixels-per-second cannot both be; use one"))
+        }
+    }
+
+    /// A file whose name or content says that it is of a kind that cannot be decoded. In a folder, it is not meant.
+    @Test func soundsThatCannotBeDecoded() throws {
+        try withFolder { folder in
+            let film = Data([0, 0, 0, 24]) + Data("ftypM4A ".utf8) + Data(count: 60)
+            try folder.write("in/song.m4a", film)
+            try folder.write("in/song.mp3", film)
+            try folder.write("in/film.mkv", Data([0x1A, 0x45, 0xDF, 0xA3]) + Data(count: 60))
+            try folder.write("in/song.aac", Data([0xFF, 0xF1, 0x50, 0x80]) + Data(count: 60))
+            let message = "AAC and the sound of videos cannot be decoded; convert it first, such as with "
+            for name in ["song.m4a", "song.mp3", "film.mkv", "song.aac"] {
+                for command in ["render", "info"] {
+                    let options = command == "render" ? ["--no-cache", "-o", "a.png"] : []
+                    let outcome = try Offstage.run(command, arguments: ["in/\(name)"] + options, in: folder)
+                    #expect(outcome.code == 1)
+                    #expect(outcome.error.contains(message) && outcome.error.contains("in/\(name)"), "\(outcome.error)")
+                }
+            }
+            try folder.write("in/good.wav", Sound.wav)
+            try FileManager.default.removeItem(atPath: folder.path("in/song.mp3"))
+            let outcome = try Offstage.run("render", arguments: ["in", "--out", "out", "--no-cache"], in: folder)
+            #expect(outcome.code == 0, "\(outcome.error)")
+            #expect(folder.files("out") == ["good.png"])
+        }
+    }
+
     @Test func thePipeTheServiceAndRows() throws {
         try withFolder { folder in
             try folder.write("sound.wav", Sound.wav)

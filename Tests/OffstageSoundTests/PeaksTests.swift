@@ -39,6 +39,33 @@ import Testing
         #expect(abs(peaks[.mix, 1].meanSquare - 2e8) < 2e6)
     }
 
+    /// Parts of the merged peaks, found by way of the pyramid's levels.
+    @Test(arguments: [1, 2]) func aPartHasTheValuesOfTheWhole(channels: Int) async throws {
+        var random = SeededGenerator(seed: 9)
+        let samples = (0..<60_001 * channels).map { _ in Int16.random(in: -30_000...30_000, using: &random) }
+        let pyramid = try await engine.peaks(
+            of: request(RawWAV(samples, channels: channels).data) { $0.framesPerPeak = 7 })
+        for frames in [1, 7, 8, 14, 100, 441, 7 * 1024, 59_999, 60_000, 70_000, 1 << 40] {
+            let whole = pyramid.peaks.rescaled(to: frames)
+            let all = pyramid.range(framesPerPeak: frames)
+            #expect(all.total == whole.count && all.numbers == 0..<whole.count && all.peaks.count == whole.count)
+            #expect(all.peaks.framesPerPeak == whole.framesPerPeak)
+            for split in [false, true] {
+                var options = AudiowaveformOptions()
+                options.splitsChannels = split
+                #expect(all.peaks.audiowaveformData(options) == whole.audiowaveformData(options), "\(frames)")
+            }
+            for _ in 0..<20 {
+                let from = Double.random(in: 0..<7.5, using: &random)
+                let to = Double.random(in: from..<9, using: &random)
+                let part = pyramid.range(from: from, to: to, framesPerPeak: frames)
+                #expect(part.peaks.audiowaveformData() == whole.part(from: from, to: to).audiowaveformData())
+                #expect(part.numbers.count == part.peaks.count && part.total == whole.count)
+            }
+        }
+        #expect(pyramid.range(from: 8, to: nil, framesPerPeak: 70).numbers.isEmpty)
+    }
+
     @Test func aPyramidFindsThePeakOfEveryPart() async throws {
         var random = SeededGenerator(seed: 4)
         let samples = (0..<200_000).map { _ in Int16.random(in: -30_000...30_000, using: &random) }

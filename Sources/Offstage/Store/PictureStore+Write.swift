@@ -50,12 +50,12 @@ extension PictureStore {
         case busy
     }
 
-    /// Stores a picture, and replaces the one with the same key.
+    /// Stores pictures, all or none, and replaces those with the same keys.
     ///
-    /// - Returns: nil if it was stored.
-    package func keep(_ picture: StoredPicture, for key: PictureKey) async -> Refusal? {
-        if await store(picture, for: key) { return nil }
-        if picture.data.count > place.limits.largest { return .tooLarge }
+    /// - Returns: nil if they were stored.
+    package func keep(_ pictures: [(key: PictureKey, picture: StoredPicture)]) async -> Refusal? {
+        if await store(pictures) { return nil }
+        if pictures.contains(where: { $0.picture.data.count > place.limits.largest }) { return .tooLarge }
         if place.isDiskFull { return .full }
         return place.isGone || place.isOverFileLimit ? .unusable : .busy
     }

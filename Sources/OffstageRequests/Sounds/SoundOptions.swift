@@ -35,6 +35,10 @@ enum SoundOptions {
             "samples-per-pixel", .integer(1...(1 << 24)),
             help: "Merge N samples into each value of --format dat and json (default 256)"
         ) { $0.waveform.framesPerPeak = $1 },
+        .init(
+            "pixels-per-second", .integer(1...384_000),
+            help: "Write N values of --format dat and json for each second, instead of --samples-per-pixel"
+        ) { $0.waveform.peaksPerSecond = $1 },
     ].grouped(.size)
 
     private static let appearance: [TypedOption<SoundSettings>] =

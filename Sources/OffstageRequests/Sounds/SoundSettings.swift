@@ -17,6 +17,9 @@ struct SoundSettings: SourceSettings {
         waveform.limits.picturePixels = 1 << 30
         try SoundOptions.all.apply(options, to: &self)
         if let to = style.to, to <= style.from { throw UsageError("--to must be later than --from") }
+        if waveform.peaksPerSecond != nil, options.has("samples-per-pixel") {
+            throw UsageError("--samples-per-pixel and --pixels-per-second cannot both be; use one")
+        }
         style.colors = scheme == .dark ? .dark : .light
         if let waveColor { style.colors.unplayed = waveColor }
         if let playedColor { style.colors.played = playedColor }

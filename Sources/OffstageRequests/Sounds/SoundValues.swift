@@ -4,13 +4,13 @@ import OffstageSound
 
 /// The values of the options of sounds.
 extension OptionValue<Double> {
-    fileprivate static let timeKind = "a time such as 90, 1:30.5 or 1:02:03"
+    package static let timeKind = "a time such as 90, 1:30.5 or 1:02:03"
 
     /// A time of a sound, in seconds.
     static var time: Self { .text("TIME|SECONDS", timeKind) { time(of: $0) } }
 
     /// Seconds, minutes and seconds, or hours, minutes and seconds.
-    fileprivate static func time(of text: String) -> Double? {
+    package static func time(of text: String) -> Double? {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
         guard (1...3).contains(parts.count) else { return nil }
         var seconds = 0.0

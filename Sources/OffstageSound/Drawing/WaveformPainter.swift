@@ -8,7 +8,7 @@ struct WaveformPainter: Sendable {
     /// Raise it with every change that gives the same style other pixels.
     static let version = 1
 
-    let request: Waveform
+    var request: Waveform
     private var style: WaveformStyle { request.style }
 
     /// - Throws: an error for a request that cannot be drawn, before anything is decoded.
@@ -89,7 +89,7 @@ struct WaveformPainter: Sendable {
                         window: VectorImage.Window(
                             x: 0, y: 0, width: Double(style.width), height: Double(style.height)))
                 ], background: style.colors.background)
-            image.data = pyramid.peaks.rescaled(to: request.framesPerPeak).part(from: style.from, to: style.to)
+            image.data = pyramid.range(from: style.from, to: style.to, framesPerPeak: request.framesPerPeak).peaks
             return Drawing(pictures: [.vector(image)], scale: 1, background: style.colors.background)
         }
     }

@@ -3,14 +3,14 @@ import Foundation
 import Offstage
 
 /// The peaks of a sound and its facts, as they are in memory and in the store.
-struct DecodedSound: Sendable {
-    let pyramid: PeakPyramid
-    let facts: SoundFacts
+package struct DecodedSound: Sendable {
+    package let pyramid: PeakPyramid
+    package let facts: SoundFacts
     /// Of the sound's file, and its length, so that a longer one that begins with it can be recognized.
     let digest: Digest
     let byteCount: Int
     /// For the store: a head of `headSize` bytes, then the records.
-    let file: Data
+    package let file: Data
 
     static let headSize = 256
     /// Another one for another layout.
@@ -40,7 +40,7 @@ struct DecodedSound: Sendable {
     }
 
     /// From a file, which may be anything.
-    init?(_ file: Data) {
+    package init?(_ file: Data) {
         guard file.count > Self.headSize else { return nil }
         let head = file.withUnsafeBytes { $0.loadUnaligned(as: Head.self) }
         let report = withUnsafeBytes(of: head.report) { Data($0) }

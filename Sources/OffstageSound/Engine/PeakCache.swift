@@ -31,8 +31,10 @@ final class PeakCache: Sendable {
 
     private let state = Mutex(State())
     private let limit: Int
-    /// The name of the peaks' file in the store.
-    static let variant = "peaks"
+    /// The name of the peaks' file in the store. Those of other zooms do not replace the usual ones.
+    static func variant(_ framesPerPeak: Int) -> String {
+        framesPerPeak == Waveform.defaultFramesPerPeak ? "peaks" : "peaks-\(framesPerPeak)"
+    }
 
     /// - Parameter limit: bytes in memory. The last sound is kept even if it has more.
     init(limit: Int) { self.limit = limit }
@@ -79,6 +81,26 @@ final class PeakCache: Sendable {
         }.get()
     }
 
+    /// The sound, if it is in memory or in the store.
+    func stored(_ fingerprint: Fingerprint, _ framesPerPeak: Int) async -> DecodedSound? {
+        let (known, store) = state.withLock { state in
+            (state.recent.first { $0.fingerprint == fingerprint }?.sound, state.store)
+        }
+        if let known { return known }
+        guard let sound = await Self.sound(fingerprint, Self.variant(framesPerPeak), in: store) else { return nil }
+        state.withLock { remember(sound, fingerprint, &$0) }
+        return sound
+    }
+
+    private static func sound(
+        _ fingerprint: Fingerprint, _ variant: String, in store: PictureStore?
+    ) async -> DecodedSound? {
+        guard let record = await store?.record(fingerprint: fingerprint, variant: variant),
+            let stored = await store?.picture(for: record.key), stored.info.fingerprint == fingerprint
+        else { return nil }
+        return DecodedSound(stored.data)
+    }
+
     /// The decoding ends with its last caller.
     private func leave(_ key: RunKey, _ task: Task<Result<DecodedSound, DrawingError>, Never>) {
         state.withLock { state in
@@ -97,12 +119,8 @@ final class PeakCache: Sendable {
         _ fingerprint: Fingerprint, _ request: Waveform, in store: PictureStore?,
         _ decode: @Sendable (DecodedSound?) async throws(DrawingError) -> DecodedSound
     ) async -> Result<DecodedSound, DrawingError> {
-        if let record = await store?.record(fingerprint: fingerprint, variant: Self.variant),
-            let stored = await store?.picture(for: record.key), stored.info.fingerprint == fingerprint,
-            let sound = DecodedSound(stored.data)
-        {
-            return .success(sound)
-        }
+        let variant = Self.variant(request.decodedFramesPerPeak)
+        if let sound = await Self.sound(fingerprint, variant, in: store) { return .success(sound) }
         do throws(DrawingError) {
             let known = await beginning(of: request, in: store)
             let sound = try await decode(known)
@@ -112,10 +130,10 @@ final class PeakCache: Sendable {
             }
             if let store, !request.sound.hasChanged {
                 let info = PictureInfo(
-                    fingerprint: fingerprint, format: Self.variant,
+                    fingerprint: fingerprint, format: variant,
                     size: PixelSize(width: max(1, sound.pyramid.peaks.count), height: 1), scale: 1, isOpaque: true,
                     warnings: sound.facts.warnings)
-                let key = PictureKey(request.identifier, variant: Self.variant)
+                let key = PictureKey(request.identifier, variant: variant)
                 await store.store(StoredPicture(data: sound.file, info: info), for: key)
             }
             return .success(sound)
@@ -124,7 +142,7 @@ final class PeakCache: Sendable {
 
     /// The stored sound of the request's identifier, if the request's sound begins with it: a recording that has grown.
     private func beginning(of request: Waveform, in store: PictureStore?) async -> DecodedSound? {
-        let key = PictureKey(request.identifier, variant: Self.variant)
+        let key = PictureKey(request.identifier, variant: Self.variant(request.decodedFramesPerPeak))
         guard let stored = await store?.picture(for: key), let sound = DecodedSound(stored.data),
             sound.byteCount < request.sound.size, sound.pyramid.peaks.count > 1,
             sound.pyramid.peaks.framesPerPeak == request.decodedFramesPerPeak
@@ -140,13 +158,16 @@ final class PeakCache: Sendable {
         state.withLock { state in
             // Another one may have begun after a cancellation.
             if state.running[key]?.number == number { state.running[key] = nil }
-            guard case .success(let sound) = result else { return }
-            state.recent.removeAll { $0.fingerprint == key.fingerprint }
-            state.recent.append((key.fingerprint, sound))
-            var bytes = state.recent.reduce(0) { $0 + $1.sound.pyramid.byteCount }
-            while bytes > limit, state.recent.count > 1 {
-                bytes -= state.recent.removeFirst().sound.pyramid.byteCount
-            }
+            if case .success(let sound) = result { remember(sound, key.fingerprint, &state) }
+        }
+    }
+
+    private func remember(_ sound: DecodedSound, _ fingerprint: Fingerprint, _ state: inout State) {
+        state.recent.removeAll { $0.fingerprint == fingerprint }
+        state.recent.append((fingerprint, sound))
+        var bytes = state.recent.reduce(0) { $0 + $1.sound.pyramid.byteCount }
+        while bytes > limit, state.recent.count > 1 {
+            bytes -= state.recent.removeFirst().sound.pyramid.byteCount
         }
     }
 }

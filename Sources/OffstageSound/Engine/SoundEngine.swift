@@ -47,7 +47,9 @@ public final class SoundEngine: Engine {
     public func use(_ store: PictureStore) { cache.use(store) }
 
     public func draw(_ request: Waveform) async throws(DrawingError) -> Drawing {
-        let painter = try WaveformPainter(checking: request)
+        var painter = try WaveformPainter(checking: request)
+        let request = try await zoomed(request)
+        painter.request = request
         let sound = try await decoded(request, progress(of: request.identifier))
         let facts = sound.facts
         var drawing = try painter.drawing(of: sound.pyramid, duration: facts.duration)
@@ -55,6 +57,16 @@ public final class SoundEngine: Engine {
         if request.sound.hasChanged { drawing.warnings.append(DrawingWarning(.soundChanged, "the file")) }
         drawing.contents = [PictureContent(facts: facts.all)]
         return drawing
+    }
+
+    /// The request with the frames of a peak, if it has peaks per second, which depend on the sound's rate.
+    private func zoomed(_ request: Waveform) async throws(DrawingError) -> Waveform {
+        guard let count = request.peaksPerSecond, case .vector = request.medium else { return request }
+        var zoomed = request
+        zoomed.peaksPerSecond = nil
+        let rate = try await facts(about: request, measuresLoudness: false).rate
+        zoomed.framesPerPeak = Waveform.framesPerPeak(rate: rate, peaksPerSecond: count)
+        return zoomed
     }
 
     private func progress(of identifier: String) -> (@Sendable (SoundProgress) -> Void)? {
@@ -75,13 +87,24 @@ public final class SoundEngine: Engine {
         try await decoded(request, progress).pyramid
     }
 
+    /// The sound of a request, if its peaks are in memory or in the store: nothing is decoded.
+    package func stored(_ request: Waveform) async throws(DrawingError) -> DecodedSound? {
+        _ = try SoundSource().job(for: request)
+        let sound = await cache.stored(fingerprint(ofPeaks: request), request.decodedFramesPerPeak)
+        if let sound, sound.facts.duration > request.limits.soundSeconds { throw SoundProblem.tooLong(request.limits) }
+        return sound
+    }
+
+    private func fingerprint(ofPeaks request: Waveform) -> Fingerprint {
+        SoundSource.peaksFingerprint(of: request.sound.digest, request.decodedFramesPerPeak).build()
+    }
+
     private func decoded(
         _ request: Waveform, _ progress: (@Sendable (SoundProgress) -> Void)? = nil
     ) async throws(DrawingError) -> DecodedSound {
-        let framesPerPeak = request.decodedFramesPerPeak
         // Before anything is looked up: the limits also hold for what is cached.
         _ = try SoundSource().job(for: request)
-        let fingerprint = SoundSource.peaksFingerprint(of: request.sound.digest, framesPerPeak).build()
+        let fingerprint = fingerprint(ofPeaks: request)
         let sound = try await cache.sound(fingerprint, for: request) { [self] known async throws(DrawingError) in
             try await decode(request, known, progress)
         }

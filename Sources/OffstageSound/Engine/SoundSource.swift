@@ -64,7 +64,10 @@ struct SoundSource: WorkerSource {
         var fingerprint = Self.peaksFingerprint(of: request.sound.digest, request.decodedFramesPerPeak)
         fingerprint.add("drawing", "waveform \(WaveformPainter.version)")
         fingerprint.add("style", "\(request.style.description) \(request.scale)")
-        if case .vector = request.medium { fingerprint.add("data", "\(request.framesPerPeak)") }
+        if case .vector = request.medium {
+            let perSecond = request.peaksPerSecond.map { " \($0)/s" } ?? ""
+            fingerprint.add("data", "\(request.framesPerPeak)\(perSecond)")
+        }
         let margins = request.margins
         let color = margins.color.map { "\($0)" } ?? "-"
         fingerprint.add("margins", "\(margins.isTrimmed) \(margins.padding) \(color)")

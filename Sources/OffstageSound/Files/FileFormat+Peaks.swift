@@ -41,7 +41,26 @@ extension FileFormat {
         }
     }
 
-    private static func peaks(of picture: any VectorPicture) -> Peaks? { (picture as? VectorImage)?.data as? Peaks }
+    /// True for a format of peaks.
+    package var isOfPeaks: Bool { ["dat", "json"].contains(name) }
+
+    /// The bytes of peaks in a format of peaks.
+    package func encode(_ peaks: Peaks) throws(EncodingError) -> Data {
+        try encode(.vector(PeaksAlone(peaks: peaks)), scale: 1)
+    }
+
+    private static func peaks(of picture: any VectorPicture) -> Peaks? {
+        (picture as? PeaksAlone)?.peaks ?? (picture as? VectorImage)?.data as? Peaks
+    }
+}
+
+/// Peaks without a drawing, for the formats of peaks.
+private struct PeaksAlone: VectorPicture {
+    let peaks: Peaks
+    var size: PixelSize { PixelSize(width: max(1, peaks.count), height: 1) }
+    var isOpaque: Bool { false }
+
+    func finished(with margins: Margins) -> (picture: any VectorPicture, left: Int, top: Int) { (self, 0, 0) }
 }
 
 extension AudiowaveformOptions {

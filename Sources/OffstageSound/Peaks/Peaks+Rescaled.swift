@@ -36,11 +36,16 @@ extension Peaks {
         }
         let first = index(from, .down)
         let end = max(first, to.map { index($0, .up) } ?? count)
-        if first == 0, end == count { return self }
+        return part(first..<end)
+    }
+
+    func part(_ numbers: Range<Int>) -> Peaks {
+        if numbers == 0..<count { return self }
         let size = trackCount * Self.recordSize
         return Peaks(
             rate: rate, channels: channels, framesPerPeak: framesPerPeak, hasMeanSquares: hasMeanSquares,
-            hasChannels: hasChannels, records: Data(records.dropFirst(first * size).prefix((end - first) * size)))
+            hasChannels: hasChannels,
+            records: Data(records.dropFirst(numbers.lowerBound * size).prefix(numbers.count * size)))
     }
 
     private func merge(_ bytes: UnsafeRawBufferPointer, _ track: Int, _ range: Range<Int>) -> Peak {

@@ -14,6 +14,9 @@ public struct Waveform: DrawingRequest {
     /// The frames of a peak in files of data, at least 1; pictures do not depend on it. Default 256. The peaks of other numbers than
     /// multiples of 256 need a decoding of their own.
     public var framesPerPeak = Self.defaultFramesPerPeak
+    /// The peaks of a second in files of data, at least 1, rounded as audiowaveform rounds them: then the sound's rate decides
+    /// `framesPerPeak`. Nil, the default, for `framesPerPeak`.
+    public var peaksPerSecond: Int?
     public var limits = SoundLimits()
     public var margins = Margins()
     public var requiresComplete = false
@@ -54,6 +57,7 @@ public struct Waveform: DrawingRequest {
         var style: WaveformStyle
         var scale: Double
         var framesPerPeak: Int
+        var peaksPerSecond: Int?
         var limits: SoundLimits
         var margins: Margins
         var medium: Medium
@@ -62,9 +66,13 @@ public struct Waveform: DrawingRequest {
 
     public var coalescingKey: CoalescingKey? {
         CoalescingKey(
-            digest: sound.digest, style: style, scale: scale, framesPerPeak: framesPerPeak, limits: limits,
-            margins: margins, medium: medium, requiresComplete: requiresComplete)
+            digest: sound.digest, style: style, scale: scale, framesPerPeak: framesPerPeak,
+            peaksPerSecond: peaksPerSecond, limits: limits, margins: margins, medium: medium,
+            requiresComplete: requiresComplete)
     }
+
+    /// The frames of a peak for peaks per second, as audiowaveform computes them.
+    public static func framesPerPeak(rate: Int, peaksPerSecond: Int) -> Int { max(1, rate / max(1, peaksPerSecond)) }
 
     /// The frames of the peaks to decode.
     var decodedFramesPerPeak: Int {

@@ -12,6 +12,16 @@ extension KnownBlock {
                 #expect(try folder.picture("greek.png").width == 400)
             }
         },
+        KnownBlock("docs/operations.md", "sh", "offstage serve --socket peaks.sock &") { block in
+            try withFolder { folder in
+                try folder.write("song.wav", Sound.wav(seconds: 4))
+                try run(block.text, in: folder)
+                let data = FileManager.default.contents(atPath: folder.path("part.json")) ?? Data()
+                let object = try JSONSerialization.jsonObject(with: data) as? [String: Any]
+                #expect(object?["samples_per_pixel"] as? Int == 400)
+                #expect(object?["length"] as? Int == 60)
+            }
+        },
         unit("# /etc/systemd/system/offstage.socket.d/override.conf"),
         unit("# /etc/systemd/system/offstage.service.d/override.conf"),
         KnownBlock("docs/operations.md", "text", "3f9c0e2b7d514a86a1c2d3e4f5061728 website share=4") { block in

@@ -9,15 +9,18 @@ enum Acceptance {
 
     /// - Parameter accept: nil or empty for any format.
     /// - Returns: nil if the client accepts no format. Of equal formats, the first in `FileFormat.all`.
-    static func format(_ accept: String?) -> FileFormat? {
-        guard let accept, !accept.isEmpty, accept != "*/*" else { return .png() }
+    static func format(_ accept: String?) -> FileFormat? { format(accept, of: FileFormat.all) }
+
+    /// - Parameter formats: those that there are, the default first.
+    static func format(_ accept: String?, of formats: [FileFormat]) -> FileFormat? {
+        guard let accept, !accept.isEmpty, accept != "*/*" else { return formats.first }
         let ranges = accept.split(separator: ",").map { text in
             let parts = text.split(separator: ";").map { $0.trimmingCharacters(in: .whitespaces).lowercased() }
             let quality = parts.dropFirst().first { $0.hasPrefix("q=") }.flatMap { Double($0.dropFirst(2)) } ?? 1
             return (type: parts.first ?? "", quality: min(max(quality, 0), 1))
         }
         var best: (format: FileFormat, quality: Double)?
-        for format in FileFormat.all {
+        for format in formats {
             let quality = quality(of: format.kind.mediaType, by: ranges)
             if quality > best?.quality ?? 0 { best = (format, quality) }
         }

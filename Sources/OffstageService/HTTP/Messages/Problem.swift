@@ -31,6 +31,7 @@ struct Problem: Error, Sendable {
         switch status {
         // libsoup has no name, or an older RFC's, for these.
         case 413: "Content Too Large"
+        case 416: "Range Not Satisfiable"
         case 421: "Misdirected Request"
         case 422: "Unprocessable Content"
         case 429: "Too Many Requests"

@@ -10,7 +10,7 @@ struct ImageResource {
     // MARK: PUT
 
     func put(_ request: HTTPRequest) throws(Problem) -> Handling {
-        let identifier = try checked(request.parameter)
+        let identifier = try Self.checked(request.parameter)
         guard let store = context.store else { throw .noStore }
         let source = try ImageRequest.source(request)
         let conditions = Conditions(request)
@@ -21,10 +21,13 @@ struct ImageResource {
             }
             try conditions.check(try await context.kept.content(identifier, in: store))
             let drawn = try await context.draw(asked.request)
+            let sound = try await context.sound(of: asked.request)
             // Another client may have put a picture there meanwhile.
             let before = try await context.kept.content(identifier, in: store)
             try conditions.check(before)
-            if let refusal = try await context.kept.put(drawn, asked, identifier, in: store) { throw Problem(refusal) }
+            if let refusal = try await context.kept.put(drawn, asked, sound, identifier, in: store) {
+                throw Problem(refusal)
+            }
             return answer(drawn, asked, identifier, isNew: before == nil)
         }
     }
@@ -53,7 +56,7 @@ struct ImageResource {
     // MARK: GET and HEAD
 
     func get(_ request: HTTPRequest) throws(Problem) -> Handling {
-        let identifier = try checked(request.parameter)
+        let identifier = try Self.checked(request.parameter)
         guard let store = context.store else { throw Self.absent }
         let conditions = Conditions(request)
         if let picture = context.kept.atOnce(identifier) { return .now(try answer(picture, conditions)) }
@@ -94,7 +97,7 @@ struct ImageResource {
     // MARK: DELETE
 
     func delete(_ request: HTTPRequest) throws(Problem) -> Handling {
-        let identifier = try checked(request.parameter)
+        let identifier = try Self.checked(request.parameter)
         guard let store = context.store else { throw Self.absent }
         let conditions = Conditions(request)
         return .later { [self] () async throws(Problem) in
@@ -110,7 +113,7 @@ struct ImageResource {
     private static let absent = Problem(
         404, "no-such-picture", "there is no picture under this identifier; PUT one there")
 
-    private func checked(_ identifier: String) throws(Problem) -> String {
+    static func checked(_ identifier: String) throws(Problem) -> String {
         do throws(UsageError) {
             return try RowIdentifier.read(["identifier": .text(identifier)], at: "the path")
         } catch { throw Problem(400, "invalid-identifier", error.description) }

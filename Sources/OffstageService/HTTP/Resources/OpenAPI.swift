@@ -20,7 +20,7 @@ enum OpenAPI {
             ],
             "servers": [["url": "/"]],
             "security": [Object(), ["token": [String]()]],
-            "paths": picturePaths.merging(servicePaths) { one, _ in one },
+            "paths": picturePaths.merging(peakPaths) { one, _ in one }.merging(servicePaths) { one, _ in one },
             "components": [
                 "securitySchemes": ["token": ["type": "http", "scheme": "bearer"]],
                 "schemas": [

@@ -38,19 +38,22 @@ struct PictureAnswer: Sendable {
 
     /// The headers that describe the picture, also without its bytes.
     var headers: [(name: String, value: String)] {
-        // Each code once; the results of a batch have all warnings.
-        var codes: [String] = []
-        for warning in warnings where !codes.contains(warning.code.name) { codes.append(warning.code.name) }
-        let summary = codes.isEmpty ? "0" : "\(warnings.count); \(codes.joined(separator: ", "))"
         var headers = [
             (name: "ETag", value: tag.text), (name: "Cache-Control", value: "private, no-cache"),
             (name: "Vary", value: "Accept, Authorization"),
             (name: "Offstage-Size", value: "\(size.width)x\(size.height)"),
             (name: "Offstage-Scale", value: String(format: "%g", scale)),
-            (name: "Offstage-Warnings", value: summary),
+            (name: "Offstage-Warnings", value: Self.summary(of: warnings)),
         ]
         if let name { headers.append((name: "Content-Disposition", value: Self.disposition(name, format))) }
         return headers
+    }
+
+    /// Each code once; the results of a batch have all warnings.
+    static func summary(of warnings: [DrawingWarning]) -> String {
+        var codes: [String] = []
+        for warning in warnings where !codes.contains(warning.code.name) { codes.append(warning.code.name) }
+        return codes.isEmpty ? "0" : "\(warnings.count); \(codes.joined(separator: ", "))"
     }
 
     var answer: HTTPAnswer {
@@ -62,7 +65,7 @@ struct PictureAnswer: Sendable {
     }
 
     /// Shows the picture, and saves it under the last part of the identifier (RFC 6266; ASCII only for old clients).
-    private static func disposition(_ name: String, _ format: FileFormat) -> String {
+    static func disposition(_ name: String, _ format: FileFormat) -> String {
         let last = (name.split(separator: "/").last.map(String.init) ?? name) + "." + format.fileExtension
         let plain = String(
             last.unicodeScalars.map { scalar -> Character in

@@ -1,5 +1,6 @@
 import Foundation
 import Offstage
+import OffstageSound
 
 /// The pictures that clients have put under identifiers. In the store, they are a variant of their own, so drawings for other
 /// clients do not replace them; equal bytes are stored once. Recently used ones are in memory, too.
@@ -7,6 +8,8 @@ import Offstage
 final class PutPictures {
     /// Shrinks with the renderer's caches when memory is short.
     let memory: MemoryCache<PictureAnswer>
+    /// The peaks of sounds that were put.
+    let sounds = RecentSounds()
     /// The number of changes. What was read from disk before a change is not remembered after it.
     private var changes = 0
     /// The pictures of all machines; nil for those of this one alone.
@@ -21,6 +24,13 @@ final class PutPictures {
     private static func key(_ identifier: String) -> PictureKey {
         PictureKey("//v1/images/" + identifier, variant: "put")
     }
+
+    private static func soundKey(_ identifier: String) -> PictureKey {
+        PictureKey("//v1/images/" + identifier, variant: "put-peaks")
+    }
+
+    /// Of all machines. No identifier of a request begins in this way.
+    private static func soundName(_ identifier: String) -> String { "//v1/peaks/" + identifier }
 
     /// Nil also if another machine may have a newer picture.
     func atOnce(_ identifier: String) -> PictureAnswer? {
@@ -59,9 +69,37 @@ final class PutPictures {
         return answer
     }
 
+    /// The peaks of the sound that was put; nil if none was, or if the store has evicted them.
+    func sound(_ identifier: String, in store: PictureStore) async throws(Problem) -> DecodedSound? {
+        let key = Self.soundKey(identifier)
+        let count = changes
+        let found: StoredPicture?
+        if let names {
+            let name = Self.soundName(identifier)
+            do throws(SharedUnavailable) {
+                guard let content = try await names.content(of: name) else { return nil }
+                if let known = sounds.sound(key, content) { return known }
+                found = try await names.picture(of: name)
+            } catch { throw Problem(error) }
+        } else {
+            guard let record = await store.record(for: key) else { return nil }
+            if let known = sounds.sound(key, record.content) {
+                store.touch([key])
+                return known
+            }
+            found = await store.picture(for: key)
+        }
+        guard let found, let (sound, content) = await Self.read(found) else { return nil }
+        if count == changes { sounds.add(sound, key, content) }
+        return sound
+    }
+
     /// Stores a picture under an identifier. If this returns nil, the picture is on disk.
+    ///
+    /// - Parameter sound: for the picture of a sound, its peaks, which are stored with it; nil for all others.
     func put(
-        _ drawn: ServeContext.Drawn, _ request: ImageRequest, _ identifier: String, in store: PictureStore
+        _ drawn: ServeContext.Drawn, _ request: ImageRequest, _ sound: DecodedSound?, _ identifier: String,
+        in store: PictureStore
     ) async throws(Problem) -> PictureStore.Refusal? {
         let file = drawn.picture.files[0]
         var parts = Fingerprint.Builder()
@@ -70,17 +108,34 @@ final class PutPictures {
             fingerprint: parts.build(), format: request.format.name, size: file.size, scale: file.scale,
             isOpaque: false, warnings: drawn.picture.warnings, content: drawn.picture.content)
         let picture = StoredPicture(data: drawn.data, info: info)
+        var peaks: StoredPicture?
+        if let sound { peaks = await Self.stored(sound) }
         return try await change(identifier) { (key) throws(Problem) in
-            guard let names else { return await store.keep(picture, for: key) }
-            do throws(SharedUnavailable) { try await names.put(picture, as: identifier) } catch { throw Problem(error) }
+            guard let names else {
+                let soundKey = Self.soundKey(identifier)
+                var pictures = [(key: key, picture: picture)]
+                if let peaks { pictures.append((key: soundKey, picture: peaks)) }
+                if let refusal = await store.keep(pictures) { return refusal }
+                // Those of the sound that was here.
+                if peaks == nil { await store.remove([soundKey]) }
+                return nil
+            }
+            do throws(SharedUnavailable) {
+                let name = Self.soundName(identifier)
+                if let peaks { try await names.put(peaks, as: name) } else { try await names.remove(name) }
+                try await names.put(picture, as: identifier)
+            } catch { throw Problem(error) }
             return nil
         }
     }
 
     func remove(_ identifier: String, in store: PictureStore) async throws(Problem) {
         try await change(identifier) { (key) throws(Problem) in
-            guard let names else { return await store.remove([key]) }
-            do throws(SharedUnavailable) { try await names.remove(identifier) } catch { throw Problem(error) }
+            guard let names else { return await store.remove([key, Self.soundKey(identifier)]) }
+            do throws(SharedUnavailable) {
+                try await names.remove(identifier)
+                try await names.remove(Self.soundName(identifier))
+            } catch { throw Problem(error) }
         }
     }
 
@@ -91,6 +146,7 @@ final class PutPictures {
         func forget() {
             changes += 1
             memory.remove(key)
+            sounds.remove(Self.soundKey(identifier))
         }
         forget()
         defer { forget() }
@@ -99,4 +155,20 @@ final class PutPictures {
 
     @concurrent
     private nonisolated static func digest(of data: Data) async -> Digest { Digest(of: data) }
+
+    @concurrent
+    private nonisolated static func stored(_ sound: DecodedSound) async -> StoredPicture {
+        var parts = Fingerprint.Builder()
+        parts.add("content", Digest(of: sound.file))
+        let size = PixelSize(width: max(1, sound.pyramid.peaks.count), height: 1)
+        let info = PictureInfo(
+            fingerprint: parts.build(), format: "peaks", size: size, scale: 1, isOpaque: true,
+            warnings: sound.facts.warnings)
+        return StoredPicture(data: sound.file, info: info)
+    }
+
+    @concurrent
+    private nonisolated static func read(_ stored: StoredPicture) async -> (DecodedSound, Digest)? {
+        DecodedSound(stored.data).map { ($0, Digest(of: stored.data)) }
+    }
 }

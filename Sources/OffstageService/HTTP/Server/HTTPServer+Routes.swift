@@ -3,6 +3,7 @@ extension HTTPServer {
     func allRoutes() -> [Route] {
         let images = ImagesResource(context: context)
         let image = ImageResource(context: context)
+        let peaks = PeaksResource(context: context)
         let suspensions = SuspensionsResource(context: context)
         let description = OpenAPI.answer(version: configuration.version)
         let health = HealthResource(context: context)
@@ -12,6 +13,10 @@ extension HTTPServer {
             Route("HEAD", "/v1/images/{identifier}", image.get),
             Route("PUT", "/v1/images/{identifier}", image.put),
             Route("DELETE", "/v1/images/{identifier}", image.delete),
+            Route("GET", "/v1/peaks", peaks.getFile),
+            Route("HEAD", "/v1/peaks", peaks.getFile),
+            Route("GET", "/v1/peaks/{identifier}", peaks.get),
+            Route("HEAD", "/v1/peaks/{identifier}", peaks.get),
             Route("POST", Self.batchPath, nil),
             Route("POST", "/v1/suspensions", suspensions.post),
             Route("POST", "/v1/suspensions/end", suspensions.endAll),

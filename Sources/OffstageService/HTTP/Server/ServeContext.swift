@@ -29,6 +29,7 @@ final class ServeContext {
         readiness = configuration.warmViews > 0 ? .cold : .ready
         kept = PutPictures(limits: configuration.memoryLimits, names: service.remote?.shelf)
         service.renderer.trim(kept.memory)
+        service.renderer.trim(kept.sounds)
         reader = ServiceRequestReader(
             RequestReader(
                 configuration.defaults, folder: configuration.policy.folder,

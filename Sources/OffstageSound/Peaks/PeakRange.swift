@@ -1,0 +1,66 @@
+import Foundation
+
+/// A part of a sound's peaks at a zoom, for viewers that load what they show.
+public struct PeakRange: Sendable {
+    /// The values of the part.
+    public var peaks: Peaks
+    /// Their numbers among those of the whole sound at this zoom. Adjacent parts fit together: the values do not depend on the part.
+    public var numbers: Range<Int>
+    /// The number of values of the whole sound at this zoom.
+    public var total: Int
+}
+
+extension PeakPyramid {
+    /// The values of a part of the sound, with coarser levels of the pyramid where they fit, so that a part takes time in proportion to
+    /// its values, not to the sound. The values are those of `Peaks.rescaled(to:)`.
+    ///
+    /// - Parameters:
+    ///   - from: seconds. Default 0.
+    ///   - to: seconds; nil, the default, for the end.
+    ///   - framesPerPeak: at least as many as the pyramid's own; fewer frames are not known, and give its own peaks.
+    /// - Returns: the values that the part touches; none for a part behind the end.
+    public func range(from: Double = 0, to: Double? = nil, framesPerPeak: Int) -> PeakRange {
+        let own = peaks.framesPerPeak
+        let frames = max(framesPerPeak, own)
+        let total = frames == own ? peaks.count : Self.count(of: peaks.count, own: own, merged: frames)
+        let perSecond = Double(peaks.rate) / Double(frames)
+        func index(_ seconds: Double, _ rule: FloatingPointRoundingRule) -> Int {
+            Int(max(0, min(Double(total), (seconds * perSecond).rounded(rule))))
+        }
+        let first = index(from, .down)
+        let numbers = first..<max(first, to.map { index($0, .up) } ?? total)
+        if frames == own { return PeakRange(peaks: peaks.part(numbers), numbers: numbers, total: total) }
+        let tracks: [Peaks.Track] = peaks.trackCount == 1 ? [.mix] : [.mix] + peaks.separateTracks
+        var records = Data(capacity: numbers.count * peaks.trackCount * Peaks.recordSize)
+        for number in numbers {
+            let start = Self.start(number, own: own, merged: frames, count: peaks.count)
+            let end = Self.start(number + 1, own: own, merged: frames, count: peaks.count)
+            for track in tracks { Peaks.append(peak(of: track, in: start..<end), to: &records) }
+        }
+        let merged = Peaks(
+            rate: peaks.rate, channels: peaks.channels, framesPerPeak: frames, hasMeanSquares: peaks.hasMeanSquares,
+            hasChannels: peaks.hasChannels, records: records)
+        return PeakRange(peaks: merged, numbers: numbers, total: total)
+    }
+
+    /// The first peak of a merged one, as audiowaveform places it.
+    private static func start(_ number: Int, own: Int, merged: Int, count: Int) -> Int {
+        let (frames, overflows) = number.multipliedReportingOverflow(by: merged)
+        return overflows ? count : min(count, frames / own)
+    }
+
+    /// The number of merged peaks: the first one that would begin at the end.
+    private static func count(of count: Int, own: Int, merged: Int) -> Int {
+        var low = 0
+        var high = count
+        while low < high {
+            let middle = (low + high) / 2
+            if start(middle, own: own, merged: merged, count: count) >= count {
+                high = middle
+            } else {
+                low = middle + 1
+            }
+        }
+        return low
+    }
+}
