@@ -58,6 +58,56 @@ import Testing
         }
     }
 
+    /// A sound alone is played below the list, here with an output that needs no device. Its click and its keys are real.
+    @Test func aSoundIsPlayed() throws {
+        try withDisplay { display, folder in
+            try folder.write("song.wav", Sound.wav(seconds: 20))
+            let child = try Child(
+                [Offstage.path, "browse", "song.wav", "--waveform", "filled", "--cache", "cache"],
+                environment: ["DISPLAY": display, "GDK_BACKEND": "x11", "OFFSTAGE_AUDIO_SINK": "fakesink"],
+                folder: folder.path)
+            let (unplayed, played): ([UInt8], [UInt8]) = ([0xA9, 0xB4, 0xC2, 0xFF], [0x1E, 0x6F, 0xD9, 0xFF])
+            /// The player's columns in sight, and those of them that were played.
+            func columns() throws -> (all: [Int], played: Int) {
+                let screen = try screen(display, folder)
+                func has(_ x: Int, _ color: [UInt8]) -> Bool {
+                    (700..<screen.height).contains { screen[x, $0] == color }
+                }
+                let all = (0..<screen.width).filter { has($0, unplayed) || has($0, played) }
+                return (all, all.count { has($0, played) })
+            }
+            func send(_ words: String...) throws {
+                let sent = try Child(["xdotool"] + words, environment: ["DISPLAY": display], folder: folder.path).wait()
+                #expect(sent.code == 0, "\(sent.error)")
+            }
+            // It moves.
+            #expect(try eventually { try child.hasEnded || columns().played > 10 })
+            #expect(!child.hasEnded)
+            try send("key", "space")
+            // It rests, which it does not while it plays: a picture takes longer than a step.
+            var rest = (all: [Int](), played: 0)
+            #expect(
+                try eventually {
+                    rest = try columns()
+                    return try columns().played == rest.played
+                })
+            #expect(rest.played > 10 && rest.played < rest.all.count * 3 / 4)
+            // A click seeks, also while it rests.
+            let place = try #require(rest.all.last) - (rest.all.count / 8)
+            try send("mousemove", "\(place)", "830", "click", "1")
+            #expect(
+                try eventually { abs(try columns().played - rest.all.count * 7 / 8) <= rest.all.count / 20 })
+            try send("key", "space")
+            #expect(try eventually { try columns().played == rest.all.count })
+            // Escape closes the player.
+            try send("key", "Escape")
+            #expect(try eventually { try columns().all.isEmpty })
+            #expect(!child.hasEnded)
+            kill(child.id, SIGTERM)
+            #expect(try child.wait().error == "")
+        }
+    }
+
     /// Strokes, which the canvas draws, over a text and a background, which are pictures of the renderer.
     @Test func inkIsInTheWindow() throws {
         try withDisplay { display, folder in

@@ -21,6 +21,8 @@ final class BrowseWindow {
     /// True while the reader is shown instead of the list.
     var isReading = false
     var reading: Task<Void, Never>?
+    /// The sound that is being played; nil for none.
+    var player: BrowsePlayer?
     let box = gtk_box_new(GTK_ORIENTATION_VERTICAL, 0)!
     private var timer: LoopTimer?
     private let handlers = SignalHandlers()
@@ -135,7 +137,7 @@ final class BrowseWindow {
         {
             return true
         }
-        if state & GDK_CONTROL_MASK.rawValue == 0 { return false }
+        if state & GDK_CONTROL_MASK.rawValue == 0 { return playerKeyPressed(key) }
         switch Int32(key) {
         case GDK_KEY_f: bar.focusSearch()
         case GDK_KEY_q, GDK_KEY_w: gtk_widget_destroy(window)
@@ -172,6 +174,7 @@ final class BrowseWindow {
         }
         rows.colorScheme = isDark ? .dark : .light
         reader?.view.isDark = isDark
+        recolorPlayer()
         view.reload()
     }
 
@@ -182,6 +185,7 @@ final class BrowseWindow {
     private func close() {
         timer = nil
         reading?.cancel()
+        player = nil
         isClosed = true
         for continuation in whenClosed { continuation.resume() }
         whenClosed = []

@@ -104,9 +104,9 @@ extension WaveformView {
 }
 
 /// Times for people.
-enum WaveformTime {
+package enum WaveformTime {
     /// `1:05`, or `1:00:05`.
-    static func text(_ seconds: Double) -> String {
+    package static func text(_ seconds: Double) -> String {
         let whole = Int(min(max(0, seconds), 1e9))
         func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
         let hours = whole / 3600

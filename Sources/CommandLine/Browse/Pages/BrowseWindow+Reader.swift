@@ -27,8 +27,9 @@ extension BrowseWindow {
         self.reader = reader
     }
 
-    /// Shows the pages of a row's document, if it is one.
+    /// Shows the pages of a row's document, or plays its sound, if it is one.
     func open(row: Int) {
+        if isSound(row: row) { return play(row: row) }
         let input = rows.inputNumber(at: row)
         guard let document = books.document(ofInput: input) else { return }
         makeReader()
