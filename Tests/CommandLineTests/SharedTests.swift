@@ -4,28 +4,6 @@ import Testing
 
 /// Several machines: `offstage shared`, `work`, `serve --shared` and `render --via`.
 @Suite struct SharedTests {
-    private func initialized() throws -> String {
-        let url = Cluster.shared.database()
-        let outcome = try Child([Offstage.path, "shared", "init", url], folder: "/").wait()
-        #expect(outcome.code == 0, "\(outcome.error)")
-        return url
-    }
-
-    /// A worker with a cache of its own, once it works.
-    private func worker(_ url: String, _ options: [String] = [], in folder: Folder) throws -> Child {
-        let child = try Child(
-            [Offstage.path, "work", "--shared", url, "--cache", "cache-worker", "-j", "1"] + options,
-            folder: folder.path)
-        #expect(eventually { child.hasEnded || child.text(1).contains("working for class") })
-        #expect(!child.hasEnded, "\(child.text(1))")
-        return child
-    }
-
-    private func stop(_ child: Child) throws {
-        kill(child.id, SIGTERM)
-        #expect(try child.wait().code == 0)
-    }
-
     @Test func wrongUse() throws {
         try withFolder { folder in
             try folder.write("a.html", row())
@@ -50,6 +28,12 @@ import Testing
                     "--via needs the cache, and --no-cache has none; use one"
                 ),
                 (["render", "a.html", "--via", "host=a", "--watch"], "--watch draws here; use it without --via"),
+                (["pipe", "--via", "host=a", "--no-cache"], "--via needs the cache, and --no-cache has none; use one"),
+                (
+                    ["pipe", "--via", "host=a", "--allow-host", "a.org"],
+                    "--allow-host loads what may differ on the next machine, so its pictures are not shared; use it without "
+                        + "--via"
+                ),
             ] {
                 let outcome = try Child([Offstage.path] + arguments, folder: folder.path).wait()
                 #expect(outcome.code == 2)
@@ -67,7 +51,7 @@ import Testing
 
     /// Files beside documents and files of options go with them, and the pictures are the same.
     @Test func anotherProcessDraws() throws {
-        let url = try initialized()
+        let url = try Machines.database()
         try withFolder { folder in
             try folder.write(
                 "in/page.html", "<link rel=stylesheet href=style.css><h1>Styled</h1><img src='a/dot.svg'>")
@@ -85,12 +69,12 @@ import Testing
             let nobody = try Child(
                 [Offstage.path] + options + ["--out", "remote", "--via", url], folder: folder.path
             ).wait()
-            #expect(nobody.code == 2)
+            #expect(nobody.code == 3)
             #expect(
                 nobody.errorLines == [
                     "offstage: no machine draws for this database; start one with: offstage work --shared URL"
                 ])
-            let worker = try worker(url, in: folder)
+            let worker = try Machines.worker(url, in: folder)
             let remote = try Child(
                 [Offstage.path] + options + ["--out", "remote", "--via", url, "--cache", "cache-client"],
                 folder: folder.path
@@ -112,7 +96,7 @@ import Testing
             #expect(try failures(remote) == failures(local))
             let nodes = try Child([Offstage.path, "shared", "nodes", url, "--json"], folder: "/").wait().objects
             #expect(nodes.count == 1 && nodes.first?["slots"] as? Int == 1 && nodes.first?["live"] as? Bool == true)
-            try stop(worker)
+            try Machines.stop(worker)
             #expect(try Child([Offstage.path, "shared", "nodes", url], folder: "/").wait().text == "")
             let stats = try Child([Offstage.path, "shared", "stats", url, "--json"], folder: "/").wait().objects
             #expect(stats.first?["counters"] as? [String: Int] == [:])
@@ -121,24 +105,24 @@ import Testing
     }
 
     @Test func aClientsWishForScriptsIsTheWorkersToGrant() throws {
-        let url = try initialized()
+        let url = try Machines.database()
         try withFolder { folder in
             try folder.write("a.html", "<p id=a>off<script>a.textContent = 'on'</script>")
             let arguments = ["render", "a.html", "--javascript", "--via", url, "-q"]
-            var worker = try worker(url, in: folder)
+            var worker = try Machines.worker(url, in: folder)
             let refused = try Child([Offstage.path] + arguments, folder: folder.path).wait()
             #expect(refused.code == 1)
             #expect(refused.error.contains("do not run page scripts; start them with --allow-javascript"))
-            try stop(worker)
-            worker = try self.worker(url, ["--allow-javascript"], in: folder)
+            try Machines.stop(worker)
+            worker = try Machines.worker(url, ["--allow-javascript"], in: folder)
             let allowed = try Child([Offstage.path] + arguments, folder: folder.path).wait()
             #expect(allowed.code == 0, "\(allowed.error)")
-            try stop(worker)
+            try Machines.stop(worker)
         }
     }
 
     @Test func everyServiceHasTheNewestPictureUnderAnIdentifier() throws {
-        let url = try initialized()
+        let url = try Machines.database()
         try withFolder { one in
             try withFolder { other in
                 let services = [
@@ -173,28 +157,22 @@ import Testing
     }
 
     @Test func anEndedRunWithdrawsItsRequests() throws {
-        let url = try initialized()
+        let url = try Machines.database()
         try withFolder { folder in
             for number in 0..<300 { try folder.write("in/\(number).html", "<p>Row \(number)") }
-            let worker = try worker(url, in: folder)
+            let worker = try Machines.worker(url, in: folder)
             let run = try Child(
                 [Offstage.path, "render", "in", "--out", "out", "--via", url, "-q"], folder: folder.path)
-            func waiting() throws -> Int {
-                let stats = try Child([Offstage.path, "shared", "stats", url, "--json"], folder: "/").wait().objects
-                let jobs = stats.first?["jobs"] as? [[String: Any]] ?? []
-                return jobs.filter { $0["state"] as? String == "waiting" }.compactMap { $0["count"] as? Int }.reduce(
-                    0, +)
-            }
-            #expect(try eventually { try waiting() > 0 })
+            #expect(try eventually { try Machines.waiting(url) > 0 })
             kill(run.id, SIGTERM)
             #expect(try run.wait().code == 128 + SIGTERM)
-            #expect(try waiting() == 0)
-            try stop(worker)
+            #expect(try Machines.waiting(url) == 0)
+            try Machines.stop(worker)
         }
     }
 
     @Test func aServiceWithoutRoomLetsAnotherOneDraw() throws {
-        let url = try initialized()
+        let url = try Machines.database()
         try withFolder { one in
             try withFolder { other in
                 let services = [

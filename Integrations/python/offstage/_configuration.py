@@ -25,6 +25,7 @@ class Configuration:
     fonts: Optional[str]
     sandbox: Optional[bool]
     allow_hosts: Tuple[str, ...]
+    via: Optional[str]
     arguments: Tuple[str, ...]
 
     def command(self) -> List[str]:
@@ -49,6 +50,8 @@ class Configuration:
         if self.sandbox is not None:
             command.append("--sandbox" if self.sandbox else "--no-sandbox")
         command += [f"--allow-host={host}" for host in self.allow_hosts]
+        if self.via is not None:
+            command.append(f"--via={self.via}")
         return command + list(self.arguments)
 
 
@@ -60,6 +63,7 @@ def configuration(
     fonts: Optional[Path],
     sandbox: Optional[bool],
     allow_hosts: Sequence[str],
+    via: Optional[str],
     arguments: Sequence[str],
 ) -> Configuration:
     if limit < 1:
@@ -72,5 +76,6 @@ def configuration(
         fonts=None if fonts is None else os.path.abspath(fonts),
         sandbox=sandbox,
         allow_hosts=tuple(allow_hosts),
+        via=via,
         arguments=tuple(arguments),
     )

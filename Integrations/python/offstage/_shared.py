@@ -1,8 +1,11 @@
-"""Functions for scripts: one `Offstage` for all, started with the first picture and ended with the interpreter."""
+"""Functions for scripts: one `Offstage` for all, started with the first picture and ended with the interpreter.
+
+Pictures of other machines have one for each database.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Iterable, Iterator, List, Literal, Optional, Union, overload
+from typing import TYPE_CHECKING, Dict, Iterable, Iterator, List, Literal, Optional, Union, overload
 
 from .client import Item, Offstage
 from .errors import OffstageError
@@ -13,11 +16,20 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
 _offstage = Offstage()
+#: By database, whose machines draw.
+_elsewhere: Dict[str, Offstage] = {}
 
 
-def shared() -> Offstage:
-    """The `Offstage` behind the functions of this module."""
-    return _offstage
+def shared(via: Optional[str] = None) -> Offstage:
+    """The `Offstage` behind the functions of this module.
+
+    Args:
+        via: the database of the machines that draw; default none, and this machine draws.
+    """
+    if via is None:
+        return _offstage
+    # Without a lock, which a forked process could inherit closed. One that is too many has started no process.
+    return _elsewhere.get(via) or _elsewhere.setdefault(via, Offstage(via=via))
 
 
 def render(html: str, *, id: Optional[str] = None, **options: Unpack[Options]) -> Picture:
@@ -42,13 +54,23 @@ def pages(path: Path, *, id: Optional[str] = None, **options: Unpack[Options]) -
 
 @overload
 def render_many(
-    items: Iterable[Item], *, ordered: bool = ..., errors: Literal["raise"] = ..., **options: Unpack[Options]
+    items: Iterable[Item],
+    *,
+    ordered: bool = ...,
+    errors: Literal["raise"] = ...,
+    via: Optional[str] = ...,
+    **options: Unpack[Options],
 ) -> Iterator[Picture]: ...
 
 
 @overload
 def render_many(
-    items: Iterable[Item], *, ordered: bool = ..., errors: Literal["return"], **options: Unpack[Options]
+    items: Iterable[Item],
+    *,
+    ordered: bool = ...,
+    errors: Literal["return"],
+    via: Optional[str] = ...,
+    **options: Unpack[Options],
 ) -> Iterator[Union[Picture, OffstageError]]: ...
 
 
@@ -57,9 +79,15 @@ def render_many(
     *,
     ordered: bool = True,
     errors: Literal["raise", "return"] = "raise",
+    via: Optional[str] = None,
     **options: Unpack[Options],
 ) -> Iterator[Union[Picture, OffstageError]]:
-    """As `Offstage.render_many`."""
+    """As `Offstage.render_many`.
+
+    Args:
+        via: the PostgreSQL database of the machines that draw; default none, and this machine draws.
+    """
+    offstage = shared(via)
     if errors == "return":
-        return _offstage.render_many(items, ordered=ordered, errors="return", **options)
-    return _offstage.render_many(items, ordered=ordered, errors=errors, **options)
+        return offstage.render_many(items, ordered=ordered, errors="return", **options)
+    return offstage.render_many(items, ordered=ordered, errors=errors, **options)

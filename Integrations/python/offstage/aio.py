@@ -48,6 +48,7 @@ class AsyncOffstage:
         fonts: Optional[Path] = None,
         sandbox: Optional[bool] = None,
         allow_hosts: Sequence[str] = (),
+        via: Optional[str] = None,
         arguments: Sequence[str] = (),
         **options: Unpack[Options],
     ) -> None:
@@ -59,6 +60,7 @@ class AsyncOffstage:
             fonts=fonts,
             sandbox=sandbox,
             allow_hosts=allow_hosts,
+            via=via,
             arguments=arguments,
             **options,
         )

@@ -56,6 +56,7 @@ class Offstage:
         fonts: a folder; text is drawn with its fonts and none of the machine's.
         sandbox: True: nothing is drawn without WebKit's sandbox; False: without it; default with it where it can be had.
         allow_hosts: hosts of the network that documents may load from.
+        via: the PostgreSQL database, such as ``postgresql://HOST/DATABASE``, of machines that draw in place of this one.
         arguments: more of ``offstage pipe --help``, such as ``--max-side=5000``.
         options: hold for requests that do not say otherwise.
     """
@@ -70,10 +71,11 @@ class Offstage:
         fonts: Optional[Path] = None,
         sandbox: Optional[bool] = None,
         allow_hosts: Sequence[str] = (),
+        via: Optional[str] = None,
         arguments: Sequence[str] = (),
         **options: Unpack[Options],
     ) -> None:
-        self._set_up(configuration(program, cache, jobs, limit, fonts, sandbox, allow_hosts, arguments), options)
+        self._set_up(configuration(program, cache, jobs, limit, fonts, sandbox, allow_hosts, via, arguments), options)
 
     def _set_up(self, configuration: Configuration, options: Options) -> None:
         self._configuration = configuration

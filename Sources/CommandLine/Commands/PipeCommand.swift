@@ -2,6 +2,7 @@ import Foundation
 import Offstage
 import OffstageRequests
 import OffstageService
+import OffstageShared
 import OffstageWebKit
 
 /// `offstage pipe`: renders for another program, which sends requests as lines of JSON.
@@ -27,7 +28,8 @@ struct PipeCommand: Command {
             .init("ordered", help: "Print results in the order of the requests (default: when they are ready)"),
             .init("limit", value: "N", help: "Work on N requests at once, and read no more meanwhile (default 100)"),
         ] + RowSettings.table + EngineOptions.table + CacheOptions.table + SourceRegistry.limits
-            + [.init("quiet", letter: "q", help: "Print errors only on standard error")].grouped(.run))
+            + [SharedOptions.via, .init("quiet", letter: "q", help: "Print errors only on standard error")].grouped(
+                .run))
 
     private let folder: String?
     private let reader: RequestReader
@@ -37,6 +39,8 @@ struct PipeCommand: Command {
     private let engines: EngineOptions
     private let cache: CacheOptions
     private let isQuiet: Bool
+    /// The database of the machines that draw; nil to draw here.
+    private let via: SharedAddress?
 
     init(_ options: ParsedOptions) throws {
         if let operand = options.operands.first {
@@ -48,6 +52,7 @@ struct PipeCommand: Command {
         limit = try options.integer("limit", in: 1...100_000) ?? 100
         engines = try EngineOptions(options)
         isQuiet = options.has("quiet")
+        via = try SharedOptions.address(options, "via")
         cache = try CacheOptions(options, isQuiet: isQuiet)
         // Report invalid options now: no request can correct them.
         _ = try Settings(options)
@@ -66,24 +71,31 @@ struct PipeCommand: Command {
         DisplayWatch.onLoss = nil
         DisplayWatch.outlivesDefault = true
         return try MainLoop.run {
-            let renderer = engines.renderer(views: engines.viewsOrProcessors, cache.configuration)
+            let via = via.map { ViaRun($0) }
+            var drawing = cache.configuration
+            drawing.shared = via?.shelf
+            let renderer = engines.renderer(views: engines.viewsOrProcessors, drawing)
+            try await via?.start()
+            via?.withdrawAtEnd()
             var configuration = LineSession.Configuration(limit: limit, lineLimit: lineLimit)
             configuration.isOrdered = isOrdered
             configuration.output = folder.map { OutputFiles(below: $0) }
             let session = LineSession(
-                service: PictureService(renderer: renderer),
+                service: PictureService(renderer: renderer, via: via?.requests),
                 reader: ServiceRequestReader(reader, refreshes: cache.refreshes), configuration)
             let streams = StandardStreams()
             let work = Task { await session.run(read: streams.read, write: streams.write) }
             streams.onLossOfReader { work.cancel() }
             let outcome = await work.value
             if outcome.isCutShort {
+                await via?.stop()
                 Console.error("standard output was closed before all was answered; the rest is not drawn")
                 // Nobody waits for drawings that are still in progress.
                 AtomicFile.removeUnfinished()
                 return .someFailed
             }
             await renderer.finish()
+            await via?.stop()
             if let unavailable = outcome.unavailable { throw unavailable }
             return outcome.failed == 0 ? .success : .someFailed
         }

@@ -160,7 +160,7 @@ struct RenderCommand: Command {
             let renderer = session.renderer(views: session.views(for: jobs.count))
             if let via = session.via {
                 try await via.start()
-                Signals.stopGracefully { Task { await Self.withdraw(via) } }
+                via.withdrawAtEnd()
             }
             var all: [PictureResult] = []
             var dependencies = Depfile(target: session.files.depfileTarget)
@@ -187,12 +187,6 @@ struct RenderCommand: Command {
             await session.via?.stop()
             return outcome.failed == 0 ? .success : .someFailed
         }
-    }
-
-    /// Ctrl-C: what waits in the queue only for this run is removed there.
-    private static func withdraw(_ via: ViaRun) async {
-        await via.stop()
-        Signals.endNow()
     }
 
     private func watch(_ session: RenderSession) throws -> Never {

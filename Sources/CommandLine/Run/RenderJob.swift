@@ -36,7 +36,13 @@ struct RenderJob: Sendable {
 
     private func draw(_ request: any DrawingRequest, with renderer: Renderer) async -> [PictureResult] {
         do throws(RenderError) {
-            let isDrawnElsewhere = try await via?.draw(job, request, options, for: renderer) ?? false
+            var options = options
+            let isDrawnElsewhere =
+                try await via?.requests.draw(request, job.settings, options, for: renderer) { [job] in
+                    try job.input.document(job.settings)
+                } ?? false
+            // With --refresh, the machine that has drawn it has not looked into this cache.
+            if isDrawnElsewhere { options.usesCache = true }
             var all = try await renderer.files(for: request, as: job.settings.variants, options: options)
             if isDrawnElsewhere { all = all.map(\.asDrawn) }
             var results: [PictureResult] = []

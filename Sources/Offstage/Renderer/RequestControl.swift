@@ -1,7 +1,7 @@
 import Synchronization
 
-/// The part of the queue that a request's owner uses.
-protocol RequestControlling: AnyObject, Sendable {
+/// The part of a queue, of this machine or of several, that a request's owner uses.
+package protocol RequestControlling: AnyObject, Sendable {
     func setPriority(_ priority: RenderPriority, ofRequest number: Int)
     func cancel(request number: Int)
     /// True if the request waits for the end of a suspension.
@@ -43,7 +43,7 @@ package final class RequestControl: Sendable {
     }
 
     /// Call it when the request is in the queue, with its number there. Earlier calls take effect now.
-    func attach(to queue: any RequestControlling, number: Int) {
+    package func attach(to queue: any RequestControlling, number: Int) {
         let (isCancelled, priority) = state.withLock { state in
             state.present = (queue, number)
             return (state.isCancelled, state.priority)

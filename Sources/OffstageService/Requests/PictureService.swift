@@ -11,9 +11,11 @@ package final class PictureService: Sendable {
     private let underWay = Mutex(0)
     /// Other machines, which draw what this one has no room for; nil for none.
     package let remote: RemoteRequests?
+    /// Other machines, which draw everything; nil to draw here.
+    private let via: ViaRequests?
 
-    package init(renderer: Renderer, remote: RemoteRequests? = nil) {
-        (self.renderer, self.remote) = (renderer, remote)
+    package init(renderer: Renderer, remote: RemoteRequests? = nil, via: ViaRequests? = nil) {
+        (self.renderer, self.remote, self.via) = (renderer, remote, via)
     }
 
     /// The files of a request's picture, or of each of its parts. Cancelling the calling task cancels the request.
@@ -23,6 +25,7 @@ package final class PictureService: Sendable {
         for request: ServiceRequest, _ control: RequestControl
     ) async throws(ServiceError) -> [RenderedFiles] {
         let files = try await draw(request) { [self] in
+            if let via { return try await filesVia(via, of: $0, for: request, control) }
             try await drawElsewhere($0, request)
             underWay.withLock { $0 += 1 }
             defer { underWay.withLock { $0 -= 1 } }
@@ -31,6 +34,20 @@ package final class PictureService: Sendable {
         }
         if let first = files.first, !first.isCached { pace.note(first.duration) }
         return files
+    }
+
+    /// Lets another machine draw, and finds the files.
+    private func filesVia(
+        _ via: ViaRequests, of drawing: any DrawingRequest, for request: ServiceRequest, _ control: RequestControl
+    ) async throws(RenderError) -> [RenderedFiles] {
+        let (document, settings) = (request.picture.document, request.picture.settings)
+        var options = request.options
+        let isDrawnElsewhere = try await via.draw(drawing, settings, options, control, for: renderer) { document }
+        // A request that asks for a new drawing has got it.
+        if isDrawnElsewhere { options.usesCache = true }
+        let files = try await renderer.files(
+            for: drawing, as: settings.variants, options: options, control: control)
+        return isDrawnElsewhere ? files.map(\.asDrawn) : files
     }
 
     /// While this machine has no room, any machine draws the request: the first one that has. The renderer finds the pictures

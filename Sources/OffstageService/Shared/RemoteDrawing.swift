@@ -65,15 +65,17 @@ package struct RemoteRequests: Sendable {
 
     /// Lets a request be drawn by any machine, including this one. Afterwards, the renderer finds its pictures.
     ///
+    /// - Parameter submits: called before it is submitted, with the job's key.
     /// - Returns: nil if it cannot be submitted: the caller draws it.
     package func drawn(
         _ portable: PortableRequest, _ request: any DrawingRequest, _ variants: [FileVariant], _ options: RenderOptions,
-        for renderer: Renderer
+        for renderer: Renderer, submits: (Digest) -> Void = { _ in }
     ) async -> SharedOutcome? {
         let encoded = portable.encoded
         guard encoded.count <= PostgresShelf.largestRequest,
             let key = renderer.sharedKey(for: request, as: variants.map { $0.resolved(for: request) })
         else { return nil }
+        submits(key)
         return await shelf.drawn(
             .init(
                 key: key, request: encoded, client: options.client?.name ?? "", share: options.client?.share ?? 1,

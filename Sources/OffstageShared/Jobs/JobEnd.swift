@@ -45,8 +45,11 @@ struct JobEnd: Sendable, Hashable {
 package struct JobFailure: Sendable, Hashable, Codable {
     package var code: String
     package var message: String
+    /// Of an incomplete picture; nil for other failures.
+    package var warnings: [DrawingWarning]?
 
     package init(_ error: DrawingError) {
+        if case .incomplete(let warnings) = error { self.warnings = warnings }
         if case .engineCrashed = error { code = Self.crashed } else { code = "not-drawn" }
         if case .unusable(let problem) = error { code = problem.code }
         message = error.description
@@ -54,7 +57,10 @@ package struct JobFailure: Sendable, Hashable, Codable {
 
     private static let crashed = "engine-crashed"
 
-    package var error: DrawingError { code == Self.crashed ? .engineCrashed : .unusable(SourceProblem(code, message)) }
+    package var error: DrawingError {
+        if let warnings { return .incomplete(warnings) }
+        return code == Self.crashed ? .engineCrashed : .unusable(SourceProblem(code, message))
+    }
 
     var json: String { String(decoding: (try? JSONEncoder().encode(self)) ?? Data(), as: UTF8.self) }
 

@@ -115,13 +115,28 @@ extension PostgresShelf {
         return states
     }
 
-    /// Nobody here waits for these any more: what nobody else waits for is removed, unless it is being drawn.
+    /// One request here does not wait for each of these any more: what nobody else waits for is removed, unless it is being drawn.
     public func withdraw(_ keys: [Digest]) async {
-        let id = identity.id
+        let (id, waits) = (identity.id, waits)
         try? await jobs.run { (session) throws(SharedError) in
+            // An equal request of this process waits for the same job. One that begins to wait after this look also submits after it.
+            let keys = keys.filter { waits.isLast($0) }
+            if keys.isEmpty { return }
             try session.run(
                 "DELETE FROM offstage.waiter WHERE node = $1 AND key = ANY ($2::bytea[])", [.text(id), .digests(keys)])
             try NodeStatements.removeUnwanted(keys, session)
+        }
+    }
+
+    /// Changes the priority of a waiting job. It becomes lower only if nobody else waits for it.
+    public func setPriority(_ priority: Int, of key: Digest) async {
+        let id = identity.id
+        try? await jobs.run { (session) throws(SharedError) in
+            try session.run(
+                """
+                UPDATE offstage.job j SET priority = $2::integer WHERE key = $1 AND state = 'waiting' AND (priority < $2::integer
+                    OR NOT EXISTS (SELECT FROM offstage.waiter w WHERE w.key = j.key AND w.node <> $3))
+                """, [.digest(key), .integer(priority), .text(id)])
         }
     }
 

@@ -38,6 +38,9 @@ final class SharedWaits: Sendable {
         return Wait(self, key, number, stream)
     }
 
+    /// True if at most one request of this process waits for the key.
+    func isLast(_ key: Digest) -> Bool { state.withLock { ($0.waits[key]?.count ?? 0) <= 1 } }
+
     private func close(_ key: Digest, _ number: Int) {
         state.withLock { state in
             state.waits[key]?[number] = nil

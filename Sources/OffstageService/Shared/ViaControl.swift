@@ -1,0 +1,60 @@
+import Foundation
+import Offstage
+import OffstageShared
+import Synchronization
+
+/// A request's place in the queue of several machines, while it waits there or is not submitted yet.
+final class ViaControl: RequestControlling {
+    private struct State {
+        var options: RenderOptions
+        var isCancelled = false
+        /// Of the submitted job.
+        var key: Digest?
+    }
+
+    private let shelf: PostgresShelf
+    private let renderer: Renderer
+    private let state: Mutex<State>
+
+    /// - Parameter renderer: the program's own, which it may suspend.
+    init(_ shelf: PostgresShelf, _ renderer: Renderer, _ options: RenderOptions) {
+        (self.shelf, self.renderer) = (shelf, renderer)
+        state = Mutex(State(options: options))
+    }
+
+    /// The request's, with its newest priority.
+    var options: RenderOptions { state.withLock { $0.options } }
+
+    /// Notes the submitted job.
+    func submit(_ key: Digest) { state.withLock { $0.key = key } }
+
+    /// The times between two looks at the program's suspension.
+    private static let pause = Duration.milliseconds(20)
+
+    /// Waits while the program has suspended its drawings. Nothing is submitted meanwhile, unless it is immediate.
+    ///
+    /// - Returns: false for a cancelled request.
+    func untilAllowed() async -> Bool {
+        while isSuspended(request: 0) {
+            guard (try? await Task.sleep(for: Self.pause)) != nil else { return false }
+        }
+        return !state.withLock { $0.isCancelled } && !Task.isCancelled
+    }
+
+    // MARK: RequestControlling
+
+    func setPriority(_ priority: RenderPriority, ofRequest number: Int) {
+        let key = state.withLock { state in
+            state.options.priority = priority
+            return state.key
+        }
+        if let key { Task { [shelf] in await shelf.setPriority(priority.rawValue, of: key) } }
+    }
+
+    func cancel(request number: Int) { state.withLock { $0.isCancelled = true } }
+
+    func isSuspended(request number: Int) -> Bool {
+        let waits = state.withLock { !$0.options.isImmediate && !$0.isCancelled && $0.key == nil }
+        return waits && renderer.isSuspended
+    }
+}
