@@ -14,6 +14,9 @@ from xml.etree import ElementTree
 
 import pytest
 
+from conftest import png_size
+from machines import Cluster, worker
+
 FOLDER = Path(__file__).parent.parent
 ROWS: List[Dict[str, Any]] = json.loads((FOLDER / "examples" / "sales.json").read_text(encoding="utf-8"))
 #: English Metric Units, the 914,400th parts of an inch.
@@ -27,9 +30,9 @@ class Example:
         self.rows.write_text(json.dumps(ROWS))
         self.folder = folder
 
-    def run(self, output: str) -> str:
+    def run(self, *arguments: str) -> str:
         run = subprocess.run(
-            [sys.executable, str(self.script), "sales.json", output],
+            [sys.executable, str(self.script), "sales.json", *arguments],
             cwd=self.folder,
             capture_output=True,
             text=True,
@@ -102,3 +105,44 @@ def test_pictures_of_a_workbook(tmp_path: Path) -> None:
         extent = anchor.find(f"{space}ext")
         assert extent is not None and int(extent.get("cx", 0)) == 320 * EMU_PER_CSS_PX
         assert int(extent.get("cy", 0)) / 12_700 < sheet.row_dimensions[line].height, "it stays in its row"
+
+
+def test_dask_draws_partitions_in_processes_of_its_own(tmp_path: Path) -> None:
+    example = Example("dask_cards.py", tmp_path)
+    assert example.run("out") == "4 drawn, 0 kept\n"
+    assert sorted(path.stem for path in (tmp_path / "out" / "sales").iterdir()) == sorted(row["key"] for row in ROWS)
+    for row in ROWS:
+        assert png_size((tmp_path / "out" / "sales" / f"{row['key']}.png").read_bytes())[0] == 640
+    example.change_a_row()
+    assert example.run("out") == "1 drawn, 3 kept\n"
+
+
+def test_dask_with_machines_of_a_database(tmp_path: Path) -> None:
+    cluster = Cluster()
+    try:
+        url = cluster.database()
+        with worker(url, tmp_path):
+            assert Example("dask_cards.py", tmp_path).run("out", url) == "4 drawn, 0 kept\n"
+        assert cluster.query(url, "SELECT count(*) FROM offstage.picture") == "4"
+        assert len(list((tmp_path / "out" / "sales").iterdir())) == 4
+    finally:
+        cluster.stop()
+
+
+def test_a_row_that_cannot_be_drawn_does_not_end_the_others(tmp_path: Path) -> None:
+    """Its partition goes on, too."""
+    code = (
+        "import dask_cards, sys\n"
+        "dask_cards.html_of = lambda row: '' if row['key'] == 'north' else row['name']\n"
+        "print([result.get('error') for result in dask_cards.draw(dask_cards.read('sales.json'), 'out', None)].count(None))"
+    )
+    Example("dask_cards.py", tmp_path)
+    path = os.pathsep.join([str(FOLDER / "examples"), *sys.path])
+    run = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        env=dict(os.environ, PYTHONPATH=path, XDG_CACHE_HOME=str(tmp_path / "cache")),
+    )
+    assert (run.returncode, run.stdout) == (0, "3\n"), run.stderr
