@@ -6,37 +6,48 @@ import Synchronization
 public final class Cluster: Sendable {
     public static let shared = Cluster()
     public let folder: String
+    /// Of the Unix socket's name too.
+    public let port: Int
 
     private static let programs = "/usr/lib/postgresql/15/bin/"
     private static let names = Mutex(0)
 
-    private init() {
+    /// - Parameters:
+    ///   - port: at the loopback, if the settings listen there.
+    ///   - settings: makes files in the folder before the server starts, and returns further settings.
+    public init(port: Int = 5432, settings: (_ folder: String) -> [String] = { _ in ["listen_addresses=''"] }) {
         var template = Array("/tmp/offstage-pg-XXXXXX".utf8CString)
         folder = String(cString: mkdtemp(&template))
+        self.port = port
         if getuid() == 0, let user = getpwnam("postgres") {
             chown(folder, user.pointee.pw_uid, user.pointee.pw_gid)
         }
         run(["initdb", "-D", "\(folder)/data", "-A", "trust", "-U", "postgres", "-E", "UTF8", "--no-sync"])
+        let all = ["port=\(port)", "fsync=off", "max_connections=200"] + settings(folder)
         run([
             "pg_ctl", "-D", "\(folder)/data", "-w", "-l", "\(folder)/log", "-o",
-            "-k \(folder) -c listen_addresses='' -c fsync=off -c max_connections=200", "start",
+            "-k \(folder) " + all.map { "-c \($0)" }.joined(separator: " "), "start",
         ])
-        Self.stopAtExit.withLock { $0 = folder }
-        atexit { Cluster.stop() }
+        let isFirst = Self.stopAtExit.withLock { folders in
+            folders.append(folder)
+            return folders.count == 1
+        }
+        if isFirst { atexit { Cluster.stop() } }
     }
 
-    private static let stopAtExit = Mutex<String?>(nil)
+    private static let stopAtExit = Mutex<[String]>([])
 
     private static func stop() {
-        guard let folder = stopAtExit.withLock({ $0 }) else { return }
-        execute(["pg_ctl", "-D", "\(folder)/data", "-m", "immediate", "stop"])
-        try? FileManager.default.removeItem(atPath: folder)
+        for folder in stopAtExit.withLock({ $0 }) {
+            execute([programs + "pg_ctl", "-D", "\(folder)/data", "-m", "immediate", "stop"])
+            try? FileManager.default.removeItem(atPath: folder)
+        }
     }
 
-    private func run(_ words: [String]) { Self.execute(words) }
+    private func run(_ words: [String]) { Self.execute([Self.programs + words[0]] + words.dropFirst()) }
 
-    private static func execute(_ words: [String]) {
-        let command = [programs + words[0]] + words.dropFirst()
+    /// Runs a command as the user that PostgreSQL runs as, and waits for its end. A failure ends the tests.
+    public static func execute(_ command: [String]) {
         let asUser = getuid() == 0 ? ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups"] : []
         // Foundation's processes have a descriptor by which it sees their end, and PostgreSQL's server would inherit it.
         var files = posix_spawn_file_actions_t()
@@ -49,7 +60,7 @@ public final class Cluster: Sendable {
         precondition(
             posix_spawn(&process, "/usr/bin/env", &files, nil, arguments + [nil], environ) == 0, "env cannot be run")
         while waitpid(process, &status, 0) < 0, errno == EINTR {}
-        precondition(status == 0 || words.contains("stop"), "\(command) failed")
+        precondition(status == 0 || command.contains("stop"), "\(command) failed")
     }
 
     /// The connection string of a new database.
@@ -58,7 +69,17 @@ public final class Cluster: Sendable {
             number += 1
             return "test\(number)"
         }
-        Self.execute(["createdb", "-h", folder, "-U", "postgres", name])
-        return "host=\(folder) user=postgres dbname=\(name)"
+        run(["createdb", "-h", folder, "-p", "\(port)", "-U", "postgres", name])
+        return "host=\(folder) port=\(port) user=postgres dbname=\(name)"
+    }
+
+    /// A database as a custom archive of `pg_dump`.
+    public func dump(_ database: String, to file: String) {
+        run(["pg_dump", "-Fc", "-f", file, "-d", database])
+    }
+
+    /// Replaces all of Offstage's tables with those of an archive.
+    public func restore(_ file: String, into database: String) {
+        run(["pg_restore", "--clean", "--if-exists", "--single-transaction", "-d", database, file])
     }
 }

@@ -27,9 +27,8 @@ final class PQSession {
         self.connection = connection
         guard library.status(connection) == LibPQ.connectionIsGood else {
             let text = Self.line(library.errorMessage(connection))
-            let isTLS = text.contains("SSL") || text.contains("certificate")
             // The end of `self` closes it.
-            throw isTLS ? .tls(text) : .cannotConnect(text)
+            throw Self.isTLS(text) ? .tls(text) : .cannotConnect(text)
         }
         _ = library.setNonblocking(connection, 1)
         // By default, libpq prints PostgreSQL's notices on standard error. What fails is an error, too.
@@ -37,6 +36,15 @@ final class PQSession {
     }
 
     deinit { library.finish(connection) }
+
+    /// True if a failed connection needs other certificates, or a server with TLS. What the server says by TLS, and the end of a
+    /// connection by TLS, have other causes.
+    static func isTLS(_ text: String) -> Bool {
+        if text.contains("FATAL:") || text.contains("SSL SYSCALL") || text.contains("closed unexpectedly") {
+            return false
+        }
+        return text.contains("SSL") || text.contains("certificate")
+    }
 
     /// The value of a connection parameter, from the address, the service file, the environment or by default.
     func parameter(_ name: String) -> String? {

@@ -15,7 +15,7 @@ package struct ClientTokens: Sendable {
         guard let file = try? PlainFile.open(path), let data = try? file.readToEnd() ?? Data(),
             fstat(file.fileDescriptor, &info) == 0
         else { throw UsageError("--token-file: cannot read \(path)") }
-        if info.st_mode & 0o077 != 0 { throw UsageError("--token-file: others can read \(path); `chmod 600` it") }
+        guard Self.isPrivate(info) else { throw UsageError("--token-file: others can read \(path); `chmod 600` it") }
         guard let text = String(validating: data, as: UTF8.self) else {
             throw UsageError("--token-file: \(path) is not UTF-8; save it as UTF-8")
         }
@@ -25,6 +25,12 @@ package struct ClientTokens: Sendable {
             try add(words, line: index + 1, of: path)
         }
         if entries.isEmpty { throw UsageError("--token-file: \(path) has no token; \(Self.advice)") }
+    }
+
+    /// True for a file that only its owner can read. Kubernetes' secrets and systemd's credentials are root's, and a service that is
+    /// not root reads them by a group: of those that get them, nobody else is in it.
+    package static func isPrivate(_ info: stat, user: uid_t = geteuid()) -> Bool {
+        info.st_mode & 0o077 == 0 || info.st_uid == 0 && user != 0 && info.st_mode & 0o037 == 0
     }
 
     private static let advice =
