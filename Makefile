@@ -43,7 +43,7 @@ ifeq ($(CI),true)
 FLAGS = -Xswiftc -warnings-as-errors -Xcc -Werror
 endif
 
-.PHONY: run build static lib test install uninstall install-lib uninstall-lib check-install deb check-deb check-kills format lint setup clean \
+.PHONY: run build static lib test install uninstall install-lib uninstall-lib check-install deb check-deb image check-image check-kills format lint setup clean \
 	check-shared test-threads theme bench bench-build bench-check bench-record bench-peers bench-pages test-integrations fuzz soak endure-build docs
 
 ## Draw everything in Snippets/ into out/, and a contact sheet of it
@@ -150,6 +150,16 @@ check-deb: static
 	@Scripts/setup packaging
 	@Scripts/check-deb
 
+## Leave an OCI image, offstage_VERSION_ARCHITECTURE.oci.tar, here: of the Debian package, others of Debian's, and nothing else
+image: static
+	@Scripts/setup packaging
+	@MAINTAINER='$(MAINTAINER)' Scripts/make-image
+
+## Make the image, and run it under podman: drawings, a service, with a sandbox and without; needs root
+check-image: static
+	@Scripts/setup packaging
+	@Scripts/check-image
+
 ## Run the whole test suite: the core, its random sequences, the engine, a GTK host, the real program (Scripts/run-tiers)
 test: setup $(EGL)
 	$(SWIFT) build --build-tests $(FLAGS)
@@ -169,9 +179,10 @@ check-kills: setup
 	$(SWIFT) build --build-tests $(FLAGS)
 	KILLS=200 SWIFT=$(SWIFT) Scripts/run-tests kills $(FLAGS) --disable-xctest --filter StoreSurvivalTests
 
-## Kill processes of five machines that share a database, for SECONDS=60, and look at every picture; `SEED=` of an earlier run
+## Kill processes of five machines that share a database, fill its disk and cut its connections, for SECONDS=60, and look at every
+## picture; `SEED=` of an earlier run, `KINDS=` of what happens
 check-shared: build
-	@Scripts/check-shared "$(CURDIR)/$(OFFSTAGE)" $(SECONDS) $(SEED)
+	@Scripts/check-shared "$(CURDIR)/$(OFFSTAGE)" $(SECONDS) $(or $(SEED),-) $(or $(KINDS),-)
 
 ## Run the tests of the Python package, with the release program
 .PHONY: test-python

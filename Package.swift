@@ -223,6 +223,9 @@ let package = Package(
                 "COffstageSystem",
             ],
             path: "Benchmarks/bench"),
+        // Machines that share a database and draw nothing
+        .executableTarget(
+            name: "bench-shared", dependencies: ["Offstage", "OffstageShared"], path: "Benchmarks/SharedBench"),
         // Draws what nobody wrote, and rows while processes are killed
         .executableTarget(
             name: "endure",

@@ -13,6 +13,30 @@ extension KnownBlock {
                 #expect(outcome.text.contains(" pictures, "), "\(outcome.text)")
             }
         },
+        KnownBlock("docs/several-machines.md", "sh", "pg_dump --format=custom") { block in
+            try withFolder { folder in
+                let outcome = try run(
+                    """
+                    URL='\(Cluster.shared.database())' OTHER='\(Cluster.shared.database())'
+                    offstage shared init "$URL" >.init
+                    offstage work --shared "$URL" -j 1 --cache worker >.log & worker=$!
+                    until offstage shared nodes "$URL" | grep -q live; do sleep 0.1; done
+                    offstage render Snippets/chat-greek.html --out out --via "$URL" --quiet
+                    kill $worker && wait $worker || true
+
+                    """ + block.text, in: folder)
+                #expect(outcome.text.contains("1 pictures,"), "\(outcome.text)")
+            }
+        },
+        make("docs/several-machines.md", "make image"),
+        KnownBlock("docs/several-machines.md", "text", "podman run --read-only") { block in
+            // Scripts/check-image runs it; here only, that it does so with the same options.
+            let script = try String(
+                contentsOf: Document.root.appendingPathComponent("Scripts/check-image"), encoding: .utf8)
+            for option in ["--read-only", "--tmpfs", "--volume", "--cap-drop=all", "no-new-privileges", "unmask=ALL"] {
+                #expect(block.text.contains(option) && script.contains(option), "\(option)")
+            }
+        },
         KnownBlock("docs/several-machines.md", "text", "defaults") { block in
             try withFolder { folder in
                 try folder.write("haproxy.cfg", block.text + "\n")
