@@ -48,6 +48,8 @@ struct Fuzz {
                 if number % 2 == 0, let file = imageMutator?.next() {
                     var image = ImageFile(identifier: "\(number)", data: file)
                     image.geometry.width = 200
+                    // Of an animation, also a frame that needs those before it.
+                    image.frame = number % 8 == 0 ? 2 : 1
                     image.limits.seconds = Self.timeout
                     return draw(image)
                 }

@@ -48,8 +48,6 @@ enum ImageProblem {
                 ("jpeg-12-bit", "it is a JPEG file with 12 bits per value; save it with 8")
             case OFFSTAGE_IMAGE_VARIANT_LOSSLESS_JPEG.rawValue:
                 ("jpeg-lossless", "it is a lossless JPEG file; save it as PNG or as an ordinary JPEG file")
-            case OFFSTAGE_IMAGE_VARIANT_APNG_FRAME.rawValue:
-                ("apng-frame", "only the first frame of an animated PNG file can be drawn; leave --frame out")
             default: ("variant-unsupported", "it is a \(kind) file of a variant that cannot be drawn; save it as PNG")
             }
         return .unusable(SourceProblem(code, text))

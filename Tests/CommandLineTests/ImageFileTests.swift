@@ -26,7 +26,7 @@ import Testing
                 "render", "in", "--out", "out", "--width", "60", "--cache", "c", "--strict", "--json", in: folder)
             #expect(outcome.code == 0, "\(outcome.error)")
             let objects = try outcome.objects
-            #expect(objects.count == 18)
+            #expect(objects.count == 19)
             for object in objects {
                 let name = try #require(object["path"] as? String)
                 let picture = try folder.picture(name)
@@ -142,6 +142,21 @@ import Testing
         }
     }
 
+    @Test func aFrameOfAnAnimatedPNGFile() throws {
+        try withFolder { folder in
+            try Self.write(into: folder)
+            let outcome = try Offstage.run("render", "in/apng.png", "-o", "a.png", "--frame", "3", in: folder)
+            #expect(outcome.code == 0, "\(outcome.error)")
+            let picture = try folder.picture("a.png")
+            #expect(
+                zip(picture[20, 20], [0, 127, 128, 255]).allSatisfy { abs(Int($0) - $1) <= 1 }, "\(picture[20, 20])")
+            #expect(picture[100, 70] == [0, 255, 0, 255])
+            let none = try Offstage.run("render", "in/apng.png", "-o", "b.png", "--frame", "4", in: folder)
+            #expect(none.code == 1)
+            #expect(none.error.contains("it has 3 frames, and no frame 4; use one from 1 to 3"), "\(none.error)")
+        }
+    }
+
     @Test func oneBadFileCostsOneResult() throws {
         try withFolder { folder in
             try Self.write(into: folder)
@@ -155,7 +170,7 @@ import Testing
             #expect(outcome.error.contains("in/text.png: it is not an image file of a known kind; known are JPEG, PNG"))
             #expect(outcome.error.contains("in/damaged.jpg: the file is damaged, and nothing of it can be decoded"))
             #expect(outcome.error.contains("in/cut.jpg: missing because the file is damaged: its lower part"))
-            #expect(folder.files("out").count == 19)
+            #expect(folder.files("out").count == 20)
         }
     }
 
@@ -193,10 +208,11 @@ import Testing
             let outcome = try Offstage.run("info", "in", "--json", in: folder)
             #expect(outcome.code == 0, "\(outcome.error)")
             let objects = try outcome.objects
-            #expect(objects.count == 18)
+            #expect(objects.count == 19)
             #expect(
                 objects.allSatisfy {
-                    $0["width"] as? Int == 120 && $0["height"] as? Int == 80 && $0["frames"] as? Int == 1
+                    $0["width"] as? Int == 120 && $0["height"] as? Int == 80
+                        && $0["frames"] as? Int == (($0["source"] as? String)?.hasSuffix("apng.png") == true ? 3 : 1)
                 })
             let kinds = Set(objects.compactMap { $0["kind"] as? String })
             #expect(

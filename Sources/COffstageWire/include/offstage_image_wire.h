@@ -5,7 +5,7 @@
 #include <stdint.h>
 
 /// Raise it with every change below, and with every change of a decoder that changes pixels.
-#define OFFSTAGE_IMAGE_VERSION 1
+#define OFFSTAGE_IMAGE_VERSION 2
 
 enum offstage_image_kind {
     OFFSTAGE_IMAGE_JPEG = 1,
@@ -52,8 +52,6 @@ enum offstage_image_variant {
     /// More than 8 bits in a JPEG file.
     OFFSTAGE_IMAGE_VARIANT_12_BIT_JPEG,
     OFFSTAGE_IMAGE_VARIANT_LOSSLESS_JPEG,
-    /// A later frame of a PNG file.
-    OFFSTAGE_IMAGE_VARIANT_APNG_FRAME,
 };
 
 struct offstage_image_options {

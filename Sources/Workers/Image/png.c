@@ -2,22 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "decoders.h"
-
-/// The frames of an animated PNG file: the number after `acTL`, which precedes the pixels.
-static uint32_t frames(const uint8_t *bytes, size_t size) {
-    for (size_t at = 8; at + 12 <= size;) {
-        uint32_t length = (uint32_t)bytes[at] << 24 | (uint32_t)bytes[at + 1] << 16 | (uint32_t)bytes[at + 2] << 8 | bytes[at + 3];
-        if (memcmp(bytes + at + 4, "IDAT", 4) == 0 || length > size - at - 12) return 1;
-        if (memcmp(bytes + at + 4, "acTL", 4) == 0 && length >= 4) {
-            const uint8_t *p = bytes + at + 8;
-            uint32_t count = (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
-            return count > 0 ? count : 1;
-        }
-        at += length + 12;
-    }
-    return 1;
-}
+#include "animation.h"
 
 /// All rows at once: the passes of an interlaced file come one after the other.
 static void whole(spng_ctx *png, int format, size_t row_size, const struct offstage_image_job *job, uint32_t height) {
@@ -58,19 +43,25 @@ static void decode(spng_ctx *png, const struct offstage_image_job *job) {
         return;
     }
     struct spng_trns trns;
+    bool is_separate;
+    uint32_t frames = animation_frames(job->bytes, job->size, &is_separate);
+    // The first frame is the still picture, unless the file has that for programs that know no animations.
+    bool is_composed = frames > 0 && (job->frame > 1 || is_separate);
     bool is_wide = file.bit_depth == 16;
     struct offstage_image_head head = {
         .width = file.width,
         .height = file.height,
         .bits = file.bit_depth,
-        .frames = frames(job->bytes, job->size),
+        .frames = frames,
         .has_alpha = (file.color_type & 4) != 0 || spng_get_trns(png, &trns) == 0,
     };
     // As the file has them, if it has bytes of colours: converting them costs as much as decoding them.
-    bool is_bare = file.color_type == 2 && file.bit_depth == 8 && !head.has_alpha;
+    bool is_bare = file.color_type == 2 && file.bit_depth == 8 && !head.has_alpha && !is_composed;
+    // A later frame can leave places of any picture transparent.
+    bool needs_alpha = head.has_alpha || is_composed;
     head.layout = is_wide ? OFFSTAGE_IMAGE_RGBA16
         : is_bare         ? OFFSTAGE_IMAGE_RGB
-        : head.has_alpha  ? OFFSTAGE_IMAGE_RGBA
+        : needs_alpha     ? OFFSTAGE_IMAGE_RGBA
                           : OFFSTAGE_IMAGE_RGBX;
     struct spng_exif exif;
     if (spng_get_exif(png, &exif) == 0) head.orientation = offstage_image_orientation((const uint8_t *)exif.data, exif.length);
@@ -91,14 +82,11 @@ static void decode(spng_ctx *png, const struct offstage_image_job *job) {
             memcpy(head.primaries, xy, sizeof xy);
         }
     }
-    if (job->frame > 1 && job->frame <= head.frames) {
-        offstage_image_fail(job->image, OFFSTAGE_IMAGE_UNSUPPORTED, OFFSTAGE_IMAGE_VARIANT_APNG_FRAME, 0);
-        return;
-    }
     if (!offstage_image_begin(job->image, &head)) return;
     int format = is_wide ? SPNG_FMT_RGBA16 : is_bare ? SPNG_FMT_RGB8 : SPNG_FMT_RGBA8;
     size_t row_size = (size_t)file.width * (is_wide ? 8 : is_bare ? 3 : 4);
-    if (file.interlace_method) whole(png, format, row_size, job, file.height);
+    if (is_composed) animation_draw(job, file.width, file.height, is_wide);
+    else if (file.interlace_method) whole(png, format, row_size, job, file.height);
     else rows(png, format, row_size, job);
 }
 

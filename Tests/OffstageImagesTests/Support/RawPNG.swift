@@ -12,14 +12,21 @@ struct RawPNG {
     /// Chunks before the pixels.
     var chunks: [(name: String, bytes: [UInt8])] = []
 
+    /// Chunks between the pixels and the end.
+    var laterChunks: [(name: String, bytes: [UInt8])] = []
+
     var data: Data {
         var data = Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])
         append("IHDR", Self.number(width) + Self.number(height) + [UInt8(bits), UInt8(colorType), 0, 0, 0], to: &data)
         for chunk in chunks { append(chunk.name, chunk.bytes, to: &data) }
-        append("IDAT", Self.stored(rows.flatMap { [0] + $0 }), to: &data)
+        append("IDAT", Self.pixels(rows), to: &data)
+        for chunk in laterChunks { append(chunk.name, chunk.bytes, to: &data) }
         append("IEND", [], to: &data)
         return data
     }
+
+    /// Rows without filters, as `IDAT` has them.
+    static func pixels(_ rows: [[UInt8]]) -> [UInt8] { stored(rows.flatMap { [0] + $0 }) }
 
     static func number(_ value: Int) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: value >> (24 - 8 * $0)) } }
 
