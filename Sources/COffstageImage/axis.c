@@ -27,13 +27,18 @@ bool image_axis(struct axis *axis, double start, double length, uint32_t availab
     uint32_t most = (uint32_t)(2 * reach) + 3;
     axis->taps = calloc(outputs, sizeof *axis->taps);
     axis->weights = malloc((size_t)outputs * most * sizeof *axis->weights);
-    if (!axis->taps || !axis->weights) return false;
+    double *values = malloc(most * sizeof *values);
+    if (!axis->taps || !axis->weights || !values) {
+        free(values);
+        return false;
+    }
     float *weights = axis->weights;
     if (ratio == 1 && start == floor(start)) {
         // Nothing to scale: the pixels stay as they are.
         *weights = 1;
         for (uint32_t i = 0; i < outputs; i++)
             axis->taps[i] = (struct taps){.first = i < axis->count ? i : axis->count - 1, 1, 0, 1, weights};
+        free(values);
         return true;
     }
     for (uint32_t i = 0; i < outputs; i++) {
@@ -43,14 +48,19 @@ bool image_axis(struct axis *axis, double start, double length, uint32_t availab
         if (first > last) first = last = (long)fmin(fmax(0, center), axis->count - 1);
         if (near_first > near_last) near_first = near_last = first;
         double sum = 0;
-        for (long j = first; j <= last; j++) sum += kernel((j - center) / scale);
+        for (long j = first; j <= last; j++) {
+            double weight = kernel((j - center) / scale);
+            sum += weight;
+            values[j - first] = weight;
+        }
         struct taps *taps = &axis->taps[i];
         taps->first = (uint32_t)first;
         taps->count = (uint32_t)(last - first + 1);
         taps->near_first = (uint32_t)(near_first - first);
         taps->near_count = (uint32_t)(near_last - near_first + 1);
         taps->weights = weights;
-        for (long j = first; j <= last; j++) *weights++ = (float)(sum != 0 ? kernel((j - center) / scale) / sum : 1);
+        for (long j = first; j <= last; j++) *weights++ = (float)(sum != 0 ? values[j - first] / sum : 1);
     }
+    free(values);
     return true;
 }

@@ -130,10 +130,10 @@ static inline f4 light_of_pixel(enum offstage_image_layout layout, const uint8_t
 __attribute__((always_inline)) static inline void add_light(
     enum offstage_image_layout layout, const uint8_t *p, const float *light, uint32_t width, uint32_t box, f4 *sums) {
     if (box == 1) {
-        for (uint32_t x = 0; x < width; x++, p += stride(layout)) sums[x] += light_of_pixel(layout, p, light);
+        for (uint32_t x = 0; x < width; x++, p += stride(layout)) sums[2 * x] += light_of_pixel(layout, p, light);
         return;
     }
-    for (uint32_t x = 0; x < width; sums++) {
+    for (uint32_t x = 0; x < width; sums += 2) {
         f4 sum = *sums;
         for (uint32_t end = x + box < width ? x + box : width; x < end; x++, p += stride(layout))
             sum += light_of_pixel(layout, p, light);

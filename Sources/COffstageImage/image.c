@@ -126,7 +126,7 @@ void offstage_image_close(struct offstage_image *image) {
     free(image->columns.weights);
     free(image->rows.taps);
     free(image->rows.weights);
-    free(image->sum);
+    free(image->pair);
     free(image->ring);
     free(image->line);
     free(image->tap_rows);

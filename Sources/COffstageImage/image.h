@@ -56,9 +56,12 @@ struct offstage_image {
     struct axis columns, rows;
     /// The rows of the file that were delivered, and those that the scaling has averaged.
     uint32_t delivered, averaged, written;
-    /// The current averaged row; the ring of rows that were scaled horizontally; the row that is written.
-    f4 *sum, *ring, *line;
-    uint32_t ring_rows;
+    /// Two averaged rows, interleaved, and the number of them that are complete.
+    f4 *pair;
+    uint32_t held;
+    /// The ring of rows that were scaled horizontally, of an even number of pixels each; the row that is written.
+    f4 *ring, *line;
+    uint32_t ring_rows, ring_width;
     const f4 **tap_rows;
     uint16_t *straight;
     /// Values to light: 256 or 65,536 numbers.
@@ -82,7 +85,7 @@ void image_scaling_end(struct offstage_image *image);
 /// Prepares the colours; false without memory.
 bool image_colors_begin(struct offstage_image *image, const struct offstage_image_head *head);
 void image_colors_end(struct offstage_image *image);
-/// Adds decoded pixels, as premultiplied light, to sums of `box` pixels each.
+/// Adds decoded pixels, as premultiplied light, to sums of `box` pixels each, which are every other one of `sums`.
 void image_add_light(const struct offstage_image *image, const void *row, f4 *sums);
 /// Writes a finished row of the stored orientation into the picture.
 void image_write_row(struct offstage_image *image, const f4 *line, uint32_t y);
