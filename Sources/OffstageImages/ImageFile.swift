@@ -33,7 +33,7 @@ public struct ImageFile: DrawingRequest {
     package init(identifier: String, data: Data, digest: Digest?) {
         self.identifier = identifier
         self.data = data
-        self.digest = digest ?? Digest(of: data)
+        self.digest = digest ?? Digest(ofTree: data)
     }
 
     /// Reads a file.

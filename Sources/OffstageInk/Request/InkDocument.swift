@@ -62,7 +62,7 @@ public final class InkDocument: Sendable {
     var digest: Digest {
         known.withLock { known in
             if let known { return known }
-            let digest = Digest(of: data)
+            let digest = Digest(ofTree: data)
             known = digest
             return digest
         }

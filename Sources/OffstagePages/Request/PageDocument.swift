@@ -33,7 +33,7 @@ public final class PageDocument: Sendable {
     package var digest: Digest {
         known.withLock { known in
             if let known { return known }
-            let digest = Digest(of: data)
+            let digest = Digest(ofTree: data)
             known = digest
             return digest
         }

@@ -48,7 +48,7 @@ package struct SourceDocument: Sendable {
         var document = self
         let bytes = try bytes(limit: limit)
         if case .file(let path, nil) = content { document.content = .file(path, bytes) }
-        document.digest = Digest(of: bytes)
+        document.digest = Digest(ofTree: bytes)
         return document
     }
 
