@@ -95,7 +95,7 @@ let package = Package(
             cSettings: [.unsafeFlags(["-O2"])]),
         worker(
             "offstage-image",
-            dependencies: ["COffstageImage", "CJPEG", "CSpng", "CWebP", "CWebPDemux", "CGIF", "CTIFF"],
+            dependencies: ["COffstageImage", "CJPEG", "CSpng", "CISAL", "CWebP", "CWebPDemux", "CGIF", "CTIFF"],
             // It has no file for pkg-config.
             libraries: ["gif"], path: "Sources/Workers/Image"),
         worker(

@@ -63,7 +63,8 @@ public final class ImageEngine: Engine {
     static let libraries = WorkerProgram.identity(
         of: ["offstage-image", "offstage-image-more"],
         libraries: [
-            "libjpeg.so.62", "libspng.so.0", "libwebp.so.7", "libwebpdemux.so.2", "libgif.so.7", "libtiff.so.6",
+            "libjpeg.so.62", "libspng.so.0", "libisal.so.2", "libwebp.so.7", "libwebpdemux.so.2", "libgif.so.7",
+            "libtiff.so.6",
             "liblcms2.so.2", "libheif.so.1", "libde265.so.0", "libdav1d.so.6", "libopenjp2.so.7", "libjxl.so.0.7",
             "libgdk_pixbuf-2.0.so.0",
         ])

@@ -1,6 +1,7 @@
 import Foundation
 import Offstage
 import OffstageImages
+import SeededRandom
 import Testing
 
 @Suite struct DecodingTests {
@@ -68,6 +69,27 @@ import Testing
             ("cHRM", [0, 0, 0, 0, 6, 0x40].flatMap { RawPNG.number($0) } + RawPNG.number(0) + RawPNG.number(0))
         ]
         #expect(areClose(try await picture(plain.data)[0, 0], RGBA(120, 160, 90, 255), by: 0))
+    }
+
+    @Test(arguments: 0...4, [2, 6]) func everyFilterOfAPNGFileIsUndone(filter: Int, colorType: Int) async throws {
+        var random = SeededGenerator(seed: 7)
+        let channels = colorType == 6 ? 4 : 3
+        var file = RawPNG(width: 301, height: 400, colorType: colorType, filter: UInt8(filter))
+        file.rows = (0..<400).map { _ in
+            (0..<301 * channels).map { $0 % 4 == 3 && channels == 4 ? 255 : .random(in: 0...255, using: &random) }
+        }
+        let drawn = try await picture(file.data)
+        for (y, row) in file.rows.enumerated() {
+            var wanted: [UInt8] = []
+            for x in 0..<301 { wanted += [row[x * channels + 2], row[x * channels + 1], row[x * channels], 255] }
+            #expect(drawn.withRow(y) { Array($0) } == wanted, "row \(y)")
+        }
+    }
+
+    @Test func aFilterThatDoesNotExistEndsTheFile() async throws {
+        var file = RawPNG(width: 8, height: 8, filter: 5)
+        file.rows = [[UInt8]](repeating: [UInt8](repeating: 9, count: 24), count: 8)
+        #expect(await failure(file.data)?.problemCode == "image-damaged")
     }
 
     @Test func sixteenBitsAndGammaAreRead() async throws {

@@ -4,24 +4,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "chunks.h"
+
 // libspng decodes still pictures. Each frame becomes such a file: the head and the palette of the animation, the frame's size and
 // its data. Checksums are not needed, because `decode` ignores them.
 
-#define SIGNATURE 8
 #define IHDR_SIZE 13
 #define CONTROL_SIZE 26
-/// A chunk's length and name; its checksum comes after its bytes.
-#define CHUNK_HEAD 8
-#define CHUNK_EXTRA 12
 
 enum disposal { KEEP, CLEAR, RESTORE };
 enum blending { REPLACE, OVER };
-
-struct chunk {
-    const uint8_t *bytes;
-    uint32_t length;
-    char name[5];
-};
 
 struct frame {
     uint32_t width, height, left, top;
@@ -29,30 +21,13 @@ struct frame {
     enum blending blending;
 };
 
-static uint32_t number(const uint8_t *p) { return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3]; }
-
-static bool is(const struct chunk *chunk, const char *name) { return memcmp(chunk->name, name, 4) == 0; }
-
-/// Reads the chunk at a place and moves behind it. The last chunk of a file that was cut is shorter than it says. False at the end.
-static bool next(const uint8_t *bytes, size_t size, size_t *at, struct chunk *chunk) {
-    if (size < CHUNK_HEAD || *at > size - CHUNK_HEAD) return false;
-    size_t left = size - *at - CHUNK_HEAD;
-    chunk->length = number(bytes + *at);
-    memcpy(chunk->name, bytes + *at + 4, 4);
-    chunk->bytes = bytes + *at + CHUNK_HEAD;
-    if (chunk->length > left) chunk->length = (uint32_t)left;
-    *at += CHUNK_HEAD + chunk->length;
-    *at += size - *at < 4 ? size - *at : 4;
-    return !is(chunk, "IEND");
-}
-
 /// Reads a frame's control chunk. False if the frame is not within the canvas, or the chunk is out of order.
 static bool read_control(const struct chunk *chunk, const uint8_t *file, uint32_t *sequence, struct frame *frame) {
-    if (chunk->length < CONTROL_SIZE || number(chunk->bytes) != *sequence) return false;
+    if (chunk->length < CONTROL_SIZE || png_number(chunk->bytes) != *sequence) return false;
     ++*sequence;
-    uint32_t width = number(file + SIGNATURE + CHUNK_HEAD), height = number(file + SIGNATURE + CHUNK_HEAD + 4);
+    uint32_t width = png_number(file + PNG_SIGNATURE + PNG_CHUNK_HEAD), height = png_number(file + PNG_SIGNATURE + PNG_CHUNK_HEAD + 4);
     const uint8_t *p = chunk->bytes;
-    *frame = (struct frame){number(p + 4), number(p + 8), number(p + 12), number(p + 16), p[24], p[25]};
+    *frame = (struct frame){png_number(p + 4), png_number(p + 8), png_number(p + 12), png_number(p + 16), p[24], p[25]};
     return frame->width > 0 && frame->height > 0 && frame->width <= width && frame->height <= height
         && frame->left <= width - frame->width && frame->top <= height - frame->height && p[24] <= RESTORE && p[25] <= OVER;
 }
@@ -61,20 +36,20 @@ static bool read_control(const struct chunk *chunk, const uint8_t *file, uint32_
 static bool next_frame(
     const uint8_t *bytes, size_t size, size_t *at, uint32_t *sequence, bool *has_pixels, struct frame *frame) {
     struct chunk chunk;
-    while (next(bytes, size, at, &chunk)) {
-        if (is(&chunk, "fcTL")) return read_control(&chunk, bytes, sequence, frame);
-        if (is(&chunk, "IDAT")) *has_pixels = true;
-        if (is(&chunk, "fdAT") && (chunk.length < 4 || number(chunk.bytes) != (*sequence)++)) return false;
+    while (chunk_next(bytes, size, at, &chunk)) {
+        if (chunk_is(&chunk, "fcTL")) return read_control(&chunk, bytes, sequence, frame);
+        if (chunk_is(&chunk, "IDAT")) *has_pixels = true;
+        if (chunk_is(&chunk, "fdAT") && (chunk.length < 4 || png_number(chunk.bytes) != (*sequence)++)) return false;
     }
     return false;
 }
 
 uint32_t animation_frames(const uint8_t *bytes, size_t size, bool *is_separate) {
-    size_t at = SIGNATURE;
+    size_t at = PNG_SIGNATURE;
     struct chunk chunk;
     uint32_t claimed = 0;
-    while (claimed == 0 && next(bytes, size, &at, &chunk) && !is(&chunk, "IDAT"))
-        if (is(&chunk, "acTL") && chunk.length >= 8) claimed = number(chunk.bytes);
+    while (claimed == 0 && chunk_next(bytes, size, &at, &chunk) && !chunk_is(&chunk, "IDAT"))
+        if (chunk_is(&chunk, "acTL") && chunk.length >= 8) claimed = png_number(chunk.bytes);
     uint32_t count = 0, sequence = 0;
     bool has_pixels = false;
     struct frame frame;
@@ -128,37 +103,37 @@ static void append(uint8_t **end, const char *name, const uint8_t *bytes, size_t
     uint8_t *p = *end;
     for (int i = 0; i < 4; i++) p[i] = (uint8_t)(length >> (24 - 8 * i));
     memcpy(p + 4, name, 4);
-    if (bytes) memcpy(p + CHUNK_HEAD, bytes, length);
-    memset(p + CHUNK_HEAD + length, 0, 4);
-    *end = p + CHUNK_EXTRA + length;
+    if (bytes) memcpy(p + PNG_CHUNK_HEAD, bytes, length);
+    memset(p + PNG_CHUNK_HEAD + length, 0, 4);
+    *end = p + PNG_CHUNK_EXTRA + length;
 }
 
 /// The bytes of a frame as a file of its own, which the caller frees; NULL without memory.
 static uint8_t *still(const uint8_t *bytes, size_t size, size_t at, const struct frame *frame, size_t *length) {
     struct chunk chunk;
     size_t data = 0, shared = 0, place = at;
-    while (next(bytes, size, &place, &chunk) && !is(&chunk, "fcTL"))
-        data += is(&chunk, "IDAT") ? chunk.length : is(&chunk, "fdAT") && chunk.length > 4 ? chunk.length - 4 : 0;
-    for (place = SIGNATURE; next(bytes, size, &place, &chunk) && !is(&chunk, "IDAT");)
-        if (is(&chunk, "PLTE") || is(&chunk, "tRNS")) shared += chunk.length + CHUNK_EXTRA;
-    uint8_t *file = malloc(SIGNATURE + IHDR_SIZE + 3 * CHUNK_EXTRA + shared + data), *end = file;
+    while (chunk_next(bytes, size, &place, &chunk) && !chunk_is(&chunk, "fcTL"))
+        data += chunk_is(&chunk, "IDAT") ? chunk.length : chunk_is(&chunk, "fdAT") && chunk.length > 4 ? chunk.length - 4 : 0;
+    for (place = PNG_SIGNATURE; chunk_next(bytes, size, &place, &chunk) && !chunk_is(&chunk, "IDAT");)
+        if (chunk_is(&chunk, "PLTE") || chunk_is(&chunk, "tRNS")) shared += chunk.length + PNG_CHUNK_EXTRA;
+    uint8_t *file = malloc(PNG_SIGNATURE + IHDR_SIZE + 3 * PNG_CHUNK_EXTRA + shared + data), *end = file;
     if (!file) return NULL;
-    memcpy(end, bytes, SIGNATURE);
-    end += SIGNATURE;
+    memcpy(end, bytes, PNG_SIGNATURE);
+    end += PNG_SIGNATURE;
     uint8_t head[IHDR_SIZE];
-    memcpy(head, bytes + SIGNATURE + CHUNK_HEAD, sizeof head);
+    memcpy(head, bytes + PNG_SIGNATURE + PNG_CHUNK_HEAD, sizeof head);
     for (int i = 0; i < 4; i++) {
         head[i] = (uint8_t)(frame->width >> (24 - 8 * i));
         head[4 + i] = (uint8_t)(frame->height >> (24 - 8 * i));
     }
     append(&end, "IHDR", head, sizeof head);
-    for (place = SIGNATURE; next(bytes, size, &place, &chunk) && !is(&chunk, "IDAT");)
-        if (is(&chunk, "PLTE") || is(&chunk, "tRNS")) append(&end, chunk.name, chunk.bytes, chunk.length);
-    uint8_t *pixels = end + CHUNK_HEAD;
+    for (place = PNG_SIGNATURE; chunk_next(bytes, size, &place, &chunk) && !chunk_is(&chunk, "IDAT");)
+        if (chunk_is(&chunk, "PLTE") || chunk_is(&chunk, "tRNS")) append(&end, chunk.name, chunk.bytes, chunk.length);
+    uint8_t *pixels = end + PNG_CHUNK_HEAD;
     append(&end, "IDAT", NULL, data);
-    for (place = at; next(bytes, size, &place, &chunk) && !is(&chunk, "fcTL");) {
-        size_t skipped = is(&chunk, "fdAT") ? 4 : 0;
-        if ((skipped == 0 && !is(&chunk, "IDAT")) || chunk.length <= skipped) continue;
+    for (place = at; chunk_next(bytes, size, &place, &chunk) && !chunk_is(&chunk, "fcTL");) {
+        size_t skipped = chunk_is(&chunk, "fdAT") ? 4 : 0;
+        if ((skipped == 0 && !chunk_is(&chunk, "IDAT")) || chunk.length <= skipped) continue;
         memcpy(pixels, chunk.bytes + skipped, chunk.length - skipped);
         pixels += chunk.length - skipped;
     }
@@ -196,7 +171,7 @@ static bool paint_frame(
     spng_ctx *png = file ? spng_ctx_new(0) : NULL;
     bool is_whole = false;
     if (png && spng_set_crc_action(png, SPNG_CRC_USE, SPNG_CRC_USE) == 0 && spng_set_png_buffer(png, file, length) == 0)
-        is_whole = decode(png, canvas, frame, job->bytes[SIGNATURE + CHUNK_HEAD + IHDR_SIZE - 1] != 0);
+        is_whole = decode(png, canvas, frame, job->bytes[PNG_SIGNATURE + PNG_CHUNK_HEAD + IHDR_SIZE - 1] != 0);
     spng_ctx_free(png);
     free(file);
     return is_whole;
@@ -214,7 +189,7 @@ static void dispose(struct canvas *canvas, const struct frame *frame) {
 }
 
 void animation_draw(const struct offstage_image_job *job, uint32_t width, uint32_t height, bool is_wide) {
-    size_t row_size = (size_t)width * (is_wide ? 8 : 4), size = row_size * height, at = SIGNATURE;
+    size_t row_size = (size_t)width * (is_wide ? 8 : 4), size = row_size * height, at = PNG_SIGNATURE;
     struct canvas canvas = {.pixels = calloc(1, size), .width = width, .is_wide = is_wide};
     struct frame frame, previous = {.disposal = KEEP};
     uint32_t sequence = 0;

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "animation.h"
+#include "truecolor.h"
 
 /// All rows at once: the passes of an interlaced file come one after the other.
 static void whole(spng_ctx *png, int format, size_t row_size, const struct offstage_image_job *job, uint32_t height) {
@@ -57,11 +58,9 @@ static void decode(spng_ctx *png, const struct offstage_image_job *job) {
     };
     // As the file has them, if it has bytes of colours: converting them costs as much as decoding them.
     bool is_bare = file.color_type == 2 && file.bit_depth == 8 && !head.has_alpha && !is_composed;
-    // A later frame can leave places of any picture transparent.
-    bool needs_alpha = head.has_alpha || is_composed;
     head.layout = is_wide ? OFFSTAGE_IMAGE_RGBA16
         : is_bare         ? OFFSTAGE_IMAGE_RGB
-        : needs_alpha     ? OFFSTAGE_IMAGE_RGBA
+        : head.has_alpha || is_composed ? OFFSTAGE_IMAGE_RGBA
                           : OFFSTAGE_IMAGE_RGBX;
     struct spng_exif exif;
     if (spng_get_exif(png, &exif) == 0) head.orientation = offstage_image_orientation((const uint8_t *)exif.data, exif.length);
@@ -86,6 +85,8 @@ static void decode(spng_ctx *png, const struct offstage_image_job *job) {
     int format = is_wide ? SPNG_FMT_RGBA16 : is_bare ? SPNG_FMT_RGB8 : SPNG_FMT_RGBA8;
     size_t row_size = (size_t)file.width * (is_wide ? 8 : is_bare ? 3 : 4);
     if (is_composed) animation_draw(job, file.width, file.height, is_wide);
+    else if (file.bit_depth == 8 && !file.interlace_method && (is_bare || file.color_type == 6))
+        truecolor_draw(job, file.width, file.height, is_bare ? 3 : 4);
     else if (file.interlace_method) whole(png, format, row_size, job, file.height);
     else rows(png, format, row_size, job);
 }

@@ -9,6 +9,8 @@ struct RawPNG {
     var colorType = 2
     /// Each row's bytes, without the filter's.
     var rows: [[UInt8]] = []
+    /// The filter of all rows, from 0 for none to 4; others do not exist.
+    var filter: UInt8 = 0
     /// Chunks before the pixels.
     var chunks: [(name: String, bytes: [UInt8])] = []
 
@@ -19,7 +21,7 @@ struct RawPNG {
         var data = Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])
         append("IHDR", Self.number(width) + Self.number(height) + [UInt8(bits), UInt8(colorType), 0, 0, 0], to: &data)
         for chunk in chunks { append(chunk.name, chunk.bytes, to: &data) }
-        append("IDAT", Self.pixels(rows), to: &data)
+        append("IDAT", Self.stored(filteredRows.flatMap { [filter] + $0 }), to: &data)
         for chunk in laterChunks { append(chunk.name, chunk.bytes, to: &data) }
         append("IEND", [], to: &data)
         return data
@@ -27,6 +29,22 @@ struct RawPNG {
 
     /// Rows without filters, as `IDAT` has them.
     static func pixels(_ rows: [[UInt8]]) -> [UInt8] { stored(rows.flatMap { [0] + $0 }) }
+
+    private var filteredRows: [[UInt8]] {
+        if filter == 0 { return rows }
+        let step = bits / 8 * (colorType == 6 ? 4 : colorType == 2 ? 3 : colorType == 4 ? 2 : 1)
+        return rows.indices.map { y in
+            rows[y].indices.map { i in
+                let left = i >= step ? Int(rows[y][i - step]) : 0
+                let up = y > 0 ? Int(rows[y - 1][i]) : 0
+                let corner = y > 0 && i >= step ? Int(rows[y - 1][i - step]) : 0
+                let guess = left + up - corner
+                let nearest = [left, up, corner].min { abs(guess - $0) < abs(guess - $1) } ?? 0
+                let prediction = [0, left, up, (left + up) / 2, nearest][min(4, Int(filter))]
+                return rows[y][i] &- UInt8(prediction)
+            }
+        }
+    }
 
     static func number(_ value: Int) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: value >> (24 - 8 * $0)) } }
 
