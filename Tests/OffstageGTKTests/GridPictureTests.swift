@@ -43,6 +43,36 @@ final class GridPictureTests: XCTestCase {
         }
     }
 
+    /// A frame of a scroll sends no pixels of the pictures that were there before.
+    func testAPictureIsSentToTheServerOnce() {
+        onMain {
+            let bench = NumberGrid()
+            bench.pumpUntilComplete()
+            @MainActor func uploaded(_ cell: Int) -> OpaquePointer? { bench.grid.slots[cell]?.picture?.uploaded }
+            let first = bench.grid.visibleCells.map(uploaded)
+            XCTAssert(!first.isEmpty && first.allSatisfy { $0 != nil })
+            gtk_widget_queue_draw(bench.inner)
+            pump(frames: 2, of: bench.inner)
+            XCTAssertEqual(bench.grid.visibleCells.map(uploaded), first)
+            // The cells below were drawn ahead, and have not been painted.
+            let hidden = (bench.grid.visibleCells.upperBound..<1_000).prefix { bench.grid.slots[$0] != nil }
+            XCTAssert(hidden.allSatisfy { uploaded($0) == nil })
+            for cell in [0, 3] { Self.assertPicture(cell, fills: bench.pictureBox(of: cell), in: bench) }
+            bench.close()
+        }
+    }
+
+    func testLargePicturesStayWithTheHost() {
+        onMain {
+            let options = NumberGrid.options { $0.cellSize = PixelSize(width: 1_200, height: 900) }
+            let bench = NumberGrid(cells: 2, options: options, width: 1_300, height: 1_000)
+            bench.pumpUntilComplete()
+            XCTAssertNotNil(bench.grid.slots[0]?.picture)
+            XCTAssertNil(bench.grid.slots[0]?.picture?.uploaded)
+            bench.close()
+        }
+    }
+
     func testSmallPicturesKeepTheirSizeAndLargeOnesFit() {
         onMain {
             let source = NumberCells(3)

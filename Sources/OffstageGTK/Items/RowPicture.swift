@@ -1,7 +1,8 @@
 import CWebKitGTK
 import Offstage
 
-/// A picture ready to paint: its pixels as surfaces that cairo paints without a copy.
+/// A picture ready to paint: its pixels as surfaces that cairo paints without a copy, and once more on the X server after the first
+/// frame.
 @MainActor
 final class RowPicture {
     enum Quality: Comparable { case thumbnail, stale, full }
@@ -16,6 +17,9 @@ final class RowPicture {
     /// The possible error of `height`: 0 except for thumbnails, whose sides are rounded to whole device px.
     let heightDoubt: Double
     private let bands: [(surface: OpaquePointer, top: Double)]
+    /// The same surface on the X server, which paints it in every frame of a scroll: cairo would otherwise send all pixels anew, through
+    /// memory that it gets and returns each time. Nil before the first frame, and for large pictures.
+    private(set) var uploaded: OpaquePointer?
 
     var identifier: String { image.identifier }
     /// The width at which the picture was requested, GTK px.
@@ -42,7 +46,13 @@ final class RowPicture {
         }
     }
 
-    isolated deinit { for band in bands { cairo_surface_destroy(band.surface) } }
+    /// Device px. Sending more takes more than a millisecond; cairo sends the visible part of larger pictures.
+    private static let largestUpload = 1 << 20
+
+    isolated deinit {
+        for band in bands { cairo_surface_destroy(band.surface) }
+        if let uploaded { cairo_surface_destroy(uploaded) }
+    }
 
     /// The surface reads the pixmap's memory, and retains the pixmap.
     static func surface(of pixmap: Offstage.Pixmap, rows: Range<Int>, scale: Double) -> OpaquePointer {
@@ -71,14 +81,44 @@ final class RowPicture {
         paint(context, x: x, y: y, across: width / self.width, down: height / self.height)
     }
 
+    /// Copies the picture to the X server on which the context draws, unless it is there, is a thumbnail, or is too large.
+    private func upload(for context: OpaquePointer) {
+        let size = image.size
+        guard uploaded == nil, quality != .thumbnail, bands.count == 1, size.width * size.height <= Self.largestUpload,
+            let target = cairo_get_group_target(context), cairo_surface_get_type(target) == CAIRO_SURFACE_TYPE_XLIB
+        else { return }
+        let content = image.pixmap.isOpaque ? CAIRO_CONTENT_COLOR : CAIRO_CONTENT_COLOR_ALPHA
+        var (scale, other) = (1.0, 1.0)
+        cairo_surface_get_device_scale(target, &scale, &other)
+        let copy = cairo_surface_create_similar(
+            target, content, Int32((Double(size.width) / scale).rounded(.up)),
+            Int32((Double(size.height) / scale).rounded(.up)))!
+        cairo_surface_get_device_scale(bands[0].surface, &scale, &other)
+        cairo_surface_set_device_scale(copy, scale, scale)
+        let painter = cairo_create(copy)!
+        cairo_set_operator(painter, CAIRO_OPERATOR_SOURCE)
+        cairo_set_source_surface(painter, bands[0].surface, 0, 0)
+        // The copy may be a device px larger than the picture: a scaled one also samples its edges.
+        cairo_pattern_set_extend(cairo_get_source(painter), CAIRO_EXTEND_PAD)
+        cairo_paint(painter)
+        let isComplete = cairo_status(painter) == CAIRO_STATUS_SUCCESS
+        cairo_destroy(painter)
+        if isComplete, cairo_surface_status(copy) == CAIRO_STATUS_SUCCESS {
+            uploaded = copy
+        } else {
+            cairo_surface_destroy(copy)
+        }
+    }
+
     private func paint(_ context: OpaquePointer, x: Double, y: Double, across: Double, down: Double) {
+        upload(for: context)
         let isScaled = quality == .thumbnail || across != 1 || down != 1
         cairo_save(context)
         cairo_translate(context, x, y)
         if isScaled { cairo_scale(context, across, down) }
         for (index, band) in bands.enumerated() {
             let bottom = index + 1 < bands.count ? bands[index + 1].top : height
-            cairo_set_source_surface(context, band.surface, 0, band.top)
+            cairo_set_source_surface(context, uploaded ?? band.surface, 0, band.top)
             // Without this, the edges of an enlarged surface would fade.
             if isScaled { cairo_pattern_set_extend(cairo_get_source(context), CAIRO_EXTEND_PAD) }
             cairo_rectangle(context, 0, band.top, width, bottom - band.top)
