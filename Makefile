@@ -16,7 +16,7 @@ EGL = .build/egl/libOffstageEGL.so
 # Draws PDF pages; Scripts/setup puts it there.
 PDFIUM = .build/pdfium
 # The programs that draw in a jail.
-WORKERS = offstage-image offstage-image-more offstage-pdf offstage-sound offstage-ink
+WORKERS = offstage-image offstage-image-more offstage-pdf offstage-sound offstage-sound-more offstage-ink
 BUILD_WORKERS = for worker in $(WORKERS); do $(SWIFT) build --configuration release --product $$worker
 # The library for C programs.
 VERSION = $(shell sed -n 's/^package let offstageVersion = "\(.*\)"$$/\1/p' Sources/OffstageRequests/Version.swift)

@@ -54,6 +54,7 @@ let package = Package(
         .systemLibrary(name: "CHEIF", pkgConfig: "libheif", providers: [.apt(["libheif-dev"])]),
         .systemLibrary(name: "COpenJPEG", pkgConfig: "libopenjp2", providers: [.apt(["libopenjp2-7-dev"])]),
         .systemLibrary(name: "CJXL", pkgConfig: "libjxl", providers: [.apt(["libjxl-dev"])]),
+        .systemLibrary(name: "CGStreamer", pkgConfig: "gstreamer-1.0", providers: [.apt(["libgstreamer1.0-dev"])]),
         .systemLibrary(name: "CSndfile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"])]),
         .systemLibrary(name: "CMPG123", pkgConfig: "libmpg123", providers: [.apt(["libmpg123-dev"])]),
         .systemLibrary(name: "CEBUR128", pkgConfig: "libebur128", providers: [.apt(["libebur128-dev"])]),
@@ -107,9 +108,15 @@ let package = Package(
         .target(name: "OffstagePages", dependencies: ["Offstage", "OffstageWorkers", "COffstagePages"]),
         worker("offstage-pdf", dependencies: ["COffstagePages", "CZlib"], path: "Sources/Workers/Pages"),
         // Sounds: peaks, their files, and waveforms
+        .target(
+            name: "COffstageSound", dependencies: ["COffstageWorker", "CEBUR128"],
+            cSettings: [.unsafeFlags(["-O2"])]),
         worker(
-            "offstage-sound", dependencies: ["CSndfile", "CMPG123", "CEBUR128"], libraries: ["m"],
+            "offstage-sound", dependencies: ["COffstageSound", "CSndfile", "CMPG123"], libraries: ["m"],
             path: "Sources/Workers/Sound"),
+        worker(
+            "offstage-sound-more", dependencies: ["COffstageSound", "CGStreamer"], libraries: ["m"],
+            path: "Sources/Workers/SoundMore"),
         .systemLibrary(name: "CCairo", pkgConfig: "cairo", providers: [.apt(["libcairo2-dev"])]),
         .target(
             name: "OffstageSound",
@@ -266,7 +273,9 @@ let package = Package(
             ]),
         .testTarget(
             name: "OffstageSoundTests",
-            dependencies: ["Offstage", "OffstageSound", "OffstageWorkers", "SeededRandom", "offstage-sound"]),
+            dependencies: [
+                "Offstage", "OffstageSound", "OffstageWorkers", "SeededRandom", "offstage-sound", "offstage-sound-more",
+            ]),
         .executableTarget(name: "InkWriter", dependencies: ["OffstageInk"], path: "Tests/InkWriter"),
         .testTarget(
             name: "OffstageInkTests",
@@ -307,8 +316,8 @@ let package = Package(
         .testTarget(
             name: "CommandLineTests",
             dependencies: [
-                "offstage", "offstage-image", "offstage-image-more", "offstage-pdf", "offstage-sound", "offstage-ink",
-                "hello", "rows", "feed", "list",
+                "offstage", "offstage-image", "offstage-image-more", "offstage-pdf", "offstage-sound",
+                "offstage-sound-more", "offstage-ink", "hello", "rows", "feed", "list",
                 "format", "sparkline", "bench", "endure", "HostProgram", "CSpng", "CTestSpawn", "PageSamples",
                 "PostgresCluster",
             ],

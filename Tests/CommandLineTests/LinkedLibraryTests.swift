@@ -33,7 +33,8 @@ import Testing
     }
 
     private static let workers = [
-        "offstage-image", "offstage-image-more", "offstage-pdf", "offstage-sound", "offstage-ink",
+        "offstage-image", "offstage-image-more", "offstage-pdf", "offstage-sound",
+        "offstage-sound-more", "offstage-ink",
     ]
 
     @Test(arguments: ["offstage", "hello", "list", "format", "sparkline", "HostProgram"] + workers)

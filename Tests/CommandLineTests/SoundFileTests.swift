@@ -98,16 +98,18 @@ import Testing
         }
     }
 
-    /// A file whose name or content says that it is of a kind that cannot be decoded. In a folder, it is not meant.
+    /// Files whose name or content says that they are of a kind that cannot be decoded. In a folder, videos are not meant.
     @Test func soundsThatCannotBeDecoded() throws {
         try withFolder { folder in
-            let film = Data([0, 0, 0, 24]) + Data("ftypM4A ".utf8) + Data(count: 60)
-            try folder.write("in/song.m4a", film)
-            try folder.write("in/song.mp3", film)
-            try folder.write("in/film.mkv", Data([0x1A, 0x45, 0xDF, 0xA3]) + Data(count: 60))
-            try folder.write("in/song.aac", Data([0xFF, 0xF1, 0x50, 0x80]) + Data(count: 60))
-            let message = "AAC and the sound of videos cannot be decoded; convert it first, such as with "
-            for name in ["song.m4a", "song.mp3", "film.mkv", "song.aac"] {
+            let film = Data("RIFF".utf8) + Data(count: 4) + Data("AVI LIST".utf8) + Data(count: 60)
+            let silent = Data([0, 0, 0, 16]) + Data("ftypisom".utf8) + Data(count: 4)
+            let undecoded = "the sound of such a file cannot be decoded; convert it first, such as with `ffmpeg"
+            let files = [
+                ("film.avi", film, undecoded), ("song.mp3", film, undecoded),
+                ("film.mp4", silent, "the file has no samples; there is nothing to draw"),
+            ]
+            for (name, data, message) in files {
+                try folder.write("in/\(name)", data)
                 for command in ["render", "info"] {
                     let options = command == "render" ? ["--no-cache", "-o", "a.png"] : []
                     let outcome = try Offstage.run(command, arguments: ["in/\(name)"] + options, in: folder)

@@ -5,7 +5,7 @@
 #include <stdint.h>
 
 /// Raise it with every change below, and with every change of a decoder that changes peaks.
-#define OFFSTAGE_SOUND_VERSION 1
+#define OFFSTAGE_SOUND_VERSION 2
 
 /// The most channels of a sound.
 #define OFFSTAGE_SOUND_CHANNELS 32
@@ -20,6 +20,8 @@ enum offstage_sound_library {
     OFFSTAGE_SOUND_SNDFILE = 1,
     /// MP3.
     OFFSTAGE_SOUND_MPG123,
+    /// AAC, and the sound of videos, in a program of its own.
+    OFFSTAGE_SOUND_GSTREAMER,
 };
 
 enum offstage_sound_failure {
@@ -33,6 +35,8 @@ enum offstage_sound_failure {
     OFFSTAGE_SOUND_TOO_LONG,
     /// The options cannot be read: the program is of another version.
     OFFSTAGE_SOUND_BAD_OPTIONS,
+    /// No decoder for the sound is installed.
+    OFFSTAGE_SOUND_NO_DECODER,
 };
 
 struct offstage_sound_options {

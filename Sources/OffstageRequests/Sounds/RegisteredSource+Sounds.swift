@@ -6,21 +6,23 @@ import Synchronization
 
 private let soundExtensions = [
     "mp3", "wav", "wave", "flac", "ogg", "oga", "opus", "aif", "aiff", "aifc", "au", "snd", "w64", "caf", "rf64",
+    "m4a", "m4b", "aac", "mka",
 ]
 
-/// Kinds that cannot be decoded: the error says so, and how to convert them. As HTML, they would be pages of signs.
-private let undecodedExtensions: Set = [
-    "m4a", "m4b", "aac", "mp4", "m4v", "mov", "mkv", "mka", "webm", "avi", "flv", "wma", "wmv", "3gp",
-]
+/// Videos, whose sound is drawn if somebody names them: a folder of pages and their videos is no folder of sounds. As HTML, they would
+/// be pages of signs.
+private let videoExtensions: Set = ["mp4", "m4v", "mov", "mkv", "webm", "3gp", "avi", "flv", "wma", "wmv"]
 
 extension RegisteredSource {
     /// Sounds. The content of a file decides its kind; the extensions only say which files of a folder are meant.
     package static let sounds = RegisteredSource(
-        "sound", fileExtensions: soundExtensions, namedExtensions: undecodedExtensions,
+        "sound", fileExtensions: soundExtensions, namedExtensions: videoExtensions,
         partExtensions: Set(soundExtensions), readsFiles: true,
         mediaTypes: [
             "audio/mpeg", "audio/mp3", "audio/wav", "audio/x-wav", "audio/vnd.wave", "audio/flac", "audio/x-flac",
             "audio/ogg", "audio/vorbis", "audio/opus", "audio/aiff", "audio/x-aiff", "audio/basic", "audio/x-caf",
+            "audio/aac", "audio/mp4", "audio/x-m4a", "audio/webm", "audio/x-matroska", "video/mp4", "video/quicktime",
+            "video/webm", "video/x-matroska",
         ].map { MediaType($0) },
         options: SoundOptions.table.declarations(), limits: SoundOptions.limits.declarations(),
         parts: DocumentParts(options: SoundParts.options, list: SoundParts.list),

@@ -7,7 +7,9 @@ import OffstageWorkers
 ///
 /// A sound is decoded once: its peaks are in memory for a while, and in the renderer's store.
 public final class SoundEngine: Engine {
-    let workers: WorkerEngine<SoundSource>
+    private let workers: WorkerEngine<SoundSource>
+    /// For the kinds whose libraries are large.
+    private let rareWorkers: WorkerEngine<SoundSource>
     private let cache: PeakCache
     let decoding = Listeners<(identifier: String, progress: SoundProgress)>()
     public var capacity: Int { workers.capacity }
@@ -22,11 +24,12 @@ public final class SoundEngine: Engine {
         workers: Int = min(ProcessInfo.processInfo.activeProcessorCount, 8), memory: Int = 64 << 20,
         jail: WorkerJail = .wherePossible
     ) {
-        self.workers = WorkerEngine(SoundSource(), workers: workers, jail: jail)
+        self.workers = WorkerEngine(.common, workers: workers, jail: jail)
+        rareWorkers = WorkerEngine(.rare, workers: workers, jail: jail)
         cache = PeakCache(limit: memory)
     }
 
-    @MainActor public var restarts: Int { workers.restarts }
+    @MainActor public var restarts: Int { workers.restarts + rareWorkers.restarts }
 
     /// The number of sounds that were decoded, for measurements.
     public var decodings: Int { cache.decodings }
@@ -89,7 +92,7 @@ public final class SoundEngine: Engine {
 
     /// The sound of a request, if its peaks are in memory or in the store: nothing is decoded.
     package func stored(_ request: Waveform) async throws(DrawingError) -> DecodedSound? {
-        _ = try SoundSource().job(for: request)
+        _ = try SoundSource.common.job(for: request)
         let sound = await cache.stored(fingerprint(ofPeaks: request), request.decodedFramesPerPeak)
         if let sound, sound.facts.duration > request.limits.soundSeconds { throw SoundProblem.tooLong(request.limits) }
         return sound
@@ -103,7 +106,7 @@ public final class SoundEngine: Engine {
         _ request: Waveform, _ progress: (@Sendable (SoundProgress) -> Void)? = nil
     ) async throws(DrawingError) -> DecodedSound {
         // Before anything is looked up: the limits also hold for what is cached.
-        _ = try SoundSource().job(for: request)
+        _ = try SoundSource.common.job(for: request)
         let fingerprint = fingerprint(ofPeaks: request)
         let sound = try await cache.sound(fingerprint, for: request) { [self] known async throws(DrawingError) in
             try await decode(request, known, progress)
@@ -122,7 +125,7 @@ public final class SoundEngine: Engine {
             for: request.sound, framesPerPeak: framesPerPeak, limits: request.limits, mode: .peaks,
             knownPeaks: max(0, (known?.pyramid.peaks.count ?? 0) - 1))
         job.takePart = { collector.take($0) }
-        switch try await workers.answer(to: job) {
+        switch try await workers(for: request.sound).answer(to: job) {
         case .success(let answer):
             if let known, let facts = SoundFacts(answer.report),
                 facts.rate != known.facts.rate || facts.channels != known.facts.channels
@@ -149,7 +152,7 @@ public final class SoundEngine: Engine {
             for: request.sound, framesPerPeak: 1 << 16, limits: request.limits,
             mode: measuresLoudness ? .loudness : .head)
         job.takePart = { _ in }
-        switch try await workers.answer(to: job) {
+        switch try await workers(for: request.sound).answer(to: job) {
         case .success(let answer):
             guard let facts = SoundFacts(answer.report) else { throw SoundProblem.damaged }
             return facts
@@ -162,5 +165,12 @@ public final class SoundEngine: Engine {
     /// The protections of a worker, for `doctor`. Starts one if necessary.
     public func protections() async throws(EngineUnavailable) -> WorkerProtections { try await workers.protections() }
 
-    public func shutDown() async { await workers.shutDown() }
+    public func shutDown() async {
+        await workers.shutDown()
+        await rareWorkers.shutDown()
+    }
+
+    private func workers(for sound: Sound) -> WorkerEngine<SoundSource> {
+        sound.kind?.isRare == true ? rareWorkers : workers
+    }
 }

@@ -8,13 +8,19 @@ enum SoundProblem {
     static let unknownKind = DrawingError.unusable(
         SourceProblem(
             "not-a-sound",
-            "it is not a sound file of a known kind; known are WAV, AIFF, AU, W64, CAF, FLAC, Vorbis, Opus and MP3"))
+            "it is not a sound file of a known kind; known are WAV, AIFF, AU, W64, CAF, FLAC, Vorbis, Opus, MP3, "
+                + "AAC, MP4, Matroska and WebM"))
 
     static let undecodedKind = DrawingError.unusable(
         SourceProblem(
             "undecoded-sound",
-            "AAC and the sound of videos cannot be decoded; convert it first, such as with `ffmpeg -i FILE sound.flac`")
-    )
+            "the sound of such a file cannot be decoded; convert it first, such as with `ffmpeg -i FILE sound.flac`"))
+
+    static let noDecoder = DrawingError.unusable(
+        SourceProblem(
+            "no-sound-decoder",
+            "no decoder for its sound is installed; install the Debian package gstreamer1.0-libav, or convert it, such as "
+                + "with `ffmpeg -i FILE sound.flac`"))
 
     static let damaged = DrawingError.unusable(
         SourceProblem("sound-damaged", "the file is damaged, and nothing of it can be decoded; save it again"))
@@ -35,6 +41,7 @@ enum SoundProblem {
             let count = min(failure.numbers[0], UInt64(Int32.max))
             return .unusable(
                 SourceProblem("too-many-channels", "it has \(count) channels; at most 32 can be drawn; save fewer"))
+        case OFFSTAGE_SOUND_NO_DECODER.rawValue: return noDecoder
         case OFFSTAGE_SOUND_TOO_LONG.rawValue: return tooLong(limits)
         case OFFSTAGE_SOUND_BAD_OPTIONS.rawValue:
             return .engineFailed("the worker program is of another version; install it again")

@@ -5,7 +5,13 @@ import OffstageWorkers
 
 /// Sounds as a kind of source for the worker program. Its answers are peaks; the host draws them.
 struct SoundSource: WorkerSource {
-    let program = WorkerProgram("offstage-sound")
+    let program: WorkerProgram
+
+    static let common = SoundSource(program: WorkerProgram("offstage-sound"))
+    /// AAC, and the sound of videos.
+    ///
+    /// A decoder's libraries can be links by way of Debian's alternatives, such as `libblas.so.3`.
+    static let rare = SoundSource(program: WorkerProgram("offstage-sound-more", files: ["/etc/alternatives"]))
 
     func job(for request: Waveform) throws(DrawingError) -> WorkerJob {
         try Self.job(
@@ -86,8 +92,9 @@ struct SoundSource: WorkerSource {
 
     /// The libraries that decode, as they are installed here: an updated one invalidates peaks.
     static let libraries = WorkerProgram.identity(
-        of: ["offstage-sound"],
+        of: ["offstage-sound", "offstage-sound-more"],
         libraries: [
             "libsndfile.so.1", "libmpg123.so.0", "libFLAC.so.12", "libvorbis.so.0", "libopus.so.0", "libebur128.so.1",
+            "libgstreamer-1.0.so.0", "libavcodec.so.59", "libfaad.so.2",
         ])
 }

@@ -12,6 +12,12 @@ public enum SoundKind: String, Sendable, Hashable, CaseIterable {
     /// Vorbis, Opus or FLAC.
     case ogg = "Ogg"
     case mp3 = "MP3"
+    /// AAC without a container.
+    case aac = "AAC"
+    /// MP4, M4A and QuickTime; mostly AAC.
+    case mp4 = "MP4"
+    /// Matroska and WebM.
+    case matroska = "Matroska"
 
     /// Recognizes a file.
     ///
@@ -39,10 +45,22 @@ public enum SoundKind: String, Sendable, Hashable, CaseIterable {
             self = .ogg
         } else if has("ID3") || Self.isFrame(head) {
             self = .mp3
+        } else if head.count >= 2, head[0] == 0xFF, head[1] & 0xF6 == 0xF0 {
+            self = .aac
+        } else if has("ftyp", at: 4), !Self.imageBrands.contains(where: { has($0, at: 8) }) {
+            self = .mp4
+        } else if has([0x1A, 0x45, 0xDF, 0xA3]) {
+            self = .matroska
         } else {
             return nil
         }
     }
+
+    /// Of images in the same container.
+    private static let imageBrands = ["hei", "hev", "mif", "msf", "avif", "avis"]
+
+    /// True for a kind whose worker is large.
+    var isRare: Bool { [.aac, .mp4, .matroska].contains(self) }
 
     /// The head of an MPEG audio frame: 11 bits of ones, and no field with a value that has no meaning.
     private static func isFrame(_ head: [UInt8]) -> Bool {
@@ -51,27 +69,17 @@ public enum SoundKind: String, Sendable, Hashable, CaseIterable {
         return head[1] & 0x18 != 0x08 && head[1] & 0x06 != 0 && head[2] & 0xF0 != 0xF0 && head[2] & 0x0C != 0x0C
     }
 
-    /// True for the first bytes of a file that may have a sound, of a kind that cannot be decoded: AAC, or a container of videos.
+    /// True for the first bytes of a file that may have a sound, of a kind that cannot be decoded: AVI, Windows Media or Flash.
     public static func isUndecoded(_ data: Data) -> Bool {
         let head = [UInt8](data.prefix(16))
-        guard head.count >= 12 else { return false }
-        let (first, second) = (
-            String(decoding: head[..<4], as: UTF8.self), String(decoding: head[4..<8], as: UTF8.self)
-        )
-        if second == "ftyp" {
-            // Others with this head are images.
-            let brand = String(decoding: head[8..<12], as: UTF8.self)
-            return !["hei", "hev", "mif", "msf", "avif", "avis"].contains { brand.hasPrefix($0) }
-        }
-        // ADTS; Matroska and WebM; AVI; Windows Media; Flash.
-        return head[0] == 0xFF && head[1] & 0xF6 == 0xF0 || head.starts(with: [0x1A, 0x45, 0xDF, 0xA3])
-            || first == "RIFF" && String(decoding: head[8..<12], as: UTF8.self) == "AVI "
+        func has(_ text: String, at offset: Int = 0) -> Bool { head.dropFirst(offset).starts(with: text.utf8) }
+        return has("RIFF") && has("AVI ", at: 8) || has("FLV\u{1}")
             || head.starts(with: [0x30, 0x26, 0xB2, 0x75, 0x8E, 0x66, 0xCF, 0x11])
-            || head.starts(with: Array("FLV".utf8))
     }
 
     /// The number in the worker's options.
     var library: UInt32 {
-        self == .mp3 ? OFFSTAGE_SOUND_MPG123.rawValue : OFFSTAGE_SOUND_SNDFILE.rawValue
+        if isRare { return OFFSTAGE_SOUND_GSTREAMER.rawValue }
+        return self == .mp3 ? OFFSTAGE_SOUND_MPG123.rawValue : OFFSTAGE_SOUND_SNDFILE.rawValue
     }
 }

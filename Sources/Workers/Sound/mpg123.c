@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "sound.h"
+#include "decoders.h"
 
 // Bytes of a piece: about a dozen frames of MP3.
 #define PIECE 65536

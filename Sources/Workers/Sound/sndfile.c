@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "sound.h"
+#include "decoders.h"
 
 /// Samples of a piece, of all channels.
 #define PIECE 65536

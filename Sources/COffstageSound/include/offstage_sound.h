@@ -1,6 +1,6 @@
-// What the decoders of this program share.
-#ifndef SOUND_H
-#define SOUND_H
+// What the decoders of sounds share.
+#ifndef OFFSTAGE_SOUND_H
+#define OFFSTAGE_SOUND_H
 
 #include <offstage_sound_wire.h>
 #include <offstage_worker.h>
@@ -24,12 +24,13 @@ struct sound {
     const struct offstage_sound_options *options;
     struct offstage_worker_reply *reply;
     struct offstage_sound_report report;
-    struct peaks *peaks;
 };
 
-/// Decodes a document: calls `sound_begin`, and `sound_add` for each piece. It sets `report`, and the reply on failure.
-void sndfile_decode(struct sound *sound);
-void mp3_decode(struct sound *sound);
+/// Runs a program for sounds.
+///
+/// `decode` decodes a document: it calls `sound_begin`, `sound_add` for each piece, and `sound_end`. It sets `report`, and the reply on
+/// failure. `prepare` loads what needs files, before the jail is closed; NULL for nothing.
+int sound_run(void (*decode)(struct sound *sound), void (*prepare)(void));
 
 /// Takes the rate and the number of channels. Returns false, and makes the reply a failure, if they are impossible.
 bool sound_begin(struct sound *sound, uint64_t rate, uint64_t channels);

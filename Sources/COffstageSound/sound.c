@@ -1,0 +1,144 @@
+// What the programs for sounds share: they decode a sound piece by piece, and this sends its peaks. The memory does not grow with the sound.
+
+#define _GNU_SOURCE
+#include <ebur128.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "offstage_sound.h"
+#include "peaks.h"
+
+/// Between two parts, while a host may show how far it is: 8 s of a sound at 48 kHz.
+#define PEAKS_BETWEEN_PARTS 1500
+
+static struct peaks peaks;
+static ebur128_state *loudness;
+static void (*decode)(struct sound *sound);
+static uint64_t peaks_made, peaks_unsent;
+
+int64_t document_read(struct document *document, void *bytes, int64_t size) {
+    int64_t left = document->size - document->position;
+    if (size > left) size = left;
+    int64_t done = 0;
+    while (done < size) {
+        ssize_t count = pread(document->file, (char *)bytes + done, (size_t)(size - done), document->position);
+        if (count < 0 && errno == EINTR) continue;
+        if (count < 0) return done > 0 ? done : -1;
+        // The file has become shorter.
+        if (count == 0) break;
+        done += count;
+        document->position += count;
+    }
+    return done;
+}
+
+int64_t document_seek(struct document *document, int64_t offset, int whence) {
+    int64_t start = whence == SEEK_CUR ? document->position : whence == SEEK_END ? document->size : 0;
+    int64_t position;
+    if (__builtin_add_overflow(start, offset, &position) || position < 0) return -1;
+    return document->position = position;
+}
+
+bool sound_begin(struct sound *sound, uint64_t rate, uint64_t channels) {
+    if (channels < 1 || channels > OFFSTAGE_SOUND_CHANNELS) {
+        offstage_worker_fail(sound->reply, OFFSTAGE_SOUND_TOO_MANY_CHANNELS, channels, 0);
+        return false;
+    }
+    if (rate < 1 || rate > INT32_MAX) {
+        offstage_worker_fail(sound->reply, OFFSTAGE_SOUND_DAMAGED, 0, 0);
+        return false;
+    }
+    sound->report.rate = (uint32_t)rate;
+    sound->report.channels = (uint32_t)channels;
+    peaks_begin(&peaks, channels, sound->options->frames_per_peak);
+    peaks_made = peaks_unsent = 0;
+    // The library refuses rates that nobody can hear.
+    if (sound->options->measures_loudness && !sound->options->is_info)
+        loudness = ebur128_init((unsigned)channels, rate, EBUR128_MODE_I);
+    return true;
+}
+
+/// Sends the peaks that are complete. Returns false if the host is gone.
+static bool send_part(struct sound *sound) {
+    if (peaks.size == 0) return true;
+    uint64_t numbers[2] = {sound->report.rate, sound->report.channels};
+    bool is_sent = offstage_worker_part(
+        sound->reply, peaks.bytes, peaks.size, (uint64_t)sound->document.position, (uint64_t)sound->document.size, numbers);
+    peaks.size = 0;
+    peaks_unsent = 0;
+    return is_sent;
+}
+
+static bool end_peak(struct sound *sound) {
+    if (peaks.frames == 0) return true;
+    size_t size = peaks.size;
+    peaks_end(&peaks);
+    // The host has it.
+    if (peaks_made++ < sound->options->known_peaks) peaks.size = size;
+    else peaks_unsent++;
+    return (!peaks_must_leave(&peaks) && peaks_unsent < PEAKS_BETWEEN_PARTS) || send_part(sound);
+}
+
+bool sound_add(struct sound *sound, const int16_t *samples, size_t frames) {
+    if (sound->report.frames > sound->options->frame_limit
+        || frames > sound->options->frame_limit - sound->report.frames) {
+        offstage_worker_fail(sound->reply, OFFSTAGE_SOUND_TOO_LONG, sound->options->frame_limit, 0);
+        return false;
+    }
+    sound->report.frames += frames;
+    if (loudness) ebur128_add_frames_short(loudness, samples, frames);
+    while (frames > 0) {
+        size_t count = peaks_add(&peaks, samples, frames);
+        samples += count * peaks.channels;
+        frames -= count;
+        if (peaks_is_full(&peaks) && !end_peak(sound)) return false;
+    }
+    return true;
+}
+
+uint64_t sound_first_frame(const struct sound *sound) {
+    uint64_t first;
+    if (__builtin_mul_overflow(sound->options->known_peaks, (uint64_t)sound->options->frames_per_peak, &first)) return 0;
+    return sound->options->measures_loudness ? 0 : first;
+}
+
+void sound_skip(struct sound *sound) {
+    sound->report.frames = sound_first_frame(sound);
+    peaks_made = sound->options->known_peaks;
+}
+
+void sound_end(struct sound *sound) {
+    if (sound->report.frames == 0) {
+        offstage_worker_fail(
+            sound->reply, sound->report.is_damaged ? OFFSTAGE_SOUND_DAMAGED : OFFSTAGE_SOUND_SILENT, 0, 0);
+        return;
+    }
+    if (!end_peak(sound) || !send_part(sound)) return;
+    double value;
+    if (loudness && ebur128_loudness_global(loudness, &value) == EBUR128_SUCCESS) {
+        sound->report.has_loudness = 1;
+        sound->report.loudness = value;
+    }
+}
+
+static void draw(const struct offstage_worker_job *job, struct offstage_worker_reply *reply) {
+    struct offstage_sound_options options;
+    if (job->options_size == sizeof options) memcpy(&options, job->options, sizeof options);
+    if (job->options_size != sizeof options || options.version != OFFSTAGE_SOUND_VERSION || options.frames_per_peak < 1) {
+        offstage_worker_fail(reply, OFFSTAGE_SOUND_BAD_OPTIONS, 0, 0);
+        return;
+    }
+    struct sound sound = {
+        .document = {.file = job->file, .size = (int64_t)job->document_size}, .options = &options, .reply = reply};
+    decode(&sound);
+    if (loudness) ebur128_destroy(&loudness);
+    offstage_worker_report(reply, &sound.report, sizeof sound.report);
+}
+
+int sound_run(void (*decoder)(struct sound *sound), void (*prepare)(void)) {
+    decode = decoder;
+    return offstage_worker_run(
+        &(struct offstage_worker_program){.draw = draw, .prepare = prepare, .reads_file = true});
+}

@@ -1,0 +1,343 @@
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <gst/gst.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "container.h"
+
+// AAC, and the sound of videos, with GStreamer's elements. No element has a thread, and no bin connects them: this program pushes the
+// bytes of the file into the first one, and the last one's samples arrive in the same call.
+
+// Bytes of a piece.
+#define PIECE 65536
+
+/// Those that are needed, and decoders that may be installed.
+static const char *const plugins[] = {"isomp4", "matroska", "audioparsers", "audioconvert", "libav", "faad",
+                                      "opus",   "vorbis",   "mpg123",       "flac",         "alaw",  "mulaw"};
+
+struct container {
+    struct sound *sound;
+    /// Feeds the first element.
+    GstPad *source;
+    /// Takes the samples.
+    GstPad *sink;
+    GstElement *elements[4];
+    size_t count;
+    /// Where the first element wants to read on; -1 for the next bytes.
+    int64_t target;
+    /// A track is connected.
+    bool is_connected;
+    /// There is a track for which no decoder is installed.
+    bool lacks_decoder;
+    /// Samples arrive.
+    bool has_begun;
+    /// Nothing more is needed.
+    bool is_over;
+    /// The reply is a failure.
+    bool has_failed;
+};
+
+void container_prepare(void) {
+    // No thread starts before the jail is closed, which would leave it outside: a library of libav's would start some.
+    g_setenv("OPENBLAS_NUM_THREADS", "1", TRUE);
+    g_setenv("OMP_NUM_THREADS", "1", TRUE);
+    // No code is made at run time, which the jail forbids; and the same samples on every processor. ORC reads this once.
+    g_setenv("ORC_CODE", "backup", TRUE);
+    void *orc = dlopen("liborc-0.4.so.0", RTLD_NOW);
+    void (*orc_init)(void) = orc ? (void (*)(void))dlsym(orc, "orc_init") : NULL;
+    if (orc_init) orc_init();
+    // Nothing is looked for and nothing is written: plugins are loaded by their files' names.
+    g_setenv("GST_REGISTRY_DISABLE", "yes", TRUE);
+    g_setenv("GST_REGISTRY_FORK", "no", TRUE);
+    g_setenv("GST_PLUGIN_SYSTEM_PATH_1_0", "", TRUE);
+    gst_init(NULL, NULL);
+    Dl_info library;
+    if (!dladdr((void *)gst_init, &library)) return;
+    g_autofree char *folder = g_path_get_dirname(library.dli_fname);
+    for (size_t i = 0; i < G_N_ELEMENTS(plugins); i++) {
+        g_autofree char *path = g_strdup_printf("%s/gstreamer-1.0/libgst%s.so", folder, plugins[i]);
+        GstPlugin *plugin = g_file_test(path, G_FILE_TEST_EXISTS) ? gst_plugin_load_file(path, NULL) : NULL;
+        if (plugin) gst_object_unref(plugin);
+    }
+    // Their classes may load something when the first object is made.
+    const char *const first[] = {"qtdemux", "matroskademux", "aacparse", "audioconvert", "avdec_aac", "faad"};
+    for (size_t i = 0; i < G_N_ELEMENTS(first); i++) {
+        GstElement *element = gst_element_factory_make(first[i], NULL);
+        if (element) gst_object_unref(gst_object_ref_sink(element));
+    }
+}
+
+/// The container of one of our own pads.
+static struct container *state_of(GstPad *pad) { return gst_pad_get_element_private(pad); }
+
+// The end of the chain
+
+static gboolean sink_event(GstPad *pad, GstObject *parent, GstEvent *event) {
+    struct container *container = state_of(pad);
+    if (GST_EVENT_TYPE(event) != GST_EVENT_CAPS) return gst_pad_event_default(pad, parent, event);
+    GstCaps *caps;
+    gst_event_parse_caps(event, &caps);
+    const GstStructure *format = gst_caps_get_structure(caps, 0);
+    gint rate = 0, channels = 0;
+    gst_structure_get_int(format, "rate", &rate);
+    gst_structure_get_int(format, "channels", &channels);
+    gst_event_unref(event);
+    struct sound *sound = container->sound;
+    if (container->has_begun) {
+        // Another format within the track.
+        bool is_same = sound->report.rate == (uint32_t)rate && sound->report.channels == (uint32_t)channels;
+        if (!is_same) container->is_over = sound->report.is_damaged = true;
+        return is_same;
+    }
+    container->has_begun = true;
+    if (!sound_begin(sound, rate < 0 ? 0 : (uint64_t)rate, channels < 0 ? 0 : (uint64_t)channels)) {
+        container->is_over = container->has_failed = true;
+        return FALSE;
+    }
+    gint64 duration;
+    if (gst_pad_peer_query_duration(pad, GST_FORMAT_TIME, &duration) && duration > 0)
+        sound->report.promised_frames = gst_util_uint64_scale((guint64)duration, (guint64)rate, GST_SECOND);
+    if (sound->options->is_info) container->is_over = true;
+    return TRUE;
+}
+
+static GstFlowReturn sink_chain(GstPad *pad, GstObject *parent, GstBuffer *buffer) {
+    (void)parent;
+    struct container *container = state_of(pad);
+    GstMapInfo map;
+    if (!container->is_over && container->has_begun && gst_buffer_map(buffer, &map, GST_MAP_READ)) {
+        size_t frames = map.size / sizeof(int16_t) / container->sound->report.channels;
+        if (frames > 0 && !sound_add(container->sound, (const int16_t *)map.data, frames))
+            container->is_over = container->has_failed = true;
+        gst_buffer_unmap(buffer, &map);
+    }
+    gst_buffer_unref(buffer);
+    return container->is_over ? GST_FLOW_EOS : GST_FLOW_OK;
+}
+
+// The middle
+
+static GstElement *add(struct container *container, GstElement *element) {
+    if (!element || container->count == G_N_ELEMENTS(container->elements)) return NULL;
+    container->elements[container->count++] = gst_object_ref_sink(element);
+    return element;
+}
+
+/// The best of the installed elements of a type that takes a format.
+static GstElement *element_for(GstCaps *caps, GstElementFactoryListType type) {
+    GList *all = gst_element_factory_list_get_elements(type, GST_RANK_MARGINAL);
+    GList *fitting = gst_element_factory_list_filter(all, caps, GST_PAD_SINK, FALSE);
+    fitting = g_list_sort(fitting, gst_plugin_feature_rank_compare_func);
+    GstElement *element = fitting ? gst_element_factory_create(fitting->data, NULL) : NULL;
+    gst_plugin_feature_list_free(fitting);
+    gst_plugin_feature_list_free(all);
+    return element;
+}
+
+/// Connects a track with the sink. Returns false if no decoder takes it.
+static bool connect_track(struct container *container, GstPad *track, GstCaps *caps) {
+    GstElement *chain[3];
+    size_t count = 0;
+    GstStructure *format = gst_caps_get_structure(caps, 0);
+    if (!gst_structure_has_name(format, "audio/x-raw")) {
+        // As it is behind the parser.
+        GstCaps *parsed = gst_caps_copy(caps);
+        gst_caps_set_simple(parsed, "parsed", G_TYPE_BOOLEAN, TRUE, "framed", G_TYPE_BOOLEAN, TRUE, NULL);
+        if (gst_structure_has_name(format, "audio/mpeg"))
+            gst_structure_remove_field(gst_caps_get_structure(parsed, 0), "stream-format");
+        GstElement *decoder = element_for(parsed, GST_ELEMENT_FACTORY_TYPE_DECODER | GST_ELEMENT_FACTORY_TYPE_MEDIA_AUDIO);
+        gst_caps_unref(parsed);
+        if (!decoder) return false;
+        GstElement *parser = element_for(caps, GST_ELEMENT_FACTORY_TYPE_PARSER | GST_ELEMENT_FACTORY_TYPE_MEDIA_AUDIO);
+        if (parser) chain[count++] = add(container, parser);
+        chain[count++] = add(container, decoder);
+    }
+    GstElement *convert = gst_element_factory_make("audioconvert", NULL);
+    // The same samples on each run.
+    if (convert) gst_util_set_object_arg(G_OBJECT(convert), "dithering", "none");
+    chain[count++] = add(container, convert);
+    GstPad *last = gst_object_ref(track);
+    bool is_linked = true;
+    for (size_t i = 0; i < count && is_linked; i++) {
+        is_linked = chain[i] && gst_element_set_state(chain[i], GST_STATE_PAUSED) != GST_STATE_CHANGE_FAILURE;
+        GstPad *in = is_linked ? gst_element_get_static_pad(chain[i], "sink") : NULL;
+        is_linked = in && gst_pad_link(last, in) == GST_PAD_LINK_OK;
+        if (in) gst_object_unref(in);
+        gst_object_unref(last);
+        last = chain[i] ? gst_element_get_static_pad(chain[i], "src") : NULL;
+    }
+    is_linked = is_linked && last && gst_pad_link(last, container->sink) == GST_PAD_LINK_OK;
+    if (last) gst_object_unref(last);
+    return is_linked;
+}
+
+static void pad_added(GstElement *demuxer, GstPad *pad, gpointer data) {
+    (void)demuxer;
+    struct container *container = data;
+    GstCaps *caps = gst_pad_get_current_caps(pad);
+    if (!caps) caps = gst_pad_query_caps(pad, NULL);
+    const char *name = gst_caps_is_empty(caps) || gst_caps_is_any(caps)
+        ? "" : gst_structure_get_name(gst_caps_get_structure(caps, 0));
+    // The first sound that can be decoded.
+    if (!container->is_connected && g_str_has_prefix(name, "audio/")) {
+        container->is_connected = connect_track(container, pad, caps);
+        container->lacks_decoder |= !container->is_connected;
+    }
+    gst_caps_unref(caps);
+}
+
+// The beginning
+
+static gboolean source_event(GstPad *pad, GstObject *parent, GstEvent *event) {
+    (void)parent;
+    gboolean is_done = FALSE;
+    if (GST_EVENT_TYPE(event) == GST_EVENT_SEEK) {
+        GstFormat format;
+        GstSeekFlags flags;
+        gint64 start;
+        gst_event_parse_seek(event, NULL, &format, &flags, NULL, &start, NULL, NULL);
+        // The demuxer asks within `gst_pad_push`; it gets the bytes from there in the next one.
+        is_done = format == GST_FORMAT_BYTES && start >= 0 && !(flags & GST_SEEK_FLAG_FLUSH);
+        if (is_done) state_of(pad)->target = start;
+    }
+    gst_event_unref(event);
+    return is_done;
+}
+
+static gboolean source_query(GstPad *pad, GstObject *parent, GstQuery *query) {
+    int64_t size = state_of(pad)->sound->document.size;
+    GstFormat format;
+    switch (GST_QUERY_TYPE(query)) {
+    case GST_QUERY_DURATION:
+        gst_query_parse_duration(query, &format, NULL);
+        if (format != GST_FORMAT_BYTES) return FALSE;
+        gst_query_set_duration(query, format, size);
+        return TRUE;
+    case GST_QUERY_SEEKING:
+        gst_query_parse_seeking(query, &format, NULL, NULL, NULL);
+        if (format != GST_FORMAT_BYTES) return FALSE;
+        gst_query_set_seeking(query, format, TRUE, 0, size);
+        return TRUE;
+    case GST_QUERY_SCHEDULING: return FALSE;
+    default: return gst_pad_query_default(pad, parent, query);
+    }
+}
+
+static void push_segment(struct container *container, int64_t start) {
+    GstSegment segment;
+    gst_segment_init(&segment, GST_FORMAT_BYTES);
+    segment.start = segment.time = segment.position = (guint64)start;
+    gst_pad_push_event(container->source, gst_event_new_segment(&segment));
+}
+
+static void push_all(struct container *container) {
+    struct document *document = &container->sound->document;
+    gst_pad_push_event(container->source, gst_event_new_stream_start("sound"));
+    push_segment(container, 0);
+    while (!container->is_over) {
+        int64_t offset = document->position;
+        GstBuffer *buffer = gst_buffer_new_allocate(NULL, PIECE, NULL);
+        GstMapInfo map;
+        if (!buffer || !gst_buffer_map(buffer, &map, GST_MAP_WRITE)) {
+            container->sound->report.is_damaged = 1;
+            return;
+        }
+        int64_t size = document_read(document, map.data, PIECE);
+        gst_buffer_unmap(buffer, &map);
+        if (size <= 0) {
+            gst_buffer_unref(buffer);
+            break;
+        }
+        gst_buffer_set_size(buffer, size);
+        GST_BUFFER_OFFSET(buffer) = (guint64)offset;
+        container->target = -1;
+        GstFlowReturn flow = gst_pad_push(container->source, buffer);
+        if (container->target >= 0) {
+            document_seek(document, container->target, SEEK_SET);
+            push_segment(container, container->target);
+        } else if (flow == GST_FLOW_EOS) {
+            break;
+        } else if (flow != GST_FLOW_OK) {
+            // Also for a file of which no track is connected.
+            if (container->is_connected) container->sound->report.is_damaged = 1;
+            break;
+        }
+    }
+    gst_pad_push_event(container->source, gst_event_new_eos());
+}
+
+static GstElement *first_element(struct container *container) {
+    uint8_t head[4] = {0};
+    document_read(&container->sound->document, head, sizeof head);
+    document_seek(&container->sound->document, 0, SEEK_SET);
+    bool is_matroska = head[0] == 0x1A && head[1] == 0x45, is_aac = head[0] == 0xFF;
+    snprintf(
+        container->sound->report.kind, sizeof container->sound->report.kind, "%s",
+        is_matroska ? "Matroska" : is_aac ? "AAC" : "MP4");
+    GstElement *element =
+        add(container, gst_element_factory_make(is_matroska ? "matroskademux" : is_aac ? "aacparse" : "qtdemux", NULL));
+    if (!element) return NULL;
+    if (!is_aac) {
+        g_signal_connect(element, "pad-added", G_CALLBACK(pad_added), container);
+        return element;
+    }
+    GstCaps *caps = gst_caps_new_simple("audio/mpeg", "mpegversion", G_TYPE_INT, 4, NULL);
+    GstPad *track = gst_element_get_static_pad(element, "src");
+    container->is_connected = connect_track(container, track, caps);
+    container->lacks_decoder = !container->is_connected;
+    gst_object_unref(track);
+    gst_caps_unref(caps);
+    return element;
+}
+
+static GstPad *pad(struct container *container, const char *name, GstPadDirection direction) {
+    GstPad *pad = gst_object_ref_sink(gst_pad_new(name, direction));
+    gst_pad_set_element_private(pad, container);
+    return pad;
+}
+
+static void read_document(struct container *container) {
+    struct sound *sound = container->sound;
+    GstElement *first = first_element(container);
+    GstPad *in = first ? gst_element_get_static_pad(first, "sink") : NULL;
+    if (in && gst_pad_link(container->source, in) == GST_PAD_LINK_OK
+        && gst_element_set_state(first, GST_STATE_PAUSED) != GST_STATE_CHANGE_FAILURE)
+        push_all(container);
+    if (in) gst_object_unref(in);
+    if (container->has_failed) return;
+    if (!container->is_connected && (container->lacks_decoder || !first)) {
+        offstage_worker_fail(sound->reply, OFFSTAGE_SOUND_NO_DECODER, 0, 0);
+    } else if (!container->has_begun) {
+        offstage_worker_fail(
+            sound->reply, container->is_connected ? OFFSTAGE_SOUND_DAMAGED : OFFSTAGE_SOUND_SILENT, 0, 0);
+    } else if (sound->options->is_info) {
+        sound->report.frames = sound->report.promised_frames;
+    } else {
+        sound_end(sound);
+    }
+}
+
+void container_decode(struct sound *sound) {
+    struct container container = {.sound = sound, .target = -1};
+    container.source = pad(&container, "src", GST_PAD_SRC);
+    gst_pad_set_event_function(container.source, source_event);
+    gst_pad_set_query_function(container.source, source_query);
+    static GstStaticPadTemplate samples = GST_STATIC_PAD_TEMPLATE(
+        "sink", GST_PAD_SINK, GST_PAD_ALWAYS,
+        GST_STATIC_CAPS("audio/x-raw, format=(string)S16LE, layout=(string)interleaved"));
+    container.sink = gst_object_ref_sink(gst_pad_new_from_static_template(&samples, "sink"));
+    gst_pad_set_element_private(container.sink, &container);
+    gst_pad_set_event_function(container.sink, sink_event);
+    gst_pad_set_chain_function(container.sink, sink_chain);
+    gst_pad_set_active(container.source, TRUE);
+    gst_pad_set_active(container.sink, TRUE);
+    read_document(&container);
+    for (size_t i = 0; i < container.count; i++) gst_element_set_state(container.elements[i], GST_STATE_NULL);
+    gst_pad_set_active(container.source, FALSE);
+    gst_pad_set_active(container.sink, FALSE);
+    for (size_t i = 0; i < container.count; i++) gst_object_unref(container.elements[i]);
+    gst_object_unref(container.source);
+    gst_object_unref(container.sink);
+}
