@@ -236,6 +236,12 @@ bench-pages: build
 	@Scripts/bench-pages pictures $(FILES)
 	@Scripts/bench-pages time $(FILES)
 
+## Measure several machines that share a database, all on this one: `FIGURES=miss,hit` of Scripts/bench-shared's
+.PHONY: bench-shared
+bench-shared: build
+	$(SWIFT) build --configuration release --product bench-shared $(FLAGS)
+	@Scripts/bench-shared $(OFFSTAGE) .build/release/bench-shared $(FIGURES)
+
 ## Make the theme's bundle anew, after a change of its colours
 THEME = Sources/OffstageWebKit/Display/Theme
 theme: setup

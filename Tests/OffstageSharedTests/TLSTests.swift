@@ -6,8 +6,8 @@ import Testing
 
 /// Connections to a PostgreSQL with TLS and a certificate of an authority that no system knows.
 struct TLSTests {
-    private static let cluster = Cluster.withTLS()
     private static let password = "correct-horse-battery"
+    private static let cluster = Cluster.withTLS(password: password)
 
     /// The connection string of a new database by TLS, with its password in a file.
     private func address(
@@ -16,11 +16,6 @@ struct TLSTests {
     ) async throws -> SharedAddress {
         let cluster = Self.cluster
         let local = try SharedAddress(cluster.database() as String)
-        let connection = SharedConnection(local, name: "test", isForInit: true)
-        try await connection.run { (session) throws(SharedError) in
-            try session.execute("ALTER ROLE postgres PASSWORD '\(Self.password)'")
-        }
-        await connection.close()
         let file = NSTemporaryDirectory() + UUID().uuidString
         FileManager.default.createFile(
             atPath: file, contents: Data("*:*:*:*:\(password)\n".utf8), attributes: [.posixPermissions: 0o600])

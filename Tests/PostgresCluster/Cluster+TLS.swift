@@ -3,8 +3,8 @@ import Foundation
 extension Cluster {
     /// A cluster that also listens at the loopback, and there takes TLS connections with the password of `postgres`. Its folder has
     /// `ca.pem`, the authority of its certificate for `db.offstage.test`, and `other.pem`, one that has nothing to do with it.
-    public static func withTLS() -> Cluster {
-        Cluster(port: freePort()) { folder in
+    public static func withTLS(password: String) -> Cluster {
+        let cluster = Cluster(port: freePort()) { folder in
             let key = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2"]
             for name in ["ca", "other"] {
                 execute(
@@ -26,6 +26,11 @@ extension Cluster {
                 "ssl_key_file=\(folder)/server.key", "hba_file=\(folder)/hba.conf",
             ]
         }
+        execute([
+            "psql", "-h", cluster.folder, "-p", "\(cluster.port)", "-U", "postgres", "-c",
+            "ALTER ROLE postgres PASSWORD '\(password)'",
+        ])
+        return cluster
     }
 
     /// A port of the loopback that was free a moment ago.

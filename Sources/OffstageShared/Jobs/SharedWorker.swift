@@ -104,10 +104,7 @@ extension PostgresShelf {
             found = try await jobs.run { (session) throws(SharedError) in
                 var found: [SharedJob] = []
                 try session.run(
-                    Self.claimStatement,
-                    [
-                        .text(id), .text(machineClass), .integer(plan.count), .text(plan.isAlone ? "true" : "false"),
-                    ]
+                    Self.claimStatement(plan), [.text(id), .text(machineClass)]
                 ) { row in
                     guard let key = row.digest(0) else { return }
                     found.append(
@@ -126,15 +123,19 @@ extension PostgresShelf {
         return found
     }
 
-    private static let claimStatement = """
+    /// The condition and the count are no parameters: PostgreSQL then finds the indexes without planning each claim anew, which would
+    /// take twice the time of the claim.
+    static func claimStatement(_ plan: ClaimPlan) -> String {
+        """
         UPDATE offstage.job SET state = 'taken', node = $1, changed = now() WHERE key IN (
             SELECT j.key FROM offstage.job j
-            WHERE j.state = 'waiting' AND j.class = $2 AND (j.crashes > 0) = $4::boolean AND j.request IS NOT NULL
+            WHERE j.state = 'waiting' AND j.class = $2 AND j.crashes \(plan.isAlone ? "> 0" : "= 0") AND j.request IS NOT NULL
                 AND (j.is_immediate OR NOT EXISTS (SELECT FROM offstage.suspension s
                     WHERE s.until > now() AND (s.client IS NULL OR s.client = j.client)))
-            ORDER BY j.priority DESC, j.turn LIMIT $3::bigint FOR UPDATE SKIP LOCKED
+            ORDER BY j.priority DESC, j.turn LIMIT \(plan.count) FOR UPDATE SKIP LOCKED
         ) RETURNING key, request, client, priority, crashes
         """
+    }
 
     /// Ends a claimed job, after the pictures that the shelf has got by then.
     func end(_ job: SharedJob, _ error: DrawingError?) async {

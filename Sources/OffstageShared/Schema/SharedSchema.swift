@@ -54,7 +54,11 @@ enum SharedSchema {
                 id text COLLATE "C" PRIMARY KEY, client text COLLATE "C", until timestamptz NOT NULL
             );
             CREATE TABLE offstage.counter (name text COLLATE "C" PRIMARY KEY, value bigint NOT NULL);
-            """ + SharedFunctions.all
+            """ + SharedFunctions.all,
+        // All nodes look for these with each sign of life, among any number of waiting jobs.
+        """
+        CREATE INDEX job_suspect ON offstage.job (class, priority DESC, turn) WHERE state = 'waiting' AND crashes > 0;
+        """,
     ]
 
     static let version = steps.count
