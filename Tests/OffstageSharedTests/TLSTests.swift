@@ -16,7 +16,7 @@ struct TLSTests {
     ) async throws -> SharedAddress {
         let cluster = Self.cluster
         let local = try SharedAddress(cluster.database() as String)
-        let file = NSTemporaryDirectory() + UUID().uuidString
+        let file = cluster.folder + "/" + UUID().uuidString
         FileManager.default.createFile(
             atPath: file, contents: Data("*:*:*:*:\(password)\n".utf8), attributes: [.posixPermissions: 0o600])
         return try SharedAddress(
