@@ -88,7 +88,7 @@ struct ServeCommand: Command {
             Signals.stopGracefully { stops.continuation.yield() }
             if let node {
                 try await node.start(
-                    service.renderer, allowsScripts: configuration.policy.allowsScripts, limits: limits)
+                    service.renderer, engines, allowsScripts: configuration.policy.allowsScripts, limits: limits)
                 Console.error("sharing pictures in class \(node.shelf.identity.machineClass)")
             }
             server.start()

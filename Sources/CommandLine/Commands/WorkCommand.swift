@@ -63,7 +63,7 @@ struct WorkCommand: Command {
             let renderer = engines.renderer(views: views, configuration)
             let stops = AsyncStream<Void>.makeStream()
             Signals.stopGracefully { stops.continuation.yield() }
-            try await node.start(renderer, allowsScripts: allowsScripts, limits: limits)
+            try await node.start(renderer, engines, allowsScripts: allowsScripts, limits: limits)
             Console.error("working for class \(node.shelf.identity.machineClass), \(views) at once")
             Activation.notify("READY=1")
             for await _ in stops.stream { break }

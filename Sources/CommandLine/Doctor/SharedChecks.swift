@@ -11,14 +11,25 @@ enum SharedChecks {
             let nodes = try await SharedDatabase(address).nodes().filter { $0.isLive && $0.slots > 0 }
             let parts: [ClassPart]
             do {
-                let renderer = Renderer(engine: WebEngine())
-                parts = try await ClassProbe.parts(renderer)
+                let engines = try EngineOptions()
+                let renderer = engines.renderer(views: 1)
+                parts = try await ClassProbe.parts(renderer, engines)
                 await renderer.finish()
             } catch {
                 return [database(nodes), .failure("shared-class", "\(error)", remedy: nil)]
             }
             let own = ClassProbe.machineClass(parts)
-            var checks = [database(nodes), Check.ok("shared-class", "\(own), with the pixels of 12 documents")]
+            let drawn = parts.filter { $0.name.hasPrefix("pixels/") && $0.digest != ClassProbe.absent }
+            let absent = parts.filter { $0.digest == ClassProbe.absent }.map(\.name)
+            var checks = [
+                database(nodes), Check.ok("shared-class", "\(own), with the pixels of \(drawn.count) documents"),
+            ]
+            if !absent.isEmpty {
+                checks.append(
+                    .remark(
+                        "shared-class", "cannot be drawn here: \(absent.joined(separator: ", "))",
+                        remedy: "install the packages and workers that the other machines have"))
+            }
             for node in nodes { checks.append(compare(node, own, parts)) }
             return checks
         } catch {

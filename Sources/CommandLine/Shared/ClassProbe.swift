@@ -3,8 +3,9 @@ import OffstageRequests
 import OffstageShared
 import OffstageWebKit
 
-/// Draws twelve fixed documents. Libraries choose some of their code by the processor, which no file's content shows, so machines
-/// are of one class only if these pixels are the same.
+/// Draws twelve fixed HTML documents, and a few of each other source. Libraries choose some of their code by the processor, which no file's
+/// content shows, so machines are of one class only if these pixels are the same. A machine that lacks the worker of a source has a class
+/// that says so.
 enum ClassProbe {
     /// In the order of their names.
     private static let documents: [(name: String, html: String)] = [
@@ -40,19 +41,67 @@ enum ClassProbe {
         ),
     ]
 
+    private static let svg = """
+        <svg xmlns="http://www.w3.org/2000/svg" width="90" height="50"><defs><radialGradient id="g"><stop stop-color="#f60"/>\
+        <stop offset="1" stop-color="#039"/></radialGradient></defs><rect width="90" height="50" rx="11" fill="url(#g)"/>\
+        <path d="M9 41C20-9 50 60 80 8" fill="none" stroke="#fff" stroke-width="3.7" stroke-dasharray="7 3"/></svg>
+        """
+
+    /// In place of a digest, for documents that the machine cannot draw: it has no worker or no decoder for them.
+    static let absent = "absent"
+
     /// Draws the documents, without any cache.
     ///
-    /// - Throws: `RenderError` for a machine that cannot draw.
-    static func parts(_ renderer: Renderer) async throws -> [ClassPart] {
+    /// - Throws: `RenderError` for a machine that cannot draw HTML, or whose processes were ended.
+    static func parts(_ renderer: Renderer, _ engines: EngineOptions) async throws -> [ClassPart] {
+        // Workers draw while the first view starts.
+        async let others = otherParts(renderer, engines)
         var parts = [engine] + WebEngine.machineDetails.map { ClassPart(name: $0.name, digest: $0.digest) }
         for (name, html) in documents {
             var snippet = Snippet(html, identifier: "probe/\(name)")
             snippet.geometry.width = 240
-            let options = RenderOptions(usesCache: false, storesResult: false)
-            let pixmap = try await renderer.picture(for: snippet, options: options).pixmap
-            parts.append(ClassPart(name: "pixels/\(name)", digest: digest(of: pixmap)))
+            parts.append(ClassPart(name: "pixels/\(name)", digest: try await digest(of: snippet, renderer)))
+        }
+        var snippet = Snippet(svg, identifier: "probe/svg-document")
+        snippet.type = .svg
+        parts.append(ClassPart(name: "pixels/svg-document", digest: try await digest(of: snippet, renderer)))
+        return parts + (try await others)
+    }
+
+    /// One after the other: a second worker of a source would take longer to start than its few documents.
+    private static func otherParts(_ renderer: Renderer, _ engines: EngineOptions) async throws -> [ClassPart] {
+        let documents = try ProbeDocuments.requests()
+        let cache = ProbeCache(documents.map(\.request), renderer)
+        if let parts = cache?.parts { return parts }
+        // Its workers end with it: a service may never need them.
+        let renderer = await engines.renderer(views: 1)
+        let drawn: Result<[ClassPart], any Error>
+        do { drawn = .success(try await parts(of: documents, renderer)) } catch { drawn = .failure(error) }
+        await renderer.finish()
+        let parts = try drawn.get()
+        // A worker may be there at the next start.
+        if parts.allSatisfy({ $0.digest != absent }) { cache?.keep(parts) }
+        return parts
+    }
+
+    private static func parts(
+        of documents: [(name: String, request: any DrawingRequest)], _ renderer: Renderer
+    ) async throws -> [ClassPart] {
+        var parts: [ClassPart] = []
+        for (name, request) in documents {
+            var digest = absent
+            do throws(RenderError) { digest = try await Self.digest(of: request, renderer) } catch {
+                if !error.reason.isAbsence { throw error }
+            }
+            parts.append(ClassPart(name: "pixels/\(name)", digest: digest))
         }
         return parts
+    }
+
+    private static func digest(of request: any DrawingRequest, _ renderer: Renderer) async throws(RenderError) -> String
+    {
+        let options = RenderOptions(usesCache: false, storesResult: false)
+        return digest(of: try await renderer.pictures(for: request, options: options)[0].pixmap)
     }
 
     /// The engine's and the fonts' files, without a drawing.
@@ -63,10 +112,14 @@ enum ClassProbe {
         String(Digest(of: parts.map { "\($0.name) \($0.digest)\n" }.joined()).description.prefix(16))
     }
 
-    /// The parts that differ, by name.
-    static func differences(_ one: [ClassPart], _ other: [ClassPart]) -> [String] {
-        let (one, other) = (Set(one), Set(other))
-        return Set(one.symmetricDifference(other).map(\.name)).sorted()
+    /// The parts that differ, by name, and where one of the machines lacks something.
+    static func differences(_ here: [ClassPart], _ there: [ClassPart]) -> [String] {
+        func absences(_ parts: [ClassPart]) -> Set<String> { Set(parts.filter { $0.digest == absent }.map(\.name)) }
+        let (missingHere, missingThere) = (absences(here), absences(there))
+        return Set(Set(here).symmetricDifference(there).map(\.name)).sorted().map { name in
+            if missingHere.contains(name) { return "\(name) (cannot be drawn here)" }
+            return missingThere.contains(name) ? "\(name) (cannot be drawn there)" : name
+        }
     }
 
     private static func digest(of pixmap: Pixmap) -> String {
@@ -76,5 +129,15 @@ enum ClassProbe {
             }
         })
         return String(digest.description.prefix(16))
+    }
+}
+
+extension DrawingError {
+    /// True if the machine has nothing that draws such a document, and not only this time.
+    fileprivate var isAbsence: Bool {
+        switch self {
+        case .unavailable, .unusable: true
+        default: false
+        }
     }
 }

@@ -23,8 +23,8 @@ final class SharedNodeRun: Sendable {
     /// Finds the class with some drawings, and takes part. Nothing is shared before.
     ///
     /// - Throws: `SharedError`, `RenderError`.
-    func start(_ renderer: Renderer, allowsScripts: Bool, limits: ParsedOptions) async throws {
-        let parts = try await ClassProbe.parts(renderer)
+    func start(_ renderer: Renderer, _ engines: EngineOptions, allowsScripts: Bool, limits: ParsedOptions) async throws {
+        let parts = try await ClassProbe.parts(renderer, engines)
         shelf.identify(machineClass: ClassProbe.machineClass(parts), parts: parts)
         shelf.onSuspension { [self] seconds in
             let new = seconds > 0 ? renderer.suspend(for: .seconds(seconds)) : nil
