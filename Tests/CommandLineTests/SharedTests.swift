@@ -19,6 +19,14 @@ import Testing
                 ),
                 (["work"], "work needs the database with the queue: offstage work --shared URL"),
                 (
+                    ["work", "--shared", "host=a", "--only", "html,sounds"],
+                    "--only takes sources such as pdf,image, not 'sounds'; there are html, image, pdf, sound and ink"
+                ),
+                (
+                    ["work", "--shared", "host=a", "--token-file", "t"],
+                    "--token-file goes with --socket or --listen only"
+                ),
+                (
                     ["work", "--shared", "postgresql://me:secret@db/offstage"],
                     "--shared: the connection string has a password, which every account of this machine can see; put it "
                         + "into ~/.pgpass (PGPASSFILE) or a service file"

@@ -107,6 +107,48 @@ struct JobTests {
         await one.stop()
     }
 
+    @Test("a node takes jobs of its sources, and what no node draws is refused")
+    func sources() async throws {
+        let address = try await Cluster.shared.initialized()
+        let pages = try await TestNode(address, sources: ["ink", "pdf"])
+        #expect(
+            await pages.shelf.submit([pages.submission(1, source: "html")])[pages.key(1)]
+                == .success("no-such-machine"))
+        let all = try await TestNode(address)
+        for (number, source) in [(1, "html"), (2, "pdf"), (3, ""), (4, "ink"), (5, "sound")] {
+            #expect(
+                await pages.shelf.submit([pages.submission(number, source: source)])[pages.key(number)]
+                    == .success("waiting"))
+        }
+        let plan = ClaimPlan(window: 9, running: 0, free: 9, suspects: 0, isAlone: false)
+        try await pages.shelf.beat(takesOver: false)
+        #expect(pages.shelf.statistics.waiting == 3)
+        #expect(Set(await pages.shelf.claimJobs(plan).map(\.key)) == Set([2, 3, 4].map { pages.key($0) }))
+        #expect(await pages.shelf.claimJobs(plan).isEmpty)
+        try await all.shelf.beat(takesOver: false)
+        #expect(all.shelf.statistics.waiting == 2)
+        #expect(Set(await all.shelf.claimJobs(plan).map(\.key)) == Set([1, 5].map { pages.key($0) }))
+        #expect(try await SharedDatabase(address).nodes().compactMap(\.sources) == [["ink", "pdf"]])
+        await pages.stop()
+        await all.stop()
+    }
+
+    @Test("a failed job is drawn again with the newest request")
+    func newestRequest() async throws {
+        let address = try await Cluster.shared.initialized()
+        let node = try await TestNode(address)
+        var submission = node.submission(1)
+        let plan = ClaimPlan(window: 1, running: 0, free: 1, suspects: 0, isAlone: false)
+        _ = await node.shelf.submit([submission])
+        let job = try #require(await node.shelf.claimJobs(plan).first)
+        await node.shelf.end(job, .empty)
+        await node.shelf.finishes.finish()
+        submission.request = Data("with files".utf8)
+        #expect(await node.shelf.submit([submission])[submission.key] == .success("waiting"))
+        #expect(await node.shelf.claimJobs(plan).map(\.request) == [submission.request])
+        await node.stop()
+    }
+
     @Test("a suspension stops all nodes, and immediate requests go on")
     func suspension() async throws {
         let address = try await Cluster.shared.initialized()

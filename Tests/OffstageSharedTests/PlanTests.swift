@@ -29,9 +29,9 @@ struct PlanTests {
                 """)
             var plans: [String] = []
             for (statement, types, values) in [
-                (NodeStatements.counts, "text", "'class'"),
-                (PostgresShelf.claimStatement(claim(isAlone: true)), "text, text", "'node', 'class'"),
-                (PostgresShelf.claimStatement(claim(isAlone: false)), "text, text", "'node', 'class'"),
+                (NodeStatements.counts, "text, text[]", "'class', NULL"),
+                (PostgresShelf.claimStatement(claim(isAlone: true)), "text, text, text[]", "'node', 'class', '{html}'"),
+                (PostgresShelf.claimStatement(claim(isAlone: false)), "text, text, text[]", "'node', 'class', '{html}'"),
             ] {
                 do { plans.append(try plan(statement, types, values, session)) } catch {
                     throw error as? SharedError ?? .failed(code: "", message: "\(error)")

@@ -36,6 +36,34 @@ struct SchemaTests {
         #expect(try await SharedDatabase(address).statistics().names == 0)
     }
 
+    @Test("the first version of the tables is upgraded, and its jobs stay")
+    func upgrade() async throws {
+        let address = try Cluster.shared.database() as SharedAddress
+        let connection = SharedConnection(address, name: "test", isForInit: true)
+        try await connection.run { (session) throws(SharedError) in
+            try session.execute(
+                """
+                CREATE SCHEMA offstage;
+                CREATE TABLE offstage.about (version integer NOT NULL, made timestamptz DEFAULT now());
+                INSERT INTO offstage.about (version) VALUES (1);
+                """ + SharedSchema.steps[0]
+                    + """
+                    INSERT INTO offstage.job (key, class, priority, turn, client, state, request)
+                    VALUES (decode(repeat('ab', 32), 'hex'), 'class', 2, 0, '', 'waiting', 'a')
+                    """)
+        }
+        await #expect(throws: SharedError.version(found: 1, own: SharedSchema.version)) {
+            try await SharedDatabase(address).statistics()
+        }
+        #expect(try await SharedDatabase(address).initialize() == (1, SharedSchema.version))
+        let node = try await TestNode(address, sources: ["html"])
+        _ = await node.shelf.submit([node.submission(1)])
+        let plan = ClaimPlan(window: 4, running: 0, free: 4, suspects: 0, isAlone: false)
+        // Every node draws those of which nobody knows the source.
+        #expect(await node.shelf.claimJobs(plan).count == 2)
+        await node.stop()
+    }
+
     @Test("a role has the rights that it needs, and no others")
     func roles() async throws {
         let address = try await Cluster.shared.initialized()

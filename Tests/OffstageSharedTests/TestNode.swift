@@ -16,13 +16,14 @@ final class TestNode: Sendable {
     /// - Parameter lives: false for a node that gives one sign of life and hears nothing: the test decides about the others.
     init(
         _ address: SharedAddress, engine: NodeEngine = NodeEngine(), machineClass: String = "class", slots: Int = 2,
-        lives: Bool = true
+        lives: Bool = true, sources: [String]? = nil
     ) async throws {
         var template = Array((NSTemporaryDirectory() + "offstage-node-XXXXXX").utf8CString)
         folder = String(cString: mkdtemp(&template))
         let messages = messages
         shelf = PostgresShelf(
-            address, NodeIdentity(machineClass: machineClass, parts: [], slots: slots, version: "test")
+            address,
+            NodeIdentity(machineClass: machineClass, parts: [], slots: slots, version: "test", sources: sources)
         ) { message in messages.lock.withLock { $0.append(message) } }
         self.engine = engine
         var configuration = RendererConfiguration()
@@ -44,8 +45,11 @@ final class TestNode: Sendable {
     func key(_ number: Int) -> Digest { renderer.sharedKey(for: Document(number), as: [FileVariant(.png())])! }
 
     /// Another node draws it.
-    func submission(_ number: Int, client: String = "", priority: Int = 0) -> PostgresShelf.Submission {
-        .init(key: key(number), request: Data("\(number)".utf8), client: client, priority: priority)
+    func submission(
+        _ number: Int, client: String = "", priority: Int = 0, source: String = ""
+    ) -> PostgresShelf.Submission {
+        .init(
+            key: key(number), request: Data("\(number)".utf8), client: client, priority: priority, source: source)
     }
 
     /// Draws what others submit, from now on.

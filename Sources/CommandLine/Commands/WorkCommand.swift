@@ -16,15 +16,31 @@ struct WorkCommand: Command {
         summary: """
             Takes requests from the queue in a PostgreSQL database and puts the pictures there, until SIGTERM or Ctrl-C.
             `offstage render --via URL` and `offstage serve --shared URL` of other machines submit them. `offstage shared
-            init URL` creates the tables. The requests' limits are those given here.
+            init URL` creates the tables. The requests' limits are those given here. With --socket or --listen, it answers
+            GET /metrics, /healthz and /readyz.
             """,
         examples: [
-            .init("Two drawings at once", "offstage work --shared postgresql://db.example.org/offstage -j 2")
+            .init("Two drawings at once", "offstage work --shared postgresql://db.example.org/offstage -j 2"),
+            .init(
+                "Only PDF pages and images, with metrics at a port of this machine",
+                "offstage work --shared service=offstage --only pdf,image --listen 127.0.0.1:8809"),
         ],
         options: [
             SharedOptions.shared,
+            .init(
+                "only", value: "SOURCE[,SOURCE]",
+                help: "Take only requests of these sources: \(SourceRegistry.all.map(\.name).formatted("or"))"),
             .init("allow-javascript", help: "Let requests turn page scripts on"),
-        ] + EngineOptions.table.filter { !["allow-host", "allow-private-addresses"].contains($0.name) }
+            .init("socket", value: "FILE", help: "Answer requests for metrics and the state at this Unix socket"),
+            .init(
+                "listen", value: "HOST:PORT", isRepeatable: true,
+                help: "Answer them at this address; other machines need --token-file; repeatable"),
+            .init("token-file", value: "FILE", help: "Give metrics only to clients with a token in FILE"),
+            .init(
+                "stop-timeout", value: "SECONDS",
+                help: "Leave the requests under way to others after this time at the end (default: no limit)"),
+        ].grouped(.service)
+            + EngineOptions.table.filter { !["allow-host", "allow-private-addresses"].contains($0.name) }
             + [CacheOptions.folder] + SourceRegistry.limits.filter { $0.name != "ink" })
 
     private let address: SharedAddress
@@ -32,6 +48,12 @@ struct WorkCommand: Command {
     private let cache: CacheOptions
     private let allowsScripts: Bool
     private let limits: ParsedOptions
+    /// The names of the sources that it draws; nil for all.
+    private let sources: [String]?
+    /// Of the metrics; nil for none.
+    private let http: ServeConfiguration?
+    /// Seconds; nil for no limit.
+    private let stopTimeout: Double?
 
     init(_ options: ParsedOptions) throws {
         if let operand = options.operands.first {
@@ -42,10 +64,41 @@ struct WorkCommand: Command {
         _ = try Settings(options)
         allowsScripts = options.has("allow-javascript")
         limits = options
+        sources = try Self.sources(options)
+        http = try Self.http(options)
+        stopTimeout = try options.positive("stop-timeout", upTo: 86_400)
         guard let address = try SharedOptions.address(options, "shared") else {
             throw UsageError("work needs the database with the queue: offstage work --shared URL")
         }
         self.address = address
+    }
+
+    private static func sources(_ options: ParsedOptions) throws(UsageError) -> [String]? {
+        guard let text = options.string("only") else { return nil }
+        let names = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+        let known = SourceRegistry.all.map(\.name)
+        if let wrong = names.first(where: { !known.contains($0) }) {
+            throw UsageError(
+                "--only takes sources such as pdf,image, not '\(wrong)'; there are \(known.formatted("and"))")
+        }
+        return Set(names).sorted()
+    }
+
+    private static func http(_ options: ParsedOptions) throws(UsageError) -> ServeConfiguration? {
+        var configuration = ServeConfiguration()
+        configuration.version = CommandLineTool.version
+        configuration.servesPictures = false
+        configuration.writesLog = false
+        configuration.memoryLimit = 0
+        if let path = options.string("socket") {
+            if path.isEmpty { throw UsageError("--socket needs the name of a file") }
+            configuration.sockets = [absolutePath(path)]
+        }
+        for text in options.strings("listen") { configuration.addresses.append(try ListenAddress(text)) }
+        configuration.tokenFile = options.string("token-file")
+        if !configuration.sockets.isEmpty || !configuration.addresses.isEmpty { return configuration }
+        if configuration.tokenFile != nil { throw UsageError("--token-file goes with --socket or --listen only") }
+        return nil
     }
 
     func run() throws -> ExitCode {
@@ -58,20 +111,42 @@ struct WorkCommand: Command {
         return try MainLoop.run {
             var configuration = cache.configuration
             let views = engines.viewsOrProcessors
-            let node = SharedNodeRun(address, slots: views)
+            let node = SharedNodeRun(address, slots: views, sources: sources)
             configuration.shared = node.shelf
             let renderer = engines.renderer(views: views, configuration)
             let stops = AsyncStream<Void>.makeStream()
             Signals.stopGracefully { stops.continuation.yield() }
+            let service = PictureService(renderer: renderer, remote: RemoteRequests(node.shelf))
+            let server = try http.map { try HTTPServer($0, service: service, store: cache.store) { Console.line($0) } }
+            server?.start()
+            if let server { Console.error("listening at \(server.names.formatted("and"))") }
             try await node.start(renderer, engines, allowsScripts: allowsScripts, limits: limits)
-            Console.error("working for class \(node.shelf.identity.machineClass), \(views) at once")
+            server?.beginWork()
+            let only = sources.map { ", only \($0.formatted("and"))" } ?? ""
+            Console.error("working for class \(node.shelf.identity.machineClass), \(views) at once\(only)")
             Activation.notify("READY=1")
             for await _ in stops.stream { break }
             Activation.notify("STOPPING=1")
-            await node.stopWorking()
-            await renderer.finish()
+            server?.endWork()
+            await finish(node, renderer)
+            await server?.stop()
             await node.stop()
             return .success
         }
+    }
+
+    /// Waits for the jobs under way. After the time limit their requests are cancelled, and the end of the node gives them back.
+    private func finish(_ node: SharedNodeRun, _ renderer: Renderer) async {
+        let limit = stopTimeout.map { seconds in
+            Task {
+                guard (try? await Task.sleep(for: .seconds(seconds))) != nil else { return false }
+                renderer.cancelAll()
+                return true
+            }
+        }
+        await node.stopWorking()
+        limit?.cancel()
+        // Their drawings end with the program.
+        if await limit?.value != true { await renderer.finish() }
     }
 }

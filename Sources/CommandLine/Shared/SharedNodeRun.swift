@@ -14,16 +14,19 @@ final class SharedNodeRun: Sendable {
     /// While another machine has suspended the queue.
     private let lease = Mutex<SuspensionLease?>(nil)
 
-    init(_ address: SharedAddress, slots: Int) {
+    /// - Parameter sources: the names of the sources that it draws for others; nil for all.
+    init(_ address: SharedAddress, slots: Int, sources: [String]? = nil) {
         self.slots = slots
-        let identity = NodeIdentity(machineClass: "", parts: [], slots: slots, version: CommandLineTool.version)
+        let identity = NodeIdentity(
+            machineClass: "", parts: [], slots: slots, version: CommandLineTool.version, sources: sources)
         shelf = PostgresShelf(address, identity) { Console.error($0) }
     }
 
     /// Finds the class with some drawings, and takes part. Nothing is shared before.
     ///
     /// - Throws: `SharedError`, `RenderError`.
-    func start(_ renderer: Renderer, _ engines: EngineOptions, allowsScripts: Bool, limits: ParsedOptions) async throws {
+    func start(_ renderer: Renderer, _ engines: EngineOptions, allowsScripts: Bool, limits: ParsedOptions) async throws
+    {
         let parts = try await ClassProbe.parts(renderer, engines)
         shelf.identify(machineClass: ClassProbe.machineClass(parts), parts: parts)
         shelf.onSuspension { [self] seconds in
@@ -36,7 +39,8 @@ final class SharedNodeRun: Sendable {
         }
         try await shelf.start()
         await shelf.noteSuspension()
-        let drawing = RemoteDrawing(renderer, allowsScripts: allowsScripts, limits: limits)
+        let drawing = RemoteDrawing(
+            renderer, allowsScripts: allowsScripts, limits: limits, sources: shelf.identity.sources)
         let worker = SharedWorker(shelf, slots: slots) {
             drawing.room
         } draw: {

@@ -43,14 +43,17 @@ enum SharedReport {
 
     static func node(_ node: SharedNode, _ isJSON: Bool) -> String {
         if isJSON {
-            return json([
+            var object: [String: any Sendable] = [
                 "id": node.id, "name": node.name, "class": node.machineClass, "slots": node.slots,
                 "version": node.version, "silence": node.silence, "live": node.isLive, "taken": node.taken,
                 "parts": Dictionary(node.parts.map { ($0.name, $0.digest) }) { $1 },
-            ])
+            ]
+            object["sources"] = node.sources
+            return json(object)
         }
         let state = node.isLive ? "live" : "silent for \(Int(node.silence)) s"
-        let work = node.slots == 0 ? "a client" : "\(node.taken) jobs, \(node.slots) at once"
+        let only = node.sources.map { ", only \($0.joined(separator: ", "))" } ?? ""
+        let work = node.slots == 0 ? "a client" : "\(node.taken) jobs, \(node.slots) at once\(only)"
         return "\(node.name)  class \(node.machineClass)  Offstage \(node.version)  \(work)  \(state)".printable
     }
 

@@ -5,7 +5,8 @@ import Offstage
 package struct PortableRequest: Codable, Sendable, Equatable {
     private enum Kind: String, Codable { case text, bytes, file }
 
-    private var source: String
+    /// The name of the document's source.
+    package private(set) var source: String
     private var kind: Kind
     /// For messages; of a file the last part of its path.
     private var name: String

@@ -11,8 +11,11 @@ package struct RemoteDrawing: Sendable {
     /// The machine's own limits.
     let limits: ParsedOptions
 
-    package init(_ renderer: Renderer, allowsScripts: Bool, limits: ParsedOptions) {
-        (self.renderer, self.allowsScripts, self.limits) = (renderer, allowsScripts, limits)
+    /// The names of the sources that this machine draws; nil for all.
+    let sources: [String]?
+
+    package init(_ renderer: Renderer, allowsScripts: Bool, limits: ParsedOptions, sources: [String]? = nil) {
+        (self.renderer, self.allowsScripts, self.limits, self.sources) = (renderer, allowsScripts, limits, sources)
     }
 
     /// Draws a job, and puts its pictures on the shelf.
@@ -31,6 +34,10 @@ package struct RemoteDrawing: Sendable {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         do {
             let portable = try PortableRequest(job.request)
+            // The client may have named another one than it has sent.
+            if let sources, !sources.contains(portable.source) {
+                throw UsageError("the machine that draws does not draw the source \(portable.source.quoted)")
+            }
             if portable.runsScripts, !allowsScripts {
                 throw UsageError("the machines that draw do not run page scripts; start them with --allow-javascript")
             }
@@ -79,6 +86,7 @@ package struct RemoteRequests: Sendable {
         return await shelf.drawn(
             .init(
                 key: key, request: encoded, client: options.client?.name ?? "", share: options.client?.share ?? 1,
-                priority: options.priority.rawValue, isImmediate: options.isImmediate))
+                priority: options.priority.rawValue, isImmediate: options.isImmediate,
+                source: portable.source))
     }
 }

@@ -46,6 +46,14 @@ package struct ViaRequests: Sendable {
             let outcome = await patiently {
                 await self.remote.drawn(sent, request, variants, waiting.options, for: renderer) { waiting.submit($0) }
             }
+            // A strict request fails for the lack of files that this step would show as its dependencies.
+            if case .failed(.incomplete(let warnings)) = outcome {
+                let known = portable.files.count
+                for path in Set(warnings.map(\.subject)) where portable.files[path] == nil {
+                    if let data = await Self.file(path, of: request) { portable.add(data, at: path) }
+                }
+                if portable.files.count > known { continue }
+            }
             if let problem = self.problem(with: outcome) { throw failure(problem) }
             missing = await renderer.differingFiles(for: request, as: variants)
             if missing?.isEmpty ?? true { return true }
@@ -60,7 +68,8 @@ package struct ViaRequests: Sendable {
             .invalidRequest(
                 "with its files it is larger than \(PostgresShelf.largestRequest) bytes; render it without --via")
         case .failed(let reason): reason
-        case .noSuchMachine: .invalidRequest("no machine of class \(remote.shelf.machineClass) is live any more")
+        case .noSuchMachine:
+            .invalidRequest("no machine of class \(remote.shelf.machineClass) that draws this source is live any more")
         case .full: .queueFull(limit: PostgresShelf.mostWaiting)
         case .unavailable(let error): .invalidRequest("\(error)")
         case .drawn: nil

@@ -98,13 +98,13 @@ public final class SharedWorker: Sendable {
 
 extension PostgresShelf {
     func claimJobs(_ plan: ClaimPlan) async -> [SharedJob] {
-        let (id, machineClass) = (identity.id, machineClass)
+        let (id, machineClass, sources) = (identity.id, machineClass, identity.sourcesValue)
         var found: [SharedJob] = []
         do throws(SharedError) {
             found = try await jobs.run { (session) throws(SharedError) in
                 var found: [SharedJob] = []
                 try session.run(
-                    Self.claimStatement(plan), [.text(id), .text(machineClass)]
+                    Self.claimStatement(plan), [.text(id), .text(machineClass), sources]
                 ) { row in
                     guard let key = row.digest(0) else { return }
                     found.append(
@@ -116,6 +116,7 @@ extension PostgresShelf {
             }
         } catch { note(error) }
         held.withLock { $0.formUnion(found.map(\.key)) }
+        claimed.withLock { $0.formUnion(found.map(\.key)) }
         counters.withLock { counters in
             counters.claimed += found.count
             if found.isEmpty { counters.emptyClaims += 1 }
@@ -130,6 +131,7 @@ extension PostgresShelf {
         UPDATE offstage.job SET state = 'taken', node = $1, changed = now() WHERE key IN (
             SELECT j.key FROM offstage.job j
             WHERE j.state = 'waiting' AND j.class = $2 AND j.crashes \(plan.isAlone ? "> 0" : "= 0") AND j.request IS NOT NULL
+                AND (j.source = '' OR $3::text[] IS NULL OR j.source = ANY ($3::text[]))
                 AND (j.is_immediate OR NOT EXISTS (SELECT FROM offstage.suspension s
                     WHERE s.until > now() AND (s.client IS NULL OR s.client = j.client)))
             ORDER BY j.priority DESC, j.turn LIMIT \(plan.count) FOR UPDATE SKIP LOCKED
@@ -139,6 +141,7 @@ extension PostgresShelf {
 
     /// Ends a claimed job, after the pictures that the shelf has got by then.
     func end(_ job: SharedJob, _ error: DrawingError?) async {
+        claimed.withLock { _ = $0.remove(job.key) }
         held.withLock { _ = $0.remove(job.key) }
         finishes.add([error.map { .failure(job.key, JobEnd($0, before: job.crashes)) } ?? .end(job.key)])
     }

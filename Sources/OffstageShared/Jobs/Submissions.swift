@@ -13,11 +13,14 @@ extension PostgresShelf {
         public var priority: Int
         /// True for one that is drawn while the queue is suspended.
         public var isImmediate: Bool
+        /// The name of the document's source; empty for one that every node draws.
+        public var source: String
 
         public init(
             key: Digest, request: Data, client: String = "", share: Int = 1, priority: Int = 0,
-            isImmediate: Bool = false
+            isImmediate: Bool = false, source: String = ""
         ) {
+            self.source = source
             (self.key, self.request, self.client) = (key, request, client)
             (self.share, self.priority, self.isImmediate) = (share, priority, isImmediate)
         }
@@ -82,7 +85,9 @@ extension PostgresShelf {
     func submit(_ all: [Submission]) async -> [Digest: Result<String, SharedError>] {
         let (id, machineClass) = (identity.id, machineClass)
         var states: [Digest: Result<String, SharedError>] = [:]
-        let groups = Dictionary(grouping: all) { "\($0.priority) \($0.isImmediate) \($0.share) \($0.client)" }
+        let groups = Dictionary(grouping: all) {
+            "\($0.priority) \($0.isImmediate) \($0.share) \($0.source) \($0.client)"
+        }
         for group in groups.values {
             for start in stride(from: 0, to: group.count, by: 100) {
                 let some = Array(group[start..<min(start + 100, group.count)])
@@ -92,13 +97,13 @@ extension PostgresShelf {
                         try session.run(
                             """
                             SELECT job, job_state FROM offstage.submit($1::text, $2::text, $3::integer, $4::text, $5::integer,
-                                $6::boolean, $7::integer, $8::float8, $9::bytea[], $10::bytea[])
+                                $6::boolean, $7::integer, $8::float8, $9::bytea[], $10::bytea[], $11::text)
                             """,
                             [
                                 .text(machineClass), .text(some[0].client), .integer(some[0].share), .text(id),
                                 .integer(some[0].priority), .text(some[0].isImmediate ? "true" : "false"),
                                 .integer(Self.mostWaiting), .real(SharedTimes.lease), .digests(some.map(\.key)),
-                                .bytesList(some.map(\.request)),
+                                .bytesList(some.map(\.request)), .text(some[0].source),
                             ]
                         ) { row in
                             if let key = row.digest(0) { found[key] = row.text(1) }
@@ -132,7 +137,7 @@ extension PostgresShelf {
     public func setPriority(_ priority: Int, of key: Digest) async {
         let id = identity.id
         try? await jobs.run { (session) throws(SharedError) in
-            try session.run(
+            _ = try session.run(
                 """
                 UPDATE offstage.job j SET priority = $2::integer WHERE key = $1 AND state = 'waiting' AND (priority < $2::integer
                     OR NOT EXISTS (SELECT FROM offstage.waiter w WHERE w.key = j.key AND w.node <> $3))

@@ -15,11 +15,16 @@ public struct NodeIdentity: Sendable {
     public let slots: Int
     /// Of Offstage.
     public let version: String
+    /// The names of the sources that it draws; nil for all.
+    public let sources: [String]?
 
-    public init(machineClass: String, parts: [ClassPart], slots: Int, version: String) {
+    public init(machineClass: String, parts: [ClassPart], slots: Int, version: String, sources: [String]? = nil) {
+        self.sources = sources
         name = "\(ProcessInfo.processInfo.hostName):\(getpid())"
         (self.machineClass, self.parts, self.slots, self.version) = (machineClass, parts, slots, version)
     }
+
+    var sourcesValue: SQLValue { sources.map { .texts($0) } ?? .null }
 
     var partsJSON: String { String(decoding: (try? JSONEncoder().encode(parts)) ?? Data("[]".utf8), as: UTF8.self) }
 }

@@ -16,23 +16,26 @@ enum NodeStatements {
 
     private static let live = "seen > now() - make_interval(secs => \(SharedTimes.lease))"
 
+    /// True for jobs of a node's sources, the second parameter.
+    private static let isDrawn = "(source = '' OR $2::text[] IS NULL OR source = ANY ($2::text[]))"
+
     static func beat(
         _ identity: NodeIdentity, held: [Digest], takesOver: Bool, _ session: PQSession
     ) throws(SharedError) -> Beat {
         try session.run(
             """
-            INSERT INTO offstage.node AS n (id, name, class, slots, version, parts)
-            VALUES ($1, $2, $3, $4::integer, $5, $6::text::json) ON CONFLICT (id) DO UPDATE SET seen = now()
+            INSERT INTO offstage.node AS n (id, name, class, slots, version, parts, sources)
+            VALUES ($1, $2, $3, $4::integer, $5, $6::text::json, $7::text[]) ON CONFLICT (id) DO UPDATE SET seen = now()
             """,
             [
                 .text(identity.id), .text(identity.name), .text(identity.machineClass), .integer(identity.slots),
-                .text(identity.version), .text(identity.partsJSON),
+                .text(identity.version), .text(identity.partsJSON), identity.sourcesValue,
             ])
         var beat = Beat()
         if identity.slots == 0 { return beat }
         if takesOver { try takeOver(session, &beat) }
         try release(identity.id, held, session, &beat)
-        try session.run(counts, [.text(identity.machineClass)]) {
+        try session.run(counts, [.text(identity.machineClass), identity.sourcesValue]) {
             (beat.waiting, beat.liveNodes, beat.suspects) = ($0.integer(0), $0.integer(1), $0.integer(2))
         }
         return beat
@@ -43,10 +46,10 @@ enum NodeStatements {
 
     /// Must not take longer with more waiting jobs: it would hold up the node's claims, and then its sign of life.
     static let counts = """
-        SELECT (SELECT count(*) FROM (SELECT FROM offstage.job WHERE state = 'waiting' AND class = $1
-                LIMIT \(mostCounted)) AS w),
+        SELECT (SELECT count(*) FROM (SELECT source FROM offstage.job WHERE state = 'waiting' AND class = $1
+                LIMIT \(mostCounted)) AS w WHERE \(isDrawn)),
             (SELECT count(*) FROM offstage.node WHERE class = $1 AND slots > 0 AND \(live)),
-            (SELECT count(*) FROM offstage.job WHERE state = 'waiting' AND class = $1 AND crashes > 0)
+            (SELECT count(*) FROM offstage.job WHERE state = 'waiting' AND class = $1 AND crashes > 0 AND \(isDrawn))
         """
 
     /// Frees the jobs of silent nodes, and removes what silent clients have asked for.

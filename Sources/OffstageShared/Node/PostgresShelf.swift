@@ -20,6 +20,8 @@ public final class PostgresShelf: SharedShelf {
     private let kept = Mutex(RecentKeys())
     /// The keys that this process works on.
     let held = Mutex(Set<Digest>())
+    /// Those of them that the worker has claimed for others, and ends itself.
+    let claimed = Mutex(Set<Digest>())
     private let looks: LookBatch
     private let listener = Mutex<SharedListener?>(nil)
     private let beats = Mutex<Task<Void, Never>?>(nil)
@@ -181,6 +183,8 @@ public final class PostgresShelf: SharedShelf {
     }
 
     package func give(_ key: Digest, _ failure: DrawingError?) {
+        // A job whose drawing was cancelled here goes back to the queue, and is not over.
+        if claimed.withLock({ $0.contains(key) }) { return }
         held.withLock { _ = $0.remove(key) }
         finishes.add([failure.map { .failure(key, JobEnd($0)) } ?? .end(key)])
     }

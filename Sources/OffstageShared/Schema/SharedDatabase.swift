@@ -58,14 +58,16 @@ public final class SharedDatabase: Sendable {
                 """
                 SELECT n.id, n.name, n.class, n.slots, n.version, n.parts::text,
                     extract(epoch FROM now() - n.seen)::float8,
-                    (SELECT count(*) FROM offstage.job j WHERE j.node = n.id AND j.state = 'taken')
+                    (SELECT count(*) FROM offstage.job j WHERE j.node = n.id AND j.state = 'taken'),
+                    array_to_string(n.sources, ',')
                 FROM offstage.node n WHERE n.seen > now() - interval '1 day' ORDER BY n.name, n.id
                 """
             ) { row in
                 all.append(
                     SharedNode(
                         id: row.text(0), name: row.text(1), machineClass: row.text(2), slots: row.integer(3),
-                        version: row.text(4), parts: SharedNode.parts(row.text(5)), silence: row.real(6),
+                        version: row.text(4), parts: SharedNode.parts(row.text(5)),
+                        sources: row.optionalText(8)?.split(separator: ",").map(String.init), silence: row.real(6),
                         taken: row.integer(7)))
             }
             return all

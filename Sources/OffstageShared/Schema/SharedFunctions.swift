@@ -1,6 +1,12 @@
 /// The functions of the schema: what takes several statements, in one round trip. They run with the caller's rights.
 enum SharedFunctions {
-    static let all = [claim, blobs, wake, finish, fail, put, submit].joined(separator: "\n")
+    /// Of the first version of the schema.
+    static let all = [claim, blobs, wake, finish, fail, put, submit(bySource: false)].joined(separator: "\n")
+
+    /// In place of the first version's `submit`: a job names its source, and a failed one is drawn with its newest files.
+    static let submitBySource =
+        "DROP FUNCTION offstage.submit(text, text, integer, text, integer, boolean, integer, double precision, bytea[], bytea[]);\n"
+        + submit(bySource: true)
 
     private static func function(_ head: String, _ body: String) -> String {
         """
@@ -139,48 +145,59 @@ enum SharedFunctions {
 
     /// Start-time fair queueing: a client's next job has its turn one over its share after its last one, but not before those
     /// that wait now, so that one who was away has saved nothing up.
-    private static let submit = function(
-        """
-        submit(the_class text, the_client text, the_share integer, the_node text, the_priority integer,
-            immediate boolean, most integer, lease double precision, keys bytea[], requests bytea[])
-            RETURNS TABLE (job bytea, job_state text)
-        """,
-        """
-        DECLARE
-            first_turn double precision;
-            others double precision;
-            count integer := cardinality(keys);
-        BEGIN
-            IF NOT EXISTS (SELECT FROM offstage.node n WHERE n.class = the_class AND n.slots > 0
-                AND n.seen > now() - make_interval(secs => lease))
-            THEN
-                RETURN QUERY SELECT k, 'no-such-machine' FROM unnest(keys) AS u (k);
-                RETURN;
-            END IF;
-            IF (SELECT count(*) FROM (SELECT FROM offstage.job j WHERE j.state = 'waiting' AND j.client = the_client
-                LIMIT most + 1) AS w) + count > most
-            THEN
-                RETURN QUERY SELECT k, 'full' FROM unnest(keys) AS u (k);
-                RETURN;
-            END IF;
-            SELECT j.turn INTO others FROM offstage.job j
-            WHERE j.state = 'waiting' AND j.class = the_class AND j.priority = the_priority ORDER BY j.turn LIMIT 1;
-            IF NOT FOUND THEN PERFORM pg_notify('offstage_work', the_class); END IF;
-            others := coalesce(others, (SELECT max(c.last) FROM offstage.client c), 0);
-            INSERT INTO offstage.client AS c VALUES (the_client, the_share, others + count::float8 / the_share)
-            ON CONFLICT (name) DO UPDATE SET share = the_share,
-                last = greatest(c.last, others) + count::float8 / the_share
-            RETURNING last - count::float8 / the_share INTO first_turn;
-            INSERT INTO offstage.waiter SELECT k, the_node FROM unnest(keys) AS u (k) ORDER BY k ON CONFLICT DO NOTHING;
-            RETURN QUERY
-                INSERT INTO offstage.job AS j (key, class, priority, turn, client, state, request, is_immediate)
-                SELECT DISTINCT ON (k) k, the_class, the_priority, first_turn + i::float8 / the_share, the_client,
-                    'waiting', r, immediate
-                FROM unnest(keys, requests) WITH ORDINALITY AS u (k, r, i) ORDER BY k
-                ON CONFLICT (key) DO UPDATE SET priority = greatest(j.priority, EXCLUDED.priority),
-                    request = coalesce(j.request, EXCLUDED.request), is_immediate = j.is_immediate OR immediate,
-                    state = CASE WHEN j.state = 'failed' THEN 'waiting' ELSE j.state END
-                RETURNING j.key, j.state;
-        END
-        """)
+    private static func submit(bySource: Bool) -> String {
+        let parameter = bySource ? ", the_source text" : ""
+        let draws =
+            bySource ? "\n        AND (the_source = '' OR n.sources IS NULL OR the_source = ANY (n.sources))" : ""
+        let (column, value) = bySource ? (", source", ", the_source") : ("", "")
+        let request = "coalesce(j.request, EXCLUDED.request)"
+        let newest =
+            bySource
+            ? "CASE WHEN j.state = 'failed' THEN EXCLUDED.request ELSE \(request) END,\n        source = the_source"
+            : request
+        return function(
+            """
+            submit(the_class text, the_client text, the_share integer, the_node text, the_priority integer,
+                immediate boolean, most integer, lease double precision, keys bytea[], requests bytea[]\(parameter))
+                RETURNS TABLE (job bytea, job_state text)
+            """,
+            """
+            DECLARE
+                first_turn double precision;
+                others double precision;
+                count integer := cardinality(keys);
+            BEGIN
+                IF NOT EXISTS (SELECT FROM offstage.node n WHERE n.class = the_class AND n.slots > 0
+                    AND n.seen > now() - make_interval(secs => lease)\(draws))
+                THEN
+                    RETURN QUERY SELECT k, 'no-such-machine' FROM unnest(keys) AS u (k);
+                    RETURN;
+                END IF;
+                IF (SELECT count(*) FROM (SELECT FROM offstage.job j WHERE j.state = 'waiting' AND j.client = the_client
+                    LIMIT most + 1) AS w) + count > most
+                THEN
+                    RETURN QUERY SELECT k, 'full' FROM unnest(keys) AS u (k);
+                    RETURN;
+                END IF;
+                SELECT j.turn INTO others FROM offstage.job j
+                WHERE j.state = 'waiting' AND j.class = the_class AND j.priority = the_priority ORDER BY j.turn LIMIT 1;
+                IF NOT FOUND THEN PERFORM pg_notify('offstage_work', the_class); END IF;
+                others := coalesce(others, (SELECT max(c.last) FROM offstage.client c), 0);
+                INSERT INTO offstage.client AS c VALUES (the_client, the_share, others + count::float8 / the_share)
+                ON CONFLICT (name) DO UPDATE SET share = the_share,
+                    last = greatest(c.last, others) + count::float8 / the_share
+                RETURNING last - count::float8 / the_share INTO first_turn;
+                INSERT INTO offstage.waiter SELECT k, the_node FROM unnest(keys) AS u (k) ORDER BY k ON CONFLICT DO NOTHING;
+                RETURN QUERY
+                    INSERT INTO offstage.job AS j (key, class, priority, turn, client, state, request, is_immediate\(column))
+                    SELECT DISTINCT ON (k) k, the_class, the_priority, first_turn + i::float8 / the_share, the_client,
+                        'waiting', r, immediate\(value)
+                    FROM unnest(keys, requests) WITH ORDINALITY AS u (k, r, i) ORDER BY k
+                    ON CONFLICT (key) DO UPDATE SET priority = greatest(j.priority, EXCLUDED.priority),
+                        request = \(newest), is_immediate = j.is_immediate OR immediate,
+                        state = CASE WHEN j.state = 'failed' THEN 'waiting' ELSE j.state END
+                    RETURNING j.key, j.state;
+            END
+            """)
+    }
 }

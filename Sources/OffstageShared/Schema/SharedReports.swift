@@ -44,6 +44,8 @@ public struct SharedNode: Sendable, Hashable {
     public var version: String
     /// The parts of the class: names and digests.
     public var parts: [ClassPart]
+    /// The sources that it draws; nil for all.
+    public var sources: [String]?
     /// Seconds since it was last seen.
     public var silence: Double
     /// The number of jobs that it draws.

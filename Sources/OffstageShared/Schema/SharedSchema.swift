@@ -55,10 +55,13 @@ enum SharedSchema {
             );
             CREATE TABLE offstage.counter (name text COLLATE "C" PRIMARY KEY, value bigint NOT NULL);
             """ + SharedFunctions.all,
-        // All nodes look for these with each sign of life, among any number of waiting jobs.
+        // All nodes look for suspects with each sign of life, among any number of waiting jobs. A job has a source, '' for any; a node
+        // draws some sources, NULL for all.
         """
         CREATE INDEX job_suspect ON offstage.job (class, priority DESC, turn) WHERE state = 'waiting' AND crashes > 0;
-        """,
+        ALTER TABLE offstage.job ADD COLUMN source text COLLATE "C" NOT NULL DEFAULT '';
+        ALTER TABLE offstage.node ADD COLUMN sources text[];
+        """ + SharedFunctions.submitBySource,
     ]
 
     static let version = steps.count

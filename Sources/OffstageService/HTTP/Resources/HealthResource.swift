@@ -12,9 +12,13 @@ struct HealthResource {
 
     func ready(_ request: HTTPRequest) throws(Problem) -> Handling {
         if context.isStopping { throw .stopping }
+        if !context.configuration.servesPictures, context.service.remote?.shelf.statistics.isWell == false {
+            throw Problem(503, "database-away", "the shared database cannot be reached, so there is nothing to draw")
+        }
         switch context.readiness {
         case .ready: return .now(HTTPAnswer(200, "text/plain", Data("ready\n".utf8)))
         case .cold: throw Problem(503, "not-warm", "no view has drawn anything yet; try again")
+        case .starting: throw Problem(503, "starting", "the machine does not know its class yet; try again")
         case .draining: throw Problem(503, "draining", "the service will stop soon; use another one")
         }
     }

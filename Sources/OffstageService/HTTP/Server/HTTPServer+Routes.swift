@@ -7,7 +7,13 @@ extension HTTPServer {
         let suspensions = SuspensionsResource(context: context)
         let description = OpenAPI.answer(version: configuration.version)
         let health = HealthResource(context: context)
-        return [
+        let state = [
+            Route("GET", "/metrics", MetricsResource(context: context).get),
+            Route("GET", "/healthz", health.healthy, isOpen: true),
+            Route("GET", "/readyz", health.ready, isOpen: true),
+        ]
+        if !configuration.servesPictures { return state }
+        return state + [
             Route("POST", "/v1/images", images.post),
             Route("GET", "/v1/images/{identifier}", image.get),
             Route("HEAD", "/v1/images/{identifier}", image.get),
@@ -23,11 +29,8 @@ extension HTTPServer {
             Route("DELETE", "/v1/suspensions/{identifier}", suspensions.delete),
             Route("POST", "/v1/prefetch", PrefetchResource(context: context).post),
             Route("GET", "/v1/events", EventsResource(context: context).get),
-            Route("GET", "/metrics", MetricsResource(context: context).get),
             Route("GET", "/v1/openapi.json", { [description] _ in .now(description) }),
             Route("GET", "/", StatusResource(context: context).get),
-            Route("GET", "/healthz", health.healthy, isOpen: true),
-            Route("GET", "/readyz", health.ready, isOpen: true),
         ]
     }
 

@@ -129,6 +129,14 @@ package final class HTTPServer {
         tokens = newTokens
     }
 
+    // MARK: The work for others
+
+    /// A machine without clients of its own takes jobs from now on.
+    package func beginWork() { context.readiness = .ready }
+
+    /// It takes no more of them, and finishes those under way.
+    package func endWork() { context.readiness = .draining }
+
     // MARK: The end
 
     /// Continues to take requests for a while, but is not ready.

@@ -30,6 +30,8 @@ package struct ServeConfiguration: Sendable {
     /// The bytes of pictures in memory: half for drawn pictures, half for pictures that clients put.
     package var memoryLimit = MemoryCacheLimits.defaultBytes
     package var writesLog = true
+    /// False for a machine that has no clients of its own: only its state and its metrics are there.
+    package var servesPictures = true
     package var version = ""
 
     package init() {}

@@ -20,13 +20,13 @@ final class ServeContext {
     weak var connections: Connections?
 
     /// The state for load balancers. Requests are answered in each.
-    enum Readiness { case cold, ready, draining }
+    enum Readiness { case starting, cold, ready, draining }
 
     var renderer: Renderer { service.renderer }
 
     init(_ configuration: ServeConfiguration, service: PictureService, store: PictureStore?) {
         (self.configuration, self.service, self.store) = (configuration, service, store)
-        readiness = configuration.warmViews > 0 ? .cold : .ready
+        readiness = !configuration.servesPictures ? .starting : configuration.warmViews > 0 ? .cold : .ready
         kept = PutPictures(limits: configuration.memoryLimits, names: service.remote?.shelf)
         service.renderer.trim(kept.memory)
         service.renderer.trim(kept.sounds)
