@@ -6,14 +6,14 @@
 #include "offstage_ink.h"
 
 /// Raise it with every change of a structure or of a value's meaning, and with every change of drawn pixels.
-#define OFFSTAGE_INK_VERSION 2
+#define OFFSTAGE_INK_VERSION 3
 
 enum offstage_ink_job {
     /// Draw a page.
     OFFSTAGE_INK_DRAW = 1,
     /// Describe the document, and the pages from `page` on, as many as the report can contain.
     OFFSTAGE_INK_DESCRIBE,
-    /// Answer with the records of the whole document, in the place of a picture.
+    /// Send the records of the whole document in parts, while it is read. If the first number of a part is 1, the records begin anew.
     OFFSTAGE_INK_LOAD,
     /// Answer with the file that is the background of a page, in the place of a picture, if the document contains it.
     OFFSTAGE_INK_ATTACHMENT,

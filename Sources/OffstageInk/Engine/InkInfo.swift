@@ -79,18 +79,21 @@ extension InkEngine {
     /// - Parameters:
     ///   - document: the document.
     ///   - limits: of the job. Default `InkLimits()`.
+    ///   - progress: called with the items that have arrived, in order, on a thread of the worker. Default none.
     /// - Returns: the ink, and warnings about everything that it lacks.
     /// - Throws: the errors of a drawing.
     public func load(
-        _ document: InkDocument, limits: InkLimits = InkLimits()
+        _ document: InkDocument, limits: InkLimits = InkLimits(), progress: (@Sendable (InkSlice) -> Void)? = nil
     ) async throws(DrawingError) -> (ink: Ink, warnings: [DrawingWarning]) {
-        var limits = limits
-        limits.budget.pixels = max(limits.budget.pixels, limits.unpackedBytes / 4)
-        let job = try source.job(OFFSTAGE_INK_LOAD, offstage_ink_options(), document, limits)
+        var job = try source.job(OFFSTAGE_INK_LOAD, offstage_ink_options(), document, limits)
+        // The records are about as long as the document's points.
+        job.budget.partBytes = max(4 * limits.budget.pixels, limits.unpackedBytes)
+        let collector = InkCollector(report: progress)
+        job.takePart = { collector.take($0.bytes, begins: $0.number == 0 || $0.numbers.first == 1) }
         switch try await workers.answer(to: job) {
         case .failure(let failure): throw InkFailure.error(for: failure, page: 1)
         case .success(let answer):
-            guard let ink = InkRecords.ink(try answer.bytes()), let report = InkReport(answer.report) else {
+            guard let ink = collector.finish(), let report = InkReport(answer.report) else {
                 throw .engineFailed("the program offstage-ink sent ink that cannot be read")
             }
             return (ink, report.warnings(isDrawn: true))

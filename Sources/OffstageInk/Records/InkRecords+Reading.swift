@@ -6,28 +6,8 @@ extension InkRecords {
     ///
     /// - Returns: nil for bytes that are not a document's records.
     static func ink(_ data: Data) -> Ink? {
-        guard data.starts(with: magic) else { return nil }
-        var reader = RecordReader(Data(data.dropFirst(magic.count)))
-        var ink = Ink(pages: [])
-        while let record = reader.next() { guard add(record, to: &ink) else { return nil } }
-        return reader.isAtEnd && !ink.pages.isEmpty ? ink : nil
-    }
-
-    private static func add(_ record: RecordReader.Record, to ink: inout Ink) -> Bool {
-        if record.kind == OFFSTAGE_INK_PAGE.rawValue {
-            guard let page = page(record.bytes) else { return false }
-            ink.pages.append(page)
-            return true
-        }
-        guard let last = ink.pages.indices.last else { return false }
-        if record.kind == OFFSTAGE_INK_LAYER.rawValue {
-            let name = String(decoding: record.bytes, as: UTF8.self)
-            ink.pages[last].layers.append(InkLayer(name: name.isEmpty ? nil : name))
-            return true
-        }
-        guard let layer = ink.pages[last].layers.indices.last, let item = item(record) else { return false }
-        ink.pages[last].layers[layer].items.append(item)
-        return true
+        var stream = InkRecordStream()
+        return stream.append(data) ? stream.finished : nil
     }
 
     static func page(_ bytes: Data) -> InkPage? {
@@ -132,6 +112,9 @@ struct RecordReader {
     private(set) var position = 0
 
     init(_ data: Data) { self.data = data }
+
+    /// What has not been read.
+    var rest: Data { data.suffix(from: data.startIndex + position) }
 
     var isAtEnd: Bool { position == data.count }
 

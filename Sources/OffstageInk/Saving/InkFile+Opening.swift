@@ -9,12 +9,14 @@ extension InkFile {
     ///   - engine: reads the file, in a jailed worker.
     ///   - limits: of the file. Default `InkLimits()`.
     ///   - initial: the document of a file that does not exist. Default one empty page.
+    ///   - progress: called with the items that have arrived, in order, on any thread: to show them before the file is complete. They
+    ///     lack what only the journal has. Default none.
     ///   - notify: called on any thread.
     /// - Returns: the file, and its document.
     /// - Throws: the error of reading it, a damaged file's included.
     public static func open(
         _ path: String, engine: InkEngine, limits: InkLimits = InkLimits(), initial: Ink = Ink(),
-        notify: @escaping @Sendable (Event) -> Void
+        progress: (@Sendable (InkSlice) -> Void)? = nil, notify: @escaping @Sendable (Event) -> Void
     ) async throws -> Opened {
         let lock = await InkFileLock.take(for: path) { notify(.openedElsewhere) }
         var (ink, warnings): (Ink, [DrawingWarning]) = (initial, [])
@@ -22,12 +24,12 @@ extension InkFile {
         if access(path, F_OK) == 0 {
             let document = try InkDocument(contentsOf: path, limit: limits.budget.documentBytes)
             data = document.data
-            if !data.isEmpty { (ink, warnings) = try await engine.load(document, limits: limits) }
+            if !data.isEmpty { (ink, warnings) = try await engine.load(document, limits: limits, progress: progress) }
         }
         var editor = InkEditor(ink)
         let digest = Digest(of: data)
         let name = InkJournalFile.path(for: path, digest)
-        let length = recover(&editor, from: name, digest)
+        let (length, isChanged) = recover(&editor, from: name, digest)
         _ = editor.takeChanges()
         var journal: Int32 = -1
         if lock != nil {
@@ -37,15 +39,19 @@ extension InkFile {
             InkJournalFile.removeOthers(than: name, of: path)
         }
         let file = InkFile(path: path, lock: lock, journal: journal, journalPath: name, notify: notify)
-        return Opened(file: file, editor: editor, warnings: warnings)
+        // Here, and not on the main thread when the first page is shown.
+        for page in editor.ink.pages.indices { _ = editor.boxes(ofPage: page) }
+        return Opened(file: file, editor: editor, warnings: warnings, isRecovered: isChanged)
     }
 
     /// Makes the changes of a journal again.
     ///
-    /// - Returns: the length of the journal; nil if there is none.
-    private static func recover(_ editor: inout InkEditor, from path: String, _ digest: Digest) -> Int? {
+    /// - Returns: the length of the journal, nil if there is none, and whether it has changes of the document.
+    private static func recover(
+        _ editor: inout InkEditor, from path: String, _ digest: Digest
+    ) -> (length: Int?, isChanged: Bool) {
         guard let data = try? PlainFile.open(path).readToEnd(), let journal = InkJournal.read(data, for: digest) else {
-            return nil
+            return (nil, false)
         }
         var (done, undone): ([InkEdit], [InkEdit]) = ([], [])
         var isRestored = false
@@ -61,6 +67,6 @@ extension InkFile {
             }
         }
         if !isRestored { editor.restore(done: done, undone: undone) }
-        return journal.length
+        return (journal.length, isRestored)
     }
 }

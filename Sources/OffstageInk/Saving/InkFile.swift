@@ -27,6 +27,8 @@ public final class InkFile: Sendable {
         public var editor: InkEditor
         /// The parts that the document lacks.
         public var warnings: [DrawingWarning]
+        /// True if the journal had changes that the file itself lacks, such as after kill -9.
+        public var isRecovered = false
     }
 
     public let path: String

@@ -52,6 +52,12 @@ struct document {
     /// The reason for which reading stopped; 0 for none. The numbers are those of the failure.
     uint32_t failure;
     uint64_t failure_numbers[2];
+    /// Sends what has been read so far to the host; NULL for a job that needs no records.
+    void (*send)(struct document *document);
+    /// The points from this one on have not left.
+    size_t unsent;
+    /// True: a page has left and was changed since.
+    bool is_changed;
 };
 
 void document_free(struct document *document);
@@ -68,6 +74,11 @@ struct item *document_add_item(struct document *document, enum item_kind kind);
 size_t document_add_bytes(struct document *document, const void *bytes, size_t count);
 /// To the last item, which is a stroke. A point that is not finite is left out.
 void document_add_point(struct document *document, struct offstage_ink_point point);
+
+/// Call it after each item that is complete and does not change any more.
+void document_progress(struct document *document);
+/// Call it before the head of a page is changed.
+void document_change_page(struct document *document, size_t page);
 
 /// Reads any format.
 void document_read(struct document *document, const uint8_t *bytes, size_t count);

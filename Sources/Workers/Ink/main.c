@@ -18,7 +18,8 @@ static void release(void) {
 }
 
 /// Reads the document, unless it is the one of the job before.
-static bool open_document(const struct offstage_worker_job *job, const struct offstage_ink_options *options) {
+static bool open_document(
+    const struct offstage_worker_job *job, const struct offstage_ink_options *options, struct offstage_worker_reply *reply) {
     static const uint8_t nameless[32];
     bool has_name = memcmp(options->document, nameless, sizeof nameless) != 0;
     if (has_kept && has_name && memcmp(options->document, kept_name, sizeof kept_name) == 0) return true;
@@ -26,6 +27,7 @@ static bool open_document(const struct offstage_worker_job *job, const struct of
     memset(&kept, 0, sizeof kept);
     kept.most_points = options->most_points;
     kept.most_bytes = options->most_bytes;
+    if (options->job == OFFSTAGE_INK_LOAD) begin_records(reply, &kept);
     document_read(&kept, job->document, (size_t)options->document_size);
     has_kept = true;
     memcpy(kept_name, options->document, sizeof kept_name);
@@ -72,8 +74,8 @@ static uint8_t *answer_bytes(struct offstage_worker_reply *reply, size_t count) 
 }
 
 static void load(struct offstage_worker_reply *reply) {
-    uint8_t *bytes = answer_bytes(reply, records_size(&kept));
-    if (bytes) write_records(&kept, bytes);
+    if (!kept.send) begin_records(reply, &kept);
+    end_records(&kept);
     describe(reply, 0, 0, 0);
 }
 
@@ -137,7 +139,7 @@ static void draw(const struct offstage_worker_job *job, struct offstage_worker_r
     if (options.version != OFFSTAGE_INK_VERSION || options.document_size > job->document_size
         || job->document_size - options.document_size != backdrop)
         return offstage_worker_fail(reply, OFFSTAGE_INK_BAD_OPTIONS, 0, 0);
-    bool keeps = open_document(job, &options);
+    bool keeps = open_document(job, &options, reply);
     if (kept.failure) {
         offstage_worker_fail(reply, kept.failure, kept.failure_numbers[0], kept.failure_numbers[1]);
         keeps = false;

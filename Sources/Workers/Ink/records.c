@@ -5,6 +5,9 @@
 
 static const char magic[8] = "offsink1";
 
+/// As many as fill a part.
+#define POINTS_BETWEEN_PARTS 4000
+
 static size_t point_size(const struct item *item) { return item->has_tilt ? 24 : 16; }
 
 static size_t item_size(const struct item *item) {
@@ -16,65 +19,109 @@ static size_t item_size(const struct item *item) {
     return 0;
 }
 
-/// With its head, without those of its items.
-static size_t record(size_t size) { return sizeof(struct offstage_ink_record) + size; }
+/// The records that have left.
+static struct {
+    struct offstage_worker_reply *reply;
+    uint8_t buffer[OFFSTAGE_WIRE_PAYLOAD];
+    size_t used;
+    size_t pages, layers, items;
+    /// True: what left before does not count.
+    bool begins;
+} sent;
 
-size_t records_size(const struct document *document) {
-    size_t size = sizeof magic;
-    for (size_t i = 0; i < document->page_count; i++)
-        size += record(sizeof(struct offstage_ink_page) + document->pages[i].name_count);
-    for (size_t i = 0; i < document->layer_count; i++) size += record(document->layers[i].name_count);
-    for (size_t i = 0; i < document->item_count; i++) size += record(item_size(&document->items[i]));
-    return size;
+static void flush(void) {
+    // Nobody shows how far it is. A host that is gone ends this process.
+    if (sent.used) offstage_worker_part(sent.reply, sent.buffer, sent.used, 0, 0, (const uint64_t[2]){sent.begins, 0});
+    if (sent.used) sent.begins = false;
+    sent.used = 0;
 }
 
-static void put(uint8_t **at, const void *bytes, size_t count) {
-    if (count) memcpy(*at, bytes, count);
-    *at += count;
+static void put(const void *bytes, size_t count) {
+    const uint8_t *from = bytes;
+    while (count > 0) {
+        size_t room = sizeof sent.buffer - sent.used, some = count < room ? count : room;
+        memcpy(sent.buffer + sent.used, from, some);
+        sent.used += some;
+        from += some;
+        count -= some;
+        if (sent.used == sizeof sent.buffer) flush();
+    }
 }
 
-static void put_head(uint8_t **at, uint32_t kind, size_t size) {
+static void put_head(uint32_t kind, size_t size) {
     const struct offstage_ink_record head = {kind, (uint32_t)size};
-    put(at, &head, sizeof head);
+    put(&head, sizeof head);
 }
 
-static void put_stroke(const struct document *document, const struct item *item, uint8_t **at) {
-    put_head(at, OFFSTAGE_INK_STROKE, item_size(item));
+static void put_item(const struct document *document, const struct item *item) {
+    if (item->kind != ITEM_STROKE) {
+        bool is_text = item->kind == ITEM_TEXT;
+        put_head(is_text ? OFFSTAGE_INK_TEXT : OFFSTAGE_INK_IMAGE, item_size(item));
+        put(&item->head, is_text ? sizeof item->head.text : sizeof item->head.image);
+        return put(document->bytes + item->bytes, item->byte_count);
+    }
+    put_head(OFFSTAGE_INK_STROKE, item_size(item));
     const struct offstage_ink_stroke_head head = {item->style, item->has_tilt, (uint32_t)item->point_count};
-    put(at, &head, sizeof head);
+    put(&head, sizeof head);
     for (size_t i = 0; i < item->point_count; i++) {
         const struct offstage_ink_point *point = &document->points[item->points + i];
         const float small[4] = {point->x, point->y, point->pressure, point->time};
-        if (item->has_tilt) put(at, point, sizeof *point);
-        else put(at, small, sizeof small);
+        if (item->has_tilt) put(point, sizeof *point);
+        else put(small, sizeof small);
     }
 }
 
-void write_records(const struct document *document, uint8_t *bytes) {
-    uint8_t *at = bytes;
-    put(&at, magic, sizeof magic);
-    for (size_t p = 0; p < document->page_count; p++) {
+static void begin(bool begins) {
+    sent.used = sent.pages = sent.layers = sent.items = 0;
+    sent.begins = begins;
+    put(magic, sizeof magic);
+}
+
+void begin_records(struct offstage_worker_reply *reply, struct document *document) {
+    sent.reply = reply;
+    begin(true);
+    document->send = send_records;
+    document->unsent = document->point_count;
+}
+
+void send_records(struct document *document) {
+    // A page that has changed since it left, such as one whose background follows its strokes.
+    if (document->is_changed) begin(true);
+    document->is_changed = false;
+    for (size_t p = sent.pages ? sent.pages - 1 : 0; p < document->page_count; p++) {
         const struct page *page = &document->pages[p];
-        put_head(&at, OFFSTAGE_INK_PAGE, sizeof page->head + page->name_count);
-        put(&at, &page->head, sizeof page->head);
-        put(&at, document->bytes + page->name, page->name_count);
-        for (size_t l = page->layers; l < page->layers + page->layer_count; l++) {
+        if (p == sent.pages) {
+            put_head(OFFSTAGE_INK_PAGE, sizeof page->head + page->name_count);
+            put(&page->head, sizeof page->head);
+            put(document->bytes + page->name, page->name_count);
+            sent.pages++;
+        }
+        for (size_t l = sent.layers > page->layers ? sent.layers - 1 : page->layers; l < page->layers + page->layer_count; l++) {
             const struct layer *layer = &document->layers[l];
-            put_head(&at, OFFSTAGE_INK_LAYER, layer->name_count);
-            put(&at, document->bytes + layer->name, layer->name_count);
-            for (size_t i = layer->items; i < layer->items + layer->item_count; i++) {
-                const struct item *item = &document->items[i];
-                if (item->kind == ITEM_STROKE) {
-                    put_stroke(document, item, &at);
-                    continue;
-                }
-                bool is_text = item->kind == ITEM_TEXT;
-                put_head(&at, is_text ? OFFSTAGE_INK_TEXT : OFFSTAGE_INK_IMAGE, item_size(item));
-                put(&at, &item->head, is_text ? sizeof item->head.text : sizeof item->head.image);
-                put(&at, document->bytes + item->bytes, item->byte_count);
+            if (l == sent.layers) {
+                put_head(OFFSTAGE_INK_LAYER, layer->name_count);
+                put(document->bytes + layer->name, layer->name_count);
+                sent.layers++;
             }
+            for (; sent.items < layer->items + layer->item_count; sent.items++)
+                put_item(document, &document->items[sent.items]);
         }
     }
+    document->unsent = document->point_count;
+    flush();
+}
+
+void end_records(struct document *document) {
+    send_records(document);
+    document->send = NULL;
+}
+
+void document_progress(struct document *document) {
+    if (document->send && !document->failure && document->point_count - document->unsent >= POINTS_BETWEEN_PARTS) document->send(document);
+}
+
+void document_change_page(struct document *document, size_t page) {
+    if (document->send && page < sent.pages) document->is_changed = true;
 }
 
 bool is_records(const uint8_t *bytes, size_t count) { return count >= sizeof magic && memcmp(bytes, magic, sizeof magic) == 0; }

@@ -3,10 +3,12 @@
 
 #include "document.h"
 
-/// The size of a document's records.
-size_t records_size(const struct document *document);
-/// Writes so many bytes.
-void write_records(const struct document *document, uint8_t *bytes);
+/// Begins the records of a document. They leave in parts, while the document is read.
+void begin_records(struct offstage_worker_reply *reply, struct document *document);
+/// Sends the records of everything that is new. Call it when the last item is complete.
+void send_records(struct document *document);
+/// Sends what is left in the buffer.
+void end_records(struct document *document);
 
 /// The host's own form of ink, which it sends to draw what is not in a file.
 bool is_records(const uint8_t *bytes, size_t count);

@@ -62,6 +62,7 @@ static void configure(struct offstage_ink_page *page, const char *config) {
 static void start_background(struct reading *reading, const char **attributes) {
     struct document *document = reading->document;
     if (document->page_count == 0) return;
+    document_change_page(document, document->page_count - 1);
     const char *type = xml_attribute(attributes, "type"), *style = xml_attribute(attributes, "style");
     const char *color = xml_attribute(attributes, "color"), *file = xml_attribute(attributes, "filename");
     const char *domain = xml_attribute(attributes, "domain"), *config = xml_attribute(attributes, "config");
@@ -258,6 +259,7 @@ static void end(void *context, const char *name) {
     else if (strcmp(name, "text") == 0) end_text(reading);
     else if (strcmp(name, "image") == 0 || strcmp(name, "teximage") == 0) end_image(reading);
     reading->reader->wants_text = false;
+    document_progress(reading->document);
 }
 
 void read_xournal(struct document *document, const uint8_t *bytes, size_t count) {
