@@ -8,13 +8,15 @@ extension InkCanvas {
     private typealias Widget = UnsafeMutableRawPointer
     private typealias Handler = @convention(c) (Widget, UnsafeMutablePointer<GdkEvent>, gpointer) -> gboolean
 
+    /// All kinds that say something about pens.
+    static let events: [GdkEventMask] = [
+        GDK_BUTTON_PRESS_MASK, GDK_BUTTON_RELEASE_MASK, GDK_POINTER_MOTION_MASK, GDK_TOUCH_MASK, GDK_SCROLL_MASK,
+        GDK_SMOOTH_SCROLL_MASK, GDK_KEY_PRESS_MASK, GDK_PROXIMITY_IN_MASK, GDK_PROXIMITY_OUT_MASK,
+        GDK_TOUCHPAD_GESTURE_MASK, GDK_FOCUS_CHANGE_MASK,
+    ]
+
     func connect() {
-        let events: [GdkEventMask] = [
-            GDK_BUTTON_PRESS_MASK, GDK_BUTTON_RELEASE_MASK, GDK_POINTER_MOTION_MASK, GDK_TOUCH_MASK, GDK_SCROLL_MASK,
-            GDK_SMOOTH_SCROLL_MASK, GDK_KEY_PRESS_MASK, GDK_PROXIMITY_IN_MASK, GDK_PROXIMITY_OUT_MASK,
-            GDK_TOUCHPAD_GESTURE_MASK, GDK_FOCUS_CHANGE_MASK,
-        ]
-        gtk_widget_add_events(area, events.reduce(0) { $0 | Int32(bitPattern: $1.rawValue) })
+        gtk_widget_add_events(area, Self.events.reduce(0) { $0 | Int32(bitPattern: $1.rawValue) })
         let draw: @convention(c) (Widget, OpaquePointer, gpointer) -> gboolean = { _, context, data in
             onMainActor((context, data)) { receiver($1, as: InkCanvas.self)?.draw($0) }
             return 1
@@ -49,11 +51,11 @@ extension InkCanvas {
     }
 
     /// GDK would otherwise merge the motions of a frame.
-    private func takeAllMotions() {
+    func takeAllMotions() {
         if let window = gtk_widget_get_window(area) { gdk_window_set_event_compression(window, 0) }
     }
 
-    private func noteDestroyed() {
+    func noteDestroyed() {
         isThere = false
         handlers.disconnect()
         cancelStrokes()
@@ -90,20 +92,22 @@ extension InkCanvas {
 
     private func pressed(_ event: UnsafeMutablePointer<GdkEvent>) -> Bool {
         noteDevice(event)
-        gtk_widget_grab_focus(area)
+        if !isOverlay { gtk_widget_grab_focus(area) }
         let button = event.pointee.button.button
         let isPen = source(event) == GDK_SOURCE_PEN
         let mode: Mode
         if source(event) == GDK_SOURCE_ERASER || (isPen && button > 1) {
             mode = eraser
-        } else if button == 2 {
+        } else if button == 2, !isOverlay {
             mode = .move
         } else if button == 1 {
             mode = self.mode
         } else {
             return false
         }
-        begin(identifier(event), sample(event), mode: mode)
+        let sample = sample(event)
+        guard chooseLeaf(x: sample.x, y: sample.y) else { return false }
+        begin(identifier(event), sample, mode: mode)
         return true
     }
 

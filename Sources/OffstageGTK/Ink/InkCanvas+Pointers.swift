@@ -39,6 +39,7 @@ extension InkCanvas {
     /// - Parameter identifier: of the device, or of the finger.
     func begin(_ identifier: Int, _ sample: InkSample, mode: Mode) {
         cancel(identifier)
+        if isOpening, mode != .move { return }
         let (x, y) = pagePoint(x: sample.x, y: sample.y)
         var pointer = InkPointer(
             mode: mode, stroke: brush.stroke, modeler: InkModeler(stabilizer: brush.stabilizer), start: sample.time,
@@ -55,9 +56,10 @@ extension InkCanvas {
             }
         }
         pointers[identifier] = pointer
-        if mode == .draw, liveSheet == nil, let sheet {
-            liveSheet = InkSheet(size: sheet.size)
-            liveSheet?.copy(sheet.whole(at: place), from: sheet, at: place)
+        if mode == .draw, leaf.live == nil, let below = leaf.sheet(for: brush.stroke) {
+            let live = InkSheet(size: below.size, plane: below.plane)
+            live.copy(below.whole(at: place), from: below, at: place)
+            leaf.live = (live, below)
         }
         move(identifier, sample)
     }
@@ -157,20 +159,20 @@ extension InkCanvas {
         guard let tail = isLocal ? stroke.bounds(from: first) : stroke.bounds else { return }
         let box = pointer.dirty?.union(tail) ?? tail
         pointer.dirty = tail
-        guard let live = liveSheet, let sheet else { return }
+        guard let (live, below) = leaf.live else { return }
         let part = box.part(scale: place.scale)
-        live.copy(part, from: sheet, at: place)
+        live.copy(part, from: below, at: place)
         for other in pointers.values where other.mode == .draw && other.start != pointer.start {
             live.add(other.stroke, part: part, at: place, isDark: content.isDark)
         }
         live.add(stroke, part: part, at: place, isDark: content.isDark)
-        queueDraw(part)
+        queueDraw(part, of: leaf)
     }
 
     /// The sheet has changed under the strokes that are being drawn.
     func refreshLive(_ part: InkPart) {
-        guard let live = liveSheet, let sheet else { return }
-        live.copy(part, from: sheet, at: place)
+        guard let (live, below) = leaf.live else { return }
+        live.copy(part, from: below, at: place)
         for pointer in pointers.values where pointer.mode == .draw {
             live.add(pointer.stroke, extra: pointer.extra, part: part, at: place, isDark: content.isDark)
         }
@@ -178,11 +180,9 @@ extension InkCanvas {
 
     private func noteErased() {
         let dirty = editor.takeDirty()
-        guard let box = dirty[page] else { return }
-        content = InkSheetContent(&editor, page: page, backdrop: backdrops[page])
-        sheet?.invalidate(box.part(scale: place.scale))
+        if dirty.isEmpty { return }
+        redraw(dirty)
         gtk_widget_queue_draw(area)
-        work()
     }
 
     /// Without a stroke, the sheet itself is shown.
@@ -192,8 +192,8 @@ extension InkCanvas {
         if pointers.values.contains(where: { $0.mode == .draw }) {
             if let part { refreshLive(part) }
         } else {
-            liveSheet = nil
+            leaf.live = nil
         }
-        if let part { queueDraw(part) }
+        if let part { queueDraw(part, of: leaf) }
     }
 }

@@ -15,37 +15,46 @@ extension InkCanvas {
         let dirty = editor.takeDirty()
         if dirty.isEmpty { return }
         selection = selection.filter { editor.ink.has($0) }
-        if let box = dirty[page] {
-            content = InkSheetContent(&editor, page: page, backdrop: backdrops[page])
-            sheet?.invalidate(box.part(scale: place.scale))
-            work()
-        }
+        redraw(dirty)
         describe()
         for number in dirty.keys.sorted() { onChange?(number) }
+    }
+
+    /// Draws parts of pages again, after items were removed or exchanged.
+    func redraw(_ dirty: [Int: InkBox]) {
+        for leaf in leaves {
+            guard let box = dirty[leaf.page] else { continue }
+            leaf.content = InkSheetContent(&editor, page: leaf.page, backdrop: backdrops[leaf.page])
+            leaf.redraw(box.part(scale: leaf.place.scale))
+        }
+        work()
     }
 
     /// Adds the stroke that was just drawn: on top of everything, so nothing else has to be drawn.
     func noteAdded(_ stroke: Stroke) {
         file?.append(from: &editor)
         _ = editor.takeDirty()
-        content.page = editor.ink.pages[page]
-        content.items.append(.stroke(stroke))
-        content.boxes.append(stroke.bounds)
-        if let part = stroke.bounds?.part(scale: place.scale), let sheet {
+        leaf.content.page = editor.ink.pages[page]
+        leaf.content.items.append(.stroke(stroke))
+        leaf.content.boxes.append(stroke.bounds)
+        if let part = stroke.bounds?.part(scale: place.scale), let sheet = leaf.sheet(for: stroke) {
             if sheet.isComplete {
                 sheet.add(stroke, part: part, at: place, isDark: content.isDark)
             } else {
-                sheet.invalidate(part)
+                sheet.extend(from: content.items.count - 1, at: place)
+                work()
             }
-            queueDraw(part)
+            queueDraw(part, of: leaf)
         }
         describe()
         onChange?(page)
     }
 
-    func reload() {
-        content = InkSheetContent(&editor, page: page, backdrop: backdrops[page])
-        sheet?.invalidateAll(at: place)
+    func reload() { reload(leaf) }
+
+    func reload(_ leaf: InkLeaf) {
+        leaf.content = InkSheetContent(&editor, page: leaf.page, backdrop: backdrops[leaf.page])
+        leaf.redrawAll()
         describe()
         work()
     }
@@ -53,20 +62,20 @@ extension InkCanvas {
     /// Makes sheets of the widget's size.
     func resize() {
         let size = PixelSize(width: width * deviceScale, height: height * deviceScale)
-        if size.width < 1 || size.height < 1 || sheet?.size == size { return }
+        if isOverlay || size.width < 1 || size.height < 1 || sheet?.size == size { return }
         let isFirst = sheet == nil
-        sheet = InkSheet(size: size)
-        liveSheet = nil
+        leaf.resize(size, isTransparent: false)
         place.scale = magnification * Double(deviceScale) * 96 / 72
         if isFirst { center() } else { moveTo(place) }
-        sheet?.invalidateAll(at: place)
+        leaf.redrawAll()
         work()
     }
 
-    /// Draws for a slice of time now, and the rest in the next frames.
+    /// Draws for a slice of time now, and the rest in the next frames and on other threads.
     func work() {
         drawSlice(Self.slice)
-        if !isThere || isComplete || isTicking { return }
+        drawBands()
+        if !isThere || !hasSmallParts || isTicking { return }
         isTicking = true
         addTick(to: area, for: self) { _, _, data in
             onMainActor(data!) { receiver($0, as: InkCanvas.self)?.tick() ?? 0 }
@@ -77,23 +86,58 @@ extension InkCanvas {
     private func tick() -> gboolean {
         // The pen comes first.
         drawSlice(pointers.isEmpty ? Self.slice : Self.slice / 6)
-        isTicking = isThere && sheet != nil && !isComplete
+        drawBands()
+        isTicking = isThere && hasSmallParts
         return isTicking ? 1 : 0
     }
 
+    private var hasSmallParts: Bool { leaves.contains { $0.sheets.contains(where: \.hasSmallParts) } }
+
+    private func drawBands() {
+        guard isThere else { return }
+        // The pen comes first.
+        let most = pointers.isEmpty ? max(1, ProcessInfo.processInfo.activeProcessorCount) : 1
+        for leaf in leaves {
+            for sheet in leaf.sheets {
+                while let band = sheet.takeBand(leaf.content, at: leaf.place, most: most) {
+                    Task { [weak self, weak leaf, weak sheet] in
+                        let drawn = await band.drawn()
+                        guard let self, let leaf, let sheet, leaf.sheets.contains(where: { $0 === sheet }) else {
+                            return
+                        }
+                        take(drawn, sheet, leaf)
+                    }
+                }
+            }
+        }
+    }
+
+    private func take(_ band: InkBand, _ sheet: InkSheet, _ leaf: InkLeaf) {
+        if let part = sheet.take(band, leaf.content, at: leaf.place) {
+            queueDraw(part, of: leaf)
+            if leaf === self.leaf { refreshLive(part) }
+        }
+        work()
+    }
+
     private func drawSlice(_ time: gint64) {
-        guard isThere, let sheet else { return }
+        guard isThere else { return }
         let deadline = g_get_monotonic_time() + time
-        guard let part = sheet.work(content, at: place, until: deadline) else { return }
-        queueDraw(part)
-        refreshLive(part)
+        for leaf in leaves {
+            for sheet in leaf.sheets {
+                guard let part = sheet.work(leaf.content, at: leaf.place, until: deadline) else { continue }
+                queueDraw(part, of: leaf)
+                if leaf === self.leaf { refreshLive(part) }
+            }
+        }
     }
 
     /// - Parameter part: of the page's picture, device px.
-    func queueDraw(_ part: InkPart) {
+    func queueDraw(_ part: InkPart, of leaf: InkLeaf) {
         guard isThere else { return }
         let scale = Double(deviceScale)
-        let (x, y) = (Double(part.x - place.x) / scale, Double(part.y - place.y) / scale)
+        let x = Double(part.x - leaf.place.x + leaf.origin.x) / scale
+        let y = Double(part.y - leaf.place.y + leaf.origin.y) / scale
         gtk_widget_queue_draw_area(
             area, Int32(clamping: Int(x.rounded(.down))), Int32(clamping: Int(y.rounded(.down))),
             Int32(clamping: Int((Double(part.width) / scale).rounded(.up)) + 1),
@@ -101,15 +145,13 @@ extension InkCanvas {
     }
 
     func draw(_ context: OpaquePointer) {
-        cairo_set_source_rgb(context, 0.45, 0.45, 0.47)
-        cairo_paint(context)
-        guard let sheet = liveSheet ?? sheet else { return }
-        cairo_save(context)
-        cairo_scale(context, 1 / Double(deviceScale), 1 / Double(deviceScale))
-        cairo_set_source_surface(context, sheet.surface, 0, 0)
-        cairo_pattern_set_filter(cairo_get_source(context), CAIRO_FILTER_NEAREST)
-        cairo_paint(context)
-        cairo_restore(context)
+        if !isOverlay {
+            cairo_set_source_rgb(context, 0.45, 0.45, 0.47)
+            cairo_paint(context)
+        } else if !isVisible {
+            return
+        }
+        for leaf in leaves { leaf.paint(context, deviceScale: Double(deviceScale), isDark: isOverDark) }
         drawSelection(context)
     }
 
@@ -117,8 +159,8 @@ extension InkCanvas {
         let scale = place.scale / Double(deviceScale)
         func point(_ x: Float, _ y: Float) -> (Double, Double) {
             (
-                Double(x) * scale - Double(place.x) / Double(deviceScale),
-                Double(y) * scale - Double(place.y) / Double(deviceScale)
+                Double(x) * scale + Double(leaf.origin.x - place.x) / Double(deviceScale),
+                Double(y) * scale + Double(leaf.origin.y - place.y) / Double(deviceScale)
             )
         }
         var dashes = [4.0, 3.0]
@@ -174,7 +216,7 @@ extension InkCanvas {
     }
 
     func moveTo(_ wanted: InkSheet.Place) {
-        guard let sheet else { return }
+        guard !isOverlay, let sheet else { return }
         var place = wanted
         func limit(_ value: Int, _ page: Int, _ view: Int) -> Int {
             page <= view ? (page - view) / 2 : min(max(value, 0), page - view)
@@ -196,7 +238,7 @@ extension InkCanvas {
     ///   - aroundX: GTK px of the widget: this place stays where it is.
     ///   - y: GTK px of the widget.
     func setZoom(_ zoom: Double, aroundX: Double, y: Double) {
-        guard zoom.isFinite else { return }
+        guard !isOverlay, zoom.isFinite else { return }
         let zoom = min(max(zoom, 0.1), 16)
         if zoom == magnification { return }
         let (px, py) = (aroundX * Double(deviceScale), y * Double(deviceScale))
@@ -213,7 +255,8 @@ extension InkCanvas {
     func pagePoint(x: Double, y: Double) -> (x: Float, y: Float) {
         let scale = Double(deviceScale)
         return (
-            Float((x * scale + Double(place.x)) / place.scale), Float((y * scale + Double(place.y)) / place.scale)
+            Float((x * scale + Double(place.x - leaf.origin.x)) / place.scale),
+            Float((y * scale + Double(place.y - leaf.origin.y)) / place.scale)
         )
     }
 }

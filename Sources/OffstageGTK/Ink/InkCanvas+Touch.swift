@@ -18,8 +18,11 @@ extension InkCanvas {
         switch event.pointee.type {
         case GDK_TOUCH_BEGIN:
             if ignoresTouch { return true }
-            gtk_widget_grab_focus(area)
+            // Fingers scroll and zoom what is below.
+            if isOverlay, !drawsWithTouch || !chooseLeaf(x: sample(event).x, y: sample(event).y) { return false }
+            if !isOverlay { gtk_widget_grab_focus(area) }
             begin(identifier, sample(event), mode: drawsWithTouch && fingers.isEmpty ? mode : .move)
+        case _ where isOverlay && pointers[identifier] == nil: return false
         case GDK_TOUCH_UPDATE: moveFinger(identifier, sample(event))
         case GDK_TOUCH_END: end(identifier, sample(event))
         default: cancel(identifier)

@@ -42,21 +42,33 @@ public final class InkCanvas {
     /// The document.
     public internal(set) var editor: InkEditor
     /// The file to which changes are appended; nil for none.
-    public let file: InkFile?
-    /// The page that is shown, from 0.
-    public internal(set) var page = 0
+    public private(set) var file: InkFile?
+    /// True while slices of a file are shown that is not open yet: `open` ends this. Nothing can be drawn meanwhile.
+    public private(set) var isOpening = false
+    /// The page that is shown, from 0; over another widget, the one on which the pen was last.
+    public internal(set) var page: Int {
+        get { leaf.page }
+        set { leaf.page = newValue }
+    }
+    /// Over another widget: true, the default, to draw with the pointer. False: the ink is shown, and the pointer is the widget's.
+    public var isActive = true { didSet { activityChanged() } }
+    /// Over another widget: false to show no ink. Default true.
+    public var isVisible = true { didSet { gtk_widget_queue_draw(area) } }
+    /// Over another widget: true if what is below is dark; a highlighter then lightens. Default false.
+    public var isOverDark = false { didSet { gtk_widget_queue_draw(area) } }
     /// The selected items.
     public internal(set) var selection: [InkPlace] = []
 
     let area: UnsafeMutablePointer<GtkWidget>
     let handlers = SignalHandlers()
-    var sheet: InkSheet?
-    /// The sheet with the strokes that are being drawn.
-    var liveSheet: InkSheet?
-    var place = InkSheet.Place()
+    /// True: over the widget of a host.
+    let isOverlay: Bool
+    /// The visible pages.
+    var leaves: [InkLeaf]
+    /// The one on which the pen is, or was last.
+    var leaf: InkLeaf
     /// Device px for each point, times 72/96 and the device's scale: 1 is the page's own size.
     var magnification = 1.0
-    var content: InkSheetContent
     var backdrops: [Int: Offstage.Pixmap] = [:]
     var pointers: [Int: InkPointer] = [:]
     var lassoOutline: [InkPoint] = []
@@ -71,25 +83,64 @@ public final class InkCanvas {
     /// - Parameters:
     ///   - editor: the document.
     ///   - file: to which changes are appended. Default none.
-    public init(_ editor: InkEditor, file: InkFile? = nil) {
-        self.editor = editor
-        self.file = file
-        if self.editor.ink.pages.isEmpty { self.editor = InkEditor(Ink()) }
-        _ = self.editor.takeDirty()
-        content = InkSheetContent(&self.editor, page: 0, backdrop: nil)
-        area = g_object_ref_sink(gtk_drawing_area_new()).assumingMemoryBound(to: GtkWidget.self)
+    public convenience init(_ editor: InkEditor, file: InkFile? = nil) {
+        let area = g_object_ref_sink(gtk_drawing_area_new()).assumingMemoryBound(to: GtkWidget.self)
         gtk_widget_set_can_focus(area, 1)
+        self.init(area, editor, file, isOverlay: false)
         connect()
         describe()
     }
 
+    /// - Parameter area: this takes the reference.
+    init(_ area: UnsafeMutablePointer<GtkWidget>, _ editor: InkEditor, _ file: InkFile?, isOverlay: Bool) {
+        (self.area, self.editor, self.file, self.isOverlay) = (area, editor, file, isOverlay)
+        if self.editor.ink.pages.isEmpty { self.editor = InkEditor(Ink()) }
+        _ = self.editor.takeDirty()
+        leaf = InkLeaf(page: 0, content: InkSheetContent(&self.editor, page: 0, backdrop: nil))
+        leaves = isOverlay ? [] : [leaf]
+    }
+
     isolated deinit {
         handlers.disconnect()
-        if isThere { gtk_widget_destroy(area) }
+        if isThere, !isOverlay { gtk_widget_destroy(area) }
         g_object_unref(area)
     }
 
-    /// The widget. The host puts it into a container.
+    /// Shows what has arrived of a file that is being read; see `InkFile.open`.
+    public func show(_ slice: InkSlice) {
+        isOpening = true
+        for part in slice.pages where part.number == page {
+            if slice.isFirst || content.items.isEmpty {
+                editor = InkEditor(Ink(pages: [part.page]))
+                reload()
+                center()
+            }
+            let first = content.items.count
+            content.items += part.items
+            content.boxes += part.boxes
+            for sheet in leaf.sheets { sheet.extend(from: first, at: place) }
+            work()
+        }
+    }
+
+    /// Takes a file that has been opened, instead of the document so far.
+    public func open(_ opened: InkFile.Opened) {
+        cancelStrokes()
+        let isShown = isOpening && !opened.isRecovered
+        (file, isOpening, selection) = (opened.file, false, [])
+        editor = opened.editor
+        if editor.ink.pages.isEmpty { editor = InkEditor(Ink()) }
+        _ = editor.takeDirty()
+        let shown = content.items.count
+        page = min(page, editor.ink.pages.count - 1)
+        leaf.content = InkSheetContent(&editor, page: page, backdrop: backdrops[page])
+        // The pixels are those of the slices.
+        if isShown, shown == content.items.count { return describe() }
+        reload()
+        center()
+    }
+
+    /// The widget. The host puts it into a container; over another widget, it is that one.
     public var widget: UnsafeMutablePointer<GtkWidget> { area }
 
     /// The magnification; 1 is the page's own size, 96 px to the inch. From 0.1 to 16.
@@ -102,7 +153,7 @@ public final class InkCanvas {
     ///
     /// - Parameter number: from 0.
     public func show(page number: Int) {
-        guard editor.ink.pages.indices.contains(number), number != page else { return }
+        guard !isOverlay, editor.ink.pages.indices.contains(number), number != page else { return }
         cancelStrokes()
         page = number
         selection = []
@@ -118,7 +169,7 @@ public final class InkCanvas {
     ///   - number: from 0.
     public func setBackdrop(_ backdrop: Offstage.Pixmap?, page number: Int) {
         backdrops[number] = backdrop
-        if number == page { reload() }
+        for leaf in leaves where leaf.page == number { reload(leaf) }
     }
 
     /// Turns back the last change.
@@ -169,8 +220,22 @@ public final class InkCanvas {
     /// Writes the file anew, in the background.
     public func save() { file?.save(&editor) }
 
+    /// The items that the page has, also of a file that is being read.
+    public var itemCount: Int { content.items.count }
+
     /// True while the canvas has everything on the screen.
-    public var isComplete: Bool { sheet?.isComplete ?? false }
+    public var isComplete: Bool { !leaves.isEmpty && leaves.allSatisfy { !$0.sheets.isEmpty && $0.isComplete } }
+
+    var sheet: InkSheet? { leaf.sheets.first }
+    var liveSheet: InkSheet? { leaf.live?.sheet }
+    var place: InkSheet.Place {
+        get { leaf.place }
+        set { leaf.place = newValue }
+    }
+    var content: InkSheetContent {
+        get { leaf.content }
+        _modify { yield &leaf.content }
+    }
 
     var width: Int { Int(gtk_widget_get_allocated_width(area)) }
     var height: Int { Int(gtk_widget_get_allocated_height(area)) }
@@ -178,7 +243,7 @@ public final class InkCanvas {
 
     /// The name for assistive technology.
     func describe() {
-        guard let accessible = gtk_widget_get_accessible(area) else { return }
+        guard isThere, !isOverlay, let accessible = gtk_widget_get_accessible(area) else { return }
         let count = content.items.count
         atk_object_set_name(
             accessible,

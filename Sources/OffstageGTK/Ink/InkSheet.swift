@@ -5,24 +5,36 @@ import OffstageInk
 
 /// The pixels of the visible part of a page: the paper and all finished strokes. Strokes are the truth; this is a cache of them.
 ///
-/// Parts are drawn in slices of time, and each part equals the same part of the whole page.
+/// Small parts are drawn in slices of time on the main thread, and large ones as bands on other threads. Each part equals the same part of
+/// the whole page.
 @MainActor
 final class InkSheet {
     /// Device px of the widget.
     let size: PixelSize
-    private let bytes: UnsafeMutableRawPointer
+    let bytes: UnsafeMutableRawPointer
     let surface: OpaquePointer
     let raster = InkRaster()
     /// Parts that have to be drawn, of the page's picture, and the next item of each.
-    private var waiting: [Job] = []
+    var waiting: [Job] = []
+    /// The bands that other threads draw.
+    var bands: [InkBand.Number: InkPart] = [:]
+    var lastBand: InkBand.Number = 0
+    /// False to draw everything on the main thread.
+    var usesBands = true
 
-    private struct Job {
+    struct Job {
         var part: InkPart
         /// The number of items that are drawn; nil if not even the paper is.
         var next: Int?
+        /// True: for another thread.
+        var isBand = false
     }
 
-    init(size: PixelSize) {
+    /// The strokes that it shows, without paper; nil for all of them on paper.
+    let plane: InkLeaf.Plane?
+
+    init(size: PixelSize, plane: InkLeaf.Plane? = nil) {
+        self.plane = plane
         self.size = PixelSize(width: max(1, size.width), height: max(1, size.height))
         bytes = .allocate(byteCount: 4 * self.size.width * self.size.height, alignment: 16)
         bytes.initializeMemory(as: UInt8.self, repeating: 0, count: 4 * self.size.width * self.size.height)
@@ -37,7 +49,9 @@ final class InkSheet {
         bytes.deallocate()
     }
 
-    var isComplete: Bool { waiting.isEmpty }
+    var isComplete: Bool { waiting.isEmpty && bands.isEmpty }
+    /// True if the main thread has something to draw.
+    var hasSmallParts: Bool { waiting.contains { !$0.isBand } }
 
     /// The sheet's place on the page's picture, and the page's scale: device px for each point.
     struct Place: Equatable {
@@ -52,6 +66,8 @@ final class InkSheet {
     }
 
     func invalidateAll(at place: Place) {
+        // Bands that are being drawn are of no use.
+        bands = [:]
         waiting = [Job(part: whole(at: place), next: nil)]
     }
 
@@ -59,26 +75,36 @@ final class InkSheet {
 
     /// Draws until a time on the monotonic clock.
     ///
-    /// - Parameters:
-    ///   - boxes: the places of the items, for a quick look.
     /// - Returns: the part that has changed, device px of the page's picture; nil for none.
     func work(_ content: InkSheetContent, at place: Place, until deadline: gint64) -> InkPart? {
         var changed: InkPart?
-        while var job = waiting.first {
+        while var index = waiting.firstIndex(where: { !$0.isBand }) {
+            var job = waiting[index]
             guard let part = job.part.intersection(whole(at: place)) else {
-                waiting.removeFirst()
+                waiting.remove(at: index)
                 continue
+            }
+            if job.next == nil {
+                waiting.remove(at: index)
+                beginAnew(over: part)
+                drawPaper(part, content, at: place)
+                changed = changed?.union(part) ?? part
+                if isLarge(part, content) {
+                    addBands(part, next: 0)
+                    continue
+                }
+                job.next = 0
+                waiting.insert(job, at: 0)
+                index = 0
             }
             let target = target(part, at: place, isDark: content.isDark)
             cairo_surface_flush(surface)
-            if job.next == nil {
-                content.drawPaper(raster, target, surface, place)
-                job.next = 0
-            }
             let box = part.box(scale: place.scale)
             var next = job.next ?? 0
             while next < content.items.count {
-                if content.boxes[next]?.intersects(box) == true, let stroke = content.items[next].stroke {
+                if content.boxes[next]?.intersects(box) == true, let stroke = content.items[next].stroke,
+                    plane?.has(stroke) ?? true
+                {
                     raster.draw(stroke, into: target)
                     if g_get_monotonic_time() > deadline {
                         next += 1
@@ -90,10 +116,10 @@ final class InkSheet {
             cairo_surface_mark_dirty(surface)
             changed = changed?.union(part) ?? part
             if next < content.items.count {
-                waiting[0].next = next
+                waiting[index].next = next
                 return changed
             }
-            waiting.removeFirst()
+            waiting.remove(at: index)
             if g_get_monotonic_time() > deadline { break }
         }
         return changed
@@ -137,6 +163,27 @@ final class InkSheet {
         if x != 0 {
             invalidate(InkPart(x: x > 0 ? new.x + width : new.x, y: new.y, width: abs(x), height: size.height))
         }
+    }
+
+    /// What is half drawn below a part that is drawn from the beginning would be drawn twice. It follows the others, so that each is
+    /// finished once.
+    func beginAnew(over part: InkPart) {
+        let half = waiting.filter { $0.next != nil && $0.part.intersection(part) != nil }
+        if half.isEmpty { return }
+        waiting.removeAll { $0.next != nil && $0.part.intersection(part) != nil }
+        waiting += half.map { Job(part: $0.part, next: nil) }
+    }
+
+    func drawPaper(_ part: InkPart, _ content: InkSheetContent, at place: Place) {
+        cairo_surface_flush(surface)
+        if plane != nil {
+            for y in 0..<part.height {
+                memset(bytes + 4 * ((part.y - place.y + y) * size.width + part.x - place.x), 0, 4 * part.width)
+            }
+            return cairo_surface_mark_dirty(surface)
+        }
+        content.drawPaper(raster, target(part, at: place, isDark: content.isDark), surface, place)
+        cairo_surface_mark_dirty(surface)
     }
 
     private func target(_ part: InkPart, at place: Place, isDark: Bool) -> InkRaster.Target {

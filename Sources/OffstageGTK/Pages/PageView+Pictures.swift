@@ -121,6 +121,7 @@ extension PageView {
     func placePages() {
         guard let visible = visiblePages else {
             layout = requests.sizing.layout()
+            placeInk()
             return canvas.queueDraw()
         }
         let (pan, zoom) = (layout.pan, layout.zoom)
@@ -132,6 +133,7 @@ extension PageView {
         } else {
             layout.place(pages)
         }
+        placeInk()
         sharpenSoon()
         canvas.queueDraw()
         accessible.update(visible: accessibleRowsOnScreen)
@@ -186,6 +188,7 @@ extension PageView {
 
     func darkChanged() {
         for cell in pages.values { if isDark { cell.full?.darken() } }
+        placeInk()
         canvas.queueDraw()
     }
 }

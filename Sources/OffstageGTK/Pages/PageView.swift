@@ -1,6 +1,7 @@
 import CWebKitGTK
 import Offstage
 import OffstageGLib
+import OffstageInk
 import OffstagePages
 import OffstageWebKit
 
@@ -79,6 +80,14 @@ public final class PageView {
     /// Called with each line that the reader has drawn. Add it to the annotations of the book before the call returns, and store it: the
     /// view shows the line until the page's picture has it, and no drawings start while the pen is down. Nil, the default: lines vanish.
     public var onInk: ((_ place: PagePlan.Place, _ ink: PageAnnotation) -> Void)?
+    /// Ink over the pages: a canvas over `focusWidget`, whose page 0 is page 1 of the document that is shown. The view says where the pages
+    /// are. Exchange it when another document is shown. Default nil.
+    public var ink: InkCanvas? {
+        didSet {
+            if oldValue !== ink { oldValue?.detach() }
+            placeInk()
+        }
+    }
     /// Called in each frame for each visible page, after everything else of it is painted: for ink that is being drawn. `context` is a
     /// cairo context of GTK px, clipped to the visible part of the page; the box is that of the whole page.
     public var onPaintPage:

@@ -64,6 +64,7 @@ final class InkBench {
     /// The same page, drawn at once by a sheet of its own.
     func fresh() -> [UInt8] {
         let sheet = InkSheet(size: canvas.sheet!.size)
+        sheet.usesBands = false
         sheet.invalidateAll(at: canvas.place)
         // The places of all items are computed anew.
         var editor = InkEditor(canvas.editor.ink)

@@ -1,0 +1,153 @@
+import CWebKitGTK
+import Foundation
+import OffstageInk
+
+/// A band of a sheet and the strokes to draw on it, for another thread.
+struct InkBand: Sendable {
+    typealias Number = Int
+
+    let number: Number
+    /// Device px of the page's picture.
+    let part: InkPart
+    let scale: Double
+    let isDark: Bool
+    let strokes: [Stroke]
+    /// The number of the page's items with which the band is complete.
+    let end: Int
+    /// What is drawn already: premultiplied BGRA, without gaps between the rows.
+    fileprivate(set) var pixels: [UInt8]
+
+    /// The band with its strokes.
+    @concurrent
+    func drawn() async -> InkBand {
+        var band = self
+        let raster = InkRaster()
+        band.pixels.withUnsafeMutableBytes { bytes in
+            guard let start = bytes.baseAddress else { return }
+            let target = InkRaster.Target(
+                pixels: start, bytesPerRow: 4 * part.width, part: part, scale: scale, isDark: isDark)
+            for stroke in strokes { raster.draw(stroke, into: target) }
+        }
+        return band
+    }
+}
+
+/// The parts of a sheet that are drawn on other threads. The main thread only copies their pixels.
+extension InkSheet {
+    /// Device px: high enough that few strokes are in two bands, and low enough that the first one is soon there.
+    private static let bandHeight = 128
+    /// Device px. A smaller part is drawn at once.
+    private static let largePart = 96 * 1024
+    /// So few items need no other thread.
+    private static let fewItems = 100
+
+    func isLarge(_ part: InkPart, _ content: InkSheetContent) -> Bool {
+        usesBands && part.width * part.height > Self.largePart && content.items.count > Self.fewItems
+    }
+
+    /// - Parameter next: the number of items that are drawn.
+    func addBands(_ part: InkPart, next: Int) {
+        for y in stride(from: part.y, to: part.y + part.height, by: Self.bandHeight) {
+            let height = min(Self.bandHeight, part.y + part.height - y)
+            let band = InkPart(x: part.x, y: y, width: part.width, height: height)
+            waiting.append(Job(part: band, next: next, isBand: true))
+        }
+    }
+
+    /// Items were added on top of the others: every part that is complete, or will be, lacks them.
+    ///
+    /// - Parameter first: the number of items before.
+    func extend(from first: Int, at place: Place) {
+        if isComplete { return addBands(whole(at: place), next: first) }
+        let known = waiting.map(\.part) + bands.values
+        // What waits is drawn with all items.
+        let rest = whole(at: place).split(height: Self.bandHeight).filter { band in
+            !known.contains { $0.contains(band) }
+        }
+        for band in rest {
+            if known.contains(where: { $0.intersection(band) != nil }) {
+                waiting.append(Job(part: band, next: nil))
+            } else {
+                waiting.append(Job(part: band, next: first, isBand: true))
+            }
+        }
+    }
+
+    /// Items were removed or exchanged: numbers of items mean others now.
+    func restart() {
+        for part in bands.values { waiting.append(Job(part: part, next: nil)) }
+        bands = [:]
+        for index in waiting.indices { (waiting[index].next, waiting[index].isBand) = (nil, false) }
+    }
+
+    /// Takes the next band that another thread can draw.
+    ///
+    /// - Parameter most: the most bands that are drawn at a time.
+    func takeBand(_ content: InkSheetContent, at place: Place, most: Int) -> InkBand? {
+        while bands.count < most, let index = waiting.firstIndex(where: \.isBand) {
+            let job = waiting.remove(at: index)
+            guard let part = job.part.intersection(whole(at: place)), let next = job.next else { continue }
+            let box = part.box(scale: place.scale)
+            let end = content.items.count
+            let strokes = (next..<max(next, end)).compactMap { index -> Stroke? in
+                guard content.boxes[index]?.intersects(box) == true, let stroke = content.items[index].stroke,
+                    plane?.has(stroke) ?? true
+                else { return nil }
+                return stroke
+            }
+            if strokes.isEmpty { continue }
+            lastBand += 1
+            bands[lastBand] = part
+            return InkBand(
+                number: lastBand, part: part, scale: place.scale, isDark: content.isDark, strokes: strokes, end: end,
+                pixels: pixels(part, at: place))
+        }
+        return nil
+    }
+
+    private func pixels(_ part: InkPart, at place: Place) -> [UInt8] {
+        cairo_surface_flush(surface)
+        let count = 4 * part.width * part.height
+        return [UInt8](unsafeUninitializedCapacity: count) { buffer, made in
+            for y in 0..<part.height {
+                let row = bytes + 4 * ((part.y - place.y + y) * size.width + part.x - place.x)
+                memcpy(buffer.baseAddress! + 4 * y * part.width, row, 4 * part.width)
+            }
+            made = count
+        }
+    }
+
+    /// Takes the pixels of a band.
+    ///
+    /// - Returns: the part that has changed; nil for a band that is out of date.
+    func take(_ band: InkBand, _ content: InkSheetContent, at place: Place) -> InkPart? {
+        guard bands.removeValue(forKey: band.number) != nil, band.scale == place.scale else { return nil }
+        beginAnew(over: band.part)
+        if content.items.count > band.end { waiting.append(Job(part: band.part, next: band.end, isBand: true)) }
+        guard let part = band.part.intersection(whole(at: place)) else { return nil }
+        cairo_surface_flush(surface)
+        band.pixels.withUnsafeBytes { pixels in
+            for y in 0..<part.height {
+                let from = 4 * ((part.y - band.part.y + y) * band.part.width + part.x - band.part.x)
+                let row = bytes + 4 * ((part.y - place.y + y) * size.width + part.x - place.x)
+                row.copyMemory(from: pixels.baseAddress! + from, byteCount: 4 * part.width)
+            }
+        }
+        cairo_surface_mark_dirty(surface)
+        return part
+    }
+}
+
+extension InkPart {
+    /// True if the other part is inside.
+    func contains(_ other: InkPart) -> Bool {
+        x <= other.x && y <= other.y && x + width >= other.x + other.width && y + height >= other.y + other.height
+    }
+
+    /// Bands from the top to the bottom.
+    func split(height step: Int) -> [InkPart] {
+        stride(from: y, to: y + height, by: step).map {
+            InkPart(x: x, y: $0, width: width, height: min(step, y + height - $0))
+        }
+    }
+}

@@ -1,0 +1,21 @@
+import OffstageInk
+import OffstagePages
+
+/// Ink that lies over the pages.
+extension PageView {
+    /// Says where the pages are. A page without annotations has no ink.
+    func placeInk() {
+        guard let ink else { return }
+        ink.isVisible = variant != .plain
+        ink.isOverDark = isDark
+        ink.place(
+            layout.pages.map { placed in
+                let (box, clip) = (placed.box, placed.clip)
+                return InkPlacement(
+                    page: placed.number - 1,
+                    box: InkPlacement.Box(x: box.x, y: box.y, width: box.width, height: box.height),
+                    clip: InkPlacement.Box(
+                        x: clip.x, y: clip.y, width: clip.right - clip.x, height: clip.bottom - clip.y))
+            })
+    }
+}
