@@ -81,6 +81,8 @@ struct BrowseCommand: Command {
 
     private struct Bench {
         var script: ScrollScript
+        /// True for `people`.
+        var isPeople: Bool
         var ways: [BrowseBench.Way]
         var isWarm: Bool
         var isJSON: Bool
@@ -89,6 +91,7 @@ struct BrowseCommand: Command {
             let name: ScrollScript.Name = try options.choice("script") ?? .sweep
             let seconds = try options.integer("seconds", in: 1...3_600) ?? name.duration
             script = ScrollScript(name, seconds: Double(seconds))
+            isPeople = name == .people
             let isGrid = options.has("grid")
             ways = try options.choices("ways") ?? BrowseBench.Way.allCases.filter { !isGrid || $0 != .live }
             if isGrid, ways.contains(.live) {
@@ -110,13 +113,14 @@ struct BrowseCommand: Command {
         }
         bench = options.has("bench") ? try Bench(options) : nil
         cache = try CacheOptions(options, isQuiet: false)
-        let isAlone = options.operands.count == 1 && bench == nil && !options.has("grid") && rowCount == nil
+        let isAlone = options.operands.count == 1 && !options.has("grid") && rowCount == nil
         ink =
             isAlone && SourceRegistry.source(ofFile: options.operands[0]) === RegisteredSource.ink
             ? options.operands[0] : nil
     }
 
     func run() throws -> ExitCode {
+        if let ink, let bench { return try measure(ink, bench) }
         if let ink { return try draw(on: ink) }
         let jobs = try source.jobs().jobs
         if jobs.isEmpty { throw UsageError("there is no row to show; name HTML files, a folder of them or a manifest") }
@@ -152,6 +156,20 @@ struct BrowseCommand: Command {
         }
     }
 
+    /// Measures how a file opens, and how it feels to draw on it.
+    private func measure(_ path: String, _ bench: Bench) throws -> ExitCode {
+        defer { ChildProcesses.endAll() }
+        return try MainLoop.run {
+            try SharedLibrary.webKit.load()
+            try await WindowDisplay.startOwn()
+            let engine = InkEngine(workers: 1, jail: engines.sandbox.jail)
+            let run = InkBench(path, engine)
+            try await run.run(asJSON: bench.isJSON, writesLong: bench.isPeople)
+            await engine.shutDown()
+            return .success
+        }
+    }
+
     /// Opens a file to be drawn on.
     private func draw(on path: String) throws -> ExitCode {
         defer { ChildProcesses.endAll() }
@@ -160,11 +178,12 @@ struct BrowseCommand: Command {
             try WindowDisplay.useDesktops()
             let engine = InkEngine(workers: 1, jail: engines.sandbox.jail)
             let events = InkEvents()
-            let opened = try await InkFile.open(path, engine: engine) { event in events.note(event) }
-            for warning in opened.warnings { Console.error("\(path): \(warning)") }
             let renderer = engines.renderer(views: engines.viewsOrProcessors, cache.configuration)
-            let window = InkWindow(opened, name: (path as NSString).lastPathComponent)
+            let window = InkWindow(name: (path as NSString).lastPathComponent)
             events.window = window
+            let opened = try await InkFile.open(path, engine: engine, progress: { events.note($0) }) { events.note($0) }
+            window.open(opened)
+            for warning in opened.warnings { Console.error("\(path): \(warning)") }
             let backdrops = Task {
                 for (index, page) in opened.editor.ink.pages.enumerated() {
                     guard let request = InkBackdrop.request(for: page, of: path, at: index) else { continue }
@@ -185,6 +204,8 @@ struct BrowseCommand: Command {
 @MainActor
 private final class InkEvents: Sendable {
     weak var window: InkWindow?
+
+    nonisolated func note(_ slice: InkSlice) { Task { @MainActor in self.window?.show(slice) } }
 
     nonisolated func note(_ event: InkFile.Event) {
         Task { @MainActor in

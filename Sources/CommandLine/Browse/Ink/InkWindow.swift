@@ -16,8 +16,9 @@ final class InkWindow {
     private var whenClosed: [CheckedContinuation<Void, Never>] = []
     private var isClosed = false
 
-    init(_ opened: InkFile.Opened, name: String) {
-        canvas = InkCanvas(opened.editor, file: opened.file)
+    /// A window that waits for its file.
+    init(name: String) {
+        canvas = InkCanvas(InkEditor(Ink()))
         window = gtk_window_new(GTK_WINDOW_TOPLEVEL)
         gtk_window_set_default_size(cast(window), 860, 960)
         gtk_header_bar_set_show_close_button(cast(header), 1)
@@ -41,9 +42,18 @@ final class InkWindow {
             onMainActor(data) { receiver($0, as: InkWindow.self)?.close() }
         }
         handlers.connect("destroy", of: window, unsafeBitCast(destroyed, to: GCallback.self), to: self)
-        if opened.file.isReadOnly { say("open in another program; changes are not saved") }
+        say("opening …")
         gtk_widget_show_all(window)
         gtk_widget_grab_focus(canvas.widget)
+    }
+
+    /// Shows what has arrived of the file.
+    func show(_ slice: InkSlice) { if !isClosed { canvas.show(slice) } }
+
+    /// Begins to draw on the file.
+    func open(_ opened: InkFile.Opened) {
+        canvas.open(opened)
+        say(opened.file.isReadOnly ? "open in another program; changes are not saved" : "")
     }
 
     /// Shows a message below the title.
