@@ -48,6 +48,55 @@ struct AddedAnnotationTests {
         }
     }
 
+    /// A pen with pressure, a translucent one that crosses itself, and a highlighter over both: in a drawing, and in a saved document.
+    @Test func thePensWidthsOpacityAndBlendingAreDrawn() async throws {
+        let document = TestPDF("q Q", entries: "/MediaBox [0 0 200 200]").document
+        let black = PageAnnotation.Color(red: 0, green: 0, blue: 0)
+        let annotations: [PageAnnotation] = [
+            .ink(
+                [[.init(x: 0.1, y: 0.25), .init(x: 0.9, y: 0.25)]], color: Self.red, width: 20,
+                pen: .init(widths: [[4, 20]]))!,
+            .ink(
+                [[.init(x: 0.1, y: 0.6), .init(x: 0.9, y: 0.6), .init(x: 0.1, y: 0.6)]], color: black, width: 10,
+                pen: .init(opacity: 128))!,
+            .ink(
+                [[.init(x: 0.5, y: 0.1), .init(x: 0.5, y: 0.9)]],
+                color: .init(red: 255, green: 255, blue: 0), width: 10, pen: .init(isHighlighter: true))!,
+        ]
+        try await withPages { engine async throws in
+            let saved = try await engine.adding(annotations, to: document, page: 1)
+            for request in [page(document, PageAnnotations(annotations)), page(saved, nil)] {
+                let shown = try await engine.pixels(request)
+                func color(_ x: Int, _ y: Int) -> RGB { shown.color(x, y) }
+                // 2 px for each point. Near its thin end, the line is 4 to 6 points wide, near the other one 18 to 20.
+                #expect(color(50, 100) == 0xFF0000 && color(50, 112) == 0xFFFFFF)
+                #expect(color(350, 100) == 0xFF0000 && color(350, 116) == 0xFF0000 && color(350, 124) == 0xFFFFFF)
+                // Twice over the same place is once.
+                #expect(color(100, 240) == 0x7F7F7F)
+                // Multiplied: red stays red, and grey becomes a darker yellow.
+                #expect(color(200, 100) == 0xFF0000 && color(200, 240) == 0x7F7F00 && color(200, 180) == 0xFFFF00)
+            }
+            // The line itself is in the document, for programs that make their own appearance.
+            let listed = try await engine.annotations(of: saved, page: 1)
+            #expect(listed.map(\.kind) == [.ink, .ink, .ink] && listed[0].strokes[0].count == 2)
+        }
+    }
+
+    @Test func widthsThatDoNotFitAreLeftOut() throws {
+        let line = PageAnnotation.ink(
+            [[.init(x: 0, y: 0), .init(x: 1, y: 1)]], width: 2, pen: .init(widths: [[1, 2, 3]], opacity: 7))!
+        let even = PageAnnotation.ink([[.init(x: 0, y: 0), .init(x: 1, y: 1)]], width: 2, pen: .init(opacity: 7))!
+        #expect(line.wire == even.wire)
+        // A file of an earlier version has no pens.
+        var file = AnnotationFile()
+        file.add(.ink([[.init(x: 0, y: 0)]], width: 2)!, page: 1)
+        let text = String(decoding: try JSONEncoder().encode(file), as: UTF8.self)
+        #expect(!text.contains("pen"))
+        #expect(try JSONDecoder().decode(AnnotationFile.self, from: Data(text.utf8)) == file)
+        file.add(line, page: 1)
+        #expect(try JSONDecoder().decode(AnnotationFile.self, from: JSONEncoder().encode(file)) == file)
+    }
+
     /// The worker keeps a document open: its next drawing must not have them.
     @Test func theNextDrawingOfTheDocumentIsWithoutThem() async throws {
         let document = TestPDF(TestPDF.redLeft).document

@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 /// Raise it with every change of a structure or of a value's meaning.
-#define OFFSTAGE_PAGES_VERSION 5
+#define OFFSTAGE_PAGES_VERSION 6
 
 enum offstage_pages_job {
     /// Draw a page.
@@ -163,8 +163,8 @@ enum offstage_pages_record_kind {
     OFFSTAGE_PAGES_ANNOTATION = 9,
 };
 
-/// An annotation. The numbers of points in each stroke follow, then the points (two 32-bit numbers each), then the text (UTF-16 with an
-/// end). Places are in parts of the page as it is shown, whose sides are OFFSTAGE_PAGES_WORD_SIDE. A stroke of a mark in text is a
+/// An annotation. The numbers of points in each stroke follow, then the points (two 32-bit numbers each), then the width at each point, if
+/// it has them (32 bits, thousandths of a point), then the text (UTF-16 with an end). Places are in parts of the page as it is shown, whose sides are OFFSTAGE_PAGES_WORD_SIDE. A stroke of a mark in text is a
 /// rectangle: its upper left and its lower right corner.
 struct offstage_pages_annotation {
     /// The standard's subtypes, as PDFium numbers them.
@@ -179,6 +179,17 @@ struct offstage_pages_annotation {
     uint32_t text_size;
     /// Left, top, right, bottom.
     int32_t box[4];
+    /// Of `offstage_pages_pen`, for ink. The list of a document's annotations has none.
+    uint32_t pen;
+};
+
+enum offstage_pages_pen {
+    /// Each point has a width; that of the annotation is the largest.
+    OFFSTAGE_PAGES_WIDTHS = 1,
+    /// Darkens what is below.
+    OFFSTAGE_PAGES_MARKS = 2,
+    /// Translucent, with an even width.
+    OFFSTAGE_PAGES_AREA = 4,
 };
 
 struct offstage_pages_record {

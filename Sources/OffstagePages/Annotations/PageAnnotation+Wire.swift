@@ -44,6 +44,9 @@ extension PageAnnotation {
         let strokes =
             kind == .ink
             ? strokes : marks.map { [Point(x: $0.x, y: $0.y), Point(x: $0.right, y: $0.bottom)] }
+        // Widths of a file that somebody has changed may not fit.
+        let widths = pen?.widths.flatMap(\.self) ?? []
+        let varies = !widths.isEmpty && pen?.widths.map(\.count) == self.strokes.map(\.count)
         let (points, units) = (strokes.flatMap(\.self), Array(text.utf16) + [0])
         guard points.count <= Self.most.points, strokes.count <= Self.most.strokes, units.count <= Self.most.text + 1
         else { return nil }
@@ -51,6 +54,13 @@ extension PageAnnotation {
         head.kind = number
         head.color = 0xFF00_0000 | UInt32(color.red) << 16 | UInt32(color.green) << 8 | UInt32(color.blue)
         head.width = UInt32(min(max(width.isNaN ? 1 : width, 0), 1_000) * 1_000)
+        if kind == .ink, let pen {
+            head.color = head.color & 0xFF_FFFF | UInt32(pen.opacity) << 24
+            // An even pen that is opaque is a line.
+            head.pen =
+                (varies ? OFFSTAGE_PAGES_WIDTHS.rawValue : 0) | (pen.isHighlighter ? OFFSTAGE_PAGES_MARKS.rawValue : 0)
+            if head.pen == 0, pen.opacity < 255 { head.pen = OFFSTAGE_PAGES_AREA.rawValue }
+        }
         head.stroke_count = UInt32(strokes.count)
         head.point_count = UInt32(points.count)
         head.text_size = UInt32(2 * units.count)
@@ -60,6 +70,12 @@ extension PageAnnotation {
         for point in points {
             for place in [Self.place(point.x), Self.place(point.y)] {
                 withUnsafeBytes(of: place) { data.append(contentsOf: $0) }
+            }
+        }
+        if kind == .ink, varies {
+            for width in widths {
+                let thousandths = UInt32(min(max(width.isNaN ? 1 : width, 0), 1_000) * 1_000)
+                withUnsafeBytes(of: thousandths) { data.append(contentsOf: $0) }
             }
         }
         units.withUnsafeBytes { data.append(contentsOf: $0) }

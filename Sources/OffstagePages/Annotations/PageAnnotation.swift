@@ -39,6 +39,26 @@ public struct PageAnnotation: Sendable, Hashable, Codable {
         public init(red: UInt8, green: UInt8, blue: UInt8) { (self.red, self.green, self.blue) = (red, green, blue) }
     }
 
+    /// The look of ink that a pen with pressure, or a highlighter, has drawn. All its strokes are one area.
+    public struct Pen: Sendable, Hashable, Codable {
+        /// For each stroke, the width at each of its points, points. Empty: all have the annotation's width.
+        public var widths: [[Double]]
+        /// 0 to 255.
+        public var opacity: UInt8
+        /// True for a highlighter, which darkens what is below.
+        public var isHighlighter: Bool
+
+        /// Describes a pen.
+        ///
+        /// - Parameters:
+        ///   - widths: for each stroke, the width at each of its points, points. Default empty.
+        ///   - opacity: 0 to 255. Default 255.
+        ///   - isHighlighter: default false.
+        public init(widths: [[Double]] = [], opacity: UInt8 = 255, isHighlighter: Bool = false) {
+            (self.widths, self.opacity, self.isHighlighter) = (widths, opacity, isHighlighter)
+        }
+    }
+
     public var kind: Kind
     /// The place of the annotation. It is around all marks and strokes; in a document, it is half a pen's width larger.
     public var part: PagePart
@@ -49,6 +69,8 @@ public struct PageAnnotation: Sendable, Hashable, Codable {
     public var color = Color(red: 0, green: 0, blue: 0)
     /// The width of ink, points. Default 1.
     public var width = 1.0
+    /// The look of ink whose width changes, or that is translucent. Default nil: an even, opaque line.
+    public var pen: Pen?
     /// The text of a note or a free text, or a comment on a mark; empty for none.
     public var text = ""
 
@@ -93,10 +115,11 @@ public struct PageAnnotation: Sendable, Hashable, Codable {
     /// - Parameters:
     ///   - strokes: each a sequence of points; those without points are left out.
     ///   - color: default black.
-    ///   - width: points. Default 1.
+    ///   - width: points; of a pen with widths, the largest. Default 1.
+    ///   - pen: default nil: an even, opaque line.
     /// - Returns: nil without points.
     public static func ink(
-        _ strokes: [[Point]], color: Color = Color(red: 0, green: 0, blue: 0), width: Double = 1
+        _ strokes: [[Point]], color: Color = Color(red: 0, green: 0, blue: 0), width: Double = 1, pen: Pen? = nil
     ) -> PageAnnotation? {
         let strokes = strokes.filter { !$0.isEmpty }
         let points = strokes.flatMap(\.self)
@@ -106,6 +129,7 @@ public struct PageAnnotation: Sendable, Hashable, Codable {
         var annotation = PageAnnotation(
             kind: .ink, part: PagePart(x: left, y: top, width: right - left, height: bottom - top))
         (annotation.strokes, annotation.color, annotation.width) = (strokes, color, width)
+        annotation.pen = pen
         return annotation
     }
 }

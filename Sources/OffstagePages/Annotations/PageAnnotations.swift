@@ -45,20 +45,25 @@ extension PageAnnotation {
                 return piece
             }
         }
-        var (pieces, current, points) = ([PageAnnotation](), [[Point]](), 0)
+        var (pieces, current, points, widths) = ([PageAnnotation](), [[Point]](), 0, [[Double]]())
         func finish() {
             if current.isEmpty { return }
             whole.strokes = current
+            whole.pen?.widths = widths
             pieces.append(whole)
-            (current, points) = ([], 0)
+            (current, points, widths) = ([], 0, [])
         }
-        for stroke in strokes where !stroke.isEmpty {
+        let varies = pen.map { $0.widths.map(\.count) == strokes.map(\.count) } ?? false
+        // A width takes half as much room as a point.
+        let most = pen == nil ? Self.most.points : Self.most.points * 2 / 3
+        for (number, stroke) in strokes.enumerated() where !stroke.isEmpty {
             // The parts of a stroke share a point, so that it has no gap.
-            for start in stride(from: 0, to: max(1, stroke.count - 1), by: Self.most.points - 1) {
-                let part = Array(stroke[start..<min(stroke.count, start + Self.most.points)])
-                if points + part.count > Self.most.points || current.count == Self.most.strokes { finish() }
-                current.append(part)
-                points += part.count
+            for start in stride(from: 0, to: max(1, stroke.count - 1), by: most - 1) {
+                let range = start..<min(stroke.count, start + most)
+                if points + range.count > most || current.count == Self.most.strokes { finish() }
+                current.append(Array(stroke[range]))
+                if varies, let pen { widths.append(Array(pen.widths[number][range])) }
+                points += range.count
             }
         }
         finish()

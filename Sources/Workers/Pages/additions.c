@@ -1,4 +1,5 @@
 // New annotations of a page, as an addition to the document's bytes.
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,10 +14,58 @@ struct pdfium_point page_point(pdfium_page page, const int32_t *place) {
 
 static void set_appearance(pdfium_annotation, const struct offstage_pages_annotation *, const uint32_t *, const struct pdfium_point *);
 
+/// A circle, clockwise.
+static void add_circle(pdfium_object path, struct pdfium_point middle, float radius) {
+    float x = middle.x, y = middle.y, far = 0.5523f * radius;
+    pdfium.FPDFPath_MoveTo(path, x, y + radius);
+    pdfium.FPDFPath_BezierTo(path, x + far, y + radius, x + radius, y + far, x + radius, y);
+    pdfium.FPDFPath_BezierTo(path, x + radius, y - far, x + far, y - radius, x, y - radius);
+    pdfium.FPDFPath_BezierTo(path, x - far, y - radius, x - radius, y - far, x - radius, y);
+    pdfium.FPDFPath_BezierTo(path, x - radius, y + far, x - far, y + radius, x, y + radius);
+    pdfium.FPDFPath_Close(path);
+}
+
+/// The sides between two circles, clockwise.
+static void add_sides(pdfium_object path, struct pdfium_point a, float from, struct pdfium_point b, float to) {
+    float x = b.x - a.x, y = b.y - a.y, length = sqrtf(x * x + y * y);
+    if (!(length > 0)) return;
+    x /= length, y /= length;
+    pdfium.FPDFPath_MoveTo(path, a.x - y * from, a.y + x * from);
+    pdfium.FPDFPath_LineTo(path, b.x - y * to, b.y + x * to);
+    pdfium.FPDFPath_LineTo(path, b.x + y * to, b.y - x * to);
+    pdfium.FPDFPath_LineTo(path, a.x + y * from, a.y - x * from);
+    pdfium.FPDFPath_Close(path);
+}
+
+/// Ink of a pen: one area, so that a translucent line does not darken itself. False if the library refuses it.
+static bool add_pen(
+    pdfium_annotation annotation, const struct offstage_pages_annotation *head, const uint32_t *lengths,
+    const struct pdfium_point *points, const uint32_t *widths) {
+    if (head->point_count == 0) return false;
+    pdfium_object path = pdfium.FPDFPageObj_CreateNewPath(points[0].x, points[0].y);
+    if (!path) return false;
+    bool varies = head->pen & OFFSTAGE_PAGES_WIDTHS;
+    for (uint32_t i = 0, start = 0; i < head->stroke_count; start += lengths[i++]) {
+        for (uint32_t j = start; j < start + lengths[i]; j++) {
+            float radius = (float)(varies ? widths[j] : head->width) / 2000;
+            if (j > start) add_sides(path, points[j - 1], (float)(varies ? widths[j - 1] : head->width) / 2000, points[j], radius);
+            add_circle(path, points[j], radius);
+        }
+    }
+    const int nonzero = 2;
+    uint32_t color = head->color;
+    pdfium.FPDFPath_SetDrawMode(path, nonzero, 0);
+    pdfium.FPDFPageObj_SetFillColor(path, color >> 16 & 255, color >> 8 & 255, color & 255, color >> 24);
+    if (head->pen & OFFSTAGE_PAGES_MARKS) pdfium.FPDFPageObj_SetBlendMode(path, "Multiply");
+    if (pdfium.FPDFAnnot_AppendObject(annotation, path)) return true;
+    pdfium.FPDFPageObj_Destroy(path);
+    return false;
+}
+
 /// Adds one annotation. False if the library refuses it.
 static bool add_one(
     pdfium_page page, const struct offstage_pages_annotation *head, const uint32_t *lengths, const int32_t *places,
-    const unsigned short *text) {
+    const uint32_t *widths, const unsigned short *text) {
     static struct pdfium_point points[POINTS];
     pdfium_annotation annotation = pdfium.FPDFPage_CreateAnnot(page, (int)head->kind);
     if (!annotation) return false;
@@ -52,7 +101,8 @@ static bool add_one(
             is_added = pdfium.FPDFAnnot_AppendAttachmentPoints(annotation, &quad);
         }
     }
-    if (is_ink && is_added) set_appearance(annotation, head, lengths, points);
+    if (is_ink && is_added && head->pen) is_added = add_pen(annotation, head, lengths, points, widths);
+    else if (is_ink && is_added) set_appearance(annotation, head, lengths, points);
     pdfium.FPDFPage_CloseAnnot(annotation);
     return is_added;
 }
@@ -84,6 +134,7 @@ static bool add_all(struct work *work, pdfium_page page) {
     bool is_drawing = work->options->job == OFFSTAGE_PAGES_DRAW;
     static uint32_t lengths[STROKES];
     static int32_t places[2 * POINTS];
+    static uint32_t widths[POINTS];
     static unsigned short text[TEXT + 1];
     const uint8_t *bytes = work->added;
     size_t rest = work->added_size;
@@ -92,10 +143,13 @@ static bool add_all(struct work *work, pdfium_page page) {
         if (rest < sizeof head) return false;
         memcpy(&head, bytes, sizeof head);
         if (head.stroke_count > STROKES || head.point_count > POINTS || head.text_size > 2 * TEXT) return false;
-        size_t size = sizeof head + 4 * (size_t)head.stroke_count + 8 * (size_t)head.point_count + head.text_size;
+        size_t start = sizeof head + 4 * (size_t)head.stroke_count, middle = start + 8 * (size_t)head.point_count;
+        size_t width_size = head.pen & OFFSTAGE_PAGES_WIDTHS ? 4 * (size_t)head.point_count : 0;
+        size_t size = middle + width_size + head.text_size;
         if (size > rest) return false;
         memcpy(lengths, bytes + sizeof head, 4 * (size_t)head.stroke_count);
-        memcpy(places, bytes + sizeof head + 4 * (size_t)head.stroke_count, 8 * (size_t)head.point_count);
+        memcpy(places, bytes + start, 8 * (size_t)head.point_count);
+        memcpy(widths, bytes + middle, width_size);
         memset(text, 0, sizeof text);
         memcpy(text, bytes + size - head.text_size, head.text_size);
         uint64_t sum = 0;
@@ -103,7 +157,7 @@ static bool add_all(struct work *work, pdfium_page page) {
         if (sum > head.point_count) return false;
         // The library gives free texts no appearance. A document keeps them as they are; in a drawing, a stamp with the words is one.
         bool is_added = is_drawing && head.kind == PDFIUM_ANNOTATION_FREE_TEXT ? add_text(work, page, &head, text)
-                                                                              : add_one(page, &head, lengths, places, text);
+                                                                              : add_one(page, &head, lengths, places, widths, text);
         if (!is_added && !is_drawing) return false;
         bytes += size;
         rest -= size;

@@ -143,6 +143,14 @@ struct pdfium_fonts {
     X(pdfium_annotation, FPDFPage_CreateAnnot, (pdfium_page, int)) \
     X(int, FPDFPage_RemoveAnnot, (pdfium_page, int)) \
     X(int, FPDFAnnot_AppendObject, (pdfium_annotation, pdfium_object)) \
+    X(pdfium_object, FPDFPageObj_CreateNewPath, (float, float)) \
+    X(int, FPDFPath_MoveTo, (pdfium_object, float, float)) \
+    X(int, FPDFPath_LineTo, (pdfium_object, float, float)) \
+    X(int, FPDFPath_BezierTo, (pdfium_object, float, float, float, float, float, float)) \
+    X(int, FPDFPath_Close, (pdfium_object)) \
+    X(int, FPDFPath_SetDrawMode, (pdfium_object, int, int)) \
+    X(int, FPDFPageObj_SetFillColor, (pdfium_object, unsigned, unsigned, unsigned, unsigned)) \
+    X(void, FPDFPageObj_SetBlendMode, (pdfium_object, const char *)) \
     X(pdfium_font, FPDFText_LoadFont, (pdfium_document, const uint8_t *, uint32_t, int, int)) \
     X(void, FPDFFont_Close, (pdfium_font)) \
     X(int, FPDFFont_GetGlyphWidth, (pdfium_font, uint32_t, float, float *)) \
