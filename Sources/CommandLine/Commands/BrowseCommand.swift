@@ -47,7 +47,7 @@ struct BrowseCommand: Command {
                 .init(
                     "bench",
                     help:
-                        "Scroll, or turn the pages of documents, on a display of its own, and report how smooth that was"
+                        "Scroll, turn the pages of documents, or write on ink, on a display of its own, and report how smooth that was"
                 ),
                 .init(
                     "script", value: "sweep|people",

@@ -20,6 +20,8 @@ struct InkMarathon {
         var memory: [Double] = []
         let hand = InkHand(on: canvas.widget)
         clear()
+        // Full after the first tenth: what can be undone is not waste.
+        canvas.change { $0.historyLimit = 2 << 20 }
         for number in 1...Self.strokes {
             canvas.mode = .draw
             hand.write(60, atX: 60 + Double(number * 37 % 700), y: 40 + Double(number * 61 % 800), seed: number)
