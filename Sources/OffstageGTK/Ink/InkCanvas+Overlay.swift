@@ -60,6 +60,18 @@ extension InkCanvas {
         handlers.disconnect()
     }
 
+    /// Empties a page, and forgets that it was drawn on: the host has taken what was there.
+    func forget(page number: Int) {
+        var ink = editor.ink
+        for layer in ink.pages[number].layers.indices { ink.pages[number].layers[layer].items = [] }
+        editor = InkEditor(ink)
+        for leaf in leaves where leaf.page == number {
+            leaf.content = InkSheetContent(&editor, page: number, backdrop: nil)
+            for sheet in leaf.sheets { sheet.clear() }
+        }
+        gtk_widget_queue_draw(area)
+    }
+
     /// Says which pages are visible, and where.
     ///
     /// - Parameter placements: pages of the document; others are left out.
@@ -170,6 +182,7 @@ extension InkCanvas {
         case GDK_SCROLL: return false
         // The second and third press of quick ones: each was a press of its own before.
         case GDK_2BUTTON_PRESS, GDK_3BUTTON_PRESS: return !pointers.isEmpty
+        case GDK_KEY_PRESS where !takesKeys: return false
         case GDK_KEY_PRESS:
             let (key, state) = (event.pointee.key.keyval, event.pointee.key.state)
             let isControl = state & GDK_CONTROL_MASK.rawValue != 0

@@ -39,6 +39,9 @@ public final class InkCanvas {
     /// Called when another page is shown, from 0.
     public var onPage: ((Int) -> Void)?
 
+    /// Called when the first pen goes down, and when the last one is lifted, before the change is reported. A host suspends its drawings.
+    public var onPen: ((_ isDown: Bool) -> Void)?
+
     /// The document.
     public internal(set) var editor: InkEditor
     /// The file to which changes are appended; nil for none.
@@ -70,7 +73,11 @@ public final class InkCanvas {
     /// Device px for each point, times 72/96 and the device's scale: 1 is the page's own size.
     var magnification = 1.0
     var backdrops: [Int: Offstage.Pixmap] = [:]
-    var pointers: [Int: InkPointer] = [:]
+    var pointers: [Int: InkPointer] = [:] {
+        didSet { if pointers.isEmpty != oldValue.isEmpty { onPen?(!pointers.isEmpty) } }
+    }
+    /// Over another widget: false if the host undoes.
+    var takesKeys = true
     var lassoOutline: [InkPoint] = []
     /// When a pen was last near, microseconds; a touch meanwhile is the palm.
     var penTime: gint64 = .min
@@ -236,6 +243,8 @@ public final class InkCanvas {
         get { leaf.content }
         _modify { yield &leaf.content }
     }
+
+    var pageCount: Int { editor.ink.pages.count }
 
     var width: Int { Int(gtk_widget_get_allocated_width(area)) }
     var height: Int { Int(gtk_widget_get_allocated_height(area)) }

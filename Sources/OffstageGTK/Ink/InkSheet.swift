@@ -71,6 +71,14 @@ final class InkSheet {
         waiting = [Job(part: whole(at: place), next: nil)]
     }
 
+    /// Makes it transparent, with nothing left to draw.
+    func clear() {
+        (waiting, bands) = ([], [:])
+        cairo_surface_flush(surface)
+        memset(bytes, 0, 4 * size.width * size.height)
+        cairo_surface_mark_dirty(surface)
+    }
+
     func whole(at place: Place) -> InkPart { InkPart(x: place.x, y: place.y, width: size.width, height: size.height) }
 
     /// Draws until a time on the monotonic clock.

@@ -65,6 +65,32 @@ struct AnnotationPainter {
     }
 
     private func paintInk(_ annotation: PageAnnotation) {
+        guard let pen = annotation.pen else { return paintLines(annotation) }
+        // One area, so that a translucent line does not darken itself.
+        cairo_push_group(context)
+        if pen.widths.map(\.count) == annotation.strokes.map(\.count) {
+            for (stroke, widths) in zip(annotation.strokes, pen.widths) { paint(stroke, widths) }
+        } else {
+            paintLines(annotation)
+        }
+        cairo_pop_group_to_source(context)
+        if pen.isHighlighter { cairo_set_operator(context, isDark ? CAIRO_OPERATOR_SCREEN : CAIRO_OPERATOR_MULTIPLY) }
+        cairo_paint_with_alpha(context, Double(pen.opacity) / 255)
+    }
+
+    private func paint(_ stroke: [PageAnnotation.Point], _ widths: [Double]) {
+        cairo_set_line_cap(context, CAIRO_LINE_CAP_ROUND)
+        for index in stroke.indices {
+            let (from, to) = (stroke[max(0, index - 1)], stroke[index])
+            let width = (widths[max(0, index - 1)] + widths[index]) / 2
+            cairo_set_line_width(context, max(0.1, width * scale))
+            cairo_move_to(context, box.x + from.x * box.width, box.y + from.y * box.height)
+            cairo_line_to(context, box.x + to.x * box.width, box.y + to.y * box.height)
+            cairo_stroke(context)
+        }
+    }
+
+    private func paintLines(_ annotation: PageAnnotation) {
         cairo_set_line_width(context, max(0.1, annotation.width * scale))
         cairo_set_line_cap(context, CAIRO_LINE_CAP_ROUND)
         cairo_set_line_join(context, CAIRO_LINE_JOIN_ROUND)

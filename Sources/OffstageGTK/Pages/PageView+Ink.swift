@@ -5,9 +5,12 @@ import OffstagePages
 extension PageView {
     /// Says where the pages are. A page without annotations has no ink.
     func placeInk() {
-        guard let ink else { return }
-        ink.isVisible = variant != .plain
-        ink.isOverDark = isDark
+        preparePen()
+        for ink in [ink, penCanvas].compactMap(\.self) { place(ink) }
+    }
+
+    private func place(_ ink: InkCanvas) {
+        (ink.isVisible, ink.isOverDark) = (variant != .plain, isDark)
         ink.place(
             layout.pages.map { placed in
                 let (box, clip) = (placed.box, placed.clip)

@@ -1,33 +1,27 @@
 import CWebKitGTK
 import Offstage
+import OffstageInk
 import OffstagePages
 
-/// A pen with which a reader draws on pages.
+/// A pen with which a reader draws on pages: a brush of an `InkCanvas`, which lies over them.
 public struct PagePen: Sendable, Hashable {
-    public var color: PageAnnotation.Color
-    /// Points.
-    public var width: Double
+    public var brush: InkBrush
 
     /// Makes a pen.
     ///
+    /// - Parameter brush: the tool, such as `.highlighter`.
+    public init(_ brush: InkBrush) { self.brush = brush }
+
+    /// Makes a pen whose width follows the pressure.
+    ///
     /// - Parameters:
     ///   - color: default dark red.
-    ///   - width: points. Default 1.5.
+    ///   - width: points, at nominal pressure. Default 1.5.
     public init(color: PageAnnotation.Color = .init(red: 170, green: 0, blue: 0), width: Double = 1.5) {
-        (self.color, self.width) = (color, width)
+        brush = InkBrush(
+            .pen, color: InkColor(red: color.red, green: color.green, blue: color.blue), width: Float(width))
+        brush.dynamics = .pressure
     }
-}
-
-/// The line under the pen.
-struct PageStroke {
-    let place: PagePlan.Place
-    let pen: PagePen
-    /// In parts of the page.
-    var points: [PageAnnotation.Point]
-    /// Nothing is drawn off screen meanwhile: the pen comes first.
-    let lease: SuspensionLease
-
-    var annotation: PageAnnotation? { PageAnnotation.ink([points], color: pen.color, width: pen.width) }
 }
 
 /// Ink that the reader draws on pages.
@@ -35,64 +29,57 @@ extension PageView {
     /// The time after which drawings go on, even if the end of a line is never reported.
     private static let longestLine = Duration.seconds(10)
 
-    /// The page under a place of the window, and the place in parts of the page, which may be beyond its edges.
-    ///
-    /// - Parameter page: nil for the page that is there.
-    private func point(atX x: Double, y: Double, on page: Int? = nil) -> (page: Int, point: PageAnnotation.Point)? {
-        let placed = layout.pages.first { page == nil ? $0.clip.contains(x: x, y: y) : $0.number == page }
-        guard let placed, placed.box.width > 0, placed.box.height > 0 else { return nil }
-        // More digits only make files longer.
-        func rounded(_ part: Double) -> Double { (part * 1e6).rounded() / 1e6 }
-        let point = PageAnnotation.Point(
-            x: rounded((x - placed.box.x) / placed.box.width), y: rounded((y - placed.box.y) / placed.box.height))
-        return (placed.number, point)
+    /// The pen is exchanged, taken or put away.
+    func penChanged() {
+        penCanvas?.detach()
+        penCanvas = nil
+        penLease?.end()
+        penLease = nil
+        placeInk()
     }
 
-    /// The pen goes down.
-    ///
-    /// - Returns: false beside all pages.
-    func beginStroke(_ pen: PagePen, atX x: Double, y: Double) -> Bool {
-        guard let (page, point) = point(atX: x, y: y) else { return false }
-        stroke = PageStroke(
-            place: PagePlan.Place(document: position.document, page: page), pen: pen, points: [point],
-            lease: renderer.suspend(for: Self.longestLine))
-        canvas.queueDraw()
-        return true
+    /// Lays a canvas over the pages of the document that is shown.
+    func preparePen() {
+        guard let pen, isOpen else { return }
+        let pages = requests.book(position.document)?.pages ?? []
+        if penCanvas == nil || penDocument != position.document || penCanvas?.pageCount != pages.count {
+            penCanvas?.detach()
+            penDocument = position.document
+            let ink = Ink(pages: pages.map { InkPage(width: Float($0.width), height: Float($0.height)) })
+            let made = InkCanvas(over: canvas.inner, InkEditor(ink))
+            // What it has drawn is the host's at once.
+            made.takesKeys = false
+            made.eraser = .draw
+            made.onPen = { [weak self] in self?.penMoved(isDown: $0) }
+            made.onChange = { [weak self] in self?.takeStroke(page: $0) }
+            penCanvas = made
+        }
+        penCanvas?.brush = isDark ? pen.brush.inDarkRoom : pen.brush
     }
 
-    /// The pen moves. A line stays on the page on which it begins.
-    func moveStroke(toX x: Double, y: Double) {
-        guard let place = stroke?.place, place.document == position.document,
-            let (_, point) = point(atX: x, y: y, on: place.page)
+    /// Nothing is drawn off screen while the pen is down: it comes first.
+    private func penMoved(isDown: Bool) {
+        penLease?.end()
+        penLease = isDown ? renderer.suspend(for: Self.longestLine) : nil
+    }
+
+    /// A line is finished: it is the host's.
+    private func takeStroke(page: Int) {
+        guard let penCanvas, let pen, var stroke = penCanvas.editor.ink.pages[page].strokes.last,
+            let book = requests.book(penDocument), book.pages.indices.contains(page)
         else { return }
-        stroke?.points.append(.init(x: min(max(point.x, 0), 1), y: min(max(point.y, 0), 1)))
+        penCanvas.forget(page: page)
+        stroke.color = pen.brush.color
+        let size = book.pages[page]
+        guard let onInk, let annotation = stroke.annotation(width: size.width, height: size.height) else { return }
+        let place = PagePlan.Place(document: penDocument, page: page + 1)
+        freshInk[place, default: []].append(annotation)
         canvas.queueDraw()
-    }
-
-    /// The pen goes up: the line is the host's.
-    func endStroke() {
-        guard let stroke else { return }
-        self.stroke = nil
-        stroke.lease.end()
-        canvas.queueDraw()
-        guard let annotation = stroke.annotation, let onInk else { return }
-        freshInk[stroke.place, default: []].append(annotation)
-        onInk(stroke.place, annotation)
-    }
-
-    /// Drops the line under the pen.
-    func cancelStroke() {
-        if stroke == nil { return }
-        stroke = nil
-        canvas.queueDraw()
+        onInk(place, annotation)
     }
 
     /// The ink that the picture of a page does not show yet.
-    func ink(on place: PagePlan.Place) -> [PageAnnotation] {
-        var ink = freshInk[place] ?? []
-        if let stroke, stroke.place == place, let annotation = stroke.annotation { ink.append(annotation) }
-        return ink
-    }
+    func ink(on place: PagePlan.Place) -> [PageAnnotation] { freshInk[place] ?? [] }
 
     /// Stops painting ink over a page whose new picture shows it.
     func settleInk(of page: DocumentPage, at place: PagePlan.Place) {
@@ -110,5 +97,18 @@ extension PageView {
             let left = fresh.filter { kept.contains($0) }
             freshInk[place] = left.isEmpty ? nil : left
         }
+    }
+}
+
+extension InkBrush {
+    /// The opposite lightness and the same hue, as the pages' pictures.
+    fileprivate var inDarkRoom: InkBrush {
+        var brush = self
+        let channels = [color.red, color.green, color.blue].map { Int($0) }
+        let shift = 255 - (channels.max() ?? 0) - (channels.min() ?? 0)
+        func shifted(_ value: UInt8) -> UInt8 { UInt8(clamping: Int(value) + shift) }
+        brush.color = InkColor(
+            red: shifted(color.red), green: shifted(color.green), blue: shifted(color.blue), opacity: color.opacity)
+        return brush
     }
 }

@@ -7,7 +7,6 @@ import OffstagePages
 extension PageView {
     func pointerMoved(x: Double, y: Double) {
         defer { input.last = (x, y) }
-        if stroke != nil { return moveStroke(toX: x, y: y) }
         switch input.drag {
         case .none: setCursor(atX: x, y: y)
         case .pressed:
@@ -48,7 +47,8 @@ extension PageView {
         gtk_widget_grab_focus(canvas.inner)
         input.start = (press.x, press.y)
         input.last = input.start
-        if let pen, press.button == 1 { return beginStroke(pen, atX: press.x, y: press.y) }
+        // Beside all pages, or where no ink is shown; the canvas takes the others.
+        if pen != nil, press.button == 1 { return true }
         switch (press.button, press.clicks) {
         case (1, 1): input.drag = .pressed(link: link(atX: press.x, y: press.y))
         case (1, 2):
@@ -64,10 +64,6 @@ extension PageView {
     }
 
     func released(button: Int, x: Double, y: Double) -> Bool {
-        if stroke != nil, button == 1 {
-            endStroke()
-            return true
-        }
         let drag = input.drag
         input.drag = .none
         setCursor(atX: x, y: y)

@@ -76,7 +76,7 @@ public final class PageView {
         didSet { canvas.queueDraw() }
     }
     /// The pen with which the reader draws; nil to turn pages and select text with the pointer. Default nil.
-    public var pen: PagePen? { didSet { if pen != oldValue { cancelStroke() } } }
+    public var pen: PagePen? { didSet { if pen != oldValue { penChanged() } } }
     /// Called with each line that the reader has drawn. Add it to the annotations of the book before the call returns, and store it: the
     /// view shows the line until the page's picture has it, and no drawings start while the pen is down. Nil, the default: lines vanish.
     public var onInk: ((_ place: PagePlan.Place, _ ink: PageAnnotation) -> Void)?
@@ -140,7 +140,10 @@ public final class PageView {
     var resizeTimer: LoopTimer?
     var input = PageInput()
     var selection: PageSelection?
-    var stroke: PageStroke?
+    /// The canvas on which the pen draws, the document over which it lies, and the suspension while the pen is down.
+    var penCanvas: InkCanvas?
+    var penDocument = 0
+    var penLease: SuspensionLease?
     /// Lines that are in no picture yet.
     var freshInk: [PagePlan.Place: [PageAnnotation]] = [:]
     var search = PageSearch()
@@ -186,7 +189,8 @@ public final class PageView {
     /// Makes no more requests, and releases all resources.
     func letGo() {
         isOpen = false
-        stroke = nil
+        penCanvas?.detach()
+        (penCanvas, penLease) = (nil, nil)
         (sharpenTimer, resizeTimer) = (nil, nil)
         search.task?.cancel()
         turner.stop()
