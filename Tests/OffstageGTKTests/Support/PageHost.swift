@@ -148,7 +148,16 @@ final class PageHost {
         var (left, top) = (gint(), gint())
         gdk_window_get_origin(gtk_widget_get_window(inner), &left, &top)
         test_pointer_move(left + Int32(x), top + Int32(y))
-        pump { Int(self.view.input.last.x) == x && Int(self.view.input.last.y) == y }
+        // While the pen is down, its canvas has the motions.
+        pump {
+            let pen = self.view.penCanvas?.pointers.values.first?.last
+            return self.isAt(x, y, self.view.input.last) || self.isAt(x, y, pen)
+        }
+    }
+
+    private func isAt(_ x: Int, _ y: Int, _ place: (x: Double, y: Double)?) -> Bool {
+        guard let place else { return false }
+        return Int(place.x) == x && Int(place.y) == y
     }
 
     func click(_ x: Int, _ y: Int, button: Int32 = 1) {
