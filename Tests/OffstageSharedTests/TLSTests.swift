@@ -17,7 +17,7 @@ struct TLSTests {
         let cluster = Self.cluster
         let local = try SharedAddress(cluster.database() as String)
         let file = cluster.folder + "/" + UUID().uuidString
-        FileManager.default.createFile(
+        _ = FileManager.default.createFile(
             atPath: file, contents: Data("*:*:*:*:\(password)\n".utf8), attributes: [.posixPermissions: 0o600])
         return try SharedAddress(
             "host=\(host) hostaddr=127.0.0.1 port=\(cluster.port) user=postgres dbname=\(Self.name(of: local)) "

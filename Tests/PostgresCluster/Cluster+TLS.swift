@@ -20,7 +20,7 @@ extension Cluster {
                     + ["-CA", "\(folder)/ca.pem", "-CAkey", "\(folder)/ca.key"]
                     + ["-keyout", "\(folder)/server.key", "-out", "\(folder)/server.pem"])
             let rules = "local all all trust\nhostssl all all 127.0.0.1/32 scram-sha-256\n"
-            FileManager.default.createFile(atPath: "\(folder)/hba.conf", contents: Data(rules.utf8))
+            _ = FileManager.default.createFile(atPath: "\(folder)/hba.conf", contents: Data(rules.utf8))
             return [
                 "listen_addresses=127.0.0.1", "ssl=on", "ssl_cert_file=\(folder)/server.pem",
                 "ssl_key_file=\(folder)/server.key", "hba_file=\(folder)/hba.conf",
