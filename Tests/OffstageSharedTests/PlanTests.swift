@@ -31,7 +31,10 @@ struct PlanTests {
             for (statement, types, values) in [
                 (NodeStatements.counts, "text, text[]", "'class', NULL"),
                 (PostgresShelf.claimStatement(claim(isAlone: true)), "text, text, text[]", "'node', 'class', '{html}'"),
-                (PostgresShelf.claimStatement(claim(isAlone: false)), "text, text, text[]", "'node', 'class', '{html}'"),
+                (
+                    PostgresShelf.claimStatement(claim(isAlone: false)), "text, text, text[]",
+                    "'node', 'class', '{html}'"
+                ),
             ] {
                 do { plans.append(try plan(statement, types, values, session)) } catch {
                     throw error as? SharedError ?? .failed(code: "", message: "\(error)")

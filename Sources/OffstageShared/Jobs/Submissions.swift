@@ -66,6 +66,7 @@ extension PostgresShelf {
     private func state(of key: Digest) async throws(SharedError) -> (state: String, failure: JobFailure?)? {
         let id = identity.id
         return try await jobs.run { (session) throws(SharedError) in
+            if self.isLeaving.load(ordering: .sequentiallyConsistent) { return ("waiting", nil) }
             var found: (String, JobFailure?)?
             try session.run(
                 """
@@ -94,6 +95,8 @@ extension PostgresShelf {
                 do throws(SharedError) {
                     let found = try await jobs.run { (session) throws(SharedError) in
                         var found: [Digest: String] = [:]
+                        // The connection executes one call after the other: nobody would withdraw what is submitted now.
+                        if self.isLeaving.load(ordering: .sequentiallyConsistent) { return found }
                         try session.run(
                             """
                             SELECT job, job_state FROM offstage.submit($1::text, $2::text, $3::integer, $4::text, $5::integer,

@@ -22,6 +22,8 @@ public final class PostgresShelf: SharedShelf {
     let held = Mutex(Set<Digest>())
     /// Those of them that the worker has claimed for others, and ends itself.
     let claimed = Mutex(Set<Digest>())
+    /// True once the node leaves: what it submitted afterwards nobody would withdraw.
+    let isLeaving = Atomic(false)
     private let looks: LookBatch
     private let listener = Mutex<SharedListener?>(nil)
     private let beats = Mutex<Task<Void, Never>?>(nil)
@@ -97,6 +99,7 @@ public final class PostgresShelf: SharedShelf {
         listener.withLock { $0 = nil }
         waits.wakeAll()
         let id = identity.id
+        isLeaving.store(true, ordering: .sequentiallyConsistent)
         try? await jobs.run { (session) throws(SharedError) in try NodeStatements.leave(id, session) }
         await jobs.close()
     }
