@@ -27,17 +27,24 @@ extension PictureStore {
         }
     }
 
-    /// Checks the limits after the first picture, and then after some megabytes or hundreds of pictures.
-    func trimSoon(after bytes: Int) {
+    /// Checks the limits after the first picture, and then after some megabytes or hundreds of pictures. This happens in the background;
+    /// if a busy machine leaves no time for it, the writer does it, because the disk would become full.
+    func trimSoon(after bytes: Int) async {
         let share = max(min(place.limits.bytes / 100, 4 << 20), 1)
-        let (isDue, isFirstLook) = trimming.withLock { state in
+        let (isDue, isFirstLook, isLate) = trimming.withLock { state in
             state.bytes += bytes
             state.pictures += 1
             let isFirstLook = !state.hasLooked
-            if state.isUnderWay || !isFirstLook && state.bytes < share && state.pictures < 256 { return (false, false) }
+            if state.isUnderWay {
+                let isLate = state.bytes >= 2 * share || state.pictures >= 512
+                if isLate { (state.bytes, state.pictures) = (0, 0) }
+                return (false, false, isLate)
+            }
+            if !isFirstLook && state.bytes < share && state.pictures < 256 { return (false, false, false) }
             state = Trimming(hasLooked: true, isUnderWay: true)
-            return (true, isFirstLook)
+            return (true, isFirstLook, false)
         }
+        if isLate { while await trimSlice(down: true) {} }
         if isDue {
             Task.detached(priority: .background) { [weak self] in
                 var isFirst = true

@@ -30,7 +30,7 @@ extension PictureStore {
         if isCached {
             (place.isDiskFull, place.isOverFileLimit) = (false, false)
             place.count { $0.stored += pictures.count }
-            trimSoon(after: pictures.reduce(0) { $0 + $1.picture.data.count })
+            await trimSoon(after: pictures.reduce(0) { $0 + $1.picture.data.count })
         } else {
             place.count { $0.dropped += pictures.count }
             for one in pictures { place.tell(.dropped(one.key)) }
