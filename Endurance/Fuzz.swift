@@ -50,17 +50,17 @@ struct Fuzz {
                     image.geometry.width = 200
                     // Of an animation, also a frame that needs those before it.
                     image.frame = number % 8 == 0 ? 2 : 1
-                    image.limits.seconds = Self.timeout
+                    image.limits.budget.seconds = Self.timeout
                     return draw(image)
                 }
                 if number % 4 == 1, let file = soundMutator?.next() {
                     var waveform = Waveform(identifier: "\(number)", sound: Sound(Data(file)))
-                    waveform.limits.seconds = 10 * Self.timeout
+                    waveform.limits.budget.seconds = 10 * Self.timeout
                     return draw(waveform)
                 }
                 if number % 3 == 0, let file = inkMutator?.next() {
                     var drawing = InkDrawing(InkDocument(file), identifier: "\(number)")
-                    drawing.fit = InkFit(width: 400, height: 400)
+                    drawing.fit = FitBox(width: 400, height: 400)
                     drawing.limits.unpackedBytes = 64 << 20
                     drawing.limits.budget.processorSeconds = 2
                     return draw(drawing)

@@ -13,12 +13,6 @@ struct Sparkline: DrawingRequest {
     var height = 60
     var scale = 1.0
 
-    func scaled(to scale: Double) -> Sparkline {
-        var sparkline = self
-        sparkline.scale = scale
-        return sparkline
-    }
-
     /// While one request waits or is drawn, an equal one under another identifier joins it.
     struct Key: Hashable, Sendable {
         var csv: Data

@@ -5,7 +5,7 @@ import OffstageWorkers
 /// Decodes and scales image files in jailed worker processes. Never uses the main actor.
 ///
 /// The kinds whose libraries are large have a program of their own, so that a worker for photos stays small.
-public final class ImageEngine: Engine {
+public final class ImageEngine: JailedEngine {
     public let capacity: Int
     private let common: WorkerEngine<ImageSource>
     private let rare: WorkerEngine<ImageSource>
@@ -36,7 +36,7 @@ public final class ImageEngine: Engine {
     /// - Throws: `DrawingError` for a file that cannot be drawn either.
     public func facts(about file: ImageFile) async throws(DrawingError) -> ImageFacts {
         let options = try ImageSource.options(for: file, isInfo: true)
-        let job = WorkerJob(document: file.data, options: options, budget: ImageSource.budget(file.limits))
+        let job = WorkerJob(document: file.data, options: options, budget: file.limits.budget)
         switch try await engine(for: file).answer(to: job) {
         case .success(let answer):
             guard let facts = ImageFacts(answer.report, kind: ImageKind(of: file.data)) else {

@@ -1,5 +1,6 @@
 import Foundation
 import Offstage
+import OffstageWorkers
 
 /// An image file to draw: JPEG, PNG, WebP, AVIF, HEIC, TIFF, GIF, BMP, ICO, JPEG 2000 or JPEG XL.
 ///
@@ -44,17 +45,14 @@ public struct ImageFile: DrawingRequest {
     ///   - limit: the most bytes. Default 256 MiB.
     /// - Throws: `SourceFileError` if the file cannot be read, is empty, or is larger than the limit.
     public init(
-        contentsOf path: String, identifier: String? = nil, limit: Int = ImageLimits().inputBytes
+        contentsOf path: String, identifier: String? = nil, limit: Int = ImageLimits().budget.documentBytes
     ) throws(SourceFileError) {
         self.init(identifier: identifier ?? path, data: try SourceFileError.read(path, limit: limit))
     }
 
-    public var scale: Double { geometry.scale }
-
-    public func scaled(to scale: Double) -> ImageFile {
-        var file = self
-        file.geometry.scale = scale
-        return file
+    public var scale: Double {
+        get { geometry.scale }
+        set { geometry.scale = newValue }
     }
 
     /// Two requests with equal keys have equal pictures.
@@ -77,18 +75,10 @@ public struct ImageFile: DrawingRequest {
 
 /// The limits of an image file. A file can be an attack, so a caller raises them only for its own files.
 public struct ImageLimits: Sendable, Hashable {
-    /// Bytes of the file. Default 256 MiB.
-    public var inputBytes = 256 << 20
     /// Pixels of the image in the file, checked before anything is decoded. Default 500 million.
     public var imagePixels = 500_000_000
-    /// Device px of the picture. Default 100 million.
-    public var picturePixels = 100_000_000
-    /// Seconds of a processor. Default 30.
-    public var processorSeconds = 30
-    /// Seconds until the picture is there. Default 60.
-    public var seconds = 60.0
-    /// Bytes of the worker's address space. Default 2 GiB.
-    public var memory = 2 << 30
+    /// Those of the worker. Default `WorkerBudget()` with 2 GiB of memory and files of 256 MiB.
+    public var budget = WorkerBudget(memory: 2 << 30, documentBytes: 256 << 20)
 
     /// The default limits.
     public init() {}

@@ -11,17 +11,7 @@ struct ImageSource: WorkerSource {
     static let rare = ImageSource(program: WorkerProgram("offstage-image-more"))
 
     func job(for file: ImageFile) throws(DrawingError) -> WorkerJob {
-        WorkerJob(document: file.data, options: try Self.options(for: file), budget: Self.budget(file.limits))
-    }
-
-    static func budget(_ limits: ImageLimits) -> WorkerBudget {
-        var budget = WorkerBudget()
-        budget.documentBytes = limits.inputBytes
-        budget.pixels = limits.picturePixels
-        budget.processorSeconds = limits.processorSeconds
-        budget.seconds = limits.seconds
-        budget.memory = limits.memory
-        return budget
+        WorkerJob(document: file.data, options: try Self.options(for: file), budget: file.limits.budget)
     }
 
     /// - Parameter isInfo: true to read the head alone.
@@ -82,9 +72,7 @@ struct ImageSource: WorkerSource {
         fingerprint.add("geometry", file.geometry.description)
         fingerprint.add("frame", "\(file.frame)")
         fingerprint.add("background", file.background.description)
-        let margins = file.margins
-        let color = margins.color?.description ?? "-"
-        fingerprint.add("margins", "\(margins.isTrimmed) \(margins.padding) \(color)")
+        fingerprint.add(file.margins)
         return fingerprint.build()
     }
 }

@@ -56,8 +56,8 @@ import Testing
             { $0.geometry.width = -5 }, { $0.geometry.width = .max }, { $0.geometry.scale = .infinity },
             { $0.geometry.scale = .nan },
             { $0.geometry.scale = -1 }, { $0.frame = -7 }, { $0.frame = .max }, { $0.limits.imagePixels = -1 },
-            { $0.limits.picturePixels = 0 }, { $0.geometry.crop = .init(x: .max, y: .max, width: .max, height: .max) },
-            { $0.geometry.crop = .init(x: -1, y: .min, width: .min, height: 0) }, { $0.limits.memory = 0 },
+            { $0.limits.budget.pixels = 0 }, { $0.geometry.crop = .init(x: .max, y: .max, width: .max, height: .max) },
+            { $0.geometry.crop = .init(x: -1, y: .min, width: .min, height: 0) }, { $0.limits.budget.memory = 0 },
             { $0.background = Color(red: .nan, green: -4, blue: 9, alpha: .infinity) },
         ]
         for change in wild {

@@ -37,7 +37,7 @@ struct TextTests {
         }
     }
 
-    private func draw(_ data: Data, clip: InkClip? = nil, scale: Double = 0.75) async throws -> Page {
+    private func draw(_ data: Data, clip: ClipBox? = nil, scale: Double = 0.75) async throws -> Page {
         let engine = InkEngine(workers: 1, jail: .never)
         // A device px for each point.
         var request = InkDrawing(InkDocument(data))
@@ -70,7 +70,7 @@ struct TextTests {
         let data = Self.page(Self.text("Bag &amp; Övβ", font: "Serif Bold Italic", size: "33.3"))
         let (whole, part) = (
             try await draw(data, scale: 2),
-            try await draw(data, clip: InkClip(x: 40, y: 20, width: 60, height: 30), scale: 2)
+            try await draw(data, clip: ClipBox(x: 40, y: 20, width: 60, height: 30), scale: 2)
         )
         #expect(part.width == 120)
         for y in 0..<60 {

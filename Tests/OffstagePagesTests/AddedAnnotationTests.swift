@@ -9,7 +9,7 @@ import Testing
 /// Annotations that are not in the document, in its pictures.
 struct AddedAnnotationTests {
     private static let red = PageAnnotation.Color(red: 255, green: 0, blue: 0)
-    private static let fit = PageFit(width: 400, height: 400)
+    private static let fit = FitBox(width: 400, height: 400)
 
     /// A horizontal line across the upper quarter of the page, and a mark in the lower half.
     private static let some = PageAnnotations([

@@ -7,7 +7,7 @@ import Testing
 
 /// More than 30 kinds of annotation: the annotated picture differs from the plain one where they are, and nowhere else.
 struct AnnotationKindTests {
-    private static let fit = PageFit(width: 200, height: 200)
+    private static let fit = FitBox(width: 200, height: 200)
 
     /// The part of the page in which two pictures differ; nil if they are the same.
     private func difference(_ document: PageDocument, page: Int, _ engine: PageEngine) async throws -> PagePart? {

@@ -66,7 +66,7 @@ struct AnnotationTests {
             }
             #expect(try await engine.annotations(of: new, page: 1).isEmpty)
             // Where the reader sees them, whatever the page's rotation.
-            let fit = PageFit(width: 400, height: 400)
+            let fit = FitBox(width: 400, height: 400)
             let shown = try await engine.pixels(DocumentPage(new, page: 2, fit: fit))
             func color(_ x: Double, _ y: Double) -> RGB {
                 shown.color(Int(x * Double(shown.size.width)), Int(y * Double(shown.size.height)))

@@ -34,7 +34,7 @@ struct ContentTests {
 
     @Test func linksHeadingsAndTextAreAreas() async throws {
         try await withPages { engine async throws in
-            var page = DocumentPage(book, fit: PageFit(width: 200, height: 100))
+            var page = DocumentPage(book, fit: FitBox(width: 200, height: 100))
             let facts = try #require(try await engine.draw(page).contents.first)
             #expect(facts.areas.isEmpty && facts.text.isEmpty)
             #expect(
@@ -55,7 +55,7 @@ struct ContentTests {
                 ])
             #expect(content.text == "Link Two words")
             page.variant = .thumbnail
-            page.thumbnail = PageFit(width: 100, height: 100)
+            page.thumbnail = FitBox(width: 100, height: 100)
             let small = try #require(try await engine.draw(page).contents.first)
             #expect(
                 small.areas[2]
@@ -66,9 +66,9 @@ struct ContentTests {
 
     @Test func aClipMovesAreas() async throws {
         try await withPages { engine async throws in
-            var page = DocumentPage(book, fit: PageFit(width: 200, height: 100))
+            var page = DocumentPage(book, fit: FitBox(width: 200, height: 100))
             page.keepsContent = true
-            page.clip = PageClip(x: 20, y: 60, width: 30, height: 40)
+            page.clip = ClipBox(x: 20, y: 60, width: 30, height: 40)
             let content = try #require(try await engine.draw(page).contents.first)
             #expect(
                 content.areas.last

@@ -190,7 +190,7 @@ struct HostileTests {
     func aHostileDocumentCostsOneResult(name: String) async throws {
         let document = PageDocument(try #require(Self.documents[name] ?? Self.more[name]))
         try await withPages { engine async throws in
-            var page = DocumentPage(document, fit: PageFit(width: 200, height: 200))
+            var page = DocumentPage(document, fit: FitBox(width: 200, height: 200))
             page.budget.processorSeconds = 1
             page.budget.memory = 512 << 20
             switch await engine.failure(page) {
@@ -208,7 +208,7 @@ struct HostileTests {
     /// Not a crash: the user can allow more.
     @Test func needingTooMuchMemoryIsALimit() async throws {
         try await withPages { engine async throws in
-            var page = DocumentPage(PageDocument(Self.flateBomb), fit: PageFit(width: 200, height: 200))
+            var page = DocumentPage(PageDocument(Self.flateBomb), fit: FitBox(width: 200, height: 200))
             page.budget.memory = 256 << 20
             page.budget.processorSeconds = 60
             page.budget.seconds = 120
@@ -224,7 +224,7 @@ struct HostileTests {
         // Each fills two million pixels.
         let document = TestPDF(String(repeating: "0 0 200 100 re f ", count: 100_000)).document
         try await withPages { engine async throws in
-            var page = DocumentPage(document, fit: PageFit(width: 2000, height: 1000))
+            var page = DocumentPage(document, fit: FitBox(width: 2000, height: 1000))
             page.budget.processorSeconds = 1
             let error = await engine.failure(page)
             #expect(error == .overLimit(LimitExcess(.processorSeconds, allowed: 1, measured: 1)))
@@ -238,11 +238,11 @@ struct HostileTests {
             let limit = size(50_000, 50_000)
             #expect(
                 await engine.failure(page) == .tooLarge(measured: size(1_333_333_333, 1_333_333_333), limit: limit))
-            page.fit = PageFit(width: 40_000, height: 40_000)
+            page.fit = FitBox(width: 40_000, height: 40_000)
             page.budget.pixels = 1_000_000
             #expect(
                 await engine.failure(page) == .tooManyPixels(measured: size(40_000, 40_000), limit: 1_000_000))
-            page.fit = PageFit(width: 100, height: 100)
+            page.fit = FitBox(width: 100, height: 100)
             #expect(try await engine.pixels(page).size == size(100, 100))
             #expect(await engine.restarts == 0)
         }
@@ -284,7 +284,7 @@ struct HostileTests {
                 var changed = data
                 changed[index] ^= 0x5a
                 let error = await engine.failure(
-                    DocumentPage(PageDocument(changed), fit: PageFit(width: 99, height: 99)))
+                    DocumentPage(PageDocument(changed), fit: FitBox(width: 99, height: 99)))
                 if let error { #expect(error.problemCode != nil, "byte \(index): \(error)") }
             }
             #expect(await engine.restarts == 0)

@@ -82,7 +82,7 @@ struct PageBoxTests {
                     if isTurned { swap(&width, &height) }
                     (width, height) = (width * Self.pages[index].unit, height * Self.pages[index].unit)
                     if box == .crop { #expect(isNear(page.width, width) && isNear(page.height, height), "\(index)") }
-                    var request = DocumentPage(document, page: index + 1, fit: PageFit(width: 600, height: 600))
+                    var request = DocumentPage(document, page: index + 1, fit: FitBox(width: 600, height: 600))
                     request.box = box
                     let facts = try await engine.draw(request).contents[0].facts
                     guard case .number(let drawnWidth) = facts["pageWidth"],
@@ -106,7 +106,7 @@ struct PageBoxTests {
             let whole = try await engine.pixels(DocumentPage(document))
             #expect(
                 whole.size == size(800, 400) && whole.color(390, 200) == 0xFF0000 && whole.color(410, 200) == 0xFFFFFF)
-            let fitted = try await engine.pixels(DocumentPage(document, fit: PageFit(width: 100, height: 100)))
+            let fitted = try await engine.pixels(DocumentPage(document, fit: FitBox(width: 100, height: 100)))
             #expect(fitted.size == size(100, 50))
         }
     }

@@ -6,7 +6,7 @@ import Testing
 @testable import OffstagePages
 
 struct PageTurnerTests {
-    private static let fit = PageFit(width: 200, height: 100)
+    private static let fit = FitBox(width: 200, height: 100)
 
     /// Each page has a grey of its own: the page's number.
     private static func document(_ number: Int, pages: Int) -> PageDocument {
@@ -69,7 +69,7 @@ struct PageTurnerTests {
                 identifier: "\(place.document)")
             page.budget.processorSeconds = 100_000
             page.budget.seconds = 100_000
-            if place.document == 0 { page.fit = PageFit(width: 4000, height: 2000) }
+            if place.document == 0 { page.fit = FitBox(width: 4000, height: 2000) }
             return page
         }
         let first = try #require(turner.show(document: 0, pages: 1...1).first)
@@ -87,7 +87,7 @@ struct PageTurnerTests {
         let documents = (0..<200).map { Self.document($0 % 20, pages: 3) }
         let turner = PageTurner(renderer: renderer, pageCounts: Array(repeating: 3, count: 200)) { place, variant in
             DocumentPage(
-                documents[place.document], page: place.page, fit: PageFit(width: 1000 + place.document, height: 500),
+                documents[place.document], page: place.page, fit: FitBox(width: 1000 + place.document, height: 500),
                 variant: variant, identifier: "\(place.document).\(place.page)")
         }
         turner.showOverview()

@@ -40,11 +40,11 @@ struct SharedDocumentTests {
         try await withPages(workers: 2) { engine async throws in
             for turn in 0..<3 {
                 for (document, color) in [(red, RGB(0xFF0000)), (blue, 0x0000FF)] {
-                    let fit = PageFit(width: 200 + turn, height: 200)
+                    let fit = FitBox(width: 200 + turn, height: 200)
                     #expect(try await engine.pixels(DocumentPage(document, fit: fit)).color(50, 50) == color)
                 }
             }
-            var page = DocumentPage(red, fit: PageFit(width: 50, height: 50))
+            var page = DocumentPage(red, fit: FitBox(width: 50, height: 50))
             page.budget.documentBytes = red.data.count - 1
             guard case .overLimit = await engine.failure(page) else {
                 Issue.record("a document over the limit")

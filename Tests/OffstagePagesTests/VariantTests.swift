@@ -19,7 +19,7 @@ struct VariantTests {
         ).document
     }
 
-    private let fit = PageFit(width: 200, height: 100)
+    private let fit = FitBox(width: 200, height: 100)
 
     @Test func onlyTheAnnotatedPictureHasAnnotations() async throws {
         let document = annotated()
@@ -111,8 +111,8 @@ struct VariantTests {
     @Test func aThumbnailIsScaledFromThePage() async throws {
         let document = annotated()
         try await withPages { engine async throws in
-            var page = DocumentPage(document, fit: PageFit(width: 800, height: 800), variant: .thumbnail)
-            page.thumbnail = PageFit(width: 100, height: 100)
+            var page = DocumentPage(document, fit: FitBox(width: 800, height: 800), variant: .thumbnail)
+            page.thumbnail = FitBox(width: 100, height: 100)
             let small = try await engine.pixels(page)
             #expect(small.size == size(100, 50))
             #expect(small.color(45, 25) == 0x00FF00 && small.color(10, 25) == 0xFF0000)

@@ -6,6 +6,7 @@ import Synchronization
 struct Document: DrawingRequest {
     var identifier: String
     var number: Int
+    var scale = 1.0
 
     init(_ number: Int, _ identifier: String? = nil) {
         self.number = number

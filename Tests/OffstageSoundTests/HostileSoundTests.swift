@@ -12,7 +12,7 @@ import Testing
         // None of them may end a worker.
         let engine = SoundEngine(workers: 1)
         for (name, data) in sounds {
-            let error = await failure(data, in: engine) { $0.limits.seconds = 600 }
+            let error = await failure(data, in: engine) { $0.limits.budget.seconds = 600 }
             switch error {
             case nil, .unusable: break
             default: Issue.record("\(name): \(String(describing: error))")
@@ -51,12 +51,12 @@ import Testing
     @Test func limits() async throws {
         let data = HostileSounds.good
         #expect(await failure(data) { $0.limits.soundSeconds = 0.00001 }?.problemCode == "sound-too-long")
-        guard case .overLimit(let excess)? = await failure(data, { $0.limits.inputBytes = 100 }) else {
+        guard case .overLimit(let excess)? = await failure(data, { $0.limits.budget.documentBytes = 100 }) else {
             Issue.record("no limit of bytes")
             return
         }
         #expect(excess.limit == .inputBytes)
-        guard case .tooManyPixels? = await failure(data, { $0.limits.picturePixels = 100 }) else {
+        guard case .tooManyPixels? = await failure(data, { $0.limits.budget.pixels = 100 }) else {
             Issue.record("no limit of pixels")
             return
         }
@@ -74,7 +74,7 @@ import Testing
             { ($0.style.barWidth, $0.style.barGap) = (1e-300, 0) },
             { ($0.style.height, $0.style.showsAxis) = (1, true) },
             { ($0.style.minimumHeight, $0.style.lineWidth, $0.style.shape) = (9e8, 9e8, .line) },
-            { $0.style.barRadius = 9e8 }, { $0.limits.soundSeconds = .nan }, { $0.limits.memory = 0 },
+            { $0.style.barRadius = 9e8 }, { $0.limits.soundSeconds = .nan }, { $0.limits.budget.memory = 0 },
         ]
         for change in wild { _ = await failure(data, change) }
         for change in wild {
@@ -98,7 +98,7 @@ import Testing
                     changed[Int.random(in: 0..<changed.count, using: &random)] = UInt8.random(
                         in: 0...255, using: &random)
                 }
-                let error = await failure(changed) { $0.limits.seconds = 600 }
+                let error = await failure(changed) { $0.limits.budget.seconds = 600 }
                 if case .unusable? = error { continue }
                 #expect(error == nil, "\(type)")
             }

@@ -20,6 +20,7 @@ struct CachePropertyTests {
 struct VersionedRow: DrawingRequest {
     var identifier: String
     var width: Int
+    var scale = 1.0
     var coalescingKey: Int? { width }
 }
 

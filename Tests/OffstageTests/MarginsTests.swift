@@ -62,6 +62,7 @@ import Testing
 
 private struct FixedRequest: DrawingRequest {
     var identifier = "fixed"
+    var scale = 1.0
     var margins: Margins
 }
 

@@ -81,6 +81,7 @@ import Testing
 private struct MarkRequest: DrawingRequest {
     var identifier = ""
     var mark: UInt8
+    var scale = 1.0
     var coalescingKey: UInt8? { mark }
 }
 

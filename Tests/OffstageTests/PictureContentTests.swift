@@ -100,6 +100,7 @@ import Testing
 
 private struct AreaRequest: DrawingRequest {
     var identifier = "row"
+    var scale = 1.0
     var margins: Margins
 }
 

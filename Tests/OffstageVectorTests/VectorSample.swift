@@ -72,12 +72,6 @@ enum VectorSample {
         var medium = Medium.pixels
         var margins = Margins()
 
-        func scaled(to scale: Double) -> Request {
-            var request = self
-            request.scale = scale
-            return request
-        }
-
         func drawn(into medium: Medium) -> Request {
             var request = self
             request.medium = medium

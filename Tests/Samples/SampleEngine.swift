@@ -6,6 +6,7 @@ public struct SampleRow: DrawingRequest {
     public var identifier: String
     /// Decides the pixels.
     public var content: Int
+    public var scale = 1.0
 
     /// How many contents there are, where all are to be known.
     public static let contents = 500

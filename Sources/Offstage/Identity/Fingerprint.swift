@@ -52,6 +52,12 @@ extension Fingerprint {
             parts.append(Part(name: name, short: short))
         }
 
+        /// Adds what happens to the picture's edges after the drawing.
+        public mutating func add(_ margins: Margins) {
+            let color = margins.color.map { "\($0.red) \($0.green) \($0.blue) \($0.alpha)" } ?? "-"
+            add("margins", "\(margins.isTrimmed) \(margins.padding) \(color)")
+        }
+
         /// The fingerprint of the parts so far. You can add more parts and build another fingerprint.
         public func build() -> Fingerprint {
             var digester = digester

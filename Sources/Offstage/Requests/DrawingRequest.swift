@@ -6,12 +6,8 @@ public protocol DrawingRequest: Sendable {
     /// the picture under it.
     var identifier: String { get set }
 
-    /// The device scale factor: device px per CSS px. Default 1. The cache can store an identifier's pictures at several scales.
-    var scale: Double { get }
-
-    /// The request at another device scale factor. The default implementation returns the same request, for a source without a
-    /// scale.
-    func scaled(to scale: Double) -> Self
+    /// The device scale factor: device px per CSS px. The cache can store an identifier's pictures at several scales.
+    var scale: Double { get set }
 
     /// The medium of the drawing. Default pixels.
     var medium: Medium { get }
@@ -39,8 +35,13 @@ public protocol DrawingRequest: Sendable {
 }
 
 extension DrawingRequest {
-    public var scale: Double { 1 }
-    public func scaled(to scale: Double) -> Self { self }
+    /// The request at another device scale factor.
+    public func scaled(to scale: Double) -> Self {
+        var request = self
+        request.scale = scale
+        return request
+    }
+
     public var medium: Medium { .pixels }
     public func drawn(into medium: Medium) -> Self { self }
     public var margins: Margins { Margins() }

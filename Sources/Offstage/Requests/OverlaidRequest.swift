@@ -24,14 +24,14 @@ public struct OverlaidRequest: DrawingRequest {
         set { below.extra = newValue }
     }
 
-    public var scale: Double { below.scale }
+    public var scale: Double {
+        get { below.scale }
+        set { below.scale = newValue }
+    }
+
     public var medium: Medium { below.medium }
     public var margins: Margins { below.margins }
     public var requiresComplete: Bool { below.requiresComplete }
-
-    public func scaled(to scale: Double) -> OverlaidRequest {
-        OverlaidRequest(below.scaled(to: scale), above: above)
-    }
 
     public func drawn(into medium: Medium) -> OverlaidRequest {
         OverlaidRequest(below.drawn(into: medium), above: above)

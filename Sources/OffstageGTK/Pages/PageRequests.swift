@@ -95,7 +95,7 @@ final class PageRequests: Sendable {
         guard let fit = request.fit, part.width > 0, part.height > 0 else { return nil }
         let page = book.pages[place.page - 1]
         let (across, down) = (Double(fit.width), Double(fit.width) * page.height / max(page.width, 1))
-        request.clip = PageClip(
+        request.clip = ClipBox(
             x: part.x * across, y: part.y * down, width: part.width * across, height: part.height * down)
         request.keepsContent = false
         request.identifier += " part"
@@ -111,7 +111,7 @@ final class PageRequests: Sendable {
         let longest = most / max(1, sizing.deviceScale)
         let width = min(width, longest, longest * page.width / page.height)
         // The width alone decides: it is exact, and the height is longer than the page.
-        let fit = PageFit(
+        let fit = FitBox(
             width: max(1, Int(width.rounded())),
             height: max(1, Int((width * page.height / page.width).rounded(.up)) + 2))
         var request = DocumentPage(

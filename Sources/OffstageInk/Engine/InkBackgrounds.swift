@@ -52,7 +52,7 @@ final class InkBackgrounds: Sendable {
         var below = DocumentPage(document, page: number)
         below.scale = request.scale
         // The page's own size, which is the ink's, unless the document was exchanged.
-        below.fit = PageFit(width: max(1, Int(size.width.rounded(.up))), height: max(1, Int(size.height.rounded(.up))))
+        below.fit = FitBox(width: max(1, Int(size.width.rounded(.up))), height: max(1, Int(size.height.rounded(.up))))
         if request.fit == nil { below.fit = nil }
         below.budget = request.limits.budget
         return try await pages.draw(below)

@@ -9,7 +9,7 @@ import OffstageWorkers
 ///
 /// A background that is a PDF page or an image is drawn by the engines for those, and the ink over it. With `OverlaidRequest`, a page of
 /// ink is drawn over a picture of any other source.
-public final class InkEngine: OverlayEngine {
+public final class InkEngine: OverlayEngine, JailedEngine {
     let source = InkSource()
     let workers: WorkerEngine<InkSource>
     let backgrounds: InkBackgrounds

@@ -29,7 +29,7 @@ struct InkSource: WorkerSource {
     func job(
         for request: InkDrawing, backdrop: Pixmap?, draws: Bool, stretches: Bool = false
     ) throws(DrawingError) -> WorkerJob {
-        try check(request)
+        try request.checkGeometry()
         var options = offstage_ink_options()
         options.page = UInt32(clamping: request.page - 1)
         options.scale = request.scale
@@ -78,26 +78,6 @@ struct InkSource: WorkerSource {
         return WorkerJob(document: data, options: withUnsafeBytes(of: options) { Data($0) }, budget: budget)
     }
 
-    /// Errors in the request, which would otherwise become strange sizes.
-    private func check(_ request: InkDrawing) throws(DrawingError) {
-        if request.page < 1 { throw .invalidRequest("the page is \(request.page); the first page is 1") }
-        if !(request.scale > 0 && request.scale <= 100) {
-            throw .invalidRequest("the scale is \(request.scale); it is more than 0 and at most 100")
-        }
-        for (name, size) in [("fit", request.fit), ("thumbnail", request.thumbnail)] {
-            guard let size, !(1...InkFit.most).contains(size.width) || !(1...InkFit.most).contains(size.height)
-            else { continue }
-            throw .invalidRequest(
-                "\(name) is \(size.width) × \(size.height) CSS px; a side is from 1 to \(InkFit.most)")
-        }
-        if let clip = request.clip {
-            let isFinite = [clip.x, clip.y, clip.width, clip.height].allSatisfy(\.isFinite)
-            if !isFinite || clip.width <= 0 || clip.height <= 0 {
-                throw .invalidRequest("the clip is empty; give it a width and a height of more than 0 CSS px")
-            }
-        }
-    }
-
     func drawing(from answer: WorkerAnswer, for request: InkDrawing) throws(DrawingError) -> Drawing {
         guard let pixmap = answer.pixmap, let report = InkReport(answer.report) else {
             throw .engineFailed("the program offstage-ink sent no picture")
@@ -117,20 +97,11 @@ struct InkSource: WorkerSource {
         builder.add("program", Self.identity)
         builder.add("document", request.document.digest)
         builder.add("page", "\(request.page)")
-        let size = [request.fit?.width, request.fit?.height].map { $0.map(String.init) ?? "-" }
-        builder.add("size", "\(size.joined(separator: " ")) \(request.scale)")
-        if let clip = request.clip { builder.add("clip", "\(clip.x) \(clip.y) \(clip.width) \(clip.height)") }
-        let box = request.content == .thumbnail ? " \(request.thumbnail.width) \(request.thumbnail.height)" : ""
-        builder.add("variant", request.content.rawValue + box)
+        request.addGeometry(to: &builder)
+        builder.add("variant", request.content.rawValue + (request.content == .thumbnail ? request.thumbnailText : ""))
         // Two files with the same bytes can have different backgrounds beside them.
         if let folder = request.document.folder { builder.add("folder", "\(folder) \(request.document.name)") }
-        let color = request.margins.color.map { "\($0.red) \($0.green) \($0.blue) \($0.alpha)" } ?? "-"
-        builder.add("margins", "\(request.margins.isTrimmed) \(request.margins.padding) \(color)")
+        builder.add(request.margins)
         return builder.build()
     }
-}
-
-extension InkFit {
-    /// The longest side, CSS px.
-    static let most = 1_000_000
 }

@@ -3,21 +3,21 @@ import OffstageWorkers
 
 /// A page of ink to draw: the request of an `InkEngine`. To put it over another picture, make it the upper part of an `OverlaidRequest`;
 /// then it has no paper, and `fit` and `clip` have no effect.
-public struct InkDrawing: DrawingRequest {
+public struct InkDrawing: PageRequest {
     public var identifier: String
     public var document: InkDocument
     /// From 1. Default 1.
     public var page: Int
     /// The box that the page is fitted into, keeping its proportions, CSS px. Nil, the default, for the page's own size at 96
     /// CSS px to the inch.
-    public var fit: InkFit?
+    public var fit: FitBox?
     /// Default paper and ink.
     public var content = InkContent.annotated
     /// The part of the page's picture to draw, such as the visible part of an enlarged page. Default nil for all of it.
-    public var clip: InkClip?
+    public var clip: ClipBox?
     public var scale = 1.0
     /// The box that a thumbnail fits into, CSS px. Other contents ignore it. Default 256 x 256.
-    public var thumbnail = InkFit(width: 256, height: 256)
+    public var thumbnail = FitBox(width: 256, height: 256)
     public var margins = Margins()
     public var requiresComplete = false
     public var limits = InkLimits()
@@ -33,22 +33,16 @@ public struct InkDrawing: DrawingRequest {
         (self.document, self.page, self.identifier) = (document, page, identifier)
     }
 
-    public func scaled(to scale: Double) -> InkDrawing {
-        var drawing = self
-        drawing.scale = scale
-        return drawing
-    }
-
     /// Equal for requests with the same page, treatment and limits.
     public struct CoalescingKey: Hashable, Sendable {
         let document: Digest
         let folder: String?
         let page: Int
-        let fit: InkFit?
+        let fit: FitBox?
         let content: InkContent
-        let clip: InkClip?
+        let clip: ClipBox?
         let scale: Double
-        let thumbnail: InkFit
+        let thumbnail: FitBox
         let margins: Margins
         let requiresComplete: Bool
         let limits: InkLimits
@@ -71,44 +65,6 @@ public enum InkContent: String, Sendable, CaseIterable {
     case thumbnail
     /// The ink on transparent paper.
     case ink
-}
-
-/// A size in CSS px.
-public struct InkFit: Sendable, Hashable {
-    /// CSS px, from 1.
-    public var width: Int
-    /// CSS px, from 1.
-    public var height: Int
-
-    /// Makes a size.
-    ///
-    /// - Parameters:
-    ///   - width: CSS px, from 1.
-    ///   - height: CSS px, from 1.
-    public init(width: Int, height: Int) { (self.width, self.height) = (width, height) }
-}
-
-/// A rectangle of a page's picture.
-public struct InkClip: Sendable, Hashable {
-    /// CSS px, from the left edge.
-    public var x: Double
-    /// CSS px, from the upper edge.
-    public var y: Double
-    /// CSS px, more than 0.
-    public var width: Double
-    /// CSS px, more than 0.
-    public var height: Double
-
-    /// Makes a rectangle.
-    ///
-    /// - Parameters:
-    ///   - x: CSS px, from the left edge.
-    ///   - y: CSS px, from the upper edge.
-    ///   - width: CSS px, more than 0.
-    ///   - height: CSS px, more than 0.
-    public init(x: Double, y: Double, width: Double, height: Double) {
-        (self.x, self.y, self.width, self.height) = (x, y, width, height)
-    }
 }
 
 /// The limits of a document with ink. A file can be an attack, so a caller raises them only for its own files.

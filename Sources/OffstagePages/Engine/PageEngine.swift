@@ -5,7 +5,7 @@ import OffstageWorkers
 ///
 /// A page without annotations is drawn once for its plain and its annotated picture, and a thumbnail is scaled from the page's
 /// picture: the engine keeps its last drawings for a request of another variant. Nothing starts before the first drawing.
-public final class PageEngine: Engine {
+public final class PageEngine: JailedEngine {
     let source: PageSource
     let workers: WorkerEngine<PageSource>
     private let recent: RecentPages

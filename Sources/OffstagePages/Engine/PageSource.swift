@@ -11,7 +11,7 @@ struct PageSource: WorkerSource {
     var program: WorkerProgram { pdfium.program }
 
     func job(for request: DocumentPage) throws(DrawingError) -> WorkerJob {
-        try check(request)
+        try request.checkGeometry()
         var options = offstage_pages_options()
         options.job = OFFSTAGE_PAGES_DRAW.rawValue
         options.page = UInt32(clamping: request.page - 1)
@@ -57,26 +57,6 @@ struct PageSource: WorkerSource {
         return job
     }
 
-    /// Errors in the request, which would otherwise become strange sizes.
-    private func check(_ request: DocumentPage) throws(DrawingError) {
-        if request.page < 1 { throw .invalidRequest("the page is \(request.page); the first page is 1") }
-        if !(request.scale > 0 && request.scale <= 100) {
-            throw .invalidRequest("the scale is \(request.scale); it is more than 0 and at most 100")
-        }
-        for (name, size) in [("fit", request.fit), ("thumbnail", request.thumbnail)] {
-            guard let size, !(1...PageFit.most).contains(size.width) || !(1...PageFit.most).contains(size.height)
-            else { continue }
-            throw .invalidRequest(
-                "\(name) is \(size.width) × \(size.height) CSS px; a side is from 1 to \(PageFit.most)")
-        }
-        if let clip = request.clip {
-            let isFinite = [clip.x, clip.y, clip.width, clip.height].allSatisfy(\.isFinite)
-            if !isFinite || clip.width <= 0 || clip.height <= 0 {
-                throw .invalidRequest("the clip is empty; give it a width and a height of more than 0 CSS px")
-            }
-        }
-    }
-
     func drawing(from answer: WorkerAnswer, for request: DocumentPage) throws(DrawingError) -> Drawing {
         try PageDrawing(answer, for: request).drawing
     }
@@ -89,11 +69,6 @@ struct PageSource: WorkerSource {
         // Without the library there is no picture, and nothing to identify it with.
         pdfium.library == nil ? nil : request.fingerprint(renderer: PDFium.identity)
     }
-}
-
-extension PageFit {
-    /// The longest side, CSS px.
-    static let most = 1_000_000
 }
 
 extension PageBox {

@@ -7,10 +7,10 @@ extension DocumentPage {
         let document: Digest
         let password: [UInt8]?
         let page: Int
-        let fit: PageFit?
+        let fit: FitBox?
         let box: PageBox
         let rotation: PageRotation
-        let clip: PageClip?
+        let clip: ClipBox?
         let scale: Double
         let keepsContent: Bool
         let annotations: Digest?
@@ -32,7 +32,7 @@ extension DocumentPage {
     public struct CoalescingKey: Hashable, Sendable {
         let place: Place
         let variant: PageVariant
-        let thumbnail: PageFit
+        let thumbnail: FitBox
         let margins: Margins
         let requiresComplete: Bool
         let budget: WorkerBudget
@@ -54,13 +54,9 @@ extension DocumentPage {
         builder.add("document", secret)
         builder.add("page", "\(page)")
         builder.add("box", "\(box.rawValue) \(rotation.rawValue)")
-        let size = [fit?.width, fit?.height].map { $0.map(String.init) ?? "-" }.joined(separator: " ")
-        builder.add("size", "\(size) \(scale)")
-        if let clip { builder.add("clip", "\(clip.x) \(clip.y) \(clip.width) \(clip.height)") }
-        let box = variant == .thumbnail ? " \(thumbnail.width) \(thumbnail.height)" : ""
-        builder.add("variant", variant.rawValue + box)
-        let color = margins.color.map { "\($0.red) \($0.green) \($0.blue) \($0.alpha)" } ?? "-"
-        builder.add("margins", "\(margins.isTrimmed) \(margins.padding) \(color)")
+        addGeometry(to: &builder)
+        builder.add("variant", variant.rawValue + (variant == .thumbnail ? thumbnailText : ""))
+        builder.add(margins)
         if keepsContent { builder.add("areas", "1") }
         if let additions { builder.add("annotations", additions.digest) }
         return builder.build()

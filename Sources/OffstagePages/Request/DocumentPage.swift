@@ -2,14 +2,14 @@ import Offstage
 import OffstageWorkers
 
 /// A page of a PDF document to draw: the request of a `PageEngine`.
-public struct DocumentPage: DrawingRequest {
+public struct DocumentPage: PageRequest {
     public var identifier: String
     public var document: PageDocument
     /// From 1. Default 1.
     public var page: Int
     /// The box that the page is fitted into, keeping its proportions, CSS px. Nil, the default, for the page's own size at 96
     /// CSS px to the inch.
-    public var fit: PageFit?
+    public var fit: FitBox?
     /// The part of the page. Default the crop box, as viewers show it.
     public var box = PageBox.crop
     /// A clockwise turn, in addition to the page's own. Default none.
@@ -21,10 +21,10 @@ public struct DocumentPage: DrawingRequest {
     /// The password of an encrypted document. Default none.
     public var password: String?
     /// The part of the page's picture to draw, such as the visible part of an enlarged page. Default nil for all of it.
-    public var clip: PageClip?
+    public var clip: ClipBox?
     public var scale = 1.0
     /// The box that a thumbnail fits into, CSS px. Other variants ignore it. Default 256 x 256.
-    public var thumbnail = PageFit(width: 256, height: 256)
+    public var thumbnail = FitBox(width: 256, height: 256)
     /// True: the drawing reports links, headings and the text. Default false.
     public var keepsContent = false
     public var margins = Margins()
@@ -42,7 +42,7 @@ public struct DocumentPage: DrawingRequest {
     ///   - variant: with or without annotations, or small. Default `.annotated`.
     ///   - identifier: the picture's name in the cache. Default empty.
     public init(
-        _ document: PageDocument, page: Int = 1, fit: PageFit? = nil, variant: PageVariant = .annotated,
+        _ document: PageDocument, page: Int = 1, fit: FitBox? = nil, variant: PageVariant = .annotated,
         identifier: String = ""
     ) {
         self.document = document
@@ -50,56 +50,6 @@ public struct DocumentPage: DrawingRequest {
         self.fit = fit
         self.variant = variant
         self.identifier = identifier
-    }
-
-    public func scaled(to scale: Double) -> DocumentPage {
-        var page = self
-        page.scale = scale
-        return page
-    }
-}
-
-/// A size in CSS px.
-public struct PageFit: Sendable, Hashable {
-    /// CSS px, from 1.
-    public var width: Int
-    /// CSS px, from 1.
-    public var height: Int
-
-    /// Makes a size.
-    ///
-    /// - Parameters:
-    ///   - width: CSS px, from 1.
-    ///   - height: CSS px, from 1.
-    public init(width: Int, height: Int) {
-        self.width = width
-        self.height = height
-    }
-}
-
-/// A rectangle of a page's picture.
-public struct PageClip: Sendable, Hashable {
-    /// CSS px, from the left edge.
-    public var x: Double
-    /// CSS px, from the upper edge.
-    public var y: Double
-    /// CSS px, more than 0.
-    public var width: Double
-    /// CSS px, more than 0.
-    public var height: Double
-
-    /// Makes a rectangle.
-    ///
-    /// - Parameters:
-    ///   - x: CSS px, from the left edge of the page's picture.
-    ///   - y: CSS px, from its upper edge.
-    ///   - width: CSS px, more than 0.
-    ///   - height: CSS px, more than 0.
-    public init(x: Double, y: Double, width: Double, height: Double) {
-        self.x = x
-        self.y = y
-        self.width = width
-        self.height = height
     }
 }
 

@@ -10,12 +10,7 @@ extension HTMLOptions {
         {
             $0.snippet.limits.grace = $1
         },
-        .init(
-            "max-input-bytes", .integer(any),
-            help: "Reject documents larger than N bytes (default 64 MiB, image files 256 MiB)"
-        ) {
-            $0.snippet.limits.inputBytes = $1
-        },
+        RequestOptions.maxInputBytes { $0.snippet.limits.inputBytes = $1 },
         .init("max-elements", .integer(any), help: "Reject documents with more than N elements (default 500000)") {
             $0.snippet.limits.elements = $1
         },
@@ -26,23 +21,12 @@ extension HTMLOptions {
             "max-resource-bytes", .integer(any),
             help: "Load at most N bytes of files for a document (default 256 MiB)"
         ) { $0.snippet.limits.resourceBytes = $1 },
-        .init(
-            "max-image-pixels", .integer(any),
-            help: "Decode at most N pixels of a document's images, or of an image file (default 500000000)"
-        ) { $0.snippet.limits.imagePixels = $1 },
+        RequestOptions.maxImagePixels(\.snippet.limits.imagePixels),
         .init(
             "max-side", .integer(1...1_000_000, "PX"),
             help: "Reject pictures with a longer side, in device px (default 1000000)"
         ) { $0.snippet.limits.pictureSide = $1 },
-        .init(
-            "max-pixels", .integer(1...(1 << 30)),
-            help:
-                "Reject documents whose pictures have more than N pixels (default 1073741824; images and PDF 100000000)"
-        ) { $0.snippet.limits.picturePixels = $1 },
-        .init(
-            "max-memory", .integer(any, "BYTES"),
-            help:
-                "End a web process that uses more (default 4 GiB or half of the machine's memory), or a worker (default 2 GiB)"
-        ) { $0.snippet.limits.memory = $1 },
+        RequestOptions.maxPixels { $0.snippet.limits.picturePixels = $1 },
+        RequestOptions.maxMemory { $0.snippet.limits.memory = $1 },
     ].grouped(.limits)
 }

@@ -9,8 +9,6 @@ package enum HTMLOptions {
     package static let table = input + size + appearance + loading
     static let all = table + limits
 
-    private static let side = 1...32_767
-
     private static let input: [TypedOption<HTMLSettings>] = [
         .init("fragment", help: "Complete HTML that is not a whole document: standards mode, no margin") {
             $0.isFragment = true
@@ -27,60 +25,55 @@ package enum HTMLOptions {
         ) { $0.charset = $1 },
     ].grouped(.input)
 
-    private static let size: [TypedOption<HTMLSettings>] = [
-        .init(
-            "width", .width,
-            help: "Lay out HTML this wide, in CSS px (default 400; fit: as wide as the content); scale images to it"
-        ) {
-            $0.snippet.geometry.shrinksToFit = $1 == nil
-            $0.snippet.geometry.width = $1 ?? 800
-        },
-        .init("max-width", .integer(side, "PX"), help: "Limit --width fit to this many CSS px (default 800)") {
-            $0.snippet.geometry.width = $1
-        },
-        .init(
-            "height", .integer(side, "PX"),
-            help: "Make the picture this high, in CSS px (default: as high as the content); scale images to it"
-        ) { $0.snippet.geometry.height = .fixed($1) },
-        .init("min-height", .integer(side, "PX"), help: "Make the picture at least this high, in CSS px") {
-            $0.snippet.geometry.minimumHeight = $1
-        },
-        .init("max-height", .integer(side, "PX"), help: "Cut the picture off at this height, in CSS px") {
-            $0.snippet.geometry.maximumHeight = $1
-        },
-        .init(
-            "viewport-height", .integer(side, "PX"),
-            help: "Let 100vh be this many CSS px (default: --height, --min-height or 1)"
-        ) { $0.snippet.geometry.viewportHeight = $1 },
-        .init("scale", .scale, help: "Render N device px for each CSS px, 0.25 to 3 (default 1)") {
-            $0.snippet.geometry.scale = $1
-        },
-        .init("selector", .text("CSS"), help: "Render only the first visible element that matches") {
-            $0.snippet.selector = Snippet.Selector($1)
-        },
-        .init("each", help: "Render every visible element that --selector matches") {
-            $0.snippet.selector?.isEach = true
-        },
-        .init("trim", help: "Cut off edges that show only the top left pixel's colour") {
-            $0.snippet.margins.isTrimmed = true
-        },
-        .init("padding", .integer(0...10_000, "PX"), help: "Add this many CSS px of background around the picture") {
-            $0.snippet.margins.padding = $1
-        },
-        .init("areas", help: "Report links, elements with an id, and the text, in --json and --results") {
-            $0.snippet.keepsAreas = true
-        },
-    ].grouped(.size)
+    private static let size: [TypedOption<HTMLSettings>] =
+        ([
+            .init(
+                "width", .width,
+                help: "Lay out HTML this wide, in CSS px (default 400; fit: as wide as the content); scale images to it"
+            ) {
+                $0.snippet.geometry.shrinksToFit = $1 == nil
+                $0.snippet.geometry.width = $1 ?? 800
+            },
+            .init(
+                "max-width", .integer(RequestOptions.side, "PX"),
+                help: "Limit --width fit to this many CSS px (default 800)"
+            ) {
+                $0.snippet.geometry.width = $1
+            },
+            .init(
+                "height", .integer(RequestOptions.side, "PX"),
+                help: "Make the picture this high, in CSS px (default: as high as the content); scale images to it"
+            ) { $0.snippet.geometry.height = .fixed($1) },
+            .init(
+                "min-height", .integer(RequestOptions.side, "PX"),
+                help: "Make the picture at least this high, in CSS px"
+            ) {
+                $0.snippet.geometry.minimumHeight = $1
+            },
+            .init(
+                "max-height", .integer(RequestOptions.side, "PX"), help: "Cut the picture off at this height, in CSS px"
+            ) {
+                $0.snippet.geometry.maximumHeight = $1
+            },
+            .init(
+                "viewport-height", .integer(RequestOptions.side, "PX"),
+                help: "Let 100vh be this many CSS px (default: --height, --min-height or 1)"
+            ) { $0.snippet.geometry.viewportHeight = $1 },
+            RequestOptions.scale(\.snippet.geometry.scale),
+            .init("selector", .text("CSS"), help: "Render only the first visible element that matches") {
+                $0.snippet.selector = Snippet.Selector($1)
+            },
+            .init("each", help: "Render every visible element that --selector matches") {
+                $0.snippet.selector?.isEach = true
+            },
+        ] + RequestOptions.edges(\.snippet.margins) + [RequestOptions.areas(\.snippet.keepsAreas)]).grouped(.size)
 
     private static let loading: [TypedOption<HTMLSettings>] = [
         .init("javascript", help: "Run page scripts; the network stays closed") { $0.snippet.runsScripts = true },
         .init("base", .folder, help: "Resolve relative URLs in FOLDER (default: the input file's folder)") {
             $0.base = $1
         },
-        .init("timeout", .seconds(), help: "Wait this long for a document's files (default 10)") {
-            $0.snippet.timeout = $1
-        },
-        .init("strict", help: "Fail if a picture lacks something") { $0.snippet.requiresComplete = true },
+        RequestOptions.timeout(\.snippet.timeout), RequestOptions.strict(\.snippet.requiresComplete),
         .init("strict-fonts", help: "Fail if the first font family of a text is missing") {
             $0.snippet.requiresNamedFonts = true
         },
@@ -100,11 +93,6 @@ package enum HTMLOptions {
         }
         if options.has("each"), snippet.selector == nil { throw UsageError("--each goes with --selector only") }
     }
-}
-
-extension OptionValue<Double> {
-    /// A device scale factor.
-    package static var scale: Self { .number(Settings.scales) }
 }
 
 extension OptionValue<Int?> {

@@ -6,6 +6,7 @@ extension RegisteredSource {
     /// HTML, XHTML and SVG documents.
     package static let html = RegisteredSource(
         "html", textKey: "html", fileExtensions: ["html", "htm", "svg"], partExtensions: ["svg"],
+        timeout: Snippet("", identifier: "").timeout,
         mediaTypes: [
             MediaType("text/html", isText: true),
             MediaType("application/xhtml+xml", isText: true, options: ["type": "xhtml"]),

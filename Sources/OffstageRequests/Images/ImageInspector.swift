@@ -1,27 +1,13 @@
 import Offstage
 import OffstageImages
-import OffstageWorkers
-import Synchronization
 
-/// Reads the heads of image files, for `offstage info`. Its workers end with this process.
+/// Reads the heads of image files, for `offstage info`.
 enum ImageInspector {
-    /// A process has one kind of jail.
-    private static let shared = Mutex<ImageEngine?>(nil)
-
-    private static func engine(_ jail: WorkerJail) -> ImageEngine {
-        shared.withLock { engine in
-            if let engine { return engine }
-            let new = ImageEngine(workers: 1, jail: jail)
-            engine = new
-            return new
-        }
-    }
-
     static func info(_ document: SourceDocument, _ options: ParsedOptions) async throws -> SourceInfo {
         let settings = try ImageSettings(options, limit: nil)
         let request = try settings.request(for: document, identifier: document.name)
         guard let file = request as? ImageFile else { return SourceInfo(values: [:], lines: []) }
-        return SourceInfo(try await engine(EngineOptions(options).sandbox.jail).facts(about: file))
+        return SourceInfo(try await Inspection.engine(ImageEngine.self, options).facts(about: file))
     }
 }
 

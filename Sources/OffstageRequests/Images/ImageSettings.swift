@@ -10,13 +10,11 @@ struct ImageSettings: SourceSettings {
 
     /// - Parameter limit: the largest picture that its files can contain.
     init(_ options: ParsedOptions, limit: FormatLimit?) throws(UsageError) {
-        // As for HTML documents.
-        file.limits.seconds = 10
         try (ImageOptions.table + ImageOptions.limits).apply(options, to: &self)
         file.formatLimit = limit
     }
 
-    var inputLimit: Int { file.limits.inputBytes }
+    var inputLimit: Int { file.limits.budget.documentBytes }
 
     func request(
         for document: SourceDocument, identifier: String
@@ -55,12 +53,7 @@ extension RegisteredSource {
         describe: ImageInspector.info,
         warnings: DrawingWarning.Code.images,
         recognizes: { ImageKind(of: $0) != nil },
-        protections: { options throws(EngineUnavailable) in
-            let engine = ImageEngine(workers: 1, jail: options.sandbox.jail)
-            let protections = try await engine.protections()
-            await engine.shutDown()
-            return protections
-        },
+        protections: Inspection.protections(of: ImageEngine.self),
         settings: { options, limit throws(UsageError) in try ImageSettings(options, limit: limit) },
         engine: { options, workers in ImageEngine(workers: workers, jail: options.sandbox.jail) })
 }

@@ -1,24 +1,9 @@
-import Dispatch
 import Foundation
 import Offstage
 import OffstageInk
-import OffstageWorkers
-import Synchronization
 
-/// Reads what files with ink say about themselves, before and beside a run. Its workers end with this process.
+/// Reads what files with ink say about themselves, before and beside a run.
 package enum InkInspector {
-    /// A process has one kind of jail.
-    private static let shared = Mutex<InkEngine?>(nil)
-
-    static func engine(_ jail: WorkerJail) -> InkEngine {
-        shared.withLock { engine in
-            if let engine { return engine }
-            let new = InkEngine(workers: 1, jail: jail)
-            engine = new
-            return new
-        }
-    }
-
     /// True for bytes that are certainly ink. A packed file can be anything, and no other source has packed files.
     static func recognizes(_ data: Data) -> Bool {
         if data.starts(with: [0x1F, 0x8B]) { return true }
@@ -30,17 +15,12 @@ package enum InkInspector {
     /// Blocks the thread, which must not be one of Swift's pool.
     ///
     /// - Returns: the number of pages; nil if the document cannot be read.
-    static func count(_ document: SourceDocument, _ settings: InkSettings, _ jail: WorkerJail) -> Int? {
+    static func count(
+        _ document: SourceDocument, _ settings: InkSettings, _ options: ParsedOptions
+    ) throws(UsageError) -> Int? {
         guard let document = try? settings.document(document) else { return nil }
-        let (engine, limits) = (engine(jail), settings.drawing.limits)
-        let (isDone, count) = (DispatchSemaphore(value: 0), Count())
-        Task.detached {
-            let number = try? await engine.info(of: document, limits: limits).pages.count
-            count.value.withLock { $0 = number }
-            isDone.signal()
-        }
-        isDone.wait()
-        return count.value.withLock { $0 }
+        let (engine, limits) = (try Inspection.engine(InkEngine.self, options), settings.drawing.limits)
+        return Inspection.wait { try? await engine.info(of: document, limits: limits).pages.count }
     }
 
     /// Those of a command line.
@@ -50,15 +30,10 @@ package enum InkInspector {
 
     static func info(_ document: SourceDocument, _ options: ParsedOptions) async throws -> SourceInfo {
         let settings = try InkSettings(options)
-        let info = try await engine(try PageInspector.jail(options)).info(
+        let info = try await Inspection.engine(InkEngine.self, options).info(
             of: try settings.document(document), limits: settings.drawing.limits)
         return SourceInfo(info)
     }
-}
-
-/// Carries a number of pages to the thread that waits for it.
-private final class Count: Sendable {
-    let value = Mutex<Int?>(nil)
 }
 
 extension SourceInfo {

@@ -6,7 +6,7 @@ enum InkParts {
     static func list(_ document: SourceDocument, _ options: ParsedOptions) throws(UsageError) -> [DocumentPart]? {
         let settings = try InkSettings(options)
         return try PageParts.list(options, variants: settings.contents.map(\.rawValue)) { () throws(UsageError) in
-            InkInspector.count(document, settings, try PageInspector.jail(options))
+            try InkInspector.count(document, settings, options)
         }
     }
 }

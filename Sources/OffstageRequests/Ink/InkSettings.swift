@@ -7,17 +7,11 @@ struct InkSettings: SourceSettings {
     var drawing = InkDrawing(InkDocument(Data()))
     /// The first one is drawn; the command line makes a picture of each.
     var contents = [InkContent.annotated]
-    /// CSS px.
-    var width: Int?
-    /// CSS px.
-    var height: Int?
+    var size = PageSize()
 
     init(_ options: ParsedOptions) throws(UsageError) {
         try InkOptions.all.apply(options, to: &self)
-        if drawing.fit == nil, width != nil || height != nil {
-            // A side that is not given has no limit.
-            drawing.fit = InkFit(width: width ?? 1_000_000, height: height ?? 1_000_000)
-        }
+        drawing.fit = drawing.fit ?? size.box
         drawing.content = contents[0]
     }
 
@@ -51,12 +45,7 @@ extension RegisteredSource {
         describe: InkInspector.info,
         warnings: DrawingWarning.Code.ink,
         recognizes: { InkInspector.recognizes($0) },
-        protections: { options throws(EngineUnavailable) in
-            let engine = InkEngine(workers: 1, jail: options.sandbox.jail)
-            let protections = try await engine.protections()
-            await engine.shutDown()
-            return protections
-        },
+        protections: Inspection.protections(of: InkEngine.self),
         settings: { options, _ throws(UsageError) in try InkSettings(options) },
         engine: { options, workers in InkEngine(workers: workers, jail: options.sandbox.jail) })
 }

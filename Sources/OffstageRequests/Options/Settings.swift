@@ -115,9 +115,4 @@ package final class Settings: Sendable {
 
     /// The largest document, bytes.
     package var inputLimit: Int { sourceSettings.inputLimit }
-
-    /// The time limit of a drawing, seconds.
-    static func timeout(_ options: ParsedOptions) throws(UsageError) -> Double {
-        try options.positive("timeout", upTo: 86_400) ?? 10
-    }
 }

@@ -16,7 +16,7 @@ enum PageParts {
     static func list(_ document: SourceDocument, _ options: ParsedOptions) throws(UsageError) -> [DocumentPart]? {
         let settings = try PageSettings(options)
         return try self.list(options, variants: settings.variants.map(\.rawValue)) { () throws(UsageError) in
-            PageInspector.count(document, settings, try PageInspector.jail(options))
+            try PageInspector.count(document, settings, options)
         }
     }
 

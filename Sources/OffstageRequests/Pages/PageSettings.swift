@@ -7,10 +7,7 @@ struct PageSettings: SourceSettings {
     var page = DocumentPage(PageDocument(Data()))
     /// The first one is drawn; the command line makes a picture of each.
     var variants = [PageVariant.annotated]
-    /// CSS px.
-    var width: Int?
-    /// CSS px.
-    var height: Int?
+    var size = PageSize()
     /// True: ink is drawn over the pages.
     private let hasOverlay: Bool
     var annotations = AnnotationOrigin.beside
@@ -18,10 +15,7 @@ struct PageSettings: SourceSettings {
     init(_ options: ParsedOptions) throws(UsageError) {
         hasOverlay = options.has("ink")
         try PageOptions.all.apply(options, to: &self)
-        if page.fit == nil, width != nil || height != nil {
-            // A side that is not given has no limit.
-            page.fit = PageFit(width: width ?? 1_000_000, height: height ?? 1_000_000)
-        }
+        page.fit = page.fit ?? size.box
         page.variant = variants[0]
     }
 

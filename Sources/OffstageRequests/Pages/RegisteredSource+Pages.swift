@@ -13,12 +13,7 @@ extension RegisteredSource {
         describe: PageInspector.info,
         warnings: DrawingWarning.Code.pages,
         recognizes: { $0.starts(with: Data("%PDF-".utf8)) },
-        protections: { options throws(EngineUnavailable) in
-            let engine = PageEngine(workers: 1, jail: options.sandbox.jail)
-            let protections = try await engine.protections()
-            await engine.shutDown()
-            return protections
-        },
+        protections: Inspection.protections(of: PageEngine.self),
         settings: { options, _ throws(UsageError) in try PageSettings(options) },
         engine: { options, views in PageEngine(workers: views, jail: options.sandbox.jail) })
 }

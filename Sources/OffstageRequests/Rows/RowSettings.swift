@@ -61,7 +61,7 @@ package struct RowSettings: Sendable {
         }
         let settings: Settings
         do {
-            let options = try capped(options.overlaid(with: own).with(defaults: defaults))
+            let options = try capped(options.overlaid(with: own).with(defaults: defaults), source)
             settings = try Settings(options, of: source, file: file, note: note(options))
         } catch {
             throw error.inRow(row, keys: values.keys)
@@ -72,9 +72,9 @@ package struct RowSettings: Sendable {
 
     /// A row can be untrusted: it can shorten the time limit of a drawing, but not lengthen it. This also holds for
     /// `null`, which would restore the default.
-    private func capped(_ own: ParsedOptions) throws(UsageError) -> ParsedOptions {
-        let most = try Settings.timeout(options)
-        if try Settings.timeout(own) <= most { return own }
+    private func capped(_ own: ParsedOptions, _ source: RegisteredSource) throws(UsageError) -> ParsedOptions {
+        let most = try source.timeout(options)
+        if try source.timeout(own) <= most { return own }
         return own.overlaid(with: ["timeout": ["\(most)"]])
     }
 

@@ -1,8 +1,6 @@
 import Foundation
 import Offstage
 import OffstageSound
-import OffstageWorkers
-import Synchronization
 
 private let soundExtensions = [
     "mp3", "wav", "wave", "flac", "ogg", "oga", "opus", "aif", "aiff", "aifc", "au", "snd", "w64", "caf", "rf64",
@@ -17,7 +15,7 @@ extension RegisteredSource {
     /// Sounds. The content of a file decides its kind; the extensions only say which files of a folder are meant.
     package static let sounds = RegisteredSource(
         "sound", fileExtensions: soundExtensions, namedExtensions: videoExtensions,
-        partExtensions: Set(soundExtensions), readsFiles: true,
+        partExtensions: Set(soundExtensions), readsFiles: true, timeout: SoundLimits().budget.seconds,
         mediaTypes: [
             "audio/mpeg", "audio/mp3", "audio/wav", "audio/x-wav", "audio/vnd.wave", "audio/flac", "audio/x-flac",
             "audio/ogg", "audio/vorbis", "audio/opus", "audio/aiff", "audio/x-aiff", "audio/basic", "audio/x-caf",
@@ -29,12 +27,7 @@ extension RegisteredSource {
         describe: SoundInspector.info,
         warnings: DrawingWarning.Code.sounds,
         recognizes: { SoundKind(of: $0) != nil || SoundKind.isUndecoded($0) },
-        protections: { options throws(EngineUnavailable) in
-            let engine = SoundEngine(workers: 1, jail: options.sandbox.jail)
-            let protections = try await engine.protections()
-            await engine.shutDown()
-            return protections
-        },
+        protections: Inspection.protections(of: SoundEngine.self),
         settings: { options, limit throws(UsageError) in try SoundSettings(options, limit: limit) },
         engine: { options, workers in SoundEngine(workers: workers, jail: options.sandbox.jail) })
 }
@@ -55,23 +48,11 @@ private enum SoundParts {
     }
 }
 
-/// Reads sounds, for `offstage info`. Its workers end with this process.
+/// Reads sounds, for `offstage info`.
 private enum SoundInspector {
-    /// A process has one kind of jail.
-    private static let shared = Mutex<SoundEngine?>(nil)
-
-    private static func engine(_ jail: WorkerJail) -> SoundEngine {
-        shared.withLock { engine in
-            if let engine { return engine }
-            let new = SoundEngine(workers: 1, jail: jail)
-            engine = new
-            return new
-        }
-    }
-
     static func info(_ document: SourceDocument, _ options: ParsedOptions) async throws -> SourceInfo {
         let request = try SoundSettings(options, limit: nil).waveform(for: document, identifier: document.name)
-        return SourceInfo(try await engine(EngineOptions(options).sandbox.jail).facts(about: request))
+        return SourceInfo(try await Inspection.engine(SoundEngine.self, options).facts(about: request))
     }
 }
 

@@ -8,38 +8,34 @@ enum SoundOptions {
     static let table = size + appearance + loading
     static let all = table + limits
 
-    private static let side = 1...32_767
-
-    private static let size: [TypedOption<SoundSettings>] = [
-        .init("waveform", .choice, help: "Draw sounds in this form (default bars)") { $0.style.shape = $1 },
-        .init("width", .integer(side, "PX"), help: "Make a waveform this wide, in CSS px (default 800)") {
-            $0.style.width = $1
-        },
-        .init("height", .integer(side, "PX"), help: "Make a waveform this high, in CSS px (default 120)") {
-            $0.style.height = $1
-        },
-        .init("from", .time, help: "Begin a waveform at this time of the sound, such as 1:30 or 90 (default 0)") {
-            $0.style.from = $1
-        },
-        .init("to", .time, help: "End a waveform at this time of the sound (default its end)") { $0.style.to = $1 },
-        .init("scale", .scale, help: "Render N device px for each CSS px, 0.25 to 3 (default 1)") {
-            $0.waveform.scale = $1
-        },
-        .init("trim", help: "Cut off edges that show only the top left pixel's colour") {
-            $0.waveform.margins.isTrimmed = true
-        },
-        .init("padding", .integer(0...10_000, "PX"), help: "Add this many CSS px of background around the picture") {
-            $0.waveform.margins.padding = $1
-        },
-        .init(
-            "samples-per-pixel", .integer(1...(1 << 24)),
-            help: "Merge N samples into each value of --format dat and json (default 256)"
-        ) { $0.waveform.framesPerPeak = $1 },
-        .init(
-            "pixels-per-second", .integer(1...384_000),
-            help: "Write N values of --format dat and json for each second, instead of --samples-per-pixel"
-        ) { $0.waveform.peaksPerSecond = $1 },
-    ].grouped(.size)
+    private static let size: [TypedOption<SoundSettings>] =
+        ([
+            .init("waveform", .choice, help: "Draw sounds in this form (default bars)") { $0.style.shape = $1 },
+            .init(
+                "width", .integer(RequestOptions.side, "PX"), help: "Make a waveform this wide, in CSS px (default 800)"
+            ) {
+                $0.style.width = $1
+            },
+            .init(
+                "height", .integer(RequestOptions.side, "PX"),
+                help: "Make a waveform this high, in CSS px (default 120)"
+            ) {
+                $0.style.height = $1
+            },
+            .init("from", .time, help: "Begin a waveform at this time of the sound, such as 1:30 or 90 (default 0)") {
+                $0.style.from = $1
+            },
+            .init("to", .time, help: "End a waveform at this time of the sound (default its end)") { $0.style.to = $1 },
+            RequestOptions.scale(\.waveform.scale),
+            .init(
+                "samples-per-pixel", .integer(1...(1 << 24)),
+                help: "Merge N samples into each value of --format dat and json (default 256)"
+            ) { $0.waveform.framesPerPeak = $1 },
+            .init(
+                "pixels-per-second", .integer(1...384_000),
+                help: "Write N values of --format dat and json for each second, instead of --samples-per-pixel"
+            ) { $0.waveform.peaksPerSecond = $1 },
+        ] + RequestOptions.edges(\.waveform.margins)).grouped(.size)
 
     private static let appearance: [TypedOption<SoundSettings>] =
         (bars + [
@@ -101,33 +97,16 @@ enum SoundOptions {
     ]
 
     private static let loading: [TypedOption<SoundSettings>] = [
-        .init("timeout", .seconds(), help: "Wait this long for a sound (default 900)") {
-            $0.waveform.limits.seconds = $1
-        },
-        .init("strict", help: "Fail if a picture lacks something") { $0.waveform.requiresComplete = true },
+        RequestOptions.timeout(\.waveform.limits.budget.seconds), RequestOptions.strict(\.waveform.requiresComplete),
     ].grouped(.loading)
 
-    private static let any = 0...(1 << 50)
-
     /// The options that limit a sound. Only the command line has them.
-    static let limits: [TypedOption<SoundSettings>] = [
-        .init("max-input-bytes", .integer(any), help: "Reject sounds larger than N bytes (default 8 GiB)") {
-            $0.waveform.limits.inputBytes = $1
-        },
-        .init(
-            "max-seconds", .seconds(upTo: 31_622_400), help: "Reject sounds longer than this (default 86400)"
-        ) { $0.waveform.limits.soundSeconds = $1 },
-        .init("max-pixels", .integer(1...(1 << 30)), help: "Reject pictures of more than N pixels (default 1073741824)")
-        {
-            $0.waveform.limits.picturePixels = $1
-        },
-        .init("max-memory", .integer(any, "BYTES"), help: "End a worker that uses more (default 512 MiB)") {
-            $0.waveform.limits.memory = $1
-        },
-        .init(
-            "max-cpu", .integer(1...86_400, "SECONDS"), help: "End a worker that decodes a sound longer (default 600)"
-        ) { $0.waveform.limits.processorSeconds = $1 },
-    ].grouped(.limits)
+    static let limits: [TypedOption<SoundSettings>] =
+        (RequestOptions.worker(\.waveform.limits.budget) + [
+            .init("max-seconds", .seconds(upTo: 31_622_400), help: "Reject sounds longer than this (default 86400)") {
+                $0.waveform.limits.soundSeconds = $1
+            }
+        ]).grouped(.limits)
 }
 
 /// The background that a waveform is made for.

@@ -14,7 +14,7 @@ struct SoundSettings: SourceSettings {
 
     /// - Parameter limit: the largest picture that its files can contain.
     init(_ options: ParsedOptions, limit: FormatLimit?) throws(UsageError) {
-        waveform.limits.picturePixels = 1 << 30
+        waveform.limits.budget.pixels = 1 << 30
         try SoundOptions.all.apply(options, to: &self)
         if let to = style.to, to <= style.from { throw UsageError("--to must be later than --from") }
         if waveform.peaksPerSecond != nil, options.has("samples-per-pixel") {
@@ -28,7 +28,7 @@ struct SoundSettings: SourceSettings {
         waveform.style = style
     }
 
-    var inputLimit: Int { waveform.limits.inputBytes }
+    var inputLimit: Int { waveform.limits.budget.documentBytes }
 
     func request(for document: SourceDocument, identifier: String) throws(SourceFileError) -> any DrawingRequest {
         try waveform(for: document, identifier: identifier)

@@ -18,6 +18,8 @@ package final class RegisteredSource: Sendable {
     package let mediaTypes: [MediaType]
     /// True: the source reads its files piece by piece, and nothing loads them into memory.
     let readsFiles: Bool
+    /// Seconds: the default of `--timeout`.
+    private let defaultTimeout: Double
     /// The options that rows may have, too.
     package let options: [OptionTable.Option]
     /// The options that only the command line has.
@@ -54,6 +56,7 @@ package final class RegisteredSource: Sendable {
     ///   - readsFiles: true for a source that reads its files piece by piece. Default false.
     ///   - namedExtensions: further ones, of files that a folder as input does not mean. Default none.
     ///   - partExtensions: those of `fileExtensions` whose files other documents may contain. Default none.
+    ///   - timeout: the default of the option `timeout`, seconds. Default that of `WorkerBudget`.
     ///   - recognizes: true for a document of this source, by its first bytes. Default never.
     ///   - protections: finds the jail of the source's workers. Default none.
     ///   - parts: how the command line divides a document; default nil.
@@ -64,7 +67,8 @@ package final class RegisteredSource: Sendable {
     ///   - engine: makes an engine. It must not start anything before its first drawing: a run may have no such source.
     package init(
         _ name: String, textKey: String? = nil, fileExtensions: [String], namedExtensions: Set<String> = [],
-        partExtensions: Set<String> = [], readsFiles: Bool = false, mediaTypes: [MediaType],
+        partExtensions: Set<String> = [], readsFiles: Bool = false, timeout: Double = WorkerBudget().seconds,
+        mediaTypes: [MediaType],
         options: [OptionTable.Option], limits: [OptionTable.Option] = [], parts: DocumentParts? = nil,
         describe: SourceDescription? = nil,
         warnings: [DrawingWarning.Code],
@@ -79,6 +83,7 @@ package final class RegisteredSource: Sendable {
         self.namedExtensions = namedExtensions
         self.partExtensions = partExtensions
         self.readsFiles = readsFiles
+        defaultTimeout = timeout
         self.mediaTypes = mediaTypes
         self.options = options
         self.limits = limits
@@ -89,6 +94,11 @@ package final class RegisteredSource: Sendable {
         self.describe = describe
         self.settings = settings
         self.engine = engine
+    }
+
+    /// The time limit of a drawing, seconds.
+    func timeout(_ options: ParsedOptions) throws(UsageError) -> Double {
+        try options.positive("timeout", upTo: 86_400) ?? defaultTimeout
     }
 
     /// False for an option that only other sources have.

@@ -41,7 +41,7 @@ struct WaveformPainter: Sendable {
         }
         func pixels(_ side: Int) -> Int { Int(min((Double(side) * request.scale).rounded(), 1e12)) }
         let size = PixelSize(width: max(1, pixels(style.width)), height: max(1, pixels(style.height)))
-        let limit = request.limits.picturePixels
+        let limit = request.limits.budget.pixels
         if size.width > limit / size.height { throw .tooManyPixels(measured: size, limit: limit) }
         if max(size.width, size.height) > 32_767 {
             throw .tooLarge(measured: size, limit: PixelSize(width: 32_767, height: 32_767))

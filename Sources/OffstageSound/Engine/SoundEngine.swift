@@ -6,7 +6,7 @@ import OffstageWorkers
 /// Decodes sounds in jailed worker processes and draws their waveforms. Never uses the main actor.
 ///
 /// A sound is decoded once: its peaks are in memory for a while, and in the renderer's store.
-public final class SoundEngine: Engine {
+public final class SoundEngine: JailedEngine {
     private let workers: WorkerEngine<SoundSource>
     /// For the kinds whose libraries are large.
     private let rareWorkers: WorkerEngine<SoundSource>
@@ -27,6 +27,10 @@ public final class SoundEngine: Engine {
         self.workers = WorkerEngine(.common, workers: workers, jail: jail)
         rareWorkers = WorkerEngine(.rare, workers: workers, jail: jail)
         cache = PeakCache(limit: memory)
+    }
+
+    public convenience init(workers: Int, jail: WorkerJail) {
+        self.init(workers: workers, memory: 64 << 20, jail: jail)
     }
 
     @MainActor public var restarts: Int { workers.restarts + rareWorkers.restarts }

@@ -34,9 +34,7 @@ struct SoundSource: WorkerSource {
             throw sound.size == 0 ? .empty : sound.isUndecoded ? SoundProblem.undecodedKind : SoundProblem.unknownKind
         }
         // Also for a sound whose peaks are cached.
-        if sound.size > limits.inputBytes {
-            throw .overLimit(LimitExcess(.inputBytes, allowed: limits.inputBytes, measured: sound.size))
-        }
+        try limits.budget.check(sound.size)
         var options = offstage_sound_options()
         options.version = UInt32(OFFSTAGE_SOUND_VERSION)
         options.library = kind.library
@@ -46,13 +44,8 @@ struct SoundSource: WorkerSource {
         // The rate is not known. No sound has a higher one than this.
         options.frame_limit = UInt64(max(0, min(limits.soundSeconds, 1e9)) * 384_000)
         options.known_peaks = UInt64(knownPeaks)
-        var budget = WorkerBudget()
-        budget.documentBytes = limits.inputBytes
-        budget.processorSeconds = limits.processorSeconds
-        budget.seconds = limits.seconds
-        budget.memory = limits.memory
-        budget.partBytes = 2 << 30
-        var job = WorkerJob(document: Data(), options: withUnsafeBytes(of: options) { Data($0) }, budget: budget)
+        let bytes = withUnsafeBytes(of: options) { Data($0) }
+        var job = WorkerJob(document: Data(), options: bytes, budget: limits.budget)
         (job.document, job.file) = try sound.document()
         return job
     }
@@ -74,9 +67,7 @@ struct SoundSource: WorkerSource {
             let perSecond = request.peaksPerSecond.map { " \($0)/s" } ?? ""
             fingerprint.add("data", "\(request.framesPerPeak)\(perSecond)")
         }
-        let margins = request.margins
-        let color = margins.color.map { "\($0)" } ?? "-"
-        fingerprint.add("margins", "\(margins.isTrimmed) \(margins.padding) \(color)")
+        fingerprint.add(request.margins)
         return fingerprint.build()
     }
 

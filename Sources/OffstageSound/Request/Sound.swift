@@ -32,7 +32,7 @@ public final class Sound: Sendable {
     ///   - path: the file's path.
     ///   - limit: the most bytes. Default 8 GiB.
     /// - Throws: `SourceFileError` if the file cannot be read, is empty, or is larger than the limit.
-    public init(contentsOf path: String, limit: Int = SoundLimits().inputBytes) throws(SourceFileError) {
+    public init(contentsOf path: String, limit: Int = SoundLimits().budget.documentBytes) throws(SourceFileError) {
         let size: Int
         do throws(FileError) { size = try WorkerFile(path).size } catch {
             throw SourceFileError(path: path, problem: .unreadable(error.code))

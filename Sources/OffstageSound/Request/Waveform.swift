@@ -39,12 +39,6 @@ public struct Waveform: DrawingRequest {
         self.style = style
     }
 
-    public func scaled(to scale: Double) -> Waveform {
-        var waveform = self
-        waveform.scale = scale
-        return waveform
-    }
-
     public func drawn(into medium: Medium) -> Waveform {
         var waveform = self
         waveform.medium = medium

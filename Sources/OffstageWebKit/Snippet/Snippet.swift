@@ -62,12 +62,9 @@ public struct Snippet: DrawingRequest {
         self.requiresComplete = requiresComplete
     }
 
-    public var scale: Double { geometry.scale }
-
-    public func scaled(to scale: Double) -> Snippet {
-        var snippet = self
-        snippet.geometry.scale = scale
-        return snippet
+    public var scale: Double {
+        get { geometry.scale }
+        set { geometry.scale = newValue }
     }
 
     /// Selects elements of the document with a CSS selector. A part of the picture is an element's border box, with its edges

@@ -4,21 +4,34 @@ import Offstage
 /// The limits of one drawing in a worker.
 public struct WorkerBudget: Sendable, Hashable {
     /// Seconds of a processor, from 1. The kernel ends a worker that uses more. Default 30.
-    public var processorSeconds = 30
+    public var processorSeconds: Int
     /// Seconds until an answer. The host ends a worker that takes longer. Default 60.
-    public var seconds = 60.0
+    public var seconds: Double
     /// Bytes of the worker's address space: its libraries, the document, the picture, and all that it allocates. Default 1 GiB.
-    public var memory = 1 << 30
+    public var memory: Int
     /// Pixels of the picture, device px. Default 100 million.
-    public var pixels = 100_000_000
+    public var pixels: Int
     /// Bytes of the document. Default 64 MiB.
-    public var documentBytes = 64 << 20
-
+    public var documentBytes: Int
     /// Bytes of all parts that the worker sends before its answer. Default 0.
-    public var partBytes = 0
+    public var partBytes: Int
 
-    /// The default limits.
-    public init() {}
+    /// Makes limits.
+    ///
+    /// - Parameters:
+    ///   - processorSeconds: seconds of a processor, from 1. Default 30.
+    ///   - seconds: seconds until an answer. Default 60.
+    ///   - memory: bytes of the worker's address space. Default 1 GiB.
+    ///   - pixels: device px of the picture. Default 100 million.
+    ///   - documentBytes: bytes of the document. Default 64 MiB.
+    ///   - partBytes: bytes of all parts. Default 0.
+    public init(
+        processorSeconds: Int = 30, seconds: Double = 60, memory: Int = 1 << 30, pixels: Int = 100_000_000,
+        documentBytes: Int = 64 << 20, partBytes: Int = 0
+    ) {
+        (self.processorSeconds, self.seconds, self.memory) = (processorSeconds, seconds, memory)
+        (self.pixels, self.documentBytes, self.partBytes) = (pixels, documentBytes, partBytes)
+    }
 }
 
 extension WorkerBudget {

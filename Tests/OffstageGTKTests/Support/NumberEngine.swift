@@ -19,12 +19,6 @@ struct NumberRow: DrawingRequest {
         set { name = newValue }
     }
     var coalescingKey: String? { "\(number) \(width) \(scale) \(height) \(version)" }
-
-    func scaled(to scale: Double) -> NumberRow {
-        var row = self
-        row.scale = scale
-        return row
-    }
 }
 
 /// Paints a row in the colour that is its number, and takes its time.

@@ -8,7 +8,12 @@ struct ContentRequest: DrawingRequest {
     var partCount = 0
     var width = 20
     var key: String?
-    var scale = 1.0
+    var scale = 1.0 {
+        didSet {
+            if hasMorePartsAtTwo, scale == 2 { partCount += 1 }
+            if scale == 2 { warnings += warningsAtTwo }
+        }
+    }
     /// More parts at scale 2 than at others.
     var hasMorePartsAtTwo = false
     var warnings: [DrawingWarning] = []
@@ -16,14 +21,6 @@ struct ContentRequest: DrawingRequest {
     var warningsAtTwo: [DrawingWarning] = []
 
     var coalescingKey: String? { key }
-
-    func scaled(to scale: Double) -> ContentRequest {
-        var request = self
-        request.scale = scale
-        if hasMorePartsAtTwo, scale == 2 { request.partCount += 1 }
-        if scale == 2 { request.warnings += warningsAtTwo }
-        return request
-    }
 }
 
 /// Counts its drawings, and has one file that they use.

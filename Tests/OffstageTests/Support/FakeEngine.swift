@@ -9,6 +9,7 @@ struct FakeRequest: DrawingRequest {
     var width = 1
     var key: String?
     var token: Token?
+    var scale = 1.0
 
     var coalescingKey: String? { key }
 }

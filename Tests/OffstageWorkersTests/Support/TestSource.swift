@@ -10,6 +10,7 @@ struct TestRequest: DrawingRequest {
     var document = Data("document".utf8)
     var command: TestCommand = .echo
     var budget = WorkerBudget()
+    var scale = 1.0
 }
 
 /// What the worker does; see `Tests/TestWorker/main.c`.

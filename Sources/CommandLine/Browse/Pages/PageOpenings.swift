@@ -42,7 +42,7 @@ struct PageOpenings {
             let book = books[place.document % books.count]
             return DocumentPage(
                 book.document, page: min(place.page, book.pages.count),
-                fit: PageFit(width: 600 + place.document, height: 5_000 + Self.pages * round + place.page),
+                fit: FitBox(width: 600 + place.document, height: 5_000 + Self.pages * round + place.page),
                 variant: variant, identifier: Self.name(place, round))
         }
     }

@@ -1,0 +1,48 @@
+import Dispatch
+import Offstage
+import OffstageWorkers
+import Synchronization
+
+/// Reads what documents say about themselves, before and beside a run: one engine with one worker for each kind of source, made when
+/// it is first used. Its worker ends with this process.
+enum Inspection {
+    private static let engines = Mutex<[ObjectIdentifier: any JailedEngine]>([:])
+
+    /// The engine of a kind. A process has one kind of jail.
+    static func engine<Kind: JailedEngine>(_ kind: Kind.Type, _ options: ParsedOptions) throws(UsageError) -> Kind {
+        let jail = try EngineOptions(options).sandbox.jail
+        return engines.withLock { engines in
+            if let known = engines[ObjectIdentifier(kind)] as? Kind { return known }
+            let new = Kind(workers: 1, jail: jail)
+            engines[ObjectIdentifier(kind)] = new
+            return new
+        }
+    }
+
+    /// Finds the jail of a kind's workers, for `doctor`.
+    static func protections<Kind: JailedEngine>(of kind: Kind.Type) -> WorkerCheck {
+        { options throws(EngineUnavailable) in
+            let engine = Kind(workers: 1, jail: options.sandbox.jail)
+            let protections = try await engine.protections()
+            await engine.shutDown()
+            return protections
+        }
+    }
+
+    /// Blocks the thread, which must not be one of Swift's pool, until the work returns.
+    static func wait<Value: Sendable>(for work: @escaping @Sendable () async -> Value) -> Value {
+        let (isDone, result) = (DispatchSemaphore(value: 0), Result<Value>())
+        Task.detached {
+            let value = await work()
+            result.value.withLock { $0 = value }
+            isDone.signal()
+        }
+        isDone.wait()
+        return result.value.withLock { $0! }
+    }
+
+    /// Carries the result to the thread that waits for it.
+    private final class Result<Value: Sendable>: Sendable {
+        let value = Mutex<Value?>(nil)
+    }
+}

@@ -1,0 +1,17 @@
+import Offstage
+
+/// An engine that draws in jailed workers. Nothing starts before the first drawing.
+public protocol JailedEngine: Engine {
+    /// Makes an engine.
+    ///
+    /// - Parameters:
+    ///   - workers: the most drawings at a time, each in its own process, at least 1. One more process is kept in reserve.
+    ///   - jail: the use of bubblewrap.
+    init(workers: Int, jail: WorkerJail)
+
+    /// The protections in force, for `doctor`. Starts a worker if necessary, and no drawing.
+    ///
+    /// - Returns: the protections of a worker.
+    /// - Throws: the reason for which no worker can start here.
+    func protections() async throws(EngineUnavailable) -> WorkerProtections
+}
