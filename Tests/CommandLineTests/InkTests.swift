@@ -60,6 +60,24 @@ struct InkTests {
         }
     }
 
+    @Test func strokesInJSONAreInkAndOtherJSONIsNot() throws {
+        try withNotes { folder throws in
+            let points = Array(repeating: "[10.5, 20, 0.5, 0]", count: 1000).joined(separator: ",\n")
+            for (text, isInk) in [
+                ("[[[0, 0], [9, 9]]]", true), ("{\"a\": [{\"x\": 1, \"y\": 2}]}", true),
+                ("{\"a\": [\(points)]}", true),
+                ("[{\"size\": 8, \"points\": [[1, 2]]}]", true), ("{\"a\": 1}", false), ("[1, 2]", false),
+                ("[]", false),
+                ("{\"type\": \"LineString\", \"coordinates\": [[1, 2], [3, 4]]}", false),
+                ("[{\"x\": 1, \"y\": 2, \"name\": \"a\"}]", false), ("[[[1, 2], [3, 4]], \"a\"]", false),
+            ] {
+                try folder.write("strokes.json", text)
+                let info = try Offstage.run("info", arguments: ["strokes.json"], in: folder)
+                #expect(info.text.contains("perfect-freehand") == isInk, "\(text.prefix(80)): \(info.text)")
+            }
+        }
+    }
+
     @Test func inkAnnotationsOfADocumentAreInk() throws {
         try withNotes { folder throws in
             let made = try Offstage.run("convert", arguments: ["in/notes.xopp", "a.pdf", "--annotations"], in: folder)

@@ -111,6 +111,44 @@ struct SavingTests {
         await engine.shutDown()
     }
 
+    @Test("A file that was only looked at keeps its bytes; one that is changed keeps what our format cannot store")
+    func originals() async throws {
+        defer { remove() }
+        let engine = InkEngine(workers: 1, jail: .never)
+        let inkML = Data(
+            "<ink xmlns=\"http://www.w3.org/2003/InkML\"><trace>10 0, 9 14, 8 28, 7 42, 6 56</trace></ink>".utf8)
+        let whole = XournalWriter.file(Ink(pages: [InkPage(layers: [InkLayer(strokes: [straightStroke(1)])])])).data
+        let cases: [(name: String, bytes: Data, keepsOriginal: Bool)] = [
+            ("a.inkml", inkML, true), ("whole.xopp", whole, false), ("cut.xopp", whole.prefix(whole.count - 60), true),
+        ]
+        for (name, bytes, keepsOriginal) in cases {
+            let path = folder.appendingPathComponent(name)
+            try bytes.write(to: path)
+            var opened = try await InkFile.open(path.path, engine: engine) { _ in }
+            opened.file.save(&opened.editor)
+            await opened.file.close()
+            #expect(try Data(contentsOf: path) == bytes, "\(name)")
+
+            let kept = Mutex<[String]>([])
+            var changed = try await InkFile.open(path.path, engine: engine) { event in
+                if case .keptOriginal(let name) = event { kept.withLock { $0.append(name) } }
+            }
+            for number in 0..<2 {
+                changed.editor.add(straightStroke(number), page: 0)
+                changed.file.save(&changed.editor)
+                await changed.file.synchronize()
+            }
+            await changed.file.close()
+            #expect(try Data(contentsOf: path) != bytes, "\(name)")
+            #expect(kept.withLock { $0 } == (keepsOriginal ? [path.path + ".original"] : []), "\(name)")
+            if keepsOriginal { #expect(try Data(contentsOf: path.appendingPathExtension("original")) == bytes) }
+            let again = try await InkFile.open(path.path, engine: engine) { _ in }
+            #expect(again.editor.ink.strokeCount >= 2)
+            await again.file.close()
+        }
+        await engine.shutDown()
+    }
+
     @Test("A file that is saved has what it had, and its warnings name what it lacks")
     func roundTrip() async throws {
         let engine = InkEngine(workers: 1, jail: .never)

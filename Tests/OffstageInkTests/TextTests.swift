@@ -65,6 +65,20 @@ struct TextTests {
         #expect(two.lines(column: 26).count == 2)
     }
 
+    @Test("A tab is as wide as to the next multiple of eight spaces, and other control characters are spaces")
+    func tabs() async throws {
+        let spaces = String(repeating: " ", count: 8)
+        let (one, tab) = (try await draw(Self.page(Self.text("H"))), try await draw(Self.page(Self.text("H\tH"))))
+        #expect(tab.warnings.isEmpty)
+        // The two letters, and no box between them.
+        #expect(tab.all > one.all * 3 / 2 && tab.all < one.all * 5 / 2)
+        for (control, same) in [("\t", spaces), ("\u{85}", " ")] {
+            let controlled = try await draw(Self.page(Self.text(control + "H")))
+            let spaced = try await draw(Self.page(Self.text(same + "H")))
+            #expect(controlled.bytes == spaced.bytes)
+        }
+    }
+
     @Test("A part drawn alone equals the same part of the whole")
     func part() async throws {
         let data = Self.page(Self.text("Bag &amp; Övβ", font: "Serif Bold Italic", size: "33.3"))
@@ -104,7 +118,7 @@ struct TextTests {
         #expect(pictures.count == 6)
     }
 
-    @Test("Strange texts draw what they can", .timeLimit(.minutes(1)))
+    @Test("Strange texts draw what they can", .timeLimit(.minutes(20)))
     func strange() async throws {
         let long = String(repeating: "ab שלום ", count: 20_000)
         for text in [

@@ -6,7 +6,7 @@
 #include "offstage_ink.h"
 
 /// Raise it with every change of a structure or of a value's meaning, and with every change of drawn pixels.
-#define OFFSTAGE_INK_VERSION 3
+#define OFFSTAGE_INK_VERSION 4
 
 enum offstage_ink_job {
     /// Draw a page.

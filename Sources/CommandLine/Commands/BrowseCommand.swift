@@ -214,6 +214,7 @@ private final class InkEvents: Sendable {
                 let names = losses.map(\.rawValue).joined(separator: "; ")
                 self.window?.say(losses.isEmpty ? "saved" : "saved; this format cannot store \(names)")
             case .failed(let error): self.window?.say("not saved: \(error)")
+            case .keptOriginal(let path): Console.line("the file as it was before is now \(path)")
             case .openedElsewhere: self.window?.say("another program looks at this file")
             }
         }

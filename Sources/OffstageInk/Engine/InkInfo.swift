@@ -85,6 +85,14 @@ extension InkEngine {
     public func load(
         _ document: InkDocument, limits: InkLimits = InkLimits(), progress: (@Sendable (InkSlice) -> Void)? = nil
     ) async throws(DrawingError) -> (ink: Ink, warnings: [DrawingWarning]) {
+        let (ink, report) = try await read(document, limits: limits, progress: progress)
+        return (ink, report.warnings(isDrawn: true))
+    }
+
+    /// As `load`, with what the worker says about the file.
+    func read(
+        _ document: InkDocument, limits: InkLimits, progress: (@Sendable (InkSlice) -> Void)?
+    ) async throws(DrawingError) -> (ink: Ink, report: InkReport) {
         var job = try source.job(OFFSTAGE_INK_LOAD, offstage_ink_options(), document, limits)
         // The records are about as long as the document's points.
         job.budget.partBytes = max(4 * limits.budget.pixels, limits.unpackedBytes)
@@ -96,7 +104,7 @@ extension InkEngine {
             guard let ink = collector.finish(), let report = InkReport(answer.report) else {
                 throw .engineFailed("the program offstage-ink sent ink that cannot be read")
             }
-            return (ink, report.warnings(isDrawn: true))
+            return (ink, report)
         }
     }
 }

@@ -5,7 +5,8 @@ extension InkFile {
     /// Opens a file to change it. A file that does not exist is an empty page, and is written with the first `save`.
     ///
     /// - Parameters:
-    ///   - path: of a file that `engine` can read. `save` writes Xournal++'s format, whatever the file has been.
+    ///   - path: of a file that `engine` can read. `save` writes Xournal++'s format, whatever the file has been, and keeps what
+    ///     that cannot store.
     ///   - engine: reads the file, in a jailed worker.
     ///   - limits: of the file. Default `InkLimits()`.
     ///   - initial: the document of a file that does not exist. Default one empty page.
@@ -21,10 +22,15 @@ extension InkFile {
         let lock = await InkFileLock.take(for: path) { notify(.openedElsewhere) }
         var (ink, warnings): (Ink, [DrawingWarning]) = (initial, [])
         var data = Data()
+        var isOurs = false
         if access(path, F_OK) == 0 {
             let document = try InkDocument(contentsOf: path, limit: limits.budget.documentBytes)
             data = document.data
-            if !data.isEmpty { (ink, warnings) = try await engine.load(document, limits: limits, progress: progress) }
+            if !data.isEmpty {
+                let (read, report) = try await engine.read(document, limits: limits, progress: progress)
+                (ink, warnings) = (read, report.warnings(isDrawn: true))
+                isOurs = report.isWhollyXournal && !isZip(data)
+            }
         }
         var editor = InkEditor(ink)
         let digest = Digest(of: data)
@@ -38,11 +44,16 @@ extension InkFile {
                 ?? InkJournalFile.create(name, InkJournal.head(for: digest))
             InkJournalFile.removeOthers(than: name, of: path)
         }
-        let file = InkFile(path: path, lock: lock, journal: journal, journalPath: name, notify: notify)
+        let file = InkFile(
+            path: path, lock: lock, journal: journal, journalPath: name, needsSaving: data.isEmpty || isChanged,
+            keepsOriginal: !data.isEmpty && !isOurs, notify: notify)
         // Here, and not on the main thread when the first page is shown.
         for page in editor.ink.pages.indices { _ = editor.boxes(ofPage: page) }
         return Opened(file: file, editor: editor, warnings: warnings, isRecovered: isChanged)
     }
+
+    /// True for a file that can contain backgrounds and sounds, which `save` does not write.
+    private static func isZip(_ data: Data) -> Bool { data.starts(with: [0x50, 0x4B, 3, 4]) }
 
     /// Makes the changes of a journal again.
     ///

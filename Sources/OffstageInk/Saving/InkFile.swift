@@ -7,8 +7,11 @@ import Synchronization
 /// A file with ink that is being changed. Saving never blocks the caller.
 ///
 /// Each change is appended to a journal beside the file, `NAME.journal-…`, and is on the disk within 100 ms. `save` writes the file
-/// anew and replaces it atomically; the journal then begins again, with the history, so that undo works after a restart, too. After
-/// kill -9, `open` returns everything but the stroke under the pen.
+/// anew, if something has changed, and replaces it atomically; the journal then begins again, with the history, so that undo works
+/// after a restart, too. After kill -9, `open` returns everything but the stroke under the pen.
+///
+/// A file that cannot be written back as it was, because it has another format, attachments, or damage, keeps its content under another
+/// name when it is first written anew: `NAME.original`.
 public final class InkFile: Sendable {
     /// Something that happened to the file.
     public enum Event: Sendable {
@@ -16,6 +19,8 @@ public final class InkFile: Sendable {
         case saved([InkLoss])
         /// The journal or the file cannot be written. Changes are in memory alone.
         case failed(FileError)
+        /// The file's content before the first change, which this format cannot store, has another name now: this path.
+        case keptOriginal(String)
         /// Another program has opened the same file, and only looks at it.
         case openedElsewhere
     }
@@ -37,6 +42,8 @@ public final class InkFile: Sendable {
     let queue = DispatchQueue(label: "offstage ink journal", qos: .userInitiated)
     private let snapshots = DispatchQueue(label: "offstage ink snapshot", qos: .utility)
     let lock: InkFileLock?
+    /// True if the backgrounds that belong to the file are beside it, and not in it.
+    private let keepsAttachments: Bool
     private let state: Mutex<State>
     private let notify: @Sendable (Event) -> Void
 
@@ -46,6 +53,10 @@ public final class InkFile: Sendable {
         var journalPath = ""
         /// While a snapshot is being written: the entries since it was taken.
         var tail: [Data]?
+        /// The file lacks something: a change, or itself.
+        var needsSaving: Bool
+        /// The file's content cannot be written back as it is.
+        var keepsOriginal: Bool
         var hasFailed = false
         var isClosed = false
         /// Appended and not yet on the disk.
@@ -54,12 +65,16 @@ public final class InkFile: Sendable {
     }
 
     init(
-        path: String, lock: InkFileLock?, journal: Int32, journalPath: String,
+        path: String, lock: InkFileLock?, journal: Int32, journalPath: String, needsSaving: Bool = false,
+        keepsOriginal: Bool = false,
         notify: @escaping @Sendable (Event) -> Void
     ) {
         (self.path, self.lock, self.notify) = (path, lock, notify)
         isReadOnly = lock == nil
-        state = Mutex(State(journal: journal, journalPath: journalPath))
+        keepsAttachments = !keepsOriginal
+        state = Mutex(
+            State(
+                journal: journal, journalPath: journalPath, needsSaving: needsSaving, keepsOriginal: keepsOriginal))
     }
 
     deinit { state.withLock { if $0.journal >= 0 { Foundation.close($0.journal) } } }
@@ -73,6 +88,7 @@ public final class InkFile: Sendable {
         let entries = changes.map { InkJournal.data(of: .change($0)) }
         let begins = state.withLock { state in
             if state.isClosed { return false }
+            state.needsSaving = true
             state.pending += entries
             state.tail? += entries
             defer { state.isFlushing = true }
@@ -107,7 +123,7 @@ public final class InkFile: Sendable {
         }
     }
 
-    /// Writes the file anew, in the background. Changes may go on meanwhile.
+    /// Writes the file anew, in the background, unless it has everything. Changes may go on meanwhile.
     ///
     /// - Parameter editor: of this file.
     public func save(_ editor: inout InkEditor) {
@@ -115,8 +131,8 @@ public final class InkFile: Sendable {
         if isReadOnly { return }
         // While a snapshot is being written, the journal has what is newer.
         let begins = state.withLock { state in
-            if state.tail != nil || state.isClosed { return false }
-            state.tail = []
+            if state.tail != nil || state.isClosed || !state.needsSaving { return false }
+            (state.tail, state.needsSaving) = ([], false)
             return true
         }
         if !begins { return }
@@ -125,7 +141,7 @@ public final class InkFile: Sendable {
     }
 
     private func writeSnapshot(_ ink: Ink, _ history: (done: [InkEdit], undone: [InkEdit])) {
-        let file = XournalWriter.file(ink)
+        let file = XournalWriter.file(ink, keepsAttachments: keepsAttachments)
         let digest = Digest(of: file.data)
         var head = InkJournal.head(for: digest)
         for edit in history.done { head += InkJournal.data(of: .done(edit)) }
@@ -142,6 +158,11 @@ public final class InkFile: Sendable {
             return state.tail ?? []
         }
         do throws(FileError) {
+            if state.withLock({ $0.keepsOriginal }) {
+                let original = try InkJournalFile.keepOriginal(of: path)
+                state.withLock { $0.keepsOriginal = false }
+                notify(.keptOriginal(original))
+            }
             let next = InkJournalFile.path(for: path, digest)
             let journal = try InkJournalFile.create(next, head + Data(tail.joined()))
             do throws(FileError) { try InkJournalFile.replace(path, with: file.data) } catch {
@@ -157,6 +178,7 @@ public final class InkFile: Sendable {
             if oldPath != next { unlink(oldPath) }
             notify(.saved(file.losses))
         } catch {
+            state.withLock { $0.needsSaving = true }
             fail(error)
         }
     }

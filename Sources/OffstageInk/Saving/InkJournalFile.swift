@@ -55,6 +55,35 @@ enum InkJournalFile {
         _ = synchronizeFolder(of: path)
     }
 
+    /// Gives a file's content a second name, `NAME.original`, or the next free one with a number. `replace` then leaves it there.
+    ///
+    /// - Returns: the second name.
+    static func keepOriginal(of path: String) throws(FileError) -> String {
+        // The name may be a link.
+        let target = (try? FileManager.default.destinationOfSymbolicLink(atPath: path)) == nil ? path : realPath(path)
+        for number in 1...1000 {
+            let name = number == 1 ? "\(path).original" : "\(path).original-\(number)"
+            if link(target, name) == 0 { return name }
+            let code = errno
+            if code == EEXIST { continue }
+            // A file system without second names.
+            if code == EPERM || code == EOPNOTSUPP || code == EXDEV || code == EMLINK {
+                do { try FileManager.default.copyItem(atPath: target, toPath: name) } catch {
+                    throw FileError("copy", path: name, code: EIO)
+                }
+                return name
+            }
+            throw FileError("create", path: name, code: code)
+        }
+        throw FileError("create", path: "\(path).original", code: EEXIST)
+    }
+
+    private static func realPath(_ path: String) -> String {
+        guard let resolved = realpath(path, nil) else { return path }
+        defer { free(resolved) }
+        return String(cString: resolved)
+    }
+
     /// Removes the journals of other states of a file, and files that a killed program left.
     static func removeOthers(than kept: String, of path: String) {
         let folder = parentFolder(of: path)

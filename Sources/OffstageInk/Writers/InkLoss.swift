@@ -13,6 +13,8 @@ public enum InkLoss: String, Sendable, Hashable, CaseIterable, Comparable {
     case fill = "filled strokes"
     case ruling = "the paper's lines"
     case backgrounds = "backgrounds in other files"
+    /// Backgrounds that are in the document, or that are found by its name.
+    case attachments = "the PDF documents and images that belong to the file"
 
     public static func < (one: InkLoss, other: InkLoss) -> Bool { one.rawValue < other.rawValue }
 }

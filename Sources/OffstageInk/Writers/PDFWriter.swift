@@ -210,9 +210,10 @@ private struct PDFContent {
             numbers(first.x, first.y)
             text.add("m\n")
             for place in part.left.dropFirst() { line(place) }
-            halfCircle(from: end, to: last)
+            if part.hasRoundEnd { halfCircle(from: end, to: last) } else { line(last) }
             for place in part.right.dropLast().reversed() { line(place) }
-            halfCircle(from: start, to: first)
+            // A flat end is the line that closes the part.
+            if part.hasRoundStart { halfCircle(from: start, to: first) }
             text.add("h\n")
         }
         for dot in outline.dots {

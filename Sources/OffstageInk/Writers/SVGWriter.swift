@@ -108,10 +108,15 @@ public struct InkSVGWriter {
             pen.move(first)
             text.add("l")
             for place in part.left.dropFirst() { pen.step(to: place, &text) }
-            arc(part.endRadius, to: last, &pen)
-            text.add("l")
+            if part.hasRoundEnd {
+                arc(part.endRadius, to: last, &pen)
+                text.add("l")
+            } else {
+                pen.step(to: last, &text)
+            }
             for place in part.right.dropLast().reversed() { pen.step(to: place, &text) }
-            arc(part.startRadius, to: first, &pen)
+            // A flat end is the line that closes the part.
+            if part.hasRoundStart { arc(part.startRadius, to: first, &pen) }
             text.add("Z")
         }
         for dot in outline.dots {

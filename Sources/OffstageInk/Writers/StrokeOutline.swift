@@ -3,8 +3,8 @@ import Foundation
 /// The outline of a stroke for vector formats: closed parts that are filled together by the nonzero rule, so that a translucent
 /// stroke does not darken itself.
 ///
-/// A part is one side forward and the other side back, with round ends. A new part begins where the line turns so sharply that the
-/// inner side would go backwards.
+/// A part is one side forward and the other side back, with round ends, or with those of the stroke's cap. A new part begins where
+/// the line turns so sharply that the inner side would go backwards.
 struct StrokeOutline {
     struct Place: Hashable {
         var x: Float
@@ -18,21 +18,39 @@ struct StrokeOutline {
         var right: [Place]
         var startRadius: Float
         var endRadius: Float
+        /// False for the flat beginning of the line, and not of a part behind a sharp turn.
+        var hasRoundStart = true
+        var hasRoundEnd = true
     }
 
     private(set) var parts: [Part] = []
     /// Circles, for dots.
     private(set) var dots: [InkNode] = []
 
-    /// - Parameter nodes: of the centre line.
-    init(_ nodes: [InkNode]) {
+    /// - Parameters:
+    ///   - nodes: of the centre line.
+    ///   - cap: of both ends. A dot is always round.
+    init(_ nodes: [InkNode], cap: InkCap) {
         // Places that are equal have no direction.
         var line: [InkNode] = []
         for node in nodes where line.last.map({ hypotf($0.x - node.x, $0.y - node.y) > 0.02 }) ?? true {
             line.append(node)
         }
         if line.count == 1 { dots = line }
-        if line.count > 1 { divide(line) }
+        guard line.count > 1 else { return }
+        let last = line.count - 1
+        if cap == .square {
+            let (start, end) = (Self.direction(line[1], line[0]), Self.direction(line[last - 1], line[last]))
+            line[0].x += start.x * line[0].radius
+            line[0].y += start.y * line[0].radius
+            line[last].x += end.x * line[last].radius
+            line[last].y += end.y * line[last].radius
+        }
+        divide(line)
+        if cap != .round {
+            parts[0].hasRoundStart = false
+            parts[parts.count - 1].hasRoundEnd = false
+        }
     }
 
     private mutating func divide(_ line: [InkNode]) {
@@ -88,8 +106,8 @@ struct InkShapes {
     /// The closed parts of a stroke. Dashes are cut; a stroke without points has none.
     func outlines(of stroke: Stroke) -> [StrokeOutline] {
         let nodes = raster.nodes(of: stroke, scale: 2)
-        if stroke.dash.reduce(0, +) <= 0.2 { return [StrokeOutline(nodes)] }
-        return Self.dashes(nodes, stroke.dash).map { StrokeOutline($0) }
+        if stroke.dash.reduce(0, +) <= 0.2 { return [StrokeOutline(nodes, cap: stroke.cap)] }
+        return Self.dashes(nodes, stroke.dash).map { StrokeOutline($0, cap: stroke.cap) }
     }
 
     private static func dashes(_ nodes: [InkNode], _ lengths: [Float]) -> [[InkNode]] {

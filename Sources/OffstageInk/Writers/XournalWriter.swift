@@ -5,15 +5,20 @@ public struct XournalWriter {
     private var text = TextBytes()
     private var losses: Set<InkLoss> = []
     private let raster = InkRaster()
+    private let keepsAttachments: Bool
+
+    private init(keepsAttachments: Bool) { self.keepsAttachments = keepsAttachments }
 
     /// Writes a document as `.xopp`, packed with gzip.
     ///
     /// - Parameters:
     ///   - ink: the document.
     ///   - isPacked: false for plain XML, which Xournal++ reads, too. Default true.
+    ///   - keepsAttachments: true if the file replaces one that has its backgrounds beside it, which then still belong to it.
+    ///     Default false: backgrounds that are in the document, or found by its name, are a loss.
     /// - Returns: the file; the same ink gives the same bytes.
-    public static func file(_ ink: Ink, isPacked: Bool = true) -> InkFileBytes {
-        var writer = XournalWriter()
+    public static func file(_ ink: Ink, isPacked: Bool = true, keepsAttachments: Bool = false) -> InkFileBytes {
+        var writer = XournalWriter(keepsAttachments: keepsAttachments)
         writer.write(ink)
         let data = isPacked ? Gzip.packed(writer.text.data) : writer.text.data
         return InkFileBytes(data: data, losses: writer.losses.sorted())
@@ -56,11 +61,13 @@ public struct XournalWriter {
                 losses.insert(.backgrounds)
             }
             documents.insert(file)
+            if file.isAttached, !keepsAttachments { losses.insert(.attachments) }
             text.add(" pageno=\"\(number)\"/>\n")
         case .image(let file):
             text.add("<background type=\"pixmap\" domain=\"\(domain(file))\" filename=\"")
             text.add(escaped: file.name)
             text.add("\"/>\n")
+            if file.isAttached, !keepsAttachments { losses.insert(.attachments) }
         }
     }
 

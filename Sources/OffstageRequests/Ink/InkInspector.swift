@@ -8,7 +8,7 @@ package enum InkInspector {
     static func recognizes(_ data: Data) -> Bool {
         if data.starts(with: [0x1F, 0x8B]) { return true }
         let head = String(decoding: data.prefix(1024), as: UTF8.self)
-        guard head.drop(while: \.isWhitespace).first == "<" else { return false }
+        guard head.drop(while: \.isWhitespace).first == "<" else { return FreehandShape.matches(data) }
         return head.contains("<xournal") || head.contains("http://www.w3.org/2003/InkML")
     }
 

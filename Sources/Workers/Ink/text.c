@@ -16,8 +16,8 @@ struct run {
     size_t start, end;
     hb_font_t *font;
     hb_script_t script;
-    /// Page units.
-    double width;
+    /// Page units. `left` is where the line was when the run began, for its tabs.
+    double width, left;
 };
 
 struct line {
@@ -50,6 +50,8 @@ static hb_codepoint_t next(const char *bytes, size_t end, size_t *at) {
     return value;
 }
 
+static bool is_control(hb_codepoint_t character) { return character < 0x20 || (character >= 0x7F && character < 0xA0); }
+
 /// True for a character that has the font of the one before: a mark, a joiner, a space.
 static bool is_company(hb_codepoint_t character) {
     switch (hb_unicode_general_category(hb_unicode_funcs_get_default(), character)) {
@@ -71,6 +73,8 @@ static void divide(struct text *text, size_t start, size_t end, struct line *lin
     for (size_t at = start; at < end;) {
         size_t place = at;
         hb_codepoint_t character = next(text->bytes, end, &at);
+        // No font has a glyph for it but a box.
+        if (is_control(character)) character = ' ';
         hb_script_t script = hb_unicode_script(hb_unicode_funcs_get_default(), character);
         bool is_neutral = script == HB_SCRIPT_COMMON || script == HB_SCRIPT_INHERITED || script == HB_SCRIPT_UNKNOWN;
         hb_font_t *font = run && is_company(character) ? run->font : fonts_for(character, run ? run->font : NULL, text->font.first);
@@ -92,18 +96,42 @@ static void divide(struct text *text, size_t start, size_t end, struct line *lin
             return;
         }
         run = &line->runs[line->count++];
-        *run = (struct run){place, at, font, is_neutral ? HB_SCRIPT_COMMON : script, 0};
+        *run = (struct run){place, at, font, is_neutral ? HB_SCRIPT_COMMON : script, 0, 0};
+    }
+}
+
+/// Makes tabs, which were shaped as spaces, as wide as to the next multiple of eight spaces.
+static void widen_tabs(struct text *text, const struct run *run) {
+    if (!memchr(text->bytes + run->start, '\t', run->end - run->start)) return;
+    unsigned count;
+    const hb_glyph_info_t *glyphs = hb_buffer_get_glyph_infos(text->buffer, &count);
+    hb_glyph_position_t *places = hb_buffer_get_glyph_positions(text->buffer, &count);
+    double at = run->left / unit(text, run->font);
+    for (unsigned g = 0; g < count; g++) {
+        double step = 8.0 * places[g].x_advance;
+        // A mark above a tab is part of its cluster, and has no width.
+        bool is_tab = glyphs[g].cluster < run->end - run->start && text->bytes[run->start + glyphs[g].cluster] == '\t' && step > 0;
+        double stop = is_tab ? (floor(at / step + 0.001) + 1) * step : 0;
+        // A place that is too far away keeps the space.
+        if (is_tab && stop > at && stop - at < 1e8) places[g].x_advance = (hb_position_t)(stop - at);
+        at += places[g].x_advance;
     }
 }
 
 static void shape(struct text *text, const struct run *run) {
     hb_buffer_reset(text->buffer);
     hb_buffer_add_utf8(text->buffer, text->bytes + run->start, (int)(run->end - run->start), 0, (int)(run->end - run->start));
+    // Before shaping, the buffer has characters and not glyphs.
+    unsigned count;
+    hb_glyph_info_t *characters = hb_buffer_get_glyph_infos(text->buffer, &count);
+    for (unsigned i = 0; i < count; i++)
+        if (is_control(characters[i].codepoint)) characters[i].codepoint = ' ';
     hb_buffer_set_script(text->buffer, run->script);
     hb_direction_t direction = hb_script_get_horizontal_direction(run->script);
     hb_buffer_set_direction(text->buffer, direction == HB_DIRECTION_RTL ? HB_DIRECTION_RTL : HB_DIRECTION_LTR);
     hb_buffer_set_language(text->buffer, hb_language_from_string("en", 2));
     hb_shape(run->font, text->buffer, NULL, 0);
+    widen_tabs(text, run);
 }
 
 static void measure(struct text *text, size_t start, size_t end, struct line *line) {
@@ -111,6 +139,8 @@ static void measure(struct text *text, size_t start, size_t end, struct line *li
     line->width = 0;
     for (size_t i = 0; i < line->count; i++) {
         struct run *run = &line->runs[i];
+        // A line from right to left has its runs in another order: its tabs count from the beginning of their run.
+        run->left = line->is_right_to_left ? 0 : line->width;
         shape(text, run);
         unsigned count;
         const hb_glyph_position_t *places = hb_buffer_get_glyph_positions(text->buffer, &count);
