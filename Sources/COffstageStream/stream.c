@@ -145,3 +145,10 @@ GIOStream *offstage_stream_new(GIOStream *base, int descriptor, const OffstageSt
     stream->input = G_INPUT_STREAM(input);
     return G_IO_STREAM(stream);
 }
+
+GIOStream *offstage_tls_server_new(GIOStream *base, GTlsCertificate *certificate) {
+    GType type = g_tls_backend_get_server_connection_type(g_tls_backend_get_default());
+    // The database has to be among the properties: the initialisation, which comes after them, reads it.
+    return g_initable_new(
+        type, NULL, NULL, "base-io-stream", base, "certificate", certificate, "database", (gpointer)NULL, NULL);
+}

@@ -65,6 +65,28 @@ import Testing
         }
     }
 
+    @Test func headAnswersLikeGetWithoutABody() throws {
+        try withFolder { folder in
+            let service = try Service(in: folder)
+            for path in ["/healthz", "/readyz", "/metrics", "/", "/v1/openapi.json"] {
+                let (get, head) = try (service.ask("GET", path), service.ask("HEAD", path))
+                #expect(head.status == 200, "\(path)")
+                #expect(head.body.isEmpty, "\(path)")
+                #expect(Set(head.headers.keys) == Set(get.headers.keys), "\(path)")
+                // The counters have moved on, and with them perhaps the length.
+                for (name, value) in get.headers where !["date", "content-length"].contains(name) {
+                    #expect(head.headers[name] == value, "\(path)")
+                }
+            }
+            #expect(try service.ask("HEAD", "/healthz").headers["content-length"] == "3")
+            // GET has no end here.
+            let events = try service.ask("HEAD", "/v1/events")
+            #expect(events.status == 200)
+            #expect(events.headers["content-type"] == "text/event-stream")
+            #expect(events.body.isEmpty)
+        }
+    }
+
     /// Every operation, with what is right and with what is wrong: it answers with a status and a type that the document has.
     @Test func theServiceAnswersAsItIsDescribed() throws {
         try withFolder { folder in

@@ -67,6 +67,40 @@ import Testing
         }
     }
 
+    /// Of many at the same time, one finds no picture.
+    @Test func aConditionHoldsUntilThePictureIsThere() throws {
+        try withFolder { folder in
+            let service = try Service(in: folder)
+            for round in 0..<5 {
+                let path = "/v1/images/\(round)"
+                // All wait for one drawing, so that they go on at the same time.
+                let lease = try service.ask(
+                    "POST", "/v1/suspensions", ["Content-Type": "application/json"], #"{"seconds": 600}"#)
+                let headers = html.merging(["If-None-Match": "*", "Connection": "close"]) { $1 }
+                let clients = try (0..<8).map { _ in
+                    let client = try Client(service.socket)
+                    try client.send("PUT", path, headers, row("rgb(\(round),0,0)"))
+                    return client
+                }
+                #expect(try eventually { try service.metric("http_requests_in_progress") ?? 0 >= 8 })
+                let id = try #require(lease.object["identifier"] as? String)
+                #expect(try service.ask("DELETE", "/v1/suspensions/\(id)").status == 204)
+                let statuses = try clients.map { try $0.answer().status }.sorted()
+                #expect(statuses == [201] + Array(repeating: 412, count: 7))
+
+                let tag = try #require(try service.ask("GET", path).headers["etag"])
+                let removals = try (0..<8).map { _ in
+                    let client = try Client(service.socket)
+                    try client.send("DELETE", path, ["If-Match": tag, "Connection": "close"], nil)
+                    return client
+                }
+                // The others find none.
+                let removed = try removals.map { try $0.answer().status }.sorted()
+                #expect(removed == [204] + Array(repeating: 412, count: 7))
+            }
+        }
+    }
+
     /// The tag is the bytes': a document whose file is another gets another one.
     @Test func theTagKnowsTheFilesBesideTheDocument() throws {
         try withFolder { folder in

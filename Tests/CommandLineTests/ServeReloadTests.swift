@@ -59,6 +59,22 @@ import Testing
         }
     }
 
+    /// Whoever can connect can also send a signal: one that comes before the start is done is kept for later.
+    @Test func aHangupAtTheStartDoesNotEndTheService() throws {
+        try withFolder { folder in
+            let child = try Child(
+                [Offstage.path, "serve", "--socket", "s", "--cache", "cache", "--jobs", "1"], folder: folder.path)
+            #expect(eventually { child.hasEnded || (try? Client(folder.path("s"))) != nil })
+            kill(child.id, SIGHUP)
+            let report = "read the token file and the certificate again"
+            #expect(eventually { child.hasEnded || child.text(1).contains(report) }, "\(child.text(1))")
+            #expect(!child.hasEnded)
+            #expect(eventually { child.hasEnded || child.text(1).contains("listening at") })
+            kill(child.id, SIGTERM)
+            #expect(try child.wait().code == 0)
+        }
+    }
+
     /// Asks on one connection, once for each line of standard input.
     private static let client = """
         import http.client, ssl, sys

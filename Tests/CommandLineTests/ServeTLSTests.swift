@@ -67,7 +67,7 @@ import Testing
     }
 
     /// Handshakes that break off in each way, beside good requests: GLib ends such connections on threads of its own.
-    @Test(arguments: ["reset", "end", "distrust", "old"]) func brokenHandshakes(kind: String) throws {
+    @Test(arguments: ["silent", "reset", "end", "distrust", "old"]) func brokenHandshakes(kind: String) throws {
         try withFolder { folder in
             let certificate = try PictureServer.Certificate(in: folder)
             let service = try Service(
@@ -106,10 +106,12 @@ import Testing
             if kind == 'distrust': return shake(distrustful)
             if kind == 'old': return shake(old)
             plain = socket.create_connection(('127.0.0.1', port))
-            plain.sendall(hello)
-            # Sooner and later in the server's part.
-            if index % 3: plain.recv(1 if index % 3 == 1 else 4096)
-            if kind == 'reset': plain.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack('ii', 1, 0))
+            if kind != 'silent':
+                plain.sendall(hello)
+                # Sooner and later in the server's part.
+                if index % 3: plain.recv(1 if index % 3 == 1 else 4096)
+            if kind == 'reset' or kind == 'silent' and index % 2:
+                plain.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack('ii', 1, 0))
             plain.close()
         def ask():
             with socket.create_connection(('127.0.0.1', port)) as plain:

@@ -24,3 +24,9 @@ typedef struct {
 /// - calls: Copied.
 /// - owner: Passed to `calls.release` at the end.
 GIOStream *offstage_stream_new(GIOStream *base, int descriptor, const OffstageStreamCalls *calls, gpointer owner);
+
+/// The server's side of TLS over a stream, which it references; NULL if it cannot be made.
+///
+/// Unlike `g_tls_server_connection_new`, it never has a database of authorities. Clients have no certificates here, and the default
+/// database would be read for each connection, which takes some milliseconds and some megabytes.
+GIOStream *offstage_tls_server_new(GIOStream *base, GTlsCertificate *certificate);

@@ -83,6 +83,10 @@ struct ServeCommand: Command {
             renderer.shared = node?.shelf
             let service = PictureService(
                 renderer: engines.renderer(views: views, renderer), remote: (node?.shelf).map { RemoteRequests($0) })
+            // Before the sockets listen: once others can connect, they may send SIGHUP, too, and it must not end the
+            // program. One that comes before the start waits for it.
+            let reloads = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+            Signals.reload { reloads.continuation.yield() }
             let server = try HTTPServer(configuration, service: service, store: cache.store) { Console.line($0) }
             let stops = AsyncStream<Void>.makeStream()
             Signals.stopGracefully { stops.continuation.yield() }
@@ -92,7 +96,10 @@ struct ServeCommand: Command {
                 Console.error("sharing pictures in class \(node.shelf.identity.machineClass)")
             }
             server.start()
-            Signals.reload { Task { @MainActor in Self.reload(server) } }
+            let reloading = Task { @MainActor in
+                for await _ in reloads.stream { Self.reload(server) }
+            }
+            defer { reloading.cancel() }
             let warming = Task {
                 if configuration.warmViews > 0 { await server.warm { Console.error($0) } }
             }

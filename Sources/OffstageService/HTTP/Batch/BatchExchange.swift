@@ -15,6 +15,8 @@ final class BatchExchange {
     private let client: ServiceClient?
     private var work: Task<Void, Never>?
     private(set) var byteCount = 0
+    /// The number of bytes of the request's body so far.
+    private var readCount = 0
 
     /// - Throws: `Problem` for a body that is not JSON Lines or has no length, and for an invalid query.
     init(_ request: HTTPRequest, _ exchange: Exchange, _ context: ServeContext) throws(Problem) {
@@ -53,6 +55,7 @@ final class BatchExchange {
             await serve()
             connection.stopWatching()
             raw.close()
+            context.bodies.freeRequestBody(of: readCount)
             onEnd()
         }
     }
@@ -81,7 +84,10 @@ final class BatchExchange {
     }
 
     private func read() async -> Data? {
-        if let bytes = await raw.read() { return bytes }
+        if let bytes = await raw.read() {
+            readCount += bytes.count
+            return bytes
+        }
         if connection.gate.isComplete {
             // From now on, no read would notice that the client leaves.
             connection.watch { [weak self] in self?.cancel() }

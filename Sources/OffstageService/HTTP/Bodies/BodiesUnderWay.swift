@@ -18,6 +18,7 @@ final class BodiesUnderWay {
     /// By entity tag.
     private var held: [String: Weak] = [:]
     private var (inMemory, inFiles) = (0, 0)
+    /// The bytes of bodies that are free, and perhaps not the system's again.
     private var freed = 0
 
     // MARK: Holding
@@ -83,7 +84,10 @@ final class BodiesUnderWay {
         headers: ["Retry-After": "10"]
     ).answer
 
-    /// Returns memory of finished readers to the system. Called each second.
+    /// Counts the body of a request, whose memory is free now.
+    func freeRequestBody(of count: Int) { if count >= Self.smallest { freed += count } }
+
+    /// Returns the memory of sent answers and of ended requests to the system. Called each second.
     func tidy() {
         if freed < 4 << 20 { return }
         freed = 0

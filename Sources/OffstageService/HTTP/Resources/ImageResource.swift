@@ -22,6 +22,8 @@ struct ImageResource {
             try conditions.check(try await context.kept.content(identifier, in: store))
             let drawn = try await context.draw(asked.request)
             let sound = try await context.sound(of: asked.request)
+            await context.changeTurns.enter(identifier)
+            defer { context.changeTurns.leave(identifier) }
             // Another client may have put a picture there meanwhile.
             let before = try await context.kept.content(identifier, in: store)
             try conditions.check(before)
@@ -101,6 +103,8 @@ struct ImageResource {
         guard let store = context.store else { throw Self.absent }
         let conditions = Conditions(request)
         return .later { [self] () async throws(Problem) in
+            await context.changeTurns.enter(identifier)
+            defer { context.changeTurns.leave(identifier) }
             let before = try await context.kept.content(identifier, in: store)
             try conditions.check(before)
             if before == nil { throw Self.absent }

@@ -33,23 +33,41 @@ extension OpenAPI {
                     "watch", "Sends events as they happen (server-sent events)", "Events", "text/event-stream",
                     description:
                         "The service disconnects a reader that is a megabyte behind. The reader may connect again, but "
-                        + "does not get the events that it missed.")
+                        + "does not get the events that it missed."),
+                "head": head("lookAtEvents", "the events, and ends"),
             ],
             "/v1/openapi.json": [
                 "get": operation(
                     "describe", "Returns this document",
-                    answers: ["200": answer("OpenAPI 3.1", "application/json", ["type": "object"])], problems: [503])
+                    answers: ["200": answer("OpenAPI 3.1", "application/json", ["type": "object"])], problems: [503]),
+                "head": head("lookAtDescription", "this document"),
             ],
-            "/metrics": ["get": text("measure", "Returns counters for Prometheus", "Prometheus's text format")],
-            "/healthz": ["get": text("isHealthy", "Reports that the service runs", "It runs", problems: [])],
+            "/metrics": [
+                "get": text("measure", "Returns counters for Prometheus", "Prometheus's text format"),
+                "head": head("lookAtMetrics", "the counters for Prometheus"),
+            ],
+            "/healthz": [
+                "get": text("isHealthy", "Reports that the service runs", "It runs", problems: []),
+                "head": head("looksHealthy", "the report that the service runs", problems: []),
+            ],
             "/readyz": [
                 "get": text(
                     "isReady",
                     "Reports if clients should send requests: not before a view is warm (--warm), and not during --drain",
-                    "It is ready")
+                    "It is ready"),
+                "head": head("looksReady", "the report if clients should send requests"),
             ],
-            "/": ["get": text("status", "Returns a page for people", "The page", "text/html")],
+            "/": [
+                "get": text("status", "Returns a page for people", "The page", "text/html"),
+                "head": head("lookAtStatus", "the page for people"),
+            ],
         ]
+    }
+
+    private static func head(_ name: String, _ what: String, problems: [Int] = [503]) -> Object {
+        operation(
+            name, "Returns the headers of \(what)",
+            answers: ["200": ["description": "What GET answers, without a body"]], problems: problems)
     }
 
     private static func text(

@@ -55,12 +55,10 @@ final class Connection {
         isEncrypted = certificate != nil
         if let certificate {
             defer { g_object_unref(connection) }
-            guard let secure = g_tls_server_connection_new(cast(connection), certificate, nil) else {
+            guard let secure = offstage_tls_server_new(cast(connection), certificate) else {
                 g_object_unref(address)
                 return nil
             }
-            // Clients have no certificates. Without this, each connection would read all authorities of the machine, some megabytes.
-            g_tls_connection_set_database(cast(secure), nil)
             base = secure
         } else {
             base = cast(connection)

@@ -112,10 +112,24 @@ final class Connections {
         var ready = [Int32](repeating: 0, count: 64)
         let count = offstage_poll_ready(poll, &ready, Int32(ready.count))
         for descriptor in ready.prefix(max(0, Int(count))) {
-            guard let one = silent.removeValue(forKey: descriptor) else { continue }
+            guard let one = silent[descriptor] else { continue }
+            let state = Self.state(of: descriptor)
+            if state == .silent { continue }
+            silent[descriptor] = nil
             offstage_poll_remove(poll, descriptor)
-            speak(descriptor, one.isNetwork)
+            if state == .speaking { speak(descriptor, one.isNetwork) } else { close(descriptor) }
         }
+    }
+
+    private enum ClientState { case silent, speaking, gone }
+
+    /// A client that leaves without a word makes its socket readable, too. Such a connection is closed at once: with TLS, it would
+    /// get a handshake on one of GIO's few threads.
+    private static func state(of descriptor: Int32) -> ClientState {
+        var byte: UInt8 = 0
+        let count = recv(descriptor, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT))
+        if count > 0 { return .speaking }
+        return count < 0 && (errno == EAGAIN || errno == EINTR) ? .silent : .gone
     }
 
     /// Closes connections without progress. One that waits for a picture is not idle (`Exchange.isWaiting`).

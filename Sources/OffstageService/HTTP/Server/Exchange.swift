@@ -60,9 +60,13 @@ final class Exchange {
 
     isolated deinit {
         handlers.disconnect()
+        // Not at `end`: the work may have the body until now.
+        bodies.freeRequestBody(of: Int(soup_server_message_get_request_body(message).pointee.length))
         g_object_unref(UnsafeMutableRawPointer(message))
     }
 
+    /// The client wants no body.
+    private var isHead: Bool { String(cString: soup_server_message_get_method(message)) == "HEAD" }
     private var headers: OpaquePointer { soup_server_message_get_response_headers(message) }
     private var body: UnsafeMutablePointer<SoupMessageBody> { soup_server_message_get_response_body(message) }
 
@@ -101,7 +105,7 @@ final class Exchange {
         }
         if let held = answer.held {
             soup_message_headers_set_content_length(headers, goffset(held.count))
-            if String(cString: soup_server_message_get_method(message)) != "HEAD" { return sendPieces(of: held) }
+            if !isHead { return sendPieces(of: held) }
         }
         append(answer.body)
         soup_message_body_complete(body)
@@ -143,9 +147,10 @@ final class Exchange {
 
     /// Begins an answer whose body arrives in pieces (`put`), and runs `make` until it returns or the client leaves.
     func stream(_ head: HTTPAnswer, _ make: @escaping @MainActor (Exchange) async -> Void) {
-        isStreaming = true
         setHead(head)
         soup_message_headers_set_encoding(headers, SOUP_ENCODING_CHUNKED)
+        if isHead { return soup_message_body_complete(body) }
+        isStreaming = true
         soup_message_body_set_accumulate(body, 0)
         connection?.watch { [weak self] in
             self?.work?.cancel()

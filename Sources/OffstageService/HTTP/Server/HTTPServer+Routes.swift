@@ -1,6 +1,14 @@
 extension HTTPServer {
     /// All routes; the OpenAPI document describes the same.
     func allRoutes() -> [Route] {
+        // What answers GET answers HEAD, too (RFC 9110, 9.3.2): libsoup leaves out the body.
+        ownRoutes().flatMap { (route: Route) -> [Route] in
+            if route.method != "GET" { return [route] }
+            return [route, Route("HEAD", route.pattern, route.handler, isOpen: route.isOpen)]
+        }
+    }
+
+    private func ownRoutes() -> [Route] {
         let images = ImagesResource(context: context)
         let image = ImageResource(context: context)
         let peaks = PeaksResource(context: context)
@@ -16,13 +24,10 @@ extension HTTPServer {
         return state + [
             Route("POST", "/v1/images", images.post),
             Route("GET", "/v1/images/{identifier}", image.get),
-            Route("HEAD", "/v1/images/{identifier}", image.get),
             Route("PUT", "/v1/images/{identifier}", image.put),
             Route("DELETE", "/v1/images/{identifier}", image.delete),
             Route("GET", "/v1/peaks", peaks.getFile),
-            Route("HEAD", "/v1/peaks", peaks.getFile),
             Route("GET", "/v1/peaks/{identifier}", peaks.get),
-            Route("HEAD", "/v1/peaks/{identifier}", peaks.get),
             Route("POST", Self.batchPath, nil),
             Route("POST", "/v1/suspensions", suspensions.post),
             Route("POST", "/v1/suspensions/end", suspensions.endAll),

@@ -12,6 +12,7 @@ final class ServeContext {
     let statistics = ServeStatistics()
     let recent = RecentPictures()
     let kept: PutPictures
+    let changeTurns = ChangeTurns()
     let bodies = BodiesUnderWay()
     var reader: ServiceRequestReader
     var leases: [String: SuspensionLease] = [:]
