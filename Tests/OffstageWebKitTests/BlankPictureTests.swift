@@ -47,7 +47,8 @@ final class BlankPictureTests: XCTestCase {
         XCTAssertEqual(drawings, 2)
         XCTAssertEqual(image.warnings, [warning])
         XCTAssertEqual(
-            image.warnings[0].description, "of one colour though the document shows something, twice: the picture")
+            image.warnings[0].description,
+            "has only one colour although the document has visible content, in two drawings: the picture")
     }
 
     func testACallerThatWantsAllGetsAnErrorInstead() throws {

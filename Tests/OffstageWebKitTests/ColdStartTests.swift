@@ -3,7 +3,7 @@ import Offstage
 import OffstageWebKit
 import XCTest
 
-/// An engine with two views whose processes start together: whichever is there first draws what is most urgent.
+/// Engines whose processes have not started yet: whichever process is there first draws what is most urgent.
 final class ColdStartTests: XCTestCase {
     func testTheFirstRequestDoesNotWaitForASlowProcess() throws {
         for slow in 0..<2 {
@@ -30,6 +30,34 @@ final class ColdStartTests: XCTestCase {
             }
         }
     }
+
+    /// One view draws in the order of the requests, from its start on, and more urgent ones before the others.
+    func testOneViewDrawsInTheOrderOfTheRequests() throws {
+        // As all tests that make an engine have it.
+        try onLoop { await Studio.make().finish() }
+        let heights = try onLoop {
+            try await drawnHeights([(10, .normal), (20, .normal), (30, .normal), (40, .veryHigh), (50, .normal)])
+        }
+        XCTAssertEqual(heights, [40, 10, 20, 30, 50])
+    }
+}
+
+@MainActor
+private func drawnHeights(_ order: [(height: Int, priority: RenderPriority)]) async throws -> [Int] {
+    let engine = WebEngine(views: 1)
+    engine.sandbox = .never
+    var heights: [Int] = []
+    engine.change = { drawing in
+        heights.append(drawing.pixmaps[0].size.height)
+        return drawing
+    }
+    let renderer = Renderer(engine: engine)
+    renderer.isSuspended = true
+    let tasks = order.map { renderer.task(for: row($0.height), options: .init(priority: $0.priority)) }
+    renderer.isSuspended = false
+    for task in tasks { _ = try await task.picture }
+    await renderer.finish()
+    return heights
 }
 
 private func row(_ height: Int) -> Snippet {

@@ -22,7 +22,7 @@ final class FontFamilyTests: XCTestCase {
         try warned("-apple-system, BlinkMacSystemFont", "-apple-system, BlinkMacSystemFont")
         XCTAssertEqual(
             DrawingWarning(.fontReplaced, "Nowhere").description,
-            "replaced by another font, for none of these is there and no generic family is named: Nowhere")
+            "drawn in another font, because none of these is installed and no generic family is named: Nowhere")
     }
 
     func testOneIsThereOrAGenericOneMayStandIn() throws {

@@ -26,6 +26,9 @@ final class IncompleteTests: XCTestCase {
     func testAMissingImage() throws {
         try assertWarned("<img src='img/missing.png'>", DrawingWarning(.resourceMissing, "img/missing.png"))
         try assertWarned("<img src='a%20b.png?size=2#x'>", DrawingWarning(.resourceMissing, "a b.png"))
+        // With signs that Foundation does not allow in a URL, names are decoded all the same.
+        try assertWarned("<img src='a%20[1].png'>", DrawingWarning(.resourceMissing, "a [1].png"))
+        try assertWarned("<img src='a%1b]0;b%07.png'>", DrawingWarning(.resourceMissing, "a\u{1b}]0;b\u{7}.png"))
         try assertWarned(
             "<p>", DrawingWarning(.resourceMissing, "missing.png"), style: "p{background:url(missing.png)}")
     }

@@ -75,6 +75,50 @@ final class MediaTests: XCTestCase {
         for _ in 0..<4 { assertSamePixels(image, try draw("<audio controls style='display:block'>", width: 300)) }
     }
 
+    func testInAShadowTree() throws {
+        let files = MemoryFolder(text: ["a.mp3": "", "a.mp4": ""])
+        let box = try draw("<audio controls style='display:block'>", width: 300)
+        for mode in ["open", "closed"] {
+            func tree(_ content: String) -> String {
+                "<div><template shadowrootmode=\(mode)>\(content)</template></div>"
+            }
+            let audio = try draw(
+                tree("<audio controls src=a.mp3 style='display:block'></audio>"), width: 300, base: files)
+            assertSamePixels(box, audio, mode)
+            XCTAssertEqual(audio.warnings, [DrawingWarning(.mediaNotPlayed, "a.mp3")])
+            XCTAssertEqual(
+                try draw(tree("<p>a<video src=a.mp4></video>"), base: files).warnings,
+                [DrawingWarning(.mediaNotPlayed, "a.mp4")])
+            let away = "https://example.com/a.mp4"
+            XCTAssertEqual(
+                try draw(tree("<video poster='\(poster)' src='\(away)'></video>")).warnings,
+                [DrawingWarning(.resourceBlocked, away)])
+        }
+    }
+
+    /// A data URI's document has another origin, and one in it too.
+    func testInAFrameOfAnotherOrigin() throws {
+        func frame(_ content: String) throws -> String {
+            let html = "<!doctype html><style>body{margin:0}iframe{display:block;border:0}</style>\(content)"
+            let text = try XCTUnwrap(html.addingPercentEncoding(withAllowedCharacters: .alphanumerics))
+            return "<iframe width=300 height=100 style='display:block;border:0' src='data:text/html,\(text)'></iframe>"
+        }
+        let box = "<audio controls style='display:block'></audio>"
+        let other = "<audio controls src=x style='display:block'></audio>"
+        let plain = try draw("\(box)<div style='height:68px'></div>", width: 300)
+        for levels in 1...2 {
+            var (empty, named) = (box, other)
+            for _ in 0..<levels { (empty, named) = (try frame(empty), try frame(named)) }
+            let image = try draw(named, width: 300)
+            XCTAssertEqual(image.warnings, [DrawingWarning(.mediaNotPlayed, "x")], "\(levels)")
+            assertSamePixels(try draw(empty, width: 300), image, "\(levels)")
+            XCTAssertEqual(image.pixel(150, 8), plain.pixel(150, 8), "\(levels)")
+        }
+        let away = "https://example.com/a.mp4"
+        let image = try draw(frame("<p>a<video src='\(away)' controls></video>"), width: 300)
+        XCTAssertEqual(image.warnings, [DrawingWarning(.resourceBlocked, away)])
+    }
+
     func testAVideosControlsAreTheSameEachTime() throws {
         let body = "<video controls poster='\(poster)' width=200 height=100></video><video controls></video>"
         let image = try draw(body, width: 600)

@@ -57,7 +57,7 @@ final class PartTests: XCTestCase {
         XCTAssertEqual(refusal(of: snippet(Self.boxes) { $0.selector = .init(".gone") }), .notFound(".gone"))
         XCTAssertEqual(
             refusal(of: snippet(Self.boxes) { $0.selector = .init("p[") }),
-            .invalidRequest("the selector p[ is not one that CSS knows"))
+            .invalidRequest("the selector p[ is not a valid CSS selector"))
     }
 
     func testAFittingWidthIsTheContents() throws {

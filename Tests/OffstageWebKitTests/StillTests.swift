@@ -94,6 +94,17 @@ final class StillTests: XCTestCase {
         XCTAssertEqual(try width("animation:a 10s linear infinite"), 0)
     }
 
+    /// Escapes in CSS can hide the name of the property.
+    func testAnAnimationWithAnEscape() throws {
+        let frames = "@keyframes a{from{width:0}to{width:100px}} p{margin:0;height:10px;background:red}"
+        for declaration in [#"\61nimation:a 9s linear forwards"#, #"a\nimation:a 9s linear forwards"#] {
+            let inline = try draw("<p style='\(declaration)'></p>", style: frames)
+            XCTAssertEqual(inline.count(of: .red), 1000, declaration)
+            let rule = try draw("<p></p>", style: "\(frames) p{\(declaration)}")
+            XCTAssertEqual(rule.count(of: .red), 1000, declaration)
+        }
+    }
+
     func testAnimationsOfSVG() throws {
         let rect =
             "<rect width=10 height=10 fill=red><animate attributeName=width from=10 to=90 dur=1s fill=freeze /></rect>"

@@ -10,6 +10,16 @@ extension DrawingError {
                 "XML error in line \(line), column \(column): \(text); correct it, or render it as HTML"))
     }
 
+    /// The document is XML, and its root element is named like one of SVG or XHTML but has no namespace, so nothing of it is
+    /// drawn as such.
+    public static func namespaceMissing(root: String, _ namespace: String) -> DrawingError {
+        .unusable(
+            SourceProblem(
+                "not-well-formed",
+                "the root element <\(root)> is in no namespace; add xmlns=\"\(namespace)\" to it, or render it as HTML")
+        )
+    }
+
     /// The content has no height.
     public static let zeroHeight = DrawingError.unusable(
         SourceProblem(

@@ -8,7 +8,7 @@ extension DrawingWarning.Code {
     /// An error that no script of the document caught. The subject is its place.
     public static let scriptError = Self("script-error", "script error in ")
     /// The document names no charset and is not UTF-8. Offstage read it in another one, the subject, which may be wrong.
-    public static let charsetGuessed = Self("charset-guessed", "names no charset and is not UTF-8; read as ")
+    public static let charsetGuessed = Self("charset-guessed", "declares no charset and is not UTF-8; read as ")
     /// A script's message to its console, which is no defect of the picture. The subject is its kind, such as `log`.
     public static let consoleMessage = Self("console-message", "console, ").with { $0.isDefect = false }
     /// A picture too large for one snapshot was painted in tiles, and an element moved.
@@ -19,10 +19,10 @@ extension DrawingWarning.Code {
     public static let glyphMissing = Self("glyph-missing", "no font has ").with { $0.continuesWithReason = true }
     /// A text names only font families that are not installed, and no generic one. The subject is all the families it names.
     public static let fontReplaced = Self(
-        "font-replaced", "replaced by another font, for none of these is there and no generic family is named: ")
+        "font-replaced", "drawn in another font, because none of these is installed and no generic family is named: ")
     /// The picture is of one colour though the document shows something, twice. The subject is `the picture`.
     public static let pictureBlank = Self(
-        "picture-blank", "of one colour though the document shows something, twice: "
+        "picture-blank", "has only one colour although the document has visible content, in two drawings: "
     ).with { $0.isLasting = false }
 
     /// All codes that an HTML drawing may have.

@@ -18,6 +18,9 @@ struct SourceText {
     var mayHaveShadowRoots: Bool { namesShadowRoots || isUnclear }
     /// True if a frame may have its document in the attribute `srcdoc`, as far as the document's own bytes decide that.
     private(set) var namesFrameDocuments = false
+    private var namesMedia = false
+    /// True if the document or its frames may have audio or video.
+    var mayHaveMedia: Bool { namesMedia || isUnclear }
     /// True if some list of font families does not end with a generic family.
     private(set) var mayLackGeneric = false
     /// Hashes of all font declarations.
@@ -80,6 +83,7 @@ struct SourceText {
     fileprivate mutating func addStartTag() { startTags += 1 }
     fileprivate mutating func addShadowRoot() { namesShadowRoots = true }
     fileprivate mutating func addFrameDocument() { namesFrameDocuments = true }
+    fileprivate mutating func addMedia() { namesMedia = true }
     fileprivate mutating func add(_ image: DataImage) { images[image.hash] = image.pixels }
     fileprivate mutating func addFontDeclaration(_ hash: Int) { fontDeclarations.insert(hash) }
     fileprivate mutating func addFontList(_ end: String) {
@@ -113,10 +117,12 @@ private struct Scanner {
             case UInt8(ascii: "&"): addReference(to: &text)
             case UInt8(ascii: "<"):
                 if index + 1 < bytes.count, bytes[index + 1] | 0x20 &- 97 < 26 { text.addStartTag() }
+                if has("<audio", at: index) || has("<video", at: index) { text.addMedia() }
             case UInt8(ascii: "@") where has("@font-face", at: index): isInFace = true
             case UInt8(ascii: "}"): isInFace = false
             case UInt8(ascii: "d"), UInt8(ascii: "D"):
                 if has("data:text", at: index) || has("data:application", at: index) { text.isUnclear = true }
+                if has("data:audio", at: index) || has("data:video", at: index) { text.addMedia() }
                 if has("data:image", at: index),
                     let image = DataImage(UnsafeRawBufferPointer(rebasing: bytes[index...]))
                 {

@@ -72,6 +72,8 @@ struct Readiness: Decodable {
         var seeksShadowRoots: Bool
         /// False: no frame of the document has an attribute `srcdoc`.
         var namesFrameDocuments: Bool
+        /// False: the document and its frames have no audio and no video, in shadow roots neither.
+        var mayHaveMedia: Bool
         /// A document with more elements is not laid out.
         var mostElements: Int
 
@@ -79,6 +81,7 @@ struct Readiness: Decodable {
         init(_ snippet: Snippet, _ source: SourceText? = nil) {
             seeksShadowRoots = source?.mayHaveShadowRoots ?? true
             namesFrameDocuments = source?.namesFrameDocuments ?? true
+            mayHaveMedia = source?.mayHaveMedia ?? true
             shrinksToFit = snippet.geometry.shrinksToFit
             selector = snippet.selector?.css
             asksCanvas = snippet.emulation.colorScheme == .dark
@@ -104,13 +107,13 @@ struct Readiness: Decodable {
     static let script =
         String(decoding: PackageResources.images_js, as: UTF8.self)
         + String(decoding: PackageResources.traces_js, as: UTF8.self)
-        + String(decoding: PackageResources.media_js, as: UTF8.self)
         + String(decoding: PackageResources.refused_js, as: UTF8.self)
         + String(decoding: PackageResources.readiness_js, as: UTF8.self)
     /// For every document and frame. Runs before the other scripts.
     static let base =
         String(decoding: PackageResources.dom_js, as: UTF8.self)
         + String(decoding: PackageResources.still_js, as: UTF8.self)
+        + String(decoding: PackageResources.media_js, as: UTF8.self)
 
     init(json: String) throws(DrawingError) {
         do {

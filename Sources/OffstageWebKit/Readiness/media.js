@@ -1,11 +1,12 @@
 // Audio and video, which are shown without a decoder. A video shows its poster. An element with controls shows them as WebKit
-// draws them before anything has been loaded. Runs in Offstage's script world, before `readiness.js`.
+// draws them before anything has been loaded. Runs in Offstage's script world, in every document and frame, after `still.js`.
 'use strict';
 globalThis.offstageMedia = (() => {
   const { get, call, find, attribute, styleOf } = offstageDOM;
 
   // Only HTML's audio and video elements. In SVG and elsewhere these names have no meaning.
-  const elements = (documents) => documents.flatMap((one) => [...find(one, 'audio, video')].filter((element) => get(element, 'networkState') !== undefined));
+  // `roots` are documents and open shadow roots.
+  const elements = (roots) => roots.flatMap((one) => [...find(one, 'audio, video')].filter((element) => get(element, 'networkState') !== undefined));
 
   const files = (element) => [element, ...find(element, ':scope > source')].filter((one) => attribute(one, 'src') !== null);
   const isVideo = (element) => get(element, 'localName') === 'video';
@@ -74,5 +75,75 @@ globalThis.offstageMedia = (() => {
     });
   }
 
-  return { elements, posters, sources, unplayed, layOutControls };
+  // The document cannot reach into a frame of another origin, such as a data URI. It asks the frame by a message, and the frame
+  // answers once its media are laid out. The page's scripts are not to see these messages.
+  const request = 'offstage-media?';
+  const reply = 'offstage-media:';
+
+  // Milliseconds for the answer of a frame. A document that has taken our listeners away never gives one.
+  const patience = 1000;
+
+  // In a frame whose attribute `sandbox` allows no scripts, our own listeners are not called either.
+  const isMute = (frame) => !/^(?:.*\s)?allow-scripts(?:\s.*)?$/is.test(attribute(frame, 'sandbox') ?? 'allow-scripts');
+
+  const strangers = (roots) => roots.flatMap((one) => [...find(one, 'iframe, frame, object')]).filter(
+    (frame) => get(frame, 'contentDocument') === null && get(frame, 'contentWindow') && !isMute(frame));
+
+  // What the frames of another origin have to say of their media, and of those in their own frames: a list of `answer`'s results.
+  // Nothing if there are no such frames.
+  function ofFrames(roots) {
+    const frames = strangers(roots);
+    return frames.length ? Promise.all(frames.map((frame) => ask(get(frame, 'contentWindow')))) : undefined;
+  }
+
+  const ask = (frame) => new Promise((resolve) => {
+    const end = (text) => {
+      call(globalThis, 'removeEventListener', 'message', hear, true);
+      resolve(told(text));
+    };
+    const hear = (event) => {
+      const { source, data } = event;
+      if (source !== frame || typeof data !== 'string' || !data.startsWith(reply)) return;
+      event.stopImmediatePropagation();
+      end(data.slice(reply.length));
+    };
+    call(globalThis, 'addEventListener', 'message', hear, true);
+    frame.postMessage(request, '*');
+    setTimeout(() => end('{}'), patience);
+  });
+
+  // A frame's scripts can send any text.
+  function told(text) {
+    let lists;
+    try {
+      lists = JSON.parse(text);
+    } catch {
+      // It tells nothing.
+    }
+    const strings = (list) => Array.isArray(list) ? list.filter((one) => typeof one === 'string') : [];
+    return { unplayed: strings(lists?.unplayed), sources: strings(lists?.sources), broken: strings(lists?.broken) };
+  }
+
+  // Lays out the media of this frame. Resolves to the URLs of those that are not played, of all their files, and of the posters
+  // that cannot be used.
+  async function answer() {
+    const roots = offstageStill.withShadowRoots([document]);
+    const media = elements(roots);
+    const all = { unplayed: unplayed(media), sources: sources(media), broken: [] };
+    await Promise.all(posters(media, (url) => all.broken.push(url)).map(([, arrival]) => arrival));
+    await layOutControls(media);
+    for (const inner of await ofFrames(roots) ?? []) for (const name of Object.keys(all)) all[name].push(...inner[name]);
+    return all;
+  }
+
+  if (self !== top) {
+    call(globalThis, 'addEventListener', 'message', async (event) => {
+      const { source, data } = event;
+      if (data !== request) return;
+      event.stopImmediatePropagation();
+      source?.postMessage(reply + JSON.stringify(await answer()), '*');
+    }, true);
+  }
+
+  return { elements, posters, sources, unplayed, layOutControls, ofFrames };
 })();

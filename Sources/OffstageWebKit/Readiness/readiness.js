@@ -153,7 +153,8 @@ globalThis.offstage = (() => {
     showAll();
     layOut();
     // A font that arrives can bring others into use (unicode-range), so again until none is under way.
-    const media = offstageMedia.elements(documents());
+    const mediaRoots = offstageImages.roots(documents(), question.seeksShadowRoots && question.mayHaveMedia);
+    const media = offstageMedia.elements(mediaRoots);
     unplayed = offstageMedia.unplayed(media).filter(isLocal);
     for (const url of offstageMedia.sources(media)) if (!isLocal(url)) refuse(url);
     let images = documents().flatMap((one) => [...get(one, 'images')]);
@@ -171,10 +172,20 @@ globalThis.offstage = (() => {
     }
     const controls = offstageMedia.layOutControls(media);
     if (controls) await controls;
+    const framed = question.mayHaveMedia ? offstageMedia.ofFrames(mediaRoots) : undefined;
+    if (framed) for (const one of await framed) noteMedia(one);
     still(offstageImages.roots(documents(), question.seeksShadowRoots));
     if (question.awaitsSignal || fonts().some((font) => font.status !== 'loaded') || documents().some(mayRefuse)) await lastWord();
     for (const url of offstageRefused.refused(offstageImages.roots(documents(), question.seeksShadowRoots), text, isLocal)) refuse(url);
     return report(question, content);
+  }
+
+  // Notes what a frame of another origin says of its media. A relative URL leads nowhere from a data URI, and not to another host.
+  function noteMedia(told) {
+    const isAway = (url) => !isLocal(url) && URL.canParse(url);
+    unplayed.push(...told.unplayed.filter((url) => !isAway(url)));
+    for (const url of told.sources) if (isAway(url)) refuse(url);
+    for (const url of told.broken) if (isAway(url)) refuse(url); else broken.add(url);
   }
 
   // The policy's word about a font, a style's image or a script's request comes as an event of its own, after it was given up, in the

@@ -10,9 +10,10 @@ globalThis.offstageStill = (() => {
     if (root) offstageDOM.rectangle(root);
   }
 
-  const movingStyle = /animation|transition/i;
+  // An escape in CSS, such as `\61nimation`, can hide the words.
+  const movingStyle = /animation|transition|\\/i;
 
-  const mayMove = (one) => mayStyle(one, movingStyle, '[style*="animation" i], [style*="transition" i]');
+  const mayMove = (one) => mayStyle(one, movingStyle, '[style*="animation" i], [style*="transition" i], [style*="\\\\"]');
 
   // Whether a document's style contains a word, as far as that is visible without its rules.
   const mayStyle = (one, word, inline) => get(one, 'adoptedStyleSheets').length > 0

@@ -40,8 +40,8 @@ final class ResourceScheme {
             if Int(parts.host ?? "") == nil { scene.warn(.resourceBlocked, scene.shown(url)) }
             return fail(request)
         }
-        let path = parts.path
-        let name = String(path.drop { $0 == "/" })
+        // Not `parts.path`: where the URL has a sign that Foundation does not allow, such as a bracket, that is still encoded.
+        let name = String(scene.shown(url).drop { $0 == "/" })
         guard let base = scene.snippet.base else {
             // The same document with a base folder may find it.
             scene.used(name, nil)

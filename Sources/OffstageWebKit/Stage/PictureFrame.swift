@@ -125,7 +125,7 @@ struct PictureFrame {
         _ readiness: Readiness, _ selector: Snippet.Selector, within whole: PixelBox, scale: Double
     ) throws(DrawingError) -> [(match: Int, box: PixelBox)] {
         guard let parts = readiness.parts else {
-            throw .invalidRequest("the selector \(selector.css) is not one that CSS knows")
+            throw .invalidRequest("the selector \(selector.css) is not a valid CSS selector")
         }
         let visible = parts.enumerated().map { (match: $0, box: box($1, scale).clamped(to: whole)) }
             .filter { !$0.box.isEmpty }
