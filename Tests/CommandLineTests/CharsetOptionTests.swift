@@ -23,7 +23,8 @@ import Testing
             let (guessed, same) = try render(folder, "bytes.html")
             #expect(guessed.code == 0)
             #expect(
-                guessed.error.contains("offstage: bytes.html: names no charset and is not UTF-8; read as windows-1252"))
+                guessed.error.contains(
+                    "offstage: bytes.html: declares no charset and is not UTF-8; read as windows-1252"))
             let isSame = same == picture
             #expect(isSame)
             #expect(try render(folder, "bytes.html", "--strict").0.code == 1)

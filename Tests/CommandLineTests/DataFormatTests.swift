@@ -70,7 +70,7 @@ import Testing
         ("d.csv", "name,a\nx,1\n", #"d.csv:2: there is no "identifier"; give each row one of its own"#),
         (
             "d.csv", "identifier,a\n../x,1\n",
-            #"d.csv:2: the identifier "../x" has a . or .. for a part, which leads elsewhere; leave it out"#
+            #"d.csv:2: the identifier "../x" contains . or .. as a part of its path; remove it"#
         ),
         ("d.json", "[]", "d.json holds no row; a row is a JSON object in its array"),
         (

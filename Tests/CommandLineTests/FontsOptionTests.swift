@@ -81,7 +81,7 @@ import Testing
                 warnings.map { $0["message"] as? String } == [
                     "no font has U+6F22 漢 (Han); put a font that has it into fonts",
                     "no font has U+1F642 🙂 (emoji); put a font that has it into fonts",
-                    "replaced by another font, for none of these is there and no generic family is named: DejaVu Sans",
+                    "drawn in another font, because none of these is installed and no generic family is named: DejaVu Sans",
                 ])
             #expect(warnings.map { $0["code"] as? String } == ["glyph-missing", "glyph-missing", "font-replaced"])
         }

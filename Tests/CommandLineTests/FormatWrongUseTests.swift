@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test func extensions() throws {
-        let message = "has an extension of no format; use .png, .jpg, .jpeg, .webp, .raw, .pdf, .svg, .dat or .json"
+        let message = "has an unknown extension; use .png, .jpg, .jpeg, .webp, .raw, .pdf, .svg, .dat or .json"
         for name in ["x.gif", "x.png.bak", "x.eps"] {
             try expectRefusal(["-o", name], "-o \(name) \(message)")
             try expectRefusal(["-o", name, "--format", "thumb:9x9"], "-o \(name) \(message)")

@@ -34,6 +34,14 @@ struct InfoTests {
         }
     }
 
+    @Test func aNameIsPrintedWithoutWhatATerminalWouldObey() throws {
+        try withFolder { folder throws in
+            try folder.write("a\u{1B}]0;b.html", "<p>")
+            let run = try Offstage.run("info", arguments: ["a\u{1B}]0;b.html"], in: folder)
+            #expect(run.text == "a\\u{1b}]0;b.html: HTML, UTF-8\n")
+        }
+    }
+
     @Test func aDocumentThatCannotBeReadFailsAlone() throws {
         try withFolder { folder throws in
             try folder.write("a.pdf", "hello")

@@ -63,10 +63,10 @@ import Testing
 
     /// An identifier is a stranger's, and becomes a path.
     @Test(arguments: [
-        ("../b", #""../b" has a . or .. for a part, which leads elsewhere; leave it out"#),
-        ("a/../../b", #""a/../../b" has a . or .. for a part, which leads elsewhere; leave it out"#),
-        ("..", #"".." has a . or .. for a part, which leads elsewhere; leave it out"#),
-        ("./b", #""./b" has a . or .. for a part, which leads elsewhere; leave it out"#),
+        ("../b", #""../b" contains . or .. as a part of its path; remove it"#),
+        ("a/../../b", #""a/../../b" contains . or .. as a part of its path; remove it"#),
+        ("..", #"".." contains . or .. as a part of its path; remove it"#),
+        ("./b", #""./b" contains . or .. as a part of its path; remove it"#),
         ("/etc/b", #""/etc/b" begins with a slash; it is a path below --out"#),
         ("b/", #""b/" has an empty part between or behind slashes; leave one slash out"#),
         ("b//c", #""b//c" has an empty part between or behind slashes; leave one slash out"#),

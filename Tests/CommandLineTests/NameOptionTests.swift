@@ -54,10 +54,10 @@ import Testing
         (["--name", "{id.png"], "--name {id.png: a brace stands alone; \(known)"),
         (["--name", "id}.png"], "--name id}.png: a brace stands alone; \(known)"),
         (["--name", "{id}{part}{part}"], "--name {id}{part}{part}: {part} can stand once only"),
-        (["--name", ""], "--name takes the way of a file below --out, not ''"),
-        (["--name", "../{id}"], "--name takes the way of a file below --out, not '../{id}'"),
-        (["--name", "/{id}"], "--name takes the way of a file below --out, not '/{id}'"),
-        (["--name", "{id}/"], "--name takes the way of a file below --out, not '{id}/'"),
+        (["--name", ""], "--name takes a relative path below --out, without . and .., not ''"),
+        (["--name", "../{id}"], "--name takes a relative path below --out, without . and .., not '../{id}'"),
+        (["--name", "/{id}"], "--name takes a relative path below --out, without . and .., not '/{id}'"),
+        (["--name", "{id}/"], "--name takes a relative path below --out, without . and .., not '{id}/'"),
         (
             ["--name", "x.{ext}"],
             "in/a.html and in/a@2x.html would both become out/x.png; rename one or draw them into two folders"

@@ -90,7 +90,7 @@ import Testing
                 (["in", "-o", "x.png"], "-o takes one input, there are 2; use --out FOLDER for several"),
                 (["in", "-o", "-"], "-o - takes one input, there are 2"),
                 (["a.html", "-o", "in"], "-o in is a folder; name a file, or use --out in"),
-                (["a.html", "-o", "pipe"], "-o pipe is not a plain file; name one, or use -o - and redirect it"),
+                (["a.html", "-o", "pipe"], "-o pipe is not a regular file; name one, or use -o - and redirect it"),
                 (["a.html", "--out", "a.html"], "cannot create the folder a.html: Not a directory; \(other)"),
                 (["a.html", "--out", "a.html/x"], "cannot create the folder a.html/x: Not a directory; \(other)"),
                 (["a.html", "-o", "a.html/x.png"], "cannot create the folder a.html: Not a directory; \(other)"),

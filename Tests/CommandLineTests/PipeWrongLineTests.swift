@@ -35,9 +35,9 @@ import Testing
     private static let wrongForTheProgram: [(line: String, says: String)] = [
         ("{\"html\": \"x\"", "the line is not valid JSON; a request is a JSON object on one line"),
         (#"{"html": "x", "width": 0}"#, #""width" takes a whole number from 1 to 32767, not '0'"#),
-        (#"{"html": "x", "output": "../a.png"}"#, "has a . or .. for a part, which leads elsewhere; leave it out"),
+        (#"{"html": "x", "output": "../a.png"}"#, "contains . or .. as a part of its path; remove it"),
         (#"{"html": "x", "output": "/a.png"}"#, #""output" is "/a.png", which is not below --out out"#),
-        (#"{"html": "x", "output": "a.bmp"}"#, #""output" has an extension of no format; use .png"#),
+        (#"{"html": "x", "output": "a.bmp"}"#, #""output" has an unknown extension; use .png"#),
         (#"{"html": "x", "output": "a.png", "also": "png"}"#, "two files would both be out/a.png"),
         (#"{"html": "x", "output": "page.png", "file": "x"}"#, #""html" and "file" cannot both be"#),
         (#"{"html": " "}"#, "empty"), (#"{"file": "none.html"}"#, "cannot read none.html: No such file or directory"),

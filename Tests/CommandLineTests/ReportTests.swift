@@ -47,7 +47,7 @@ import Testing
 
             let failed = objects[2]
             #expect(Set(failed.keys) == ["identifier", "source", "status", "warnings", "error"])
-            #expect(failed["error"] as? String == "c.html is empty; put something into it to draw")
+            #expect(failed["error"] as? String == "c.html is empty; there is nothing to draw")
             // One bad snippet costs one result.
             #expect(folder.files("out") == ["a.png", "b.png", "f.png"])
         }
@@ -75,7 +75,7 @@ import Testing
             #expect(lines[0].wholeMatch(of: #/\[1/6\] a  400 × 40  \d+\.\d ms/#) != nil)
             #expect(lines[1].wholeMatch(of: #/\[2/6\] b  400 × \d+  \d+\.\d ms/#) != nil)
             #expect(lines[2] == "offstage: b.html: not found in the base folder: gone.png")
-            #expect(lines[3] == "offstage: c.html is empty; put something into it to draw")
+            #expect(lines[3] == "offstage: c.html is empty; there is nothing to draw")
             #expect(
                 lines[4]
                     == "offstage: d.html: the content has no height; give it some, or set a fixed height, "

@@ -39,7 +39,7 @@ import Testing
             let places = order.map { page.range(of: $0)?.lowerBound }
             #expect(!places.contains(nil))
             #expect(places.compactMap(\.self) == places.compactMap(\.self).sorted(), "failures first: \(places)")
-            #expect(page.contains("in/empty.html is empty; put something into it to draw"))
+            #expect(page.contains("in/empty.html is empty; there is nothing to draw"))
             #expect(page.contains("gone &quot;1&quot;.png"))
             #expect(page.contains("400\u{A0}×\u{A0}40 · @1x · "))
             #expect(page.contains("src=\"../out/%3Cb%3E%26%22odd%22%20100%25%3F%23.png\""))
@@ -100,7 +100,7 @@ import Testing
                 (["a.html", "--results", ""], "--results needs the name of a file"),
                 (["a.html", "--html", ""], "--html needs the name of a file"),
                 (["a.html", "--results", "place"], "--results place is a folder; name a file"),
-                (["a.html", "--html", "pipe"], "--html pipe is not a plain file; name one"),
+                (["a.html", "--html", "pipe"], "--html pipe is not a regular file; name one"),
                 (
                     ["a.html", "--html", "x", "--results", "./x"],
                     "two of --results, --html and --depfile cannot both be x; use two files"

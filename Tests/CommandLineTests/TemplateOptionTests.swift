@@ -98,7 +98,7 @@ import Testing
         ),
         (
             #"{"identifier": "../a", "name": "", "body": ""}"#,
-            #"data.jsonl:2: the identifier "../a" has a . or .. for a part, which leads elsewhere; leave it out"#
+            #"data.jsonl:2: the identifier "../a" contains . or .. as a part of its path; remove it"#
         ),
         (#"{"name": "", "body": ""}"#, #"data.jsonl:2: there is no "identifier"; give each row one of its own"#),
         ("{", "data.jsonl:2: the line is not valid JSON; a row is a JSON object on one line"),

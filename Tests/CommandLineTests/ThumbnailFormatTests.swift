@@ -101,7 +101,7 @@ import Testing
             #expect(try inspect("out/b", in: folder, "%m %w") == "PNG 100")
             #expect(try inspect("out/c.gif", in: folder, "%m %w") == "WEBP 100")
             let last = try #require(try run.objects.last { $0["id"] as? Int == 4 })
-            #expect((last["error"] as? String)?.contains("has an extension of no format") == true)
+            #expect((last["error"] as? String)?.contains("has an unknown extension") == true)
         }
     }
 

@@ -77,7 +77,7 @@ struct InfoCommand: Command {
             return try Console.print(values.jsonLine + Data("\n".utf8))
         }
         for (index, line) in info.lines.enumerated() {
-            try Console.print(index == 0 ? "\(input.name): \(line.visible)" : "  \(line.visible)")
+            try Console.print((index == 0 ? "\(input.name): \(line)" : "  \(line)").printable)
         }
     }
 
@@ -91,12 +91,3 @@ struct InfoCommand: Command {
 
 /// A document that cannot be described.
 private struct InfoFailure: Error, CustomStringConvertible { var description: String }
-
-extension String {
-    /// Without control characters, which a terminal would obey.
-    fileprivate var visible: String {
-        String(
-            String.UnicodeScalarView(
-                unicodeScalars.filter { ![.control, .format, .lineSeparator].contains($0.properties.generalCategory) }))
-    }
-}

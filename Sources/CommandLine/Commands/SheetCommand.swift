@@ -41,7 +41,9 @@ struct SheetCommand: Command {
     init(_ options: ParsedOptions) throws {
         guard options.operands.count == 1 else { throw UsageError("name one folder of pictures") }
         guard let output = options.string("output") else { throw UsageError("say where to put it: -o FILE") }
-        if output.isEmpty { throw UsageError("-o needs the name of a file") }
+        if output.isEmpty || output == "-" {
+            throw UsageError("sheet writes a file; name one, such as -o sheet.png")
+        }
         folder = options.operands[0]
         self.output = output
         plan = OutputPlan(.file(output))

@@ -60,7 +60,7 @@ enum DrawingChecks {
                     "drawing", "a snippet of one colour came out as something else",
                     remedy: "install Debian 12's libwebkit2gtk-4.1-0, and report it with the versions above")
             }
-            return .ok("drawing", "a snippet came out right after \(milliseconds(since: start)) ms")
+            return .ok("drawing", "a test snippet was drawn correctly in \(milliseconds(since: start)) ms")
         } catch {
             if case .unavailable(let reason) = error.reason {
                 return .failure("drawing", reason.problem, remedy: reason.remedy)

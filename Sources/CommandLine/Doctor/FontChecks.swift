@@ -14,7 +14,7 @@ enum FontChecks {
             let remedy =
                 folder.map { "put a font that has it into \($0)" } ?? "install the Debian package \(script.package)"
             return script.name == "latin"
-                ? .failure(name, "no font has it: text is boxes, or not there at all", remedy: remedy)
+                ? .failure(name, "no font has it: text is drawn as boxes, or not at all", remedy: remedy)
                 : .remark(name, "no font has it: boxes stand in its place", remedy: remedy)
         }
         return .ok(name, families.count == 1 ? first : "\(first) and \(families.count - 1) more")

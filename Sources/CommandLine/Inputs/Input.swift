@@ -64,8 +64,7 @@ enum Input: Sendable {
         case .standardInput:
             do {
                 let bytes = try StandardInput.read(limit: settings.inputLimit)
-                let source = SourceRegistry.all.first { $0.recognizes(bytes) } ?? source
-                return SourceDocument(.bytes(bytes), of: source, name: name)
+                return SourceDocument(.bytes(bytes), of: SourceRegistry.source(of: bytes), name: name)
             } catch {
                 throw InputError.unreadable(path: name, code: error.code)
             }

@@ -62,10 +62,17 @@ struct JobSource: Sendable {
         switch kind {
         case .operands(let operands):
             let inputs = try InputList.expand(operands, leavingOut: ResultPage.isOne(page) ? page : nil)
-            var settings = RowSettings(options, file: place.file, folder: nil) { Origin.note($0) }
-            var jobs: [Job] = []
-            for input in inputs { jobs += try self.jobs(of: input, &settings) }
-            return Jobs(jobs: jobs, files: Set(named))
+            let bySource = inputs.map { ($0, $0.source) }
+            let sources = SourceRegistry.all.filter { source in bySource.contains { $0.1 === source } }
+            var jobs: [String: [Job]] = [:]
+            for source in sources {
+                let options = MixedOptions(options, of: sources).options(for: source)
+                var settings = RowSettings(options, file: place.file, folder: nil) { Origin.note($0) }
+                for (input, itsSource) in bySource where itsSource === source {
+                    jobs[input.name, default: []] += try self.jobs(of: input, options, &settings)
+                }
+            }
+            return Jobs(jobs: inputs.flatMap { jobs.removeValue(forKey: $0.name) ?? [] }, files: Set(named))
         case .manifest(let path):
             let file = try RowFile(path, option: "--manifest")
             var settings = rowSettings(file)
@@ -81,8 +88,11 @@ struct JobSource: Sendable {
     }
 
     /// The jobs of an operand: several if its source divides documents, such as into pages.
-    private func jobs(of input: Input, _ settings: inout RowSettings) throws(UsageError) -> [Job] {
+    private func jobs(
+        of input: Input, _ options: ParsedOptions, _ settings: inout RowSettings
+    ) throws(UsageError) -> [Job] {
         let whole = try settings.settings(for: [:], of: input.source, at: input.name)
+        if case .standardInput = input { try checkIsWhole() }
         guard case .file(let path, let identifier) = input,
             let parts = try input.source.parts?.list(SourceDocument(file: path), options)
         else { return [Job(input, whole)] }
@@ -92,6 +102,14 @@ struct JobSource: Sendable {
             jobs.append(Job(input, try settings.settings(for: part.options, of: input.source, at: input.name)))
         }
         return jobs
+    }
+
+    /// Standard input is read when its turn comes, so its parts are not known before.
+    private func checkIsWhole() throws(UsageError) {
+        let divides = SourceRegistry.parts.map(\.name).filter { options.has($0) }
+        let severalVariants = options.string("variant")?.contains(",") == true ? ["variant"] : []
+        guard let name = (divides + severalVariants).first else { return }
+        throw UsageError("--\(name) gives several pictures, and standard input gives one; name a file")
     }
 
     private func rowSettings(_ file: RowFile) -> RowSettings {

@@ -50,7 +50,7 @@ struct NamePattern: Sendable {
         pieces.append(.text(String(rest)))
         let folders = text.split(separator: "/", omittingEmptySubsequences: false)
         if text.isEmpty || folders.contains("") || folders.contains(".") || folders.contains("..") {
-            throw UsageError("--name takes the way of a file below --out, not '\(text)'")
+            throw UsageError("--name takes a relative path below --out, without . and .., not '\(text)'")
         }
         self.pieces = pieces
     }

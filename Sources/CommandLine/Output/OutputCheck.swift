@@ -47,7 +47,7 @@ extension OutputPlan {
         switch OutputFolder.kind(of: path) {
         case nil, S_IFREG: break
         case S_IFDIR: throw UsageError("-o \(path) is a folder; name a file, or use --out \(path)")
-        default: throw UsageError("-o \(path) is not a plain file; name one, or use -o - and redirect it")
+        default: throw UsageError("-o \(path) is not a regular file; name one, or use -o - and redirect it")
         }
         for path in paths(job.input.identifier, job.settings).dropFirst() {
             if let kind = OutputFolder.kind(of: path), kind != S_IFREG {

@@ -42,7 +42,7 @@ struct ResultFiles: Sendable {
             switch OutputFolder.kind(of: path) {
             case nil, S_IFREG: break
             case S_IFDIR: throw UsageError("--\(option) \(path) is a folder; name a file")
-            default: throw UsageError("--\(option) \(path) is not a plain file; name one")
+            default: throw UsageError("--\(option) \(path) is not a regular file; name one")
             }
             if !own.insert(absolutePath(path)).inserted {
                 throw UsageError("two of --results, --html and --depfile cannot both be \(path); use two files")

@@ -44,7 +44,7 @@ extension DrawingError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .invalidRequest(let text): text
-        case .empty: "the document is empty; put something into it to draw"
+        case .empty: "the document is empty; there is nothing to draw"
         case .unusable(let problem): problem.message
         case .partsDiffer(let count, let scale, let otherCount, let otherScale):
             "\(count) parts match at scale \(scale.formatted()), and \(otherCount) at scale \(otherScale.formatted()); "

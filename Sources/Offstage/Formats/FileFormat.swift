@@ -65,7 +65,7 @@ public struct FileFormat: PictureEncoder, Hashable {
         encoding = { picture, _ in
             guard case .vector(let vector) = picture, let data = try encode(vector) else {
                 throw EncodingError(
-                    "\(kind.name) stores vector pictures, and a source of this kind gives pixels; use png, webp or jpeg"
+                    "\(kind.name) cannot store the pictures of this kind of source; use png, webp or jpeg"
                 )
             }
             return data

@@ -8,6 +8,7 @@ extension Renderer {
         let start = ContinuousClock.now
         do throws(DrawingError) {
             let drawing = try await lane.draw(request)
+            if let refusal = request.refusal(of: drawing.warnings) { throw refusal }
             let duration = start.duration(to: .now)
             let images =
                 request.medium == .pixels && request.margins.areAsDrawn

@@ -29,6 +29,6 @@ package enum FormatSpec {
     /// - Parameter name: the file's name in the message.
     package static func unknownExtension(_ name: String) -> UsageError {
         let known = FileFormat.all.flatMap(\.kind.fileExtensions).map { ".\($0)" }
-        return UsageError("\(name) has an extension of no format; use \(known.formatted("or"))")
+        return UsageError("\(name) has an unknown extension; use \(known.formatted("or"))")
     }
 }

@@ -28,8 +28,7 @@ package enum HTMLOptions {
     private static let size: [TypedOption<HTMLSettings>] =
         ([
             .init(
-                "width", .width,
-                help: "Lay out HTML this wide, in CSS px (default 400; fit: as wide as the content); scale images to it"
+                "width", .width, help: RequestOptions.widthHelp
             ) {
                 $0.snippet.geometry.shrinksToFit = $1 == nil
                 $0.snippet.geometry.width = $1 ?? 800
@@ -41,8 +40,7 @@ package enum HTMLOptions {
                 $0.snippet.geometry.width = $1
             },
             .init(
-                "height", .integer(RequestOptions.side, "PX"),
-                help: "Make the picture this high, in CSS px (default: as high as the content); scale images to it"
+                "height", .integer(RequestOptions.side, "PX"), help: RequestOptions.heightHelp
             ) { $0.snippet.geometry.height = .fixed($1) },
             .init(
                 "min-height", .integer(RequestOptions.side, "PX"),

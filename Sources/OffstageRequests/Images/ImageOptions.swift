@@ -7,15 +7,14 @@ enum ImageOptions {
 
     private static let size: [TypedOption<ImageSettings>] =
         ([
-            .init("width", .integer(RequestOptions.side, "PX"), help: "Scale an image to this width, in CSS px") {
+            .init("width", .integer(RequestOptions.side, "PX"), help: RequestOptions.widthHelp) {
                 $0.file.geometry.width = $1
             },
-            .init("height", .integer(RequestOptions.side, "PX"), help: "Scale an image to this height, in CSS px") {
+            .init("height", .integer(RequestOptions.side, "PX"), help: RequestOptions.heightHelp) {
                 $0.file.geometry.height = $1
             },
             .init(
-                "fit", .choice,
-                help: "Fit an image into --width and --height; inside never enlarges it (default inside)"
+                "fit", .choice, help: RequestOptions.fitHelp
             ) { $0.file.geometry.fit = $1 },
             .init(
                 "crop",

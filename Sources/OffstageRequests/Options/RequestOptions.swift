@@ -11,6 +11,14 @@ enum RequestOptions {
     /// The valid sides of a picture, CSS px.
     static let side = 1...32_767
 
+    // One text for the sources whose values differ: the table of all sources has one entry for each name.
+    static let widthHelp =
+        "Lay out HTML this wide, in CSS px (default 400; fit: as wide as the content), scale images and pages to it, or make a waveform this wide (default 800)"
+    static let heightHelp =
+        "Make the picture this high, in CSS px (default: HTML as high as its content, waveforms 120), or scale images and pages to it"
+    static let fitHelp =
+        "Fit an image into --width and --height (default inside, which never enlarges it), or a page into a box of WxH CSS px (default: its own size, 96 CSS px to the inch)"
+
     static func scale<T>(_ place: Place<T, Double>) -> TypedOption<T> {
         .init("scale", .scale, help: "Render N device px for each CSS px, 0.25 to 3 (default 1)") {
             $0[keyPath: place] = $1
@@ -100,16 +108,13 @@ enum RequestOptions {
             .init("page", .integer(1...PageList.most), help: "Render this page of a document (default 1)") {
                 $0[keyPath: place].page = $1
             },
-            .init("width", .integer(side, "PX"), help: "Make a page this wide, in CSS px") {
+            .init("width", .integer(side, "PX"), help: widthHelp) {
                 $0[keyPath: size].width = $1
             },
-            .init("height", .integer(side, "PX"), help: "Make a page this high, in CSS px") {
+            .init("height", .integer(side, "PX"), help: heightHelp) {
                 $0[keyPath: size].height = $1
             },
-            .init(
-                "fit", .fitBox,
-                help: "Fit a page into this box, in CSS px (default: its own size, 96 CSS px to the inch)"
-            ) { $0[keyPath: place].fit = $1 },
+            .init("fit", .fitBox, help: fitHelp) { $0[keyPath: place].fit = $1 },
             .init("clip", .clipBox, help: "Render only this part of a page's picture, in CSS px") {
                 $0[keyPath: place].clip = $1
             },

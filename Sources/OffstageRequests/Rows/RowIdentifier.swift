@@ -42,7 +42,7 @@ package enum RowIdentifier {
             return "has an empty part between or behind slashes; leave one slash out"
         }
         if parts.contains(where: { $0.elementsEqual(".".utf8) || $0.elementsEqual("..".utf8) }) {
-            return "has a . or .. for a part, which leads elsewhere; leave it out"
+            return "contains . or .. as a part of its path; remove it"
         }
         if parts.contains(where: { $0.count > 255 }) { return "has a part of more than 255 bytes; shorten it" }
         return nil

@@ -12,13 +12,12 @@ enum SoundOptions {
         ([
             .init("waveform", .choice, help: "Draw sounds in this form (default bars)") { $0.style.shape = $1 },
             .init(
-                "width", .integer(RequestOptions.side, "PX"), help: "Make a waveform this wide, in CSS px (default 800)"
+                "width", .integer(RequestOptions.side, "PX"), help: RequestOptions.widthHelp
             ) {
                 $0.style.width = $1
             },
             .init(
-                "height", .integer(RequestOptions.side, "PX"),
-                help: "Make a waveform this high, in CSS px (default 120)"
+                "height", .integer(RequestOptions.side, "PX"), help: RequestOptions.heightHelp
             ) {
                 $0.style.height = $1
             },

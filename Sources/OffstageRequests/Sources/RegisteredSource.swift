@@ -101,6 +101,12 @@ package final class RegisteredSource: Sendable {
         try options.positive("timeout", upTo: 86_400) ?? defaultTimeout
     }
 
+    /// False for an option that the source does not have, and for values that it rejects.
+    package func accepts(_ name: String, _ values: [String]) -> Bool {
+        guard (options + limits).contains(where: { $0.name == name }) else { return false }
+        return (try? settings(ParsedOptions(values: [name: values]), nil)) != nil
+    }
+
     /// False for an option that only other sources have.
     func takes(_ option: String) -> Bool {
         options.contains { $0.name == option } || Settings.common.contains { $0.name == option }

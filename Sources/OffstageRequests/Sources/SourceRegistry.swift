@@ -16,6 +16,9 @@ package enum SourceRegistry {
     /// The source of documents that nothing else identifies, such as standard input.
     package static var first: RegisteredSource { sources.withLock { $0[0] } }
 
+    /// The source of a document without a name, by its first bytes; the first registered one if no source recognizes them.
+    package static func source(of head: Data) -> RegisteredSource { all.first { $0.recognizes(head) } ?? first }
+
     /// The source whose files have this extension; nil if there is none.
     package static func source(ofFile path: String) -> RegisteredSource? {
         let fileExtension = (path as NSString).pathExtension.lowercased()
@@ -100,8 +103,11 @@ extension OptionTable.Option {
 }
 
 extension RegisteredSource {
-    /// The source of a file; the first registered one if no source has the extension.
+    /// The source of a file: by its extension; of a file without a known one, by its first bytes; else the first registered one.
     package static func ofFile(_ path: String) -> RegisteredSource {
-        SourceRegistry.source(ofFile: path) ?? SourceRegistry.first
+        if let source = SourceRegistry.source(ofFile: path) { return source }
+        // A file that cannot be read fails later, with its reason.
+        let head = try? PlainFile.open(path).read(upToCount: 4096)
+        return head.map { SourceRegistry.source(of: $0) } ?? SourceRegistry.first
     }
 }

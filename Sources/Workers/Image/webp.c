@@ -73,7 +73,8 @@ void decode_webp(const struct offstage_image_job *job) {
     struct offstage_image_head head = {.layout = OFFSTAGE_IMAGE_RGBA_PREMULTIPLIED};
     bool is_animated = false;
     WebPChunkIterator profile = {0}, exif = {0};
-    if (demuxer) {
+    // Before that state, its sizes are those of no file.
+    if (demuxer && state >= WEBP_DEMUX_PARSED_HEADER) {
         head.width = WebPDemuxGetI(demuxer, WEBP_FF_CANVAS_WIDTH);
         head.height = WebPDemuxGetI(demuxer, WEBP_FF_CANVAS_HEIGHT);
         head.frames = WebPDemuxGetI(demuxer, WEBP_FF_FRAME_COUNT);
