@@ -29,6 +29,11 @@ public final class SoundEngine: JailedEngine {
         cache = PeakCache(limit: memory)
     }
 
+    /// Makes an engine with 64 MiB of peaks in memory. Nothing starts before the first drawing.
+    ///
+    /// - Parameters:
+    ///   - workers: the most sounds at a time, each decoded in its own process.
+    ///   - jail: the use of bubblewrap.
     public convenience init(workers: Int, jail: WorkerJail) {
         self.init(workers: workers, memory: 64 << 20, jail: jail)
     }
