@@ -12,6 +12,11 @@ extension DrawingError {
 
     /// The document is XML, and its root element is named like one of SVG or XHTML but has no namespace, so nothing of it is
     /// drawn as such.
+    ///
+    /// - Parameters:
+    ///   - root: the element's name.
+    ///   - namespace: the one to add.
+    /// - Returns: the error.
     public static func namespaceMissing(root: String, _ namespace: String) -> DrawingError {
         .unusable(
             SourceProblem(
