@@ -5,7 +5,7 @@ public struct FitBox: Sendable, Hashable {
     /// CSS px, from 1 to `longestSide`.
     public var height: Int
 
-    /// CSS px. A side of this length is no limit in practice.
+    /// CSS px. Pages are smaller, so a side of this length does not limit them.
     public static let longestSide = 1_000_000
 
     /// Makes a box.

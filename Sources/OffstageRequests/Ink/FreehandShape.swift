@@ -105,7 +105,7 @@ private struct JSONHead {
         while let byte = next, byte == 32 || byte == 10 || byte == 13 || byte == 9 { at += 1 }
     }
 
-    /// - Returns: nil if the text ends before the value does, and it is no list.
+    /// - Returns: nil for a value that is not a list, if the text ends within it.
     private mutating func value(level: Int) throws(Strange) -> Value? {
         guard level < Self.mostLevels else { throw Strange() }
         skipSpace()

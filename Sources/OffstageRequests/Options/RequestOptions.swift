@@ -129,7 +129,7 @@ struct PageSize: Sendable {
     /// CSS px.
     var height: Int?
 
-    /// The box that a page is fitted into; nil without sides. A side that is not given is no limit.
+    /// The box that a page is fitted into; nil if neither side is given. A missing side does not limit the page.
     var box: FitBox? {
         if width == nil && height == nil { return nil }
         return FitBox(width: width ?? FitBox.longestSide, height: height ?? FitBox.longestSide)

@@ -1,7 +1,7 @@
 extension HTTPServer {
     /// All routes; the OpenAPI document describes the same.
     func allRoutes() -> [Route] {
-        // What answers GET answers HEAD, too (RFC 9110, 9.3.2): libsoup leaves out the body.
+        // Every resource with GET also has HEAD (RFC 9110, 9.3.2). libsoup leaves out the body.
         ownRoutes().flatMap { (route: Route) -> [Route] in
             if route.method != "GET" { return [route] }
             return [route, Route("HEAD", route.pattern, route.handler, isOpen: route.isOpen)]
