@@ -22,16 +22,16 @@ struct BackupTests {
         let address = try await Cluster.shared.initialized()
         let (one, other) = (try await TestNode(address), try await TestNode(address))
         let old = try await one.bytes(1)
-        try await one.shelf.put(picture(1), as: "kept")
-        try await one.shelf.put(picture(9), as: "removed")
+        _ = try await one.shelf.put(picture(1), as: "kept", over: .any)
+        _ = try await one.shelf.put(picture(9), as: "removed", over: .any)
         await one.shelf.finishes.finish()
         let file = Cluster.shared.folder + "/" + UUID().uuidString
         Cluster.shared.dump(address.description, to: file)
 
         let new = try await one.bytes(2)
-        try await one.shelf.put(picture(2), as: "kept")
-        try await one.shelf.put(picture(3), as: "later")
-        try await one.shelf.remove("removed")
+        _ = try await one.shelf.put(picture(2), as: "kept", over: .any)
+        _ = try await one.shelf.put(picture(3), as: "later", over: .any)
+        _ = try await one.shelf.remove("removed", .any)
         await one.shelf.finishes.finish()
         #expect(try await SharedDatabase(address).statistics().pictures == 2)
         Cluster.shared.restore(file, into: address.description)
@@ -47,7 +47,7 @@ struct BackupTests {
         #expect(try await third.bytes(2) == new && third.engine.drawn[2] == 1)
         #expect(try await other.bytes(2) == new)
         // Writing goes on.
-        try await other.shelf.put(picture(4), as: "kept")
+        _ = try await other.shelf.put(picture(4), as: "kept", over: .any)
         #expect(try await one.shelf.picture(of: "kept") == picture(4))
         for node in [one, other, third] { await node.stop() }
         let statistics = try await SharedDatabase(address).statistics()

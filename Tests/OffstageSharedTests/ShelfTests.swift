@@ -159,12 +159,30 @@ struct ShelfTests {
         }
         #expect(try await other.shelf.picture(of: "chat/é") == nil)
         for (byte, count) in [(1, 10), (2, 1_000_000), (3, 0)] as [(UInt8, Int)] {
-            try await one.shelf.put(picture(byte, count), as: "chat/é")
+            #expect(try await one.shelf.put(picture(byte, count), as: "chat/é", over: .any))
             #expect(try await other.shelf.picture(of: "chat/é") == picture(byte, count))
             #expect(try await other.shelf.content(of: "chat/é") == Digest(of: picture(byte, count).data))
         }
-        try await other.shelf.remove("chat/é")
+        let last = ExpectedPicture.content(Digest(of: Data()))
+        #expect(try await !other.shelf.remove("chat/é", .content(Digest(of: Data([1])))))
+        #expect(try await !one.shelf.put(picture(4, 10), as: "chat/é", over: .nothing))
+        #expect(try await one.shelf.put(picture(5, 10), as: "chat/é", over: last))
+        #expect(try await !other.shelf.put(picture(6, 10), as: "chat/é", over: last))
+        #expect(try await one.shelf.content(of: "chat/é") == Digest(of: picture(5, 10).data))
+        #expect(try await other.shelf.remove("chat/é", .any))
         #expect(try await one.shelf.content(of: "chat/é") == nil)
+        // Of changes at the same time that expect the same picture, one has an effect.
+        for expected in [ExpectedPicture.nothing, .content(Digest(of: picture(1, 10).data))] {
+            let count = try await withThrowingTaskGroup(of: Bool.self) { group in
+                for number in 0..<16 {
+                    let (shelf, put) = ((number.isMultiple(of: 2) ? one : other).shelf, picture(UInt8(number + 2), 10))
+                    group.addTask { try await shelf.put(put, as: "one", over: expected) }
+                }
+                return try await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+            }
+            #expect(count == 1)
+            _ = try await one.shelf.put(picture(1, 10), as: "one", over: .any)
+        }
         await one.stop()
         await other.stop()
     }

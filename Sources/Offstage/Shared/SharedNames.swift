@@ -9,10 +9,21 @@ package protocol SharedNames: Sendable {
     /// The picture; nil if there is none.
     func picture(of identifier: String) async throws(SharedUnavailable) -> StoredPicture?
 
-    /// Stores a picture. When this returns, every machine finds it, and it survives a power cut.
-    func put(_ picture: StoredPicture, as identifier: String) async throws(SharedUnavailable)
+    /// Stores a picture. When this returns true, every machine finds it, and it survives a power cut.
+    ///
+    /// - Returns: false without effect if the present picture is not the expected one.
+    func put(
+        _ picture: StoredPicture, as identifier: String, over expected: ExpectedPicture
+    ) async throws(SharedUnavailable) -> Bool
 
-    func remove(_ identifier: String) async throws(SharedUnavailable)
+    /// - Returns: false without effect if the present picture is not the expected one.
+    func remove(_ identifier: String, _ expected: ExpectedPicture) async throws(SharedUnavailable) -> Bool
+}
+
+/// The picture under an identifier that a change expects, so that no other machine's change gets lost.
+package enum ExpectedPicture: Sendable, Hashable {
+    case any, nothing
+    case content(Digest)
 }
 
 /// The shared pictures cannot be reached.

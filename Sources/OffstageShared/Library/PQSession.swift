@@ -93,11 +93,21 @@ final class PQSession {
 
     /// Runs a body in a transaction.
     func transaction<R>(_ body: () throws(SharedError) -> R) throws(SharedError) -> R {
+        var value: R?
+        _ = try attempt { () throws(SharedError) in
+            value = try body()
+            return true
+        }
+        return value!
+    }
+
+    /// Runs a body in a transaction, which has no effect if the body returns false.
+    func attempt(_ body: () throws(SharedError) -> Bool) throws(SharedError) -> Bool {
         try execute("BEGIN")
         do throws(SharedError) {
-            let value = try body()
-            try execute("COMMIT")
-            return value
+            let isWanted = try body()
+            try execute(isWanted ? "COMMIT" : "ROLLBACK")
+            return isWanted
         } catch {
             // Fails too if the connection is lost, which ends the transaction.
             try? execute("ROLLBACK")

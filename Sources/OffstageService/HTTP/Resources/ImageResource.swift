@@ -22,15 +22,32 @@ struct ImageResource {
             try conditions.check(try await context.kept.content(identifier, in: store))
             let drawn = try await context.draw(asked.request)
             let sound = try await context.sound(of: asked.request)
-            await context.changeTurns.enter(identifier)
-            defer { context.changeTurns.leave(identifier) }
             // Another client may have put a picture there meanwhile.
-            let before = try await context.kept.content(identifier, in: store)
-            try conditions.check(before)
-            if let refusal = try await context.kept.put(drawn, asked, sound, identifier, in: store) {
-                throw Problem(refusal)
+            let before = try await change(identifier, conditions, in: store) { (expected) throws(Problem) in
+                try await context.kept.put(drawn, asked, sound, identifier, over: expected, in: store)
             }
             return answer(drawn, asked, identifier, isNew: before == nil)
+        }
+    }
+
+    /// Changes the picture under an identifier if the conditions are met then, whoever else changes it at the same time.
+    ///
+    /// - Returns: the digest of the picture that was there.
+    private func change(
+        _ identifier: String, _ conditions: Conditions, in store: PictureStore,
+        _ body: (ExpectedPicture) async throws(Problem) -> PutPictures.Outcome
+    ) async throws(Problem) -> Digest? {
+        await context.changeTurns.enter(identifier)
+        defer { context.changeTurns.leave(identifier) }
+        while true {
+            let before = try await context.kept.content(identifier, in: store)
+            try conditions.check(before)
+            let expected = conditions.isEmpty ? .any : before.map { .content($0) } ?? ExpectedPicture.nothing
+            switch try await body(expected) {
+            case .done: return before
+            case .refused(let refusal): throw Problem(refusal)
+            case .isOther: continue
+            }
         }
     }
 
@@ -103,12 +120,11 @@ struct ImageResource {
         guard let store = context.store else { throw Self.absent }
         let conditions = Conditions(request)
         return .later { [self] () async throws(Problem) in
-            await context.changeTurns.enter(identifier)
-            defer { context.changeTurns.leave(identifier) }
-            let before = try await context.kept.content(identifier, in: store)
-            try conditions.check(before)
+            let before = try await change(identifier, conditions, in: store) { (expected) throws(Problem) in
+                if expected == .nothing { throw Self.absent }
+                return try await context.kept.remove(identifier, expected, in: store)
+            }
             if before == nil { throw Self.absent }
-            try await context.kept.remove(identifier, in: store)
             context.recent.remove(identifier)
             return HTTPAnswer(204)
         }
@@ -164,6 +180,8 @@ struct Conditions: Sendable {
         match = request.header("If-Match")
         noneMatch = request.header("If-None-Match")
     }
+
+    var isEmpty: Bool { match == nil && noneMatch == nil }
 
     /// Checks the conditions of a request that changes the picture.
     ///

@@ -94,13 +94,24 @@ final class PutPictures {
         return sound
     }
 
-    /// Stores a picture under an identifier. If this returns nil, the picture is on disk.
+    /// The end of a change.
+    enum Outcome {
+        /// The change is on disk.
+        case done
+        case refused(PictureStore.Refusal)
+        /// Another machine has changed the picture meanwhile, and nothing happened.
+        case isOther
+    }
+
+    /// Stores a picture under an identifier.
     ///
-    /// - Parameter sound: for the picture of a sound, its peaks, which are stored with it; nil for all others.
+    /// - Parameters:
+    ///   - sound: for the picture of a sound, its peaks, which are stored with it; nil for all others.
+    ///   - expected: the picture that it replaces, if other machines can change it, too.
     func put(
         _ drawn: ServeContext.Drawn, _ request: ImageRequest, _ sound: DecodedSound?, _ identifier: String,
-        in store: PictureStore
-    ) async throws(Problem) -> PictureStore.Refusal? {
+        over expected: ExpectedPicture, in store: PictureStore
+    ) async throws(Problem) -> Outcome {
         let file = drawn.picture.files[0]
         var parts = Fingerprint.Builder()
         parts.add("content", file.content)
@@ -115,27 +126,37 @@ final class PutPictures {
                 let soundKey = Self.soundKey(identifier)
                 var pictures = [(key: key, picture: picture)]
                 if let peaks { pictures.append((key: soundKey, picture: peaks)) }
-                if let refusal = await store.keep(pictures) { return refusal }
+                if let refusal = await store.keep(pictures) { return .refused(refusal) }
                 // Those of the sound that was here.
                 if peaks == nil { await store.remove([soundKey]) }
-                return nil
+                return .done
             }
             do throws(SharedUnavailable) {
+                if try await !names.put(picture, as: identifier, over: expected) { return .isOther }
                 let name = Self.soundName(identifier)
-                if let peaks { try await names.put(peaks, as: name) } else { try await names.remove(name) }
-                try await names.put(picture, as: identifier)
+                if let peaks {
+                    _ = try await names.put(peaks, as: name, over: .any)
+                } else {
+                    _ = try await names.remove(name, .any)
+                }
             } catch { throw Problem(error) }
-            return nil
+            return .done
         }
     }
 
-    func remove(_ identifier: String, in store: PictureStore) async throws(Problem) {
+    func remove(
+        _ identifier: String, _ expected: ExpectedPicture, in store: PictureStore
+    ) async throws(Problem) -> Outcome {
         try await change(identifier) { (key) throws(Problem) in
-            guard let names else { return await store.remove([key, Self.soundKey(identifier)]) }
+            guard let names else {
+                await store.remove([key, Self.soundKey(identifier)])
+                return .done
+            }
             do throws(SharedUnavailable) {
-                try await names.remove(identifier)
-                try await names.remove(Self.soundName(identifier))
+                if try await !names.remove(identifier, expected) { return .isOther }
+                _ = try await names.remove(Self.soundName(identifier), .any)
             } catch { throw Problem(error) }
+            return .done
         }
     }
 
