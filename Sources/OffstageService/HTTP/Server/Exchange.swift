@@ -31,6 +31,9 @@ final class Exchange {
     var isTakenOver = false
 
     private let handlers = SignalHandlers()
+    /// Nil for a request without a body in memory.
+    private var room: RequestBodies.Room?
+    private var onExcess: (@MainActor (Problem) -> Void)?
     /// A large body, of which libsoup has the first `written` bytes. In a stream, `written` is what the client has.
     private var held: HeldBytes?
     private var written = 0
@@ -63,6 +66,36 @@ final class Exchange {
         // Not at `end`: the work may have the body until now.
         bodies.freeRequestBody(of: Int(soup_server_message_get_request_body(message).pointee.length))
         g_object_unref(UnsafeMutableRawPointer(message))
+    }
+
+    /// Takes the body of the request into memory, as far as there is room.
+    ///
+    /// - Parameter onExcess: called if a body in chunks turns out to be too large for the room.
+    func takeBody(into bodies: RequestBodies, onExcess: @escaping @MainActor (Problem) -> Void) throws(Problem) {
+        room = try bodies.room(for: message)
+        let headers = soup_server_message_get_request_headers(message)
+        guard soup_message_headers_get_encoding(headers) == SOUP_ENCODING_CHUNKED else { return }
+        self.onExcess = onExcess
+        let got: @convention(c) (gpointer, OpaquePointer, gpointer) -> Void = { _, chunk, data in
+            onMainActor(data) { receiver($0, as: Exchange.self)?.got(Int(g_bytes_get_size(chunk))) }
+        }
+        connect("got-chunk", unsafeBitCast(got, to: GCallback.self))
+    }
+
+    private func got(_ count: Int) {
+        if status != 0 { return }
+        do throws(Problem) { try room?.grow(by: count) } catch {
+            dropBody()
+            onExcess?(error)
+        }
+    }
+
+    /// libsoup reads the body and drops it.
+    func dropBody() {
+        let body = soup_server_message_get_request_body(message)
+        soup_message_body_set_accumulate(body, 0)
+        soup_message_body_truncate(body)
+        room = nil
     }
 
     /// The client wants no body.

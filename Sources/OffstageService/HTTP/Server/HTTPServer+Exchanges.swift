@@ -18,7 +18,10 @@ extension HTTPServer {
             let route = try admit(request, exchange)
             request.client = exchange.client
             if let refusal { throw Problem(refusal, bodyLimit: configuration.bodyLimit) }
-            if route.handler == nil { try beginBatch(request, exchange) }
+            if route.handler == nil { return try beginBatch(request, exchange) }
+            try exchange.takeBody(into: context.requestBodies) { [weak self, unowned exchange] in
+                self?.refuse(exchange, $0)
+            }
         } catch {
             refuse(exchange, error)
         }
@@ -57,9 +60,9 @@ extension HTTPServer {
             headers: ["WWW-Authenticate": "Bearer", "WWW-Authenticate": "Basic realm=\"offstage\""])
     }
 
-    /// Answers before the body has arrived. libsoup reads the body and drops it.
+    /// Answers before the body has arrived.
     private func refuse(_ exchange: Exchange, _ problem: Problem) {
-        soup_message_body_set_accumulate(soup_server_message_get_request_body(exchange.message), 0)
+        exchange.dropBody()
         exchange.send(problem.answer.with("Connection", "close"))
     }
 

@@ -14,6 +14,7 @@ final class ServeContext {
     let kept: PutPictures
     let changeTurns = ChangeTurns()
     let bodies = BodiesUnderWay()
+    let requestBodies: RequestBodies
     var reader: ServiceRequestReader
     var leases: [String: SuspensionLease] = [:]
     var isStopping = false
@@ -27,6 +28,7 @@ final class ServeContext {
 
     init(_ configuration: ServeConfiguration, service: PictureService, store: PictureStore?) {
         (self.configuration, self.service, self.store) = (configuration, service, store)
+        requestBodies = RequestBodies(bodyLimit: configuration.bodyLimit)
         readiness = !configuration.servesPictures ? .starting : configuration.warmViews > 0 ? .cold : .ready
         kept = PutPictures(limits: configuration.memoryLimits, names: service.remote?.shelf)
         service.renderer.trim(kept.memory)
