@@ -28,6 +28,13 @@ import Testing
             let isSame = same == picture
             #expect(isSame)
             #expect(try render(folder, "bytes.html", "--strict").0.code == 1)
+            // A name that does not exist declares nothing.
+            let start = Data("<!doctype html><meta charset=klingon><body style='margin:0'>".utf8)
+            try folder.write("bogus.html", start + bytes.dropFirst(38))
+            let (unknown, still) = try render(folder, "bogus.html")
+            #expect(unknown.error.contains("offstage: bogus.html: declares no charset and is not UTF-8"))
+            let isStill = still == picture
+            #expect(isStill)
             // Named, it is no guess, and no kept warning either.
             let (named, again) = try render(folder, "bytes.html", "--strict", "--charset", "windows-1252")
             #expect(named.code == 0, "\(named.error)")

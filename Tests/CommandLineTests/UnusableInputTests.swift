@@ -7,6 +7,7 @@ import Testing
         try withFolder { folder in
             for name in ["a", "b", "c"] { try folder.write("in/\(name).html", row()) }
             try folder.write("in/bad/empty.html", "")
+            try folder.write("in/bad/picture.html", [0x89] + Data("PNG\r\n\u{1A}\n\0\0\0".utf8))
             try folder.write("in/bad/flat.html", "<!doctype html><body style='margin:0'><i></i>")
             try folder.write("in/bad/locked.html", row())
             chmod(folder.path("in/bad/locked.html"), 0)
@@ -23,9 +24,11 @@ import Testing
                         + "or a viewport height if it is sized in vh",
                     "offstage: cannot read in/bad/link.html: No such file or directory",
                     "offstage: cannot read in/bad/locked.html: Permission denied; get the permission to read it",
+                    "offstage: in/bad/picture.html: it is not a text; if it is a file of another kind, give it that kind's "
+                        + "extension; if it is compressed, unpack it",
                     "offstage: cannot read in/bad/pipe.html: it is not a plain file",
                 ])
-            #expect(outcome.errorLines.last?.hasSuffix(" s, in out, 5 failed") == true)
+            #expect(outcome.errorLines.last?.hasSuffix(" s, in out, 6 failed") == true)
         }
     }
 

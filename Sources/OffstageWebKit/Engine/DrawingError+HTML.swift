@@ -2,6 +2,13 @@ import Offstage
 
 /// The problems of HTML documents.
 extension DrawingError {
+    /// The document is not a text.
+    public static let notText = DrawingError.unusable(
+        SourceProblem(
+            "not-text",
+            "it is not a text; if it is a file of another kind, give it that kind's extension; if it is compressed, unpack it"
+        ))
+
     /// The document is XML with a syntax error: the place and the text of the first error, in the parser's words.
     public static func notWellFormed(line: Int, column: Int, _ text: String) -> DrawingError {
         .unusable(

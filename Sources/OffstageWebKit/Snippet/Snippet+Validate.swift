@@ -2,7 +2,7 @@ import CWebKitGTK
 import Offstage
 
 extension Snippet {
-    /// - Throws: `DrawingError.invalidRequest`, `.overLimit` or `.empty`.
+    /// - Throws: `DrawingError.invalidRequest`, `.overLimit`, `.empty` or `.notText`.
     func validate() throws(DrawingError) {
         let limit = SnapshotLimits.engine.side
         func check(_ name: String, _ value: Int, limit: Int = limit) throws(DrawingError) {
@@ -34,6 +34,7 @@ extension Snippet {
         try limits.check(.inputBytes, html.count, of: limits.inputBytes)
         // A larger document of white space alone turns out to have no height. The main thread must not search it.
         if html.count < 1 << 20, html.allSatisfy(Charset.isSpace) { throw .empty }
+        if charsetOrigin == .fallback, Charset.isBinary(html) { throw .notText }
     }
 }
 
