@@ -194,6 +194,10 @@ struct InkTests {
             #expect(
                 vector.error
                     == "offstage: --ink draws pixels, and the format pdf has none; use png, jpeg, webp or raw\n")
+            let part = try render(
+                folder, "a.png", "--crop", "0,0,9,9", "--ink", "in/notes.xopp", "-o", "d.png")
+            #expect(part.code == 2)
+            #expect(part.error.contains("leave out --crop"), "\(part.error)")
         }
     }
 

@@ -11,10 +11,19 @@ struct InkOverlay: Sendable {
         .init("ink", value: "FILE", help: "Draw the ink of FILE over the picture, stretched to its width")
     ].grouped(.appearance)
 
+    /// The options of all sources that show a part of a picture, or turn it, so that ink would be in other places.
+    private static let cutting = ["clip", "crop", "rotate"]
+
     /// Nil if the option is not given.
     init?(_ options: ParsedOptions) throws(UsageError) {
         guard let path = options.string("ink") else { return nil }
         if path.isEmpty { throw UsageError("--ink takes the path of a file with ink, not ''") }
+        if let part = Self.cutting.first(where: { options.has($0) }) {
+            throw UsageError("--ink is drawn over the whole of a page or an image as it is; leave out --\(part)")
+        }
+        if options.string("fit") == "cover" {
+            throw UsageError("--ink is drawn over the whole of an image; use another --fit than cover")
+        }
         self.path = path
         var settings = try InkSettings(ParsedOptions())
         try InkOptions.limits.apply(options, to: &settings)
