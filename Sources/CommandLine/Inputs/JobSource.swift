@@ -69,7 +69,7 @@ struct JobSource: Sendable {
                 let options = MixedOptions(options, of: sources).options(for: source)
                 var settings = RowSettings(options, file: place.file, folder: nil) { Origin.note($0) }
                 for (input, itsSource) in bySource where itsSource === source {
-                    jobs[input.name, default: []] += try self.jobs(of: input, options, &settings)
+                    jobs[input.name, default: []] += try self.jobs(of: input, source, options, &settings)
                 }
             }
             return Jobs(jobs: inputs.flatMap { jobs.removeValue(forKey: $0.name) ?? [] }, files: Set(named))
@@ -89,17 +89,17 @@ struct JobSource: Sendable {
 
     /// The jobs of an operand: several if its source divides documents, such as into pages.
     private func jobs(
-        of input: Input, _ options: ParsedOptions, _ settings: inout RowSettings
+        of input: Input, _ source: RegisteredSource, _ options: ParsedOptions, _ settings: inout RowSettings
     ) throws(UsageError) -> [Job] {
-        let whole = try settings.settings(for: [:], of: input.source, at: input.name)
+        let whole = try settings.settings(for: [:], of: source, at: input.name)
         if case .standardInput = input { try checkIsWhole() }
         guard case .file(let path, let identifier) = input,
-            let parts = try input.source.parts?.list(SourceDocument(file: path), options)
+            let parts = try source.parts?.list(SourceDocument(file: path), options)
         else { return [Job(input, whole)] }
         var jobs: [Job] = []
         for part in parts {
             let input = Input.file(path: path, identifier: identifier + part.suffix)
-            jobs.append(Job(input, try settings.settings(for: part.options, of: input.source, at: input.name)))
+            jobs.append(Job(input, try settings.settings(for: part.options, of: source, at: input.name)))
         }
         return jobs
     }
