@@ -5,44 +5,54 @@ import Foundation
 /// have equal fingerprints. It reads only the beginning of a file where that is enough: to read all fonts and libraries would take
 /// longer than a cached picture. A CRC of 64 bits and the size identify what is read; BLAKE2b would take ten times as long.
 package enum FileIdentity {
-    /// The beginning of a font that is read: the tables' checksums, also of a collection of ten fonts.
-    private static let fontHead = 4 << 10
+    /// The beginning of a font that is read: the tables' checksums, also of a collection of ten fonts. Debian's libraries have their
+    /// notes in the first kilobyte.
+    private static let head = 4 << 10
 
     /// Of a program or a shared library: the build id, which the linker computes from everything that it writes; the whole file if
     /// it has none.
     ///
     /// - Returns: nil for a file that is missing or cannot be read.
     package static func digest(ofProgram path: String) -> Digest? {
-        // Debian's libraries have their notes in the first kilobyte.
-        if let (head, _) = head(of: path, count: 4 << 10), let id = ELFNotes(head).buildID { return Digest(of: id) }
-        return head(of: path, count: .max).map(digest)
+        var id: Data?
+        let whole = digest(of: path) { head in
+            id = ELFNotes(Data(head)).buildID
+            return id != nil
+        }
+        return id.map { Digest(of: $0) } ?? whole
     }
 
     /// Of a font: its size and its beginning, with a checksum of each table; the whole file if its format has no checksums.
     ///
     /// - Returns: nil for a file that is missing or cannot be read.
     package static func digest(ofFont path: String) -> Digest? {
-        guard let head = head(of: path, count: fontHead) else { return nil }
-        if head.size == head.bytes.count || formatsWithChecksums.contains(head.bytes.prefix(4)) { return digest(head) }
-        return Self.head(of: path, count: .max).map(digest)
-    }
-
-    private static func digest(_ file: (bytes: Data, size: Int)) -> Digest {
-        let sum = file.bytes.withUnsafeBytes { crc64_ecma_refl(0, $0.baseAddress, UInt64($0.count)) }
-        return Digest(of: "\(file.size) \(sum)")
+        digest(of: path) { head in formatsWithChecksums.contains { head.starts(with: $0) } }
     }
 
     /// TrueType, OpenType, collections of them, and WOFF.
-    private static let formatsWithChecksums: Set = [
-        Data([0, 1, 0, 0]), Data("OTTO".utf8), Data("true".utf8), Data("ttcf".utf8), Data("wOFF".utf8),
+    private static let formatsWithChecksums: [[UInt8]] = [
+        [0, 1, 0, 0], Array("OTTO".utf8), Array("true".utf8), Array("ttcf".utf8), Array("wOFF".utf8),
     ]
 
-    private static func head(of path: String, count: Int) -> (bytes: Data, size: Int)? {
+    /// Of the size and the bytes that were read. They are read in steps through the same few kilobytes of memory: with fresh memory for
+    /// each of hundreds of files, the system's work for its pages would take longer than everything else.
+    ///
+    /// - Parameter isEnough: whether the first bytes, at most `head`, identify the file; if not, the rest is read.
+    /// - Returns: nil for a file that is missing or cannot be read.
+    private static func digest(of path: String, isEnough: (UnsafeRawBufferPointer) -> Bool) -> Digest? {
         guard let (file, size) = try? PlainFile.descriptor(path) else { return nil }
         defer { close(file) }
-        var bytes = Data(count: min(size, count))
-        let read = bytes.withUnsafeMutableBytes { pread(file, $0.baseAddress, $0.count, 0) }
-        return read == bytes.count ? (bytes, size) : nil
+        return withUnsafeTemporaryAllocation(byteCount: 64 << 10, alignment: 16) { buffer in
+            var (sum, place) = (UInt64(0), 0)
+            repeat {
+                let count = min(place == 0 ? head : buffer.count, size - place)
+                guard pread(file, buffer.baseAddress, count, off_t(place)) == count else { return nil }
+                sum = crc64_ecma_refl(sum, buffer.baseAddress, UInt64(count))
+                if place == 0, isEnough(UnsafeRawBufferPointer(rebasing: buffer.prefix(count))) { break }
+                place += count
+            } while place < size
+            return Digest(of: "\(size) \(sum)")
+        }
     }
 }
 

@@ -74,10 +74,23 @@ enum FontIdentity {
     private static func settings(in file: String) -> Data {
         guard var data = (try? PlainFile.read(file))?.data else { return Data() }
         for name in ["dir", "cachedir"] {
-            while let start = data.range(of: Data("<\(name)".utf8)),
-                let end = data.range(of: Data("</\(name)>".utf8), in: start.upperBound..<data.endIndex)
-            { data.removeSubrange(start.lowerBound..<end.upperBound) }
+            while let start = place(of: "<\(name)", in: data, from: 0),
+                let end = place(of: "</\(name)>", in: data, from: start + name.utf8.count + 1)
+            { data.removeSubrange(start..<end + name.utf8.count + 3) }
         }
         return data
+    }
+
+    /// - Parameter tag: begins with `<`. Foundation's search for it takes a millisecond for the fifty files.
+    private static func place(of tag: String, in data: Data, from start: Int) -> Int? {
+        data.withUnsafeBytes { bytes in
+            var rest = bytes[start...]
+            while let place = rest.firstIndex(of: UInt8(ascii: "<")) {
+                rest = rest[place...]
+                if rest.starts(with: tag.utf8) { return place }
+                rest = rest.dropFirst()
+            }
+            return nil
+        }
     }
 }

@@ -77,8 +77,13 @@ enum Machine {
         builder.add("fonts", FontIdentity.digest)
         // For `hyphens: auto`.
         let folder = "/usr/share/hyphen"
+        var digests: [String: Digest] = [:]
         for name in ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted() {
-            builder.add(name, FileIdentity.digest(ofFont: folder + "/" + name) ?? Digest(of: ""))
+            // Most are links to others: German's dictionary has seven names and a megabyte.
+            let file = (try? FileManager.default.destinationOfSymbolicLink(atPath: folder + "/" + name)) ?? name
+            let digest = digests[file] ?? FileIdentity.digest(ofFont: folder + "/" + name) ?? Digest(of: "")
+            digests[file] = digest
+            builder.add(name, digest)
         }
         return builder.build().digest
     }()
