@@ -31,9 +31,9 @@ extension OutputPlan {
         if case .standardOutput = place {
             throw UsageError("--save-html has no place beside -o -; use -o FILE or --out FOLDER")
         }
-        var sources: [FileIdentity: String] = [:]
+        var sources: [FileNumber: String] = [:]
         for source in jobs.compactMap(\.input.sourceFile) {
-            if let number = FileIdentity(source) { sources[number] = source }
+            if let number = FileNumber(source) { sources[number] = source }
         }
         for job in jobs {
             if case .unusable = job.input { continue }
@@ -41,7 +41,7 @@ extension OutputPlan {
             if paths(job.input.identifier, job.settings).contains(where: { $0.utf8.elementsEqual(path.utf8) }) {
                 throw UsageError("the picture and its --save-html would both be \(path); give the picture another name")
             }
-            if let source = FileIdentity(path).flatMap({ sources[$0] }) {
+            if let source = FileNumber(path).flatMap({ sources[$0] }) {
                 throw UsageError(
                     "\(source) would be replaced by what --save-html saves; choose another place for the pictures")
             }
@@ -53,8 +53,8 @@ extension OutputPlan {
     }
 }
 
-/// The identity of a file, whatever its name.
-private struct FileIdentity: Hashable {
+/// What the system calls a file, whatever its names are.
+private struct FileNumber: Hashable {
     let device: dev_t
     let number: ino_t
 

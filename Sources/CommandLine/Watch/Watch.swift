@@ -79,9 +79,9 @@ final class Watch {
             keys.insert(key)
             if let known = known[key], known.content == content, known.sources.areUnchanged(since: shared) { continue }
             // An empty file is probably being written: it will change again.
-            if !isFirst, let file = job.input.sourceFile, FileStamp(file).isEmptyFile { continue }
+            if !isFirst, let file = job.input.sourceFile, FileState(file)?.isEmpty == true { continue }
             // A file that has disappeared since the search is skipped: an event for it will follow.
-            if !isFirst, case .file(let path, _) = job.input, FileStamp(path).isMissing { continue }
+            if !isFirst, case .file(let path, _) = job.input, FileState(path) == nil { continue }
             let sources = SourceFiles()
             sources.add(found.files, asIn: shared)
             known[key] = Known(content: content, sources: sources)

@@ -21,7 +21,7 @@ package enum PageAnnotationFiles {
         }
     }
 
-    private static let state = Mutex<[(path: String, stamp: FileState, known: Known)]>([])
+    private static let state = Mutex<[(path: String, fileState: FileState, known: Known)]>([])
     /// The most files to remember.
     private static let most = 4
 
@@ -30,13 +30,13 @@ package enum PageAnnotationFiles {
     /// - Parameter path: of the file.
     static func annotations(ofFile path: String, page: Int) throws(SourceFileError) -> PageAnnotations? {
         // Before it is read: if it changes meanwhile, the next request sees another state.
-        guard let stamp = FileState(path) else { return try read(path).annotations(ofPage: page) }
-        let known = state.withLock { $0.first { $0.path == path && $0.stamp == stamp }?.known }
+        guard let fileState = FileState(path) else { return try read(path).annotations(ofPage: page) }
+        let known = state.withLock { $0.first { $0.path == path && $0.fileState == fileState }?.known }
         if let known { return known.annotations(ofPage: page) }
         let new = Known(try read(path))
         state.withLock { state in
             state.removeAll { $0.path == path }
-            state = state.suffix(most - 1) + [(path, stamp, new)]
+            state = state.suffix(most - 1) + [(path, fileState, new)]
         }
         return new.annotations(ofPage: page)
     }

@@ -22,15 +22,15 @@ enum PageDocuments {
     /// - Parameter limit: bytes.
     static func document(ofFile path: String, limit: Int) throws(SourceFileError) -> PageDocument {
         // Before it is read: if it changes meanwhile, the next request sees another state.
-        let stamp = FileState(path)
-        if let stamp, let known = state.withLock({ $0.documents[stamp]?.document }), known.data.count <= limit {
+        let fileState = FileState(path)
+        if let fileState, let known = state.withLock({ $0.documents[fileState]?.document }), known.data.count <= limit {
             return known
         }
         let document = try PageDocument(contentsOf: path, limit: limit)
-        guard let stamp else { return document }
+        guard let fileState else { return document }
         state.withLock { state in
             if state.documents.count >= 64 { state.documents = state.documents.filter { $0.value.document != nil } }
-            state.documents[stamp] = Weak(document: document)
+            state.documents[fileState] = Weak(document: document)
             state.last = document.data.count <= mostBytes ? document : nil
         }
         return document

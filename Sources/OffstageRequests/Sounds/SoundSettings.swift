@@ -49,35 +49,19 @@ struct SoundSettings: SourceSettings {
 
 /// The last sounds of this process, so that the digest of a file is computed once for all its waveforms. They contain no bytes.
 private enum OpenSounds {
-    private struct Stamp: Hashable {
-        var path: String
-        var numbers: [Int]
-
-        init?(_ path: String) {
-            var info = stat()
-            guard stat(path, &info) == 0 else { return nil }
-            self.path = path
-            numbers = [
-                Int(info.st_dev), Int(info.st_ino), Int(info.st_size), info.st_mtim.tv_sec, info.st_mtim.tv_nsec,
-                info.st_ctim.tv_sec, info.st_ctim.tv_nsec,
-            ]
-        }
-    }
-
     private static let most = 256
-    private static let known = Mutex<[(stamp: Stamp, sound: Sound)]>([])
+    private static let known = Mutex<[(path: String, state: FileState, sound: Sound)]>([])
 
     static func sound(ofFile path: String, limit: Int) throws(SourceFileError) -> Sound {
-        // Before it is read: if it changes meanwhile, the next request sees another stamp.
-        let stamp = Stamp(path)
-        if let stamp, let sound = known.withLock({ $0.first { $0.stamp == stamp }?.sound }), sound.size <= limit {
-            return sound
-        }
+        // Before it is read: if it changes meanwhile, the next request sees another state.
+        let state = FileState(path)
+        let last = known.withLock { $0.first { $0.path == path && $0.state == state }?.sound }
+        if let last, last.size <= limit { return last }
         let sound = try Sound(contentsOf: path, limit: limit)
-        guard let stamp else { return sound }
+        guard let state else { return sound }
         known.withLock { known in
-            known.removeAll { $0.stamp.path == path }
-            known.append((stamp, sound))
+            known.removeAll { $0.path == path }
+            known.append((path, state, sound))
             if known.count > most { known.removeFirst() }
         }
         return sound

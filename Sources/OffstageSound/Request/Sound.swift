@@ -18,7 +18,7 @@ public final class Sound: Sendable {
     private struct Known: Sendable {
         var digest: Digest
         /// Of the file, before its bytes were read.
-        var state: WorkerFile.State?
+        var state: FileState?
     }
 
     /// Wraps the bytes of a sound file.

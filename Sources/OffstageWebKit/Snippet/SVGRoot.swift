@@ -10,7 +10,7 @@ struct SVGRoot {
     /// - Parameter data: UTF-8, or another charset that contains ASCII.
     /// - Returns: nil if the document does not begin with an `svg` element.
     init?(_ data: Data) {
-        var bytes = Scanner(bytes: data)
+        var bytes = TagReader(bytes: data)
         if bytes.has("\u{FEFF}") { bytes.position += 3 }
         while true {
             bytes.skipSpaces()
@@ -73,7 +73,7 @@ struct SVGRoot {
 }
 
 /// Reads bytes from the left.
-private struct Scanner {
+private struct TagReader {
     let bytes: Data
     var position = 0
 

@@ -20,17 +20,7 @@ public final class WorkerFile: Sendable {
         size = Int(info.st_size)
     }
 
-    /// Identifies the file and its state: it changes with every change of the content.
-    public var state: State {
-        var info = stat()
-        guard fstat(descriptor.number, &info) == 0 else { return State(values: []) }
-        return State(values: [
-            Int(info.st_dev), Int(info.st_ino), Int(info.st_size), info.st_mtim.tv_sec, info.st_mtim.tv_nsec,
-            info.st_ctim.tv_sec, info.st_ctim.tv_nsec,
-        ])
-    }
-
-    public struct State: Sendable, Hashable { let values: [Int] }
+    package var state: FileState? { FileState(ofDescriptor: descriptor.number) }
 
     /// The tree digest of the content, which is read in pieces. A part that cannot be read is missing in it.
     public var digest: Digest { digest(upTo: .max).digest }
