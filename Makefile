@@ -161,7 +161,7 @@ check-image: static
 	@Scripts/check-image
 
 ## Run the whole test suite: the core, its random sequences, the engine, a GTK host, the real program (Scripts/run-tiers)
-test: setup $(EGL)
+test: build
 	$(SWIFT) build --build-tests $(FLAGS)
 	@Scripts/place-egl $(EGL) .build/debug
 	@SWIFT=$(SWIFT) Scripts/run-tiers $(FLAGS)

@@ -5,7 +5,7 @@ import Testing
 @Suite struct BenchmarkTests {
     private static let root = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    private static let program = (Offstage.path as NSString).deletingLastPathComponent + "/bench"
+    private static let program = Offstage.program("bench")
 
     private static func bench(_ arguments: String..., in folder: Folder) throws -> Outcome {
         try Child([program] + arguments, folder: folder.path).wait()

@@ -29,7 +29,7 @@ import Testing
     }
 
     private func run(_ arguments: [String], in folder: Folder) throws -> Outcome {
-        let program = (Offstage.path as NSString).deletingLastPathComponent + "/endure"
+        let program = Offstage.program("endure")
         return try Child([program] + arguments, environment: ["TMPDIR": folder.path], folder: folder.path)
             .wait()
     }

@@ -30,7 +30,7 @@ import Testing
             DISPLAY=:$number "$@"; code=$?
             kill $server; rm -f number; exit $code
             """
-        let program = (Offstage.path as NSString).deletingLastPathComponent + "/HostProgram"
+        let program = Offstage.program("HostProgram")
         let outcome = try Child(
             ["sh", "-c", script, "sh", program] + arguments, environment: environment, folder: folder.path
         ).wait()

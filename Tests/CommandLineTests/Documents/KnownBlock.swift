@@ -63,11 +63,12 @@ extension KnownBlock {
 
             """)
         chmod(swift, 0o755)
-        let programs = (Offstage.path as NSString).deletingLastPathComponent
+        let programs = Offstage.program("")
+        let tested = (Offstage.path as NSString).deletingLastPathComponent
         let outcome = try Child(
             ["/bin/sh", "-e", "-c", commands],
             environment: [
-                "PATH": folder.path(".bin") + ":" + programs + ":/usr/bin:/bin", "PROGRAMS": programs,
+                "PATH": "\(folder.path(".bin")):\(tested):\(programs):/usr/bin:/bin", "PROGRAMS": programs,
                 "BUNDLE": programs + "/offstagePackageTests.xctest", "XDG_CACHE_HOME": folder.path(".cache"),
             ], folder: folder.path
         ).wait()
@@ -97,7 +98,7 @@ extension KnownBlock {
             let file = Document.root.appendingPathComponent("Examples/" + path)
             #expect(try String(contentsOf: file, encoding: .utf8) == block.text + "\n")
             let name = path.components(separatedBy: "/")[0].lowercased()
-            try check((Offstage.path as NSString).deletingLastPathComponent + "/" + name)
+            try check(Offstage.program(name))
         }
     }
 }
