@@ -52,16 +52,3 @@ extension OutputPlan {
         }
     }
 }
-
-/// What the system calls a file, whatever its names are.
-private struct FileNumber: Hashable {
-    let device: dev_t
-    let number: ino_t
-
-    /// Nil if the file does not exist.
-    init?(_ path: String) {
-        var info = stat()
-        guard stat(path, &info) == 0 else { return nil }
-        (device, number) = (info.st_dev, info.st_ino)
-    }
-}

@@ -20,7 +20,7 @@ extension PictureStore {
     /// Removes the files of killed processes.
     func sweep() async {
         let (files, now) = (files, place.surroundings.now())
-        await writer.run(without: ()) { (database) throws(SQLiteError) in
+        await writer.run(without: (), isUpkeep: true) { (database) throws(SQLiteError) in
             let settled = files.settled(now: now)
             if settled.isEmpty { return }
             try StoreEditor.edit(database, files) { (editor) throws(SQLiteError) in try editor.sweep(settled) }
@@ -62,7 +62,7 @@ extension PictureStore {
     /// - Returns: true if there is more to do.
     private func trimSlice(down: Bool) async -> Bool {
         let (place, files, lastUse) = (place, files, lastUse)
-        return await writer.run(without: false) { (database) throws(SQLiteError) in
+        return await writer.run(without: false, isUpkeep: true) { (database) throws(SQLiteError) in
             // The order must include the latest uses.
             try lastUse.write(to: database)
             let (removed, isMore) = try StoreTrimmer(database: database, files: files, place: place).slice(down: down)

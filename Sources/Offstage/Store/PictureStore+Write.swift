@@ -97,7 +97,7 @@ extension PictureStore {
         let due = lastUse.note(keys, at: place.surroundings.now().milliseconds)
         if due == .no { return }
         let lastUse = lastUse
-        writer.start(after: due == .now ? 0 : place.surroundings.useDelay) { (database) throws(SQLiteError) in
+        writer.startUpkeep(after: due == .now ? 0 : place.surroundings.useDelay) { (database) throws(SQLiteError) in
             try lastUse.write(to: database)
         }
     }

@@ -88,7 +88,7 @@ public final class PictureStore: Sendable {
     /// store remains usable.
     public func finish() async {
         let lastUse = lastUse
-        await writer.run(without: ()) { (database) throws(SQLiteError) in
+        await writer.run(without: (), isUpkeep: true) { (database) throws(SQLiteError) in
             try lastUse.write(to: database)
         }
     }

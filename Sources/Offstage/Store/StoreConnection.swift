@@ -24,11 +24,12 @@ final class StoreConnection: @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - without: the result if there is no database or it failed. The failure has then been handled.
+    ///   - isUpkeep: true to create no database for the body: a folder that was removed meanwhile does not come back.
     func run<R: Sendable>(
-        without: R, _ body: @escaping @Sendable (Database) throws(SQLiteError) -> R
+        without: R, isUpkeep: Bool = false, _ body: @escaping @Sendable (Database) throws(SQLiteError) -> R
     ) async -> R {
         await withCheckedContinuation { continuation in
-            queue.async { continuation.resume(returning: self.perform(without: without, body)) }
+            queue.async { continuation.resume(returning: self.perform(without: without, isUpkeep, body)) }
         }
     }
 
@@ -42,13 +43,16 @@ final class StoreConnection: @unchecked Sendable {
         }
     }
 
-    /// Runs a body with the database like `run`, without waiting for it.
-    func start(after delay: Double = 0, _ body: @escaping @Sendable (Database) throws(SQLiteError) -> Void) {
-        let job = { @Sendable in self.perform(without: (), body) }
+    /// Runs a body for upkeep like `run`, without waiting for it.
+    func startUpkeep(after delay: Double = 0, _ body: @escaping @Sendable (Database) throws(SQLiteError) -> Void) {
+        let job = { @Sendable in self.perform(without: (), true, body) }
         if delay > 0 { queue.asyncAfter(deadline: .now() + delay, execute: job) } else { queue.async(execute: job) }
     }
 
-    private func perform<R>(without: R, _ body: (Database) throws(SQLiteError) -> R) -> R {
+    private func perform<R>(
+        without: R, _ isUpkeep: Bool, _ body: (Database) throws(SQLiteError) -> R
+    ) -> R {
+        if isUpkeep, place.databaseFile() == nil { return without }
         guard let session = currentSession() else { return without }
         do throws(SQLiteError) {
             return try body(session.database)

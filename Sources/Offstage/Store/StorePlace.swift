@@ -207,16 +207,3 @@ extension StorePlace {
         }
     }
 }
-
-/// The identity of the file at a path.
-struct FileNumber: Hashable, Sendable {
-    private var device: UInt
-    private var number: UInt
-
-    init?(_ path: String) {
-        var info = stat()
-        guard stat(path, &info) == 0 else { return nil }
-        device = UInt(info.st_dev)
-        number = UInt(info.st_ino)
-    }
-}

@@ -42,6 +42,20 @@ struct PictureStoreTests {
         #expect(test.largeFiles.isEmpty)
     }
 
+    /// A program may remove its folder when it is done: what the store still does brings nothing back.
+    @Test func aRemovedFolderStaysAway() async throws {
+        let store = test.open()
+        await store.store(.sample("a"), for: .full("a"))
+        // A use that is still to be written down.
+        #expect(await store.picture(for: .full("a")) != nil)
+        try FileManager.default.removeItem(atPath: test.path)
+        await store.finish()
+        await store.trim()
+        #expect(access(test.path, F_OK) != 0)
+        #expect(await store.store(.sample("a"), for: .full("a")))
+        #expect(await store.picture(for: .full("a")) == .sample("a"))
+    }
+
     /// Another process sees at once what one has stored.
     @Test func twoProcesses() async {
         let (one, other) = (test.open(), test.open())
