@@ -117,6 +117,7 @@ final class HostTests: XCTestCase {
             let first = Renderer.shared
             XCTAssertTrue(first === Renderer.shared)
             XCTAssertFalse(first.isFinished)
+            _ = try await first.picture(for: Snippet("<p>x", identifier: "a"))
             await first.finish()
             XCTAssertTrue(first.isFinished)
             XCTAssertFalse(first === Renderer.shared)
