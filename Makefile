@@ -5,9 +5,6 @@ OFFSTAGE = .build/release/offstage
 PREFIX ?= /usr/local
 DESTDIR ?=
 
-# The program that is installed has Swift's runtime inside; a build folder of its own keeps the other one as it is.
-STATIC = .build-static
-STATIC_OFFSTAGE = $(STATIC)/offstage
 THREADS = .build-threads
 BIN = $(DESTDIR)$(PREFIX)/bin/offstage
 MAN = $(DESTDIR)$(PREFIX)/share/man/man1/offstage.1
@@ -17,12 +14,11 @@ EGL = .build/egl/libOffstageEGL.so
 PDFIUM = .build/pdfium
 # The programs that draw in a jail.
 WORKERS = offstage-image offstage-image-more offstage-pdf offstage-sound offstage-sound-more offstage-ink
-BUILD_WORKERS = for worker in $(WORKERS); do $(SWIFT) build --configuration release --product $$worker
 # The library for C programs.
 VERSION = $(shell sed -n 's/^package let offstageVersion = "\(.*\)"$$/\1/p' Sources/OffstageRequests/Version.swift)
 C_HEADER = Sources/COffstage/include/offstage.h
 C_EXPORTS = Sources/COffstage/liboffstage.map
-C_LIBRARY = $(STATIC)/liboffstage.so.0
+C_LIBRARY = .build/release/liboffstage.so.0
 C_LINKED = webkit2gtk-4.1 fontconfig spng libisal libjpeg libwebp sqlite3 libb2 libsoup-3.0 libqpdf harfbuzz-subset
 LIBDIR = $(DESTDIR)$(PREFIX)/lib
 BASH_COMPLETION = $(DESTDIR)$(PREFIX)/share/bash-completion/completions/offstage
@@ -43,7 +39,11 @@ ifeq ($(CI),true)
 FLAGS = -Xswiftc -warnings-as-errors -Xcc -Werror
 endif
 
-.PHONY: run build static lib test install uninstall install-lib uninstall-lib check-install deb check-deb image check-image check-kills format lint setup clean \
+# Release programs have Swift's runtime inside, so that what is tested and measured is what is installed.
+RELEASE = $(SWIFT) build --configuration release --static-swift-stdlib $(FLAGS)
+BUILD_WORKERS = for worker in $(WORKERS); do $(RELEASE) --quiet --product $$worker || exit; done
+
+.PHONY: run build lib test install uninstall install-lib uninstall-lib check-install deb check-deb image check-image check-kills format lint setup clean \
 	check-shared test-threads theme bench bench-build bench-check bench-record bench-peers bench-pages test-integrations fuzz soak endure-build docs
 
 ## Draw everything in Snippets/ into out/, and a contact sheet of it
@@ -51,38 +51,30 @@ run: build
 	$(OFFSTAGE) render Snippets --out out --scale 2
 	$(OFFSTAGE) sheet out -o out/contact-sheet.png
 
-## Leave the release binary at .build/release/offstage
+## Leave the release binary, which needs no Swift at run time, at .build/release/offstage
 build: setup
-	$(SWIFT) build --configuration release --product offstage $(FLAGS)
-	@$(BUILD_WORKERS) --quiet $(FLAGS) || exit; done
+	$(RELEASE) --product offstage
+	@$(BUILD_WORKERS)
 	@Scripts/load-late $(OFFSTAGE)
 	@$(MAKE) --no-print-directory $(EGL)
 	@Scripts/place-egl $(EGL) .build/release
-
-## Leave a release binary that needs no Swift at run time at .build-static/offstage
-static: $(STATIC_OFFSTAGE)
+	@touch $(OFFSTAGE)
 
 # By the files' times, so that root, who may have no Swift, can install what a user built.
-$(STATIC_OFFSTAGE): Package.swift $(shell find Sources -type f)
-	@Scripts/setup
-	$(SWIFT) build --configuration release --product offstage --static-swift-stdlib --scratch-path $(STATIC) $(FLAGS)
-	@$(BUILD_WORKERS) --quiet --static-swift-stdlib --scratch-path $(STATIC) $(FLAGS) || exit; done
-	@$(MAKE) --no-print-directory $(EGL)
-	@cp $(EGL) $(STATIC)/
-	@cp $(STATIC)/release/offstage $@
-	@Scripts/load-late $@
+$(OFFSTAGE): Package.swift $(shell find Sources -type f)
+	@$(MAKE) --no-print-directory build
 
-## Leave a shared library for C, with no need of Swift at run time, at .build-static/liboffstage.so.0
+## Leave a shared library for C, with no need of Swift at run time, at .build/release/liboffstage.so.0
 lib: $(C_LIBRARY)
 
 # The package manager links no shared library with Swift's runtime inside. Here nothing but offstage.h's functions can be seen,
 # and all of its own are found as it is loaded, so that a program that cannot have them does not start.
 $(C_LIBRARY): Makefile Package.swift $(shell find Sources -type f)
 	@Scripts/setup
-	$(SWIFT) build --configuration release --product OffstageC --static-swift-stdlib --scratch-path $(STATIC) $(FLAGS)
+	$(RELEASE) --product OffstageC
 	@$(MAKE) --no-print-directory $(EGL)
-	@cp $(EGL) $(STATIC)/
-	$(SWIFT)c -emit-library -static-stdlib -use-ld=lld -o $@ @$(STATIC)/release/OffstageC.product/Objects.LinkFileList \
+	@Scripts/place-egl $(EGL) .build/release
+	$(SWIFT)c -emit-library -static-stdlib -use-ld=lld -o $@ @.build/release/OffstageC.product/Objects.LinkFileList \
 		$(foreach flag,--gc-sections --as-needed -soname=$(notdir $@) --version-script=$(C_EXPORTS) -z relro -z now \
 		-z defs,-Xlinker $(flag)) $$(pkg-config --libs-only-l $(C_LINKED)) -lX11
 
@@ -92,18 +84,18 @@ $(EGL): Sources/OffstageEGL/egl.c
 	clang -O2 -Wall -Wextra -Werror -fPIC -fvisibility=hidden -shared -s -Wl,-z,relro,-z,now -o $@ $<
 
 ## Put the program, its man page, its completions, the pandoc filter, the LaTeX package and the thumbnailer below $(DESTDIR)$(PREFIX)
-install: $(STATIC_OFFSTAGE)
+install: $(OFFSTAGE)
 	install -d "$(dir $(BIN))" "$(dir $(MAN))" "$(dir $(BASH_COMPLETION))" "$(dir $(ZSH_COMPLETION))"
-	install -s -m 755 $(STATIC_OFFSTAGE) "$(BIN)"
+	install -s -m 755 $(OFFSTAGE) "$(BIN)"
 	install -d "$(DESTDIR)$(LIB)"
-	Scripts/place-egl $(STATIC)/$(notdir $(EGL)) "$(DESTDIR)$(LIB)" "$(LIB)"
-	install -s -m 755 $(addprefix $(STATIC)/release/,$(WORKERS)) "$(DESTDIR)$(LIB)"
+	Scripts/place-egl $(EGL) "$(DESTDIR)$(LIB)" "$(LIB)"
+	install -s -m 755 $(addprefix .build/release/,$(WORKERS)) "$(DESTDIR)$(LIB)"
 	install -m 644 $(PDFIUM)/libpdfium.so "$(DESTDIR)$(LIB)"
 	rm -rf "$(DESTDIR)$(LIB)/pdfium-licenses"
 	cp -R $(PDFIUM)/licenses "$(DESTDIR)$(LIB)/pdfium-licenses"
-	$(STATIC_OFFSTAGE) --print-man > "$(MAN)"
-	$(STATIC_OFFSTAGE) --print-completion bash > "$(BASH_COMPLETION)"
-	$(STATIC_OFFSTAGE) --print-completion zsh > "$(ZSH_COMPLETION)"
+	$(OFFSTAGE) --print-man > "$(MAN)"
+	$(OFFSTAGE) --print-completion bash > "$(BASH_COMPLETION)"
+	$(OFFSTAGE) --print-completion zsh > "$(ZSH_COMPLETION)"
 	chmod 644 "$(MAN)" "$(BASH_COMPLETION)" "$(ZSH_COMPLETION)"
 	install -D -m 644 Integrations/pandoc/offstage.lua "$(PANDOC_FILTER)"
 	install -D -m 644 Integrations/latex/offstage.sty "$(LATEX_PACKAGE)"
@@ -129,7 +121,7 @@ install-lib: $(C_LIBRARY)
 	install -m 644 $(C_HEADER) "$(DESTDIR)$(PREFIX)/include/offstage.h"
 	sed 's|@PREFIX@|$(PREFIX)|; s|@VERSION@|$(VERSION)|' Packaging/offstage.pc > "$(LIBDIR)/pkgconfig/offstage.pc"
 	chmod 644 "$(LIBDIR)/pkgconfig/offstage.pc"
-	Scripts/place-egl $(STATIC)/$(notdir $(EGL)) "$(DESTDIR)$(LIB)" "$(LIB)"
+	Scripts/place-egl $(EGL) "$(DESTDIR)$(LIB)" "$(LIB)"
 
 ## Remove what `make install-lib` put there
 uninstall-lib:
@@ -137,26 +129,26 @@ uninstall-lib:
 	[ -e "$(BIN)" ] || rm -rf "$(DESTDIR)$(LIB)"
 
 ## Install into a temporary folder, draw from there without Swift, remove it all again
-check-install: static
+check-install: $(OFFSTAGE)
 	@Scripts/check-install
 
 ## Leave a Debian package, offstage_VERSION_ARCHITECTURE.deb, here
-deb: static
+deb: $(OFFSTAGE)
 	@Scripts/setup packaging
 	@MAINTAINER='$(MAINTAINER)' Scripts/make-deb
 
 ## Look at the package with lintian, install it into a fresh Debian in a folder, draw there, remove it; needs root
-check-deb: static
+check-deb: $(OFFSTAGE)
 	@Scripts/setup packaging
 	@Scripts/check-deb
 
 ## Leave an OCI image, offstage_VERSION_ARCHITECTURE.oci.tar, here: of the Debian package, others of Debian's, and nothing else
-image: static
+image: $(OFFSTAGE)
 	@Scripts/setup packaging
 	@MAINTAINER='$(MAINTAINER)' Scripts/make-image
 
 ## Make the image, and run it under podman: drawings, a service, with a sandbox and without; needs root
-check-image: static
+check-image: $(OFFSTAGE)
 	@Scripts/setup packaging
 	@Scripts/check-image
 
@@ -217,7 +209,7 @@ bench: bench-build
 	$(BENCH) $(if $(QUICK),--quick) $(if $(LARGE),--large) $(if $(REPS),--repetitions $(REPS)) $(WORKLOADS)
 
 bench-build: build
-	$(SWIFT) build --configuration release --product bench $(FLAGS)
+	$(RELEASE) --product bench
 
 ## Fail where something costs more, compared with other work of the same run, than Benchmarks/thresholds.json allows
 bench-check: bench-build
@@ -239,7 +231,7 @@ bench-pages: build
 ## Measure several machines that share a database, all on this one: `FIGURES=miss,hit` of Scripts/bench-shared's
 .PHONY: bench-shared
 bench-shared: build
-	$(SWIFT) build --configuration release --product bench-shared $(FLAGS)
+	$(RELEASE) --product bench-shared
 	@Scripts/bench-shared $(OFFSTAGE) .build/release/bench-shared $(FIGURES)
 
 ## Make the theme's bundle anew, after a change of its colours
@@ -261,8 +253,8 @@ soak: endure-build
 	$(ENDURE) soak $(ROWS) Snippets Tests/Hostile
 
 endure-build: setup
-	$(SWIFT) build --configuration release --product endure $(FLAGS)
-	@$(BUILD_WORKERS) --quiet $(FLAGS) || exit; done
+	$(RELEASE) --product endure
+	@$(BUILD_WORKERS)
 
 ## Lay out the source as the project does
 format:
@@ -281,4 +273,4 @@ setup:
 	@Scripts/setup
 
 clean:
-	rm -rf .build $(STATIC) $(THREADS) out
+	rm -rf .build $(THREADS) out

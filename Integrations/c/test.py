@@ -12,7 +12,7 @@ from testing import IntegrationTest, png_size
 
 SOURCE = Path(__file__).resolve().parent
 ROOT = SOURCE.parent.parent
-BUILT = ROOT / ".build-static/liboffstage.so.0"
+BUILT = ROOT / ".build/release/liboffstage.so.0"
 RED = '<div style="width:10px;height:8px;background:red"></div><style>body{margin:0}</style>'
 
 
@@ -35,7 +35,7 @@ class LibraryTest(IntegrationTest):
     @classmethod
     def setUpClass(cls):
         if not BUILT.exists():
-            sys.exit("there is no .build-static/liboffstage.so.0; `make lib` builds it")
+            sys.exit("there is no .build/release/liboffstage.so.0; `make lib` builds it")
 
     def setUp(self):
         super().setUp()
@@ -50,7 +50,7 @@ class LibraryTest(IntegrationTest):
         variables = {"PREFIX": self.prefix, **variables}
         run = subprocess.run(
             # As root may, who has no Swift: it is built already.
-            ["make", "--no-print-directory", "-o", ".build-static/liboffstage.so.0", target]
+            ["make", "--no-print-directory", "-o", ".build/release/liboffstage.so.0", target]
             + [f"{name}={value}" for name, value in variables.items()],
             cwd=ROOT, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
         self.assertEqual(run.returncode, 0, run.stdout)

@@ -11,7 +11,7 @@ struct Document: Sendable {
 
     /// All there are, in order, without what builds and runs leave.
     static let all: [Document] = {
-        let left = [".git", ".build", ".build-static", ".build-threads", "out"]
+        let left = [".git", ".build", ".build-threads", "out"]
         let files = FileManager.default.enumerator(atPath: root.path)
         var names: [String] = []
         while let name = files?.nextObject() as? String {
