@@ -66,6 +66,7 @@ final class InputTests: XCTestCase {
             bench.list.reload()
             var told: [String] = []
             bench.list.onLink = { told.append("\($0) \($1)") }
+            XCTAssert(pump { (0...3).allSatisfy { bench.list.slots[$0]?.picture?.height == 60 } })
             bench.pumpUntilComplete()
             // Row 3's picture begins at 3 * 72 + 6, 8 px from the left.
             let top = 3 * 72 + 6

@@ -165,8 +165,9 @@ final class PlaceTests: XCTestCase {
             bench.pumpUntilComplete()
             bench.source.version = { _ in 1 }
             bench.list.reload()
+            // The old pictures are complete too.
+            XCTAssert(pump { bench.screen()[200, 30] == 0x10000 })
             bench.pumpUntilComplete()
-            XCTAssertEqual(bench.screen()[200, 30], 0x10000)
             bench.source.numbers = [7]
             bench.list.reload()
             bench.pumpUntilComplete()
