@@ -140,7 +140,7 @@ static void test_options(void) {
     refuse(LIST("html", "x", "width", "1", "width", "2"), "twice");
     refuse(LIST("html", "x", "width"), "no value");
     refuse(LIST("html", "\xff"), "UTF-8");
-    refuse(LIST("html", "x", "identifier", "../x"), "leads elsewhere");
+    refuse(LIST("html", "x", "identifier", "../x"), "contains . or ..");
     refuse(LIST("html", "x", "priority", "urgent"), "very-high");
     refuse(LIST("html", "x", "deadline", "-1"), "\"deadline\"");
     refuse(LIST("html", "x", "css", "/nonexistent.css"), "/nonexistent.css");
