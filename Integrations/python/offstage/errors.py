@@ -100,9 +100,15 @@ def error_of_result(result: Mapping[str, Any], id: Optional[str]) -> OffstageErr
     message = str(result.get("error", "there is no picture"))
     # Lines are counted between us and the program, nobody else knows them; and the error has its request's id.
     line = f"line {result.get('line')}"
-    for place in (f'{line} "{id}": ', f"{line}: "):
+    document = "the document is "
+    for place, instead in (
+        (f'{line} "{id}": ', ""),
+        (f"{line}: ", ""),
+        (f'{line} "{id}" is ', document),
+        (f"{line} is ", document),
+    ):
         if message.startswith(place):
-            message = message[len(place) :]
+            message = instead + message[len(place) :]
             break
     warnings = [DrawingWarning.of_result(warning) for warning in result.get("warnings", ())]
     return _kinds.get(code, OffstageError)(message, id=id, warnings=warnings, code=code)

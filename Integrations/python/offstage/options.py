@@ -23,7 +23,7 @@ _Beginning = TypedDict("_Beginning", {"from": Union[float, str, None]}, total=Fa
 class EachOptions(_Beginning, total=False):
     """How a snippet is drawn. None stands for the program's own default. ``offstage render --help`` tells more of each.
 
-    Lengths are CSS px; `css`, `base`, `ink` are paths, relative ones from the working folder.
+    Lengths are CSS px; `css`, `base`, `annotations`, `ink` are paths, relative ones from the working folder.
     """
 
     fragment: Optional[bool]
@@ -68,6 +68,7 @@ class EachOptions(_Beginning, total=False):
     box: Optional[Literal["crop", "media", "trim", "bleed", "art"]]
     rotate: Optional[int]
     variant: Optional[Literal["plain", "annotated", "thumbnail", "ink"]]
+    annotations: Union[Path, Literal["none"], None]
     clip: Optional[str]
     password_file: Optional[Path]
     # Ink over pictures of all kinds
@@ -94,6 +95,7 @@ class EachOptions(_Beginning, total=False):
     wave_color: Optional[str]
     played_color: Optional[str]
     samples_per_pixel: Optional[int]
+    pixels_per_second: Optional[int]
 
     format: Optional[str]
     also: Union[str, Sequence[str], None]
@@ -169,7 +171,8 @@ def _value(name: str, value: Any) -> Any:
     """The value as JSON has it. Paths become absolute: the program's working folder is that of its start."""
     if name == "css" and value is not None:
         return [os.path.abspath(path) for path in _several(value)]
-    if name in ("base", "password_file", "ink") and value is not None:
+    is_path = name in ("base", "password_file", "ink") or name == "annotations" and value != "none"
+    if is_path and value is not None:
         return os.path.abspath(value)
     if name == "also" and value is not None:
         return [str(spec) for spec in _several(value)]
