@@ -16,7 +16,7 @@ Priority = Literal["very-low", "low", "normal", "high", "very-high"]
 PRIORITIES = ("very-low", "low", "normal", "high", "very-high")
 
 
-# A word of the language: `render(file="song.mp3", **{"from": "1:30"})`.
+# A word of the language: `render_file("song.mp3", **{"from": "1:30"})`.
 _Beginning = TypedDict("_Beginning", {"from": Union[float, str, None]}, total=False)
 
 
