@@ -98,17 +98,13 @@ def error_of_result(result: Mapping[str, Any], id: Optional[str]) -> OffstageErr
     """The exception for a result of the status ``failed``."""
     code = str(result.get("code", OffstageError.code))
     message = str(result.get("error", "there is no picture"))
-    # Lines are counted between us and the program, nobody else knows them; and the error has its request's id.
+    # The program names a request by its line and id. The caller does not know the line, and the error has the id.
     line = f"line {result.get('line')}"
-    document = "the document is "
-    for place, instead in (
-        (f'{line} "{id}": ', ""),
-        (f"{line}: ", ""),
-        (f'{line} "{id}" is ', document),
-        (f"{line} is ", document),
-    ):
-        if message.startswith(place):
-            message = instead + message[len(place) :]
-            break
+    named = f'{line} "{id}"'
+    place = named if message.startswith(named) else line
+    if message.startswith(f"{place}: "):
+        message = message[len(place) + 2 :]
+    elif message.startswith(f"{place} is "):
+        message = "the document" + message[len(place) :]
     warnings = [DrawingWarning.of_result(warning) for warning in result.get("warnings", ())]
     return _kinds.get(code, OffstageError)(message, id=id, warnings=warnings, code=code)

@@ -23,7 +23,7 @@ _Beginning = TypedDict("_Beginning", {"from": Union[float, str, None]}, total=Fa
 class EachOptions(_Beginning, total=False):
     """How a snippet is drawn. None stands for the program's own default. ``offstage render --help`` tells more of each.
 
-    Lengths are CSS px; `css`, `base`, `annotations`, `ink` are paths, relative ones from the working folder.
+    Lengths are CSS px; `css`, `base`, `annotations`, `password_file` and `ink` are paths, relative ones from the working folder.
     """
 
     fragment: Optional[bool]
@@ -171,8 +171,9 @@ def _value(name: str, value: Any) -> Any:
     """The value as JSON has it. Paths become absolute: the program's working folder is that of its start."""
     if name == "css" and value is not None:
         return [os.path.abspath(path) for path in _several(value)]
-    is_path = name in ("base", "password_file", "ink") or name == "annotations" and value != "none"
-    if is_path and value is not None:
+    if name == "annotations" and value == "none":
+        return value
+    if name in ("base", "password_file", "annotations", "ink") and value is not None:
         return os.path.abspath(value)
     if name == "also" and value is not None:
         return [str(spec) for spec in _several(value)]

@@ -34,6 +34,13 @@ def test_a_wrong_option(shared_offstage: Offstage) -> None:
     assert "secret" not in str(error)
 
 
+def test_an_empty_document_is_named_by_its_id_alone(shared_offstage: Offstage) -> None:
+    for id, start in (("row", "row: "), (None, "")):
+        with pytest.raises(Unreadable) as caught:
+            shared_offstage.render(" ", id=id)
+        assert str(caught.value) == f"{start}the document is empty; there is nothing to draw"
+
+
 @pytest.mark.parametrize("options", [{"scale": 9}, {"width": 0}, {"format": "bmp"}, {"priority": "urgent"}, {"deadline": -1}])
 def test_a_wrong_value(shared_offstage: Offstage, options: "dict[str, object]") -> None:
     with pytest.raises(InvalidRequest, match=next(iter(options))):

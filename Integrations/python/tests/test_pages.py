@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from offstage import NotDrawn, Offstage
+from offstage import NotDrawn, Offstage, OffstageError
 
 
 def document(pages: int) -> bytes:
@@ -40,5 +40,21 @@ def test_a_document_that_is_none(tmp_path: Path) -> None:
             next(offstage.pages(tmp_path / "score.pdf"))
         with pytest.raises(TypeError):
             next(offstage.pages(tmp_path / "score.pdf", page=3))
+    finally:
+        offstage.close()
+
+
+def test_annotations_are_a_file_or_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "score.pdf").write_bytes(document(1))
+    # Unless another file or none is named, the file beside the document applies.
+    (tmp_path / "score.pdf.annotations.json").write_text("not annotations")
+    monkeypatch.chdir(tmp_path)
+    offstage = Offstage(cache=False)
+    try:
+        with pytest.raises(OffstageError, match="score.pdf.annotations.json"):
+            offstage.render_file(Path("score.pdf"))
+        assert offstage.render_file(Path("score.pdf"), annotations="none").width > 0
+        with pytest.raises(OffstageError, match=str(tmp_path / "missing.json")):
+            offstage.render_file(Path("score.pdf"), annotations=Path("missing.json"))
     finally:
         offstage.close()
