@@ -58,6 +58,7 @@ build: setup
 	@Scripts/load-late $(OFFSTAGE)
 	@$(MAKE) --no-print-directory $(EGL)
 	@Scripts/place-egl $(EGL) .build/release
+	@# It is current, even if nothing had to be linked: make install compares the files' times.
 	@touch $(OFFSTAGE)
 
 # By the files' times, so that root, who may have no Swift, can install what a user built.

@@ -4,8 +4,8 @@ import Synchronization
 /// A temporary file for data that is too large for memory. It has no name, so it disappears with the process, however
 /// that ends. It is in the folder of TMPDIR, or else in /var/tmp, because /tmp may be in memory.
 ///
-/// `@unchecked Sendable` although callers write to a descriptor: they write before they share it, and write each byte
-/// once.
+/// `@unchecked Sendable`: callers write, which changes `length`, before they share the file, and write each byte once. After that,
+/// nothing changes.
 package final class SpoolFile: @unchecked Sendable {
     /// Bytes.
     package private(set) var length = 0

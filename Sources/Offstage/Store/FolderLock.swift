@@ -22,7 +22,7 @@ struct FolderLock: ~Copyable {
                 close(descriptor)
                 throw FileError("lock", path: path, code: code)
             }
-            // The system waits for a lock for ever or not at all. This runs only on the store's own threads.
+            // `flock` has no timeout, so this polls. It blocks only the store's own threads.
             usleep(2000)
             left -= 2
         }

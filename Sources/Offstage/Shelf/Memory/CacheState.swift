@@ -18,7 +18,7 @@ final class CacheKey: NSObject, Sendable {
     override var hash: Int { hashed }
 }
 
-/// The values of an `MemoryCache`, and their order.
+/// The values of a `MemoryCache`, and their order.
 ///
 /// `@unchecked Sendable` because the cache uses it only while it holds its lock, and returns nothing but keys and
 /// values.
