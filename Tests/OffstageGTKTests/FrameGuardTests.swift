@@ -37,13 +37,43 @@ final class FrameGuardTests: XCTestCase {
             let load = Load(bench.list.widget)
             var changes: [Bool] = []
             bench.list.onScrolling = { changes.append($0) }
-            gtk_adjustment_set_value(bench.adjustment, 3_000)
+            gtk_adjustment_set_value(bench.adjustment, 100)
             XCTAssert(pump { bench.renderer.isSuspended }, "late frames do not stop drawings")
             XCTAssertEqual(changes, [true])
             load.end()
             XCTAssert(pump { changes == [true, false] }, "the movement does not end")
             XCTAssertFalse(bench.renderer.isSuspended)
             bench.pumpUntilComplete()
+            bench.close()
+        }
+    }
+
+    /// Nothing moves after a jump, so its rows come first.
+    func testAJumpStopsNoDrawings() {
+        onMain {
+            let bench = NumberList(engine: NumberEngine { _ in 1 })
+            bench.pumpUntilComplete()
+            var allowances: [FrameGovernor.Allowance] = []
+            bench.list.parts.frames?.onChange = { allowances.append($0) }
+            let load = Load(bench.list.widget)
+            gtk_adjustment_set_value(bench.adjustment, 30_000)
+            bench.pumpUntilComplete()
+            load.end()
+            XCTAssertEqual(allowances, [])
+            bench.close()
+        }
+    }
+
+    /// In the frame of the jump, and not in the next one, as for rows that fly by.
+    func testAJumpRequestsItsRowsAtOnce() {
+        onMain {
+            let bench = NumberList()
+            bench.pumpUntilComplete()
+            let before = bench.source.asked.count
+            gtk_adjustment_set_value(bench.adjustment, 30_000)
+            pump(frames: 1, of: bench.inner)
+            XCTAssertFalse(bench.list.updates.isLookDue)
+            XCTAssertGreaterThan(bench.source.asked.count, before)
             bench.close()
         }
     }

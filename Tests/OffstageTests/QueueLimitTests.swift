@@ -50,6 +50,24 @@ struct QueueLimitTests {
         for task in tasks { #expect(await reason(task) == nil) }
     }
 
+    /// One of the lowest priority would have to wait beside another, and waits for nobody's place.
+    @Test func theLowestPriorityWaitsBesideAFreePlace() async {
+        let gate = Gate()
+        let engine = FakeEngine(capacity: 2, gate: gate)
+        let renderer = renderer(engine, maximumWaiting: 1)
+        let lowest = RenderOptions(priority: .veryLow)
+        let ahead = renderer.ask(for: "0", "1", options: lowest)
+        await engine.started.wait(for: 1)
+        let more = renderer.ask(for: "2", options: lowest)
+        #expect(await reason(ahead[1]) == .queueFull(limit: 1))
+        let urgent = renderer.ask(for: "urgent")
+        await engine.started.wait(for: 2)
+        #expect(await engine.started.entries == ["0", "urgent"])
+        #expect(!more[0].isOver)
+        await gate.open()
+        for task in [ahead[0], more[0], urgent[0]] { #expect(await reason(task) == nil) }
+    }
+
     @Test func theErrorSaysWhatToDo() {
         #expect(
             "\(DrawingError.queueFull(limit: 3))"

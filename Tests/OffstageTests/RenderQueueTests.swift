@@ -78,6 +78,43 @@ struct RenderQueueTests {
         await renderer.finish()
     }
 
+    @Test(arguments: [1, 2, 3])
+    func theLowestPriorityLeavesAPlaceFree(width: Int) async {
+        let gate = Gate()
+        let engine = FakeEngine(capacity: width, gate: gate)
+        let renderer = Renderer(engine: engine)
+        let ahead = (0..<5).map { renderer.ask(for: "ahead \($0)", options: RenderOptions(priority: .veryLow))[0] }
+        let most = max(1, width - 1)
+        await engine.started.wait(for: most)
+        for _ in 0..<20 { await Task.yield() }
+        #expect(await engine.started.entries.count == most)
+        let urgent = renderer.ask(for: "urgent", options: RenderOptions(priority: .low))[0]
+        // In the free place, or in the only place as soon as it is free.
+        if width == 1 { await gate.open(for: "ahead 0") }
+        await engine.started.wait(for: most + 1)
+        #expect(await engine.started.entries.last == "urgent")
+        await gate.open()
+        for task in ahead + [urgent] { #expect(await reason(task) == nil) }
+    }
+
+    /// One of two engines may be full of what is urgent.
+    @Test func theLowestPriorityIsDrawnThoughUrgentOnesUseAllPlaces() async {
+        let gate = Gate()
+        let engine = FakeEngine(capacity: 2, gate: gate)
+        let renderer = Renderer(engine: engine)
+        _ = renderer.ask(for: "0", "1")
+        await engine.started.wait(for: 2)
+        _ = renderer.ask(for: "low", options: RenderOptions(priority: .veryLow))
+        for number in 2..<40 {
+            _ = renderer.ask(for: "\(number)", options: RenderOptions(priority: .veryHigh))
+            await gate.open(for: await engine.started.entries[number - 2])
+            await engine.started.wait(for: number + 1)
+        }
+        #expect(await engine.started.entries.firstIndex(of: "low") == 18)
+        await gate.open()
+        await renderer.finish()
+    }
+
     @Test func thousandsThatWaitDoNotStandBeforeAnUrgentOne() async {
         let (engine, renderer) = suspended()
         for number in 0..<3000 {

@@ -1,6 +1,7 @@
 import Foundation
-import Offstage
 import Testing
+
+@testable import Offstage
 
 /// Where a movement goes on, for each kind.
 @Suite struct ScrollForecastTests {
@@ -38,9 +39,10 @@ import Testing
 
     @Test func aJumpHasNoDirection() {
         let jump = forecast([(0, 90_000)])
-        #expect(jump.movement == .jump && jump.distance(in: 1) == 0)
+        #expect(jump.movement == .jump && jump.distance(in: 1) == 0 && !jump.goesOn)
         // One small step may be the first of a movement.
-        #expect(forecast([(0, 30)]).distance(in: 0.2) > 30)
+        let step = forecast([(0, 30)])
+        #expect(step.distance(in: 0.2) > 30 && step.goesOn)
     }
 
     /// A hand at the scroll bar stops sooner than kinetic scrolling.
@@ -54,7 +56,7 @@ import Testing
     @Test func afterARestNothingIsKnown() {
         var forecast = forecast((1...12).map { (Double($0) * 16.7, 200) })
         forecast.rest()
-        #expect(forecast.movement == .rest && forecast.distance(in: 1) == 0)
+        #expect(forecast.movement == .rest && forecast.distance(in: 1) == 0 && !forecast.goesOn)
         // Nor of what was long ago.
         forecast.note(10, page: page, isHeld: false, at: time(5_000))
         #expect(forecast.velocity == 600)

@@ -43,8 +43,9 @@ package struct SightPlan: Equatable {
             if end == top { break }
         }
         let last = ListWindow(layout, top: Int(end), height: height, travel: travel, screens: screens)
-        let priority = end == top ? RenderPriority.normal : .low
+        // At rest, one place stays free for the next movement, which may be a jump.
+        let priority = end == top ? RenderPriority.veryLow : .low
         add(inOrder(last.near), priority)
-        add(last.aheadInOrder, .low)
+        add(last.aheadInOrder, priority)
     }
 }

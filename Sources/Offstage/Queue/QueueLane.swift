@@ -15,26 +15,38 @@ struct QueueLane {
 
 extension QueueState {
     var waitingCount: Int { lanes.reduce(0) { $0 + $1.line.count } }
+    /// Without the lowest priority.
+    private var othersCount: Int { lanes.reduce(0) { $0 + $1.line.othersCount } }
 
-    /// Takes the next job from one kind of line; nil if all jobs there belong to lanes without room.
+    /// Takes the next job from one kind of line; nil if no job there may start.
     ///
     /// The lane with the job of the highest priority comes first. As within a line, the lane with the oldest job has
     /// its turn after at most `WaitingLine.patience` others.
     mutating func takeFirst(of line: WritableKeyPath<QueueLane, WaitingLine>) -> Int? {
         let open = lanes.indices.filter { lanes[$0].room > 0 && lanes[$0][keyPath: line].count > 0 }
-        guard let first = open.first else { return nil }
-        if open.count == 1 { return lanes[first][keyPath: line].takeFirst() }
-        var (top, oldest) = (first, first)
-        var best = lanes[first][keyPath: line].first
-        var firstCame = best.oldest
-        for lane in open.dropFirst() {
+        var (top, oldest) = (Int?.none, open.first)
+        var (best, firstCame) = ((priority: RenderPriority.veryLow, oldest: Int.max), Int.max)
+        for lane in open {
             let other = lanes[lane][keyPath: line].first
-            if (other.priority, -other.oldest) > (best.priority, -best.oldest) { (top, best) = (lane, other) }
             if other.oldest < firstCame { (oldest, firstCame) = (lane, other.oldest) }
+            guard other.priority > .veryLow || spareRoom(inLane: lane) > 0 else { continue }
+            if top == nil || (other.priority, -other.oldest) > (best.priority, -best.oldest) {
+                (top, best) = (lane, other)
+            }
         }
+        guard let top, let oldest else { return nil }
+        if open.count == 1 { return lanes[top][keyPath: line].takeFirst() }
         let isOldestsTurn = top == oldest || overtakes == WaitingLine.patience
         overtakes = isOldestsTurn ? 0 : overtakes + 1
         return lanes[isOldestsTurn ? oldest : top][keyPath: line].takeFirst()
+    }
+
+    /// The number of jobs of the lowest priority that may start in a lane. They leave one place of several free, so that
+    /// a job of a higher priority can start at once. While the queue is suspended, only immediate jobs start, and use all
+    /// places.
+    private func spareRoom(inLane lane: Int) -> Int {
+        if isSuspended { return lanes[lane].room }
+        return min(max(1, lanes[lane].width - 1) - lanes[lane].running, max(1, allowedWidth - 1) - running)
     }
 
     /// The job that is dropped if too many wait: from the lane with the lowest priority, and among several of these, the
@@ -50,15 +62,28 @@ extension QueueState {
 
     /// The number of waiting jobs that can start as soon as operations are available.
     func startable(of line: KeyPath<QueueLane, WaitingLine>) -> Int {
-        lanes.reduce(0) { $0 + min($1[keyPath: line].count, $1.room) }
+        var (others, lowest) = (0, 0)
+        for lane in lanes.indices {
+            let line = lanes[lane][keyPath: line]
+            let before = min(line.othersCount, lanes[lane].room)
+            let rest = min(lanes[lane].room, spareRoom(inLane: lane)) - before
+            others += before
+            lowest += max(0, min(line.count - line.othersCount, rest))
+        }
+        let most = isSuspended ? lowest : max(0, max(1, allowedWidth - 1) - running - others)
+        return others + min(lowest, most)
     }
 
     /// True if another job may wait, or would start at once.
-    func hasRoom(inLane lane: Int) -> Bool {
+    func hasRoom(inLane lane: Int, for priority: RenderPriority) -> Bool {
         guard let maximumWaiting else { return true }
         if isSuspended { return waitingCount < maximumWaiting }
         let room = max(0, allowedWidth - running)
-        if lanes[lane].line.count < lanes[lane].room && waitingCount < room { return true }
+        if priority == .veryLow {
+            if waitingCount < spareRoom(inLane: lane) { return true }
+        } else if lanes[lane].line.othersCount < lanes[lane].room, othersCount < room {
+            return true
+        }
         return waitingCount - min(startable(of: \.line), room) < maximumWaiting
     }
 }

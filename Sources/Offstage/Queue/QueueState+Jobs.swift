@@ -19,7 +19,7 @@ extension QueueState {
             if request.isImmediate || place.map({ $0.gains(by: request) }) ?? false { placeInLine(job) }
             return
         }
-        if let maximumWaiting, !hasRoom(inLane: lane) {
+        if let maximumWaiting, !hasRoom(inLane: lane, for: request.priority) {
             let full = Outcome.failure(.queueFull(limit: maximumWaiting))
             guard let least = leastWanted(), request.priority >= least.priority else {
                 return answer(number, full)

@@ -33,6 +33,8 @@ struct WaitingLine {
     private var overtakes = 0
 
     var count: Int { places.count }
+    /// The number of waiting jobs above the lowest priority.
+    private(set) var othersCount = 0
     /// The number of entries in the heaps, including outdated ones.
     var entryCount: Int { levels.map(\.entryCount).reduce(0, +) }
 
@@ -42,6 +44,8 @@ struct WaitingLine {
     mutating func set(_ number: Int, to place: Place) {
         let old = places.updateValue(place, forKey: number)
         if old == place { return }
+        if place.priority > .veryLow { othersCount += 1 }
+        if let old, old.priority > .veryLow { othersCount -= 1 }
         let level = place.priority.rawValue
         // Entries of remaining clients stay in place.
         if let old, old.priority == place.priority {
@@ -55,7 +59,9 @@ struct WaitingLine {
     }
 
     mutating func remove(_ number: Int) {
-        if let place = places.removeValue(forKey: number) { leave(number, place) }
+        guard let place = places.removeValue(forKey: number) else { return }
+        if place.priority > .veryLow { othersCount -= 1 }
+        leave(number, place)
     }
 
     private mutating func leave(_ number: Int, _ place: Place) {

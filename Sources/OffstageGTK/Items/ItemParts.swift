@@ -65,7 +65,7 @@ final class ItemParts {
         let suspender = viewport.suspender
         suspender.attach(to: cast(canvas.outer) as UnsafeMutablePointer<GtkScrolledWindow>)
         suspender.onChange = { [weak self, weak view] isScrolling in
-            if isScrolling { self?.frames?.begin() } else { self?.frames?.end() }
+            if !isScrolling { self?.frames?.end() }
             view?.scrollingChanged(isScrolling)
         }
     }

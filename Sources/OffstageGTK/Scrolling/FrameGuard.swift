@@ -39,8 +39,9 @@ public final class FrameGuard {
 
     isolated deinit { end() }
 
-    /// Starts to measure frames. Has no effect if the widget is not realized.
+    /// Starts to measure frames. Has no effect if the widget is not realized, or after an earlier call without `end`.
     public func begin() {
+        if clock != nil { return }
         hasPainted = false
         let clock = widget.with { gtk_widget_get_frame_clock($0.assumingMemoryBound(to: GtkWidget.self)) } ?? nil
         self.clock = clock.map { clock in

@@ -77,7 +77,7 @@ final class Viewport {
             forecast.note(
                 now - lastValue, page: Double(canvas.height), isHeld: suspender.isHeld, at: .now)
         }
-        return suspender.isScrolling && abs(now - lastValue) > Double(canvas.height)
+        return suspender.isScrolling && forecast.movement != .jump && abs(now - lastValue) > Double(canvas.height)
     }
 
     /// Takes the position from a new adjustment, like GTK's own lists.

@@ -29,7 +29,7 @@ import Testing
         // Half a screen on each side, then two screens in the direction of travel.
         #expect(Set(plan.entries[10..<20].map(\.item)) == Set(495..<500).union(510..<515))
         #expect(plan.entries[20...].map(\.item) == Array(515..<530))
-        #expect(plan.entries[20...].allSatisfy { $0.priority == .low })
+        #expect(plan.entries[10...].allSatisfy { $0.priority == .veryLow })
         #expect(
             self.plan(ScrollForecast(), travel: .backward).entries[20...].map(\.item) == Array((480..<495).reversed()))
     }

@@ -66,6 +66,8 @@ struct QueueModel {
 
     var allowedWidth: Int { isSimplySuspended ? 0 : min(width, leases.values.min() ?? width) }
     var isSuspended: Bool { allowedWidth == 0 }
+    /// The lowest priority leaves one of several places free.
+    private var lowestWidth: Int { min(allowedWidth, max(1, allowedWidth - 1)) }
     var running: [Job] { jobs.filter(\.isRunning) }
     var waiting: [Job] { jobs.filter { !$0.isRunning } }
 
@@ -78,8 +80,8 @@ struct QueueModel {
             jobs[index].members.append(number)
             return meetClients()
         }
-        let free = max(0, allowedWidth - running.count)
-        if let maximumWaiting, waiting.count - free >= maximumWaiting {
+        let starts = running.count < (request.priority == .veryLow ? lowestWidth : allowedWidth)
+        if let maximumWaiting, !starts, waiting.count >= maximumWaiting {
             let full = DrawingError.queueFull(limit: maximumWaiting)
             guard let lowest = waiting.map(priority).min(), request.priority >= lowest else {
                 return answer(number, full)
@@ -133,6 +135,7 @@ struct QueueModel {
             let isSuspended = isSuspended
             let ready = ready(isSuspended)
             guard let oldest = ready.first, let highest = ready.map(priority).max() else { return }
+            if highest == .veryLow, !isSuspended, running.count >= lowestWidth { return }
             // The rule against starving.
             var level = Level(isSuspended: isSuspended, priority: highest)
             if priority(oldest) == highest || overtakes[isSuspended]! == 16 {
