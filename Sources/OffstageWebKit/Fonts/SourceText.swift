@@ -18,6 +18,8 @@ struct SourceText {
     var mayHaveShadowRoots: Bool { namesShadowRoots || isUnclear }
     /// True if a frame may have its document in the attribute `srcdoc`, as far as the document's own bytes decide that.
     private(set) var namesFrameDocuments = false
+    /// True if the document seems to name files: a guess from its most common forms, that may be wrong either way.
+    private(set) var namesFiles = false
     private var namesMedia = false
     /// True if the document or its frames may have audio or video.
     var mayHaveMedia: Bool { namesMedia || isUnclear }
@@ -83,6 +85,7 @@ struct SourceText {
     fileprivate mutating func addStartTag() { startTags += 1 }
     fileprivate mutating func addShadowRoot() { namesShadowRoots = true }
     fileprivate mutating func addFrameDocument() { namesFrameDocuments = true }
+    fileprivate mutating func addFile() { namesFiles = true }
     fileprivate mutating func addMedia() { namesMedia = true }
     fileprivate mutating func add(_ image: DataImage) { images[image.hash] = image.pixels }
     fileprivate mutating func addFontDeclaration(_ hash: Int) { fontDeclarations.insert(hash) }
@@ -134,6 +137,9 @@ private struct Scanner {
             case UInt8(ascii: "s"), UInt8(ascii: "S"):
                 if has("shadowroot", at: index) { text.addShadowRoot() }
                 if has("srcdoc", at: index) { text.addFrameDocument() }
+                if has("src=", at: index), isFile(at: index + 4) { text.addFile() }
+            case UInt8(ascii: "u"), UInt8(ascii: "U"):
+                if has("url(", at: index), isFile(at: index + 4) { text.addFile() }
             default: break
             }
             index += 1
@@ -153,6 +159,13 @@ private struct Scanner {
             offset += 1
         }
         return true
+    }
+
+    /// True if the URL that starts here, perhaps in quotes, names neither data nor a part of the document.
+    private func isFile(at start: Int) -> Bool {
+        let place = bytes.indices.contains(start) && [0x22, 0x27].contains(bytes[start]) ? start + 1 : start
+        guard place < bytes.count, bytes[place] != UInt8(ascii: "#") else { return false }
+        return bytes[place] | 0x20 != UInt8(ascii: "d") || !has("data:", at: place)
     }
 
     private mutating func addCharacter(to text: inout SourceText) {

@@ -36,7 +36,8 @@ extension WebStage {
         snippet.html = await AnimatedSVG.prepared(snippet, source)
         let old = page
         page = nil
-        if var page = old, let text = page.text(of: snippet) {
+        // A document that asks for a file needs a navigation, so do not write it first.
+        if var page = old, !source.namesFiles, let text = page.text(of: snippet) {
             do {
                 return try await draw(Scene(snippet, source, on: page), text: text, after: page)
             } catch is NeedsNavigation {
