@@ -105,6 +105,32 @@ import Testing
         }
     }
 
+    /// What is there is drawn, with a warning.
+    @Test(arguments: ["wav", "aiff", "au", "w64", "caf", "flac", "ogg", "opus"]) func cutFiles(type: String) async throws {
+        let wav = RawWAV(tone(480_000, channels: 2, rate: 48_000), rate: 48_000, channels: 2).data
+        let file = type == "wav" ? wav : try converted(wav, to: type)
+        let cut = Data(file.prefix(file.count * 6 / 10))
+        let (one, other) = (try await peaks(file), try await peaks(cut))
+        #expect((one.count / 4..<one.count).contains(other.count), "\(other.count) of \(one.count)")
+        if ["wav", "aiff", "au", "w64", "caf"].contains(type) {
+            #expect(abs(Double(other.count) / Double(one.count) - 0.6) < 0.01)
+            // Its length is that of what is there, without decoding.
+            #expect(abs(try await engine.facts(about: request(cut)).duration - 6) < 0.1)
+        }
+        #expect(try await engine.draw(request(cut)).warnings.map(\.code) == [.soundDamaged])
+        #expect(try await engine.draw(request(file)).warnings == [])
+    }
+
+    /// A recorder that does not know the length yet writes -1.
+    @Test func aCAFFileOfUnknownLength() async throws {
+        let file = try converted(RawWAV(tone(8000)).data, to: "caf")
+        let place = try #require(file.range(of: Data("data".utf8))).upperBound
+        var unknown = file
+        unknown.replaceSubrange(place..<place + 8, with: Data(repeating: 0xFF, count: 8))
+        #expect(try await peaks(unknown) == peaks(file))
+        #expect(try await engine.draw(request(unknown)).warnings == [])
+    }
+
     @Test(arguments: ["8", "24", "32", "f32", "f64"]) func sampleSizes(bits: String) async throws {
         let wav = RawWAV(tone(8000)).data
         let size =

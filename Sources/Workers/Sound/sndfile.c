@@ -8,6 +8,9 @@
 /// Samples of a piece, of all channels.
 #define PIECE 65536
 
+/// The present document's.
+static struct caf_length caf;
+
 static sf_count_t length(void *user) { return ((struct sound *)user)->document.size; }
 static sf_count_t seek(sf_count_t offset, int whence, void *user) {
     return document_seek(&((struct sound *)user)->document, offset, whence);
@@ -19,7 +22,9 @@ static sf_count_t write_nothing(const void *bytes, sf_count_t count, void *user)
 }
 
 static sf_count_t read_bytes(void *bytes, sf_count_t count, void *user) {
-    int64_t done = document_read(&((struct sound *)user)->document, bytes, count);
+    struct document *document = &((struct sound *)user)->document;
+    int64_t position = document->position, done = document_read(document, bytes, count);
+    caf_correct(&caf, position, bytes, done);
     return done < 0 ? 0 : done;
 }
 
@@ -67,24 +72,36 @@ static bool convert(int16_t *samples, const float *values, size_t count) {
     return has_odd;
 }
 
+/// The lengths of the samples in the library's notes: of WAV, AIFF, AU and W64 (all of the file).
+static const char *const lengths[] = {"\ndata", "\n SSND", "\n  Data Size  ", "\nriff"};
+
+static void promise(struct offstage_sound_report *report, uint64_t said, uint64_t present) {
+    if (present > 0 && said > present)
+        report->promised_frames = (uint64_t)((double)report->promised_frames * (double)said / (double)present);
+}
+
 /// What the head says about lengths, which the library corrects, as it noted while it read them.
 static void check_lengths(SNDFILE *file, struct offstage_sound_report *report) {
     static char log[16384];
     int count = sf_command(file, SFC_GET_LOG_INFO, log, sizeof log - 1);
     log[count < 0 ? 0 : count < (int)sizeof log ? count : (int)sizeof log - 1] = 0;
     report->has_false_length = strstr(log, "should be") != NULL;
-    // The samples of a WAV file. A program that does not know the length when it begins writes a very large one.
-    const char *data = strstr(log, "\ndata : ");
-    unsigned long long said, present;
-    if (data && sscanf(data, "\ndata : %llu (should be %llu)", &said, &present) == 2 && said < 0x7fff0000 && present > 0
-        && said > present)
-        report->promised_frames = (uint64_t)((double)report->promised_frames * (double)said / (double)present);
+    // A program that does not know the length when it begins writes a very large one.
+    for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
+        const char *place = strstr(log, lengths[i]);
+        unsigned long long said, present;
+        if (place && sscanf(place + strlen(lengths[i]), " : %llu (should be %llu)", &said, &present) == 2
+            && said < 0x7fff0000)
+            promise(report, said, present);
+    }
+    if (caf.place > 0 && caf.promised > 0) promise(report, (uint64_t)caf.promised, (uint64_t)caf.present);
 }
 
 void sndfile_decode(struct sound *sound) {
     SF_VIRTUAL_IO input = {
         .get_filelen = length, .seek = seek, .read = read_bytes, .write = write_nothing, .tell = tell};
     SF_INFO info = {0};
+    caf = caf_samples(&sound->document);
     SNDFILE *file = sf_open_virtual(&input, SFM_READ, &info, sound);
     if (!file) {
         offstage_worker_fail(sound->reply, OFFSTAGE_SOUND_DAMAGED, 0, 0);
@@ -93,14 +110,15 @@ void sndfile_decode(struct sound *sound) {
     struct offstage_sound_report *report = &sound->report;
     snprintf(report->kind, sizeof report->kind, "%s", kind(info.format));
     report->bits = bits(info.format);
-    report->promised_frames = info.frames > 0 && info.frames < INT64_MAX / 2 ? (uint64_t)info.frames : 0;
+    uint64_t present = info.frames > 0 && info.frames < INT64_MAX / 2 ? (uint64_t)info.frames : 0;
+    report->promised_frames = present;
     check_lengths(file, report);
     if (!sound_begin(sound, (uint64_t)(info.samplerate < 0 ? 0 : info.samplerate), (uint64_t)info.channels)) {
         sf_close(file);
         return;
     }
     if (sound->options->is_info) {
-        report->frames = report->promised_frames;
+        report->frames = present;
         sf_close(file);
         return;
     }
@@ -123,7 +141,8 @@ void sndfile_decode(struct sound *sound) {
         if (reads_floats) report->has_odd_samples |= convert(samples, values, (size_t)(count * info.channels));
         takes_more = sound_add(sound, samples, (size_t)count);
     } while (takes_more && count == wanted);
-    if (sf_error(file) != SF_ERR_NO_ERROR) report->is_damaged = 1;
+    bool is_ogg = (info.format & SF_FORMAT_TYPEMASK) == SF_FORMAT_OGG;
+    if (sf_error(file) != SF_ERR_NO_ERROR || (is_ogg && ogg_was_cut(&sound->document))) report->is_damaged = 1;
     sf_close(file);
     if (takes_more) sound_end(sound);
 }
