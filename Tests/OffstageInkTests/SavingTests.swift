@@ -120,6 +120,8 @@ struct SavingTests {
         let whole = XournalWriter.file(Ink(pages: [InkPage(layers: [InkLayer(strokes: [straightStroke(1)])])])).data
         let cases: [(name: String, bytes: Data, keepsOriginal: Bool)] = [
             ("a.inkml", inkML, true), ("whole.xopp", whole, false), ("cut.xopp", whole.prefix(whole.count - 60), true),
+            ("recorded.xopp", journal("<stroke fn=\"a.mp3\" ts=\"9\" width=\"1\">1 1 9 9</stroke>"), true),
+            ("new.xopp", journal("<stroke width=\"1\">1 1 9 9</stroke><shape/>"), true),
         ]
         for (name, bytes, keepsOriginal) in cases {
             let path = folder.appendingPathComponent(name)
@@ -147,6 +149,27 @@ struct SavingTests {
             await again.file.close()
         }
         await engine.shutDown()
+    }
+
+    @Test("What ink has no place for is named when the file is read, and not when it is drawn")
+    func sources() async throws {
+        let engine = InkEngine(workers: 1, jail: .never)
+        let stroke = "<stroke width=\"1\">1 1 9 9</stroke>"
+        for (item, codes) in [
+            (stroke, []), ("<text x=\"1\" y=\"1\" size=\"9\" fn=\"a.mp3\" ts=\"0\">a</text>", ["ink-sources-ignored"]),
+            ("<teximage text=\"x^2\" right=\"9\" bottom=\"9\"></teximage>", ["ink-sources-ignored"]),
+            ("<shape/>", ["ink-elements-ignored"]),
+        ] {
+            let document = InkDocument(journal(stroke + item))
+            #expect(try await engine.load(document).warnings.map(\.code.name) == codes)
+            let drawn = try await engine.draw(InkDrawing(document)).warnings.map(\.code.name)
+            #expect(drawn == codes.filter { $0 != "ink-sources-ignored" })
+        }
+        await engine.shutDown()
+    }
+
+    private func journal(_ items: String) -> Data {
+        Data("<xournal><page width=\"99\" height=\"99\"><background/><layer>\(items)</layer></page></xournal>".utf8)
     }
 
     @Test("A file that is saved has what it had, and its warnings name what it lacks")

@@ -92,6 +92,8 @@ enum offstage_ink_fact {
     OFFSTAGE_INK_HAS_BAD_IMAGE = 8,
     /// The document has strokes or elements of a kind that is left out.
     OFFSTAGE_INK_HAS_OTHER = 16,
+    /// Images have LaTeX sources, or strokes and texts have places in a recording. The ink is whole without them.
+    OFFSTAGE_INK_HAS_SOURCES = 32,
 };
 
 struct offstage_ink_report {

@@ -86,7 +86,7 @@ extension InkEngine {
         _ document: InkDocument, limits: InkLimits = InkLimits(), progress: (@Sendable (InkSlice) -> Void)? = nil
     ) async throws(DrawingError) -> (ink: Ink, warnings: [DrawingWarning]) {
         let (ink, report) = try await read(document, limits: limits, progress: progress)
-        return (ink, report.warnings(isDrawn: true))
+        return (ink, report.warningsOfAll)
     }
 
     /// As `load`, with what the worker says about the file.

@@ -29,7 +29,7 @@ struct InkReport {
     /// True for a file of Xournal or Xournal++ of which everything was read. A character that no font has is not lost.
     var isWhollyXournal: Bool {
         head.format == OFFSTAGE_INK_XOURNAL.rawValue && !isDamaged && !has(OFFSTAGE_INK_HAS_BAD_POINTS)
-            && !has(OFFSTAGE_INK_HAS_BAD_IMAGE) && !has(OFFSTAGE_INK_HAS_OTHER)
+            && !has(OFFSTAGE_INK_HAS_BAD_IMAGE) && !has(OFFSTAGE_INK_HAS_OTHER) && !has(OFFSTAGE_INK_HAS_SOURCES)
     }
 
     var format: String {
@@ -40,6 +40,12 @@ struct InkReport {
         case OFFSTAGE_INK_RNOTE.rawValue: "Rnote"
         default: "ink"
         }
+    }
+
+    /// What the ink lacks, and what only its file has.
+    var warningsOfAll: [DrawingWarning] {
+        let sources = DrawingWarning(.inkSourcesIgnored, "LaTeX sources, and places in recordings")
+        return warnings(isDrawn: true) + (has(OFFSTAGE_INK_HAS_SOURCES) ? [sources] : [])
     }
 
     /// - Parameter isDrawn: false if the picture has no ink.

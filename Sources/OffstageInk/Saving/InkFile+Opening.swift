@@ -28,7 +28,7 @@ extension InkFile {
             data = document.data
             if !data.isEmpty {
                 let (read, report) = try await engine.read(document, limits: limits, progress: progress)
-                (ink, warnings) = (read, report.warnings(isDrawn: true))
+                (ink, warnings) = (read, report.warningsOfAll)
                 isOurs = report.isWhollyXournal && !isZip(data)
             }
         }

@@ -240,9 +240,21 @@ static void end_image(struct reading *reading) {
     item->byte_count = count;
 }
 
+/// Notes what the ink has no place for.
+static void note_sources(struct document *document, const char *name, const char **attributes) {
+    const char *recording = xml_attribute(attributes, "fn");
+    bool is_formula = strcmp(name, "teximage") == 0;
+    if (is_formula || (recording && *recording)) document->facts |= OFFSTAGE_INK_HAS_SOURCES;
+}
+
+static bool is_of_the_file(const char *name) {
+    return strcmp(name, "xournal") == 0 || strcmp(name, "title") == 0 || strcmp(name, "preview") == 0;
+}
+
 static void start(void *context, const char *name, const char **attributes) {
     struct reading *reading = context;
     reading->reader->wants_text = false;
+    note_sources(reading->document, name, attributes);
     if (strcmp(name, "page") == 0) {
         float width = limited(number(attributes, "width", 595.27559), 1, 1e5);
         document_add_page(reading->document, width, limited(number(attributes, "height", 841.88976), 1, 1e5));
@@ -251,6 +263,7 @@ static void start(void *context, const char *name, const char **attributes) {
     else if (strcmp(name, "stroke") == 0) start_stroke(reading, attributes);
     else if (strcmp(name, "text") == 0) start_text(reading, attributes);
     else if (strcmp(name, "image") == 0 || strcmp(name, "teximage") == 0) start_image(reading, attributes);
+    else if (!is_of_the_file(name)) reading->document->facts |= OFFSTAGE_INK_HAS_OTHER;
 }
 
 static void end(void *context, const char *name) {
