@@ -116,6 +116,25 @@ import Testing
         #expect(ImageKind(of: Data([0, 0xFF, 0xD8, 0xFF]).dropFirst()) == .jpeg)
     }
 
+    /// The largest picture of an icon is often a PNG file.
+    @Test func anIconOfPNGFiles() async throws {
+        let (small, large) = (try quarters(16, 16).png(), quarters(64, 64))
+        let files = [small, try large.png()]
+        var icon = Data([0, 0, 1, 0, UInt8(files.count), 0])
+        var place = icon.count + 16 * files.count
+        for (file, side) in zip(files, [16, 64]) {
+            icon += [UInt8(side), UInt8(side), 0, 0, 1, 0, 32, 0]
+            for number in [file.count, place] { icon += (0..<4).map { UInt8(number >> (8 * $0) & 255) } }
+            place += file.count
+        }
+        icon += files.joined()
+        #expect(ImageKind(of: icon) == .ico)
+        #expect(try await picture(icon).allBytes == large.allBytes)
+        #expect(await failure(icon.prefix(60))?.problemCode == "image-damaged")
+        let cut = try await draw(icon.dropLast(files[1].count / 2))
+        #expect(cut.pixmaps[0].size == large.size && cut.warnings.map(\.code) == [.imageDamaged])
+    }
+
     @Test func factsDescribeTheFile() async throws {
         let data = try Pixmap.painted(80, 40) { x, _ in x < 60 ? red : lime }.png()
         let facts = try await draw(data) { $0.geometry.width = 20 }.contents[0].facts

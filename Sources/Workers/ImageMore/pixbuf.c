@@ -1,5 +1,6 @@
 #include <gdk-pixbuf/gdk-pixbuf.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "decoders.h"
 
@@ -8,6 +9,8 @@ static const guchar bmp[] = {'B', 'M', 58, 0, 0, 0, 0, 0, 0, 0, 54, 0, 0, 0, 40,
     0, 0, 0, 0, 4, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 255, 255, 255, 0};
 static const guchar ico[] = {0, 0, 1, 0, 1, 0, 1, 1, 0, 0, 1, 0, 24, 0, 48, 0, 0, 0, 22, 0, 0, 0, 40, 0, 0, 0, 1, 0, 0, 0, 2, 0,
     0, 0, 1, 0, 24, 0, 0, 0, 0, 0, 8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 255, 255, 255, 0, 0, 0, 0, 0};
+
+static const guchar png_signature[] = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1A, '\n'};
 
 static void load_module(const char *type, const guchar *bytes, size_t size) {
     GdkPixbufLoader *loader = gdk_pixbuf_loader_new_with_type(type, NULL);
@@ -20,6 +23,7 @@ static void load_module(const char *type, const guchar *bytes, size_t size) {
 void prepare_pixbuf(void) {
     load_module("bmp", bmp, sizeof bmp);
     load_module("ico", ico, sizeof ico);
+    load_module("png", png_signature, sizeof png_signature);
 }
 
 struct size {
@@ -76,10 +80,11 @@ static uint64_t number(const uint8_t *bytes, int count) {
 }
 
 /// True if the file ends before the pixels that its head announces. The library fills the rest with nothing, and reports no error.
-static bool is_cut(const struct offstage_image_job *job) {
+static bool is_cut(const struct offstage_image_job *job, const char *type) {
     const uint8_t *bytes = job->bytes;
+    if (strcmp(type, "png") == 0) return job->size < 12 || memcmp(bytes + job->size - 8, "IEND", 4) != 0;
     // An icon's directory: the size and the place of each picture, in entries of 16 bytes.
-    if (job->size >= 6 && bytes[0] != 'B') {
+    if (job->size >= 6 && strcmp(type, "ico") == 0) {
         for (size_t i = 0, at = 6; i < number(bytes + 4, 2); i++, at += 16)
             if (at + 16 > job->size || number(bytes + at + 8, 4) + number(bytes + at + 12, 4) > job->size) return true;
         return false;
@@ -91,6 +96,31 @@ static bool is_cut(const struct offstage_image_job *job) {
     int64_t height = (int32_t)number(bytes + 22, 4);
     uint64_t row = (number(bytes + 18, 4) * number(bytes + 28, 2) + 31) / 32 * 4;
     return number(bytes + 10, 4) + row * (uint64_t)(height < 0 ? -height : height) > job->size;
+}
+
+/// Of the largest picture of an icon, a PNG file: the library reads no icon with one. Otherwise empty.
+static struct offstage_image_job largest_png(const struct offstage_image_job *job) {
+    struct offstage_image_job largest = {0};
+    uint64_t most = 0;
+    for (size_t i = 0, at = 6; job->size >= 6 && i < number(job->bytes + 4, 2) && at + 16 <= job->size; i++, at += 16) {
+        const uint8_t *entry = job->bytes + at;
+        // 0 means 256. Of two of the same size, the one with more bits.
+        uint64_t width = entry[0] ? entry[0] : 256, height = entry[1] ? entry[1] : 256;
+        uint64_t worth = width * height << 16 | number(entry + 6, 2), size = number(entry + 8, 4), place = number(entry + 12, 4);
+        // A cut file has a part of it.
+        if (place < job->size && size > job->size - place) size = job->size - place;
+        if (worth < most || size < sizeof png_signature || place >= job->size) continue;
+        bool is_png = memcmp(job->bytes + place, png_signature, sizeof png_signature) == 0;
+        most = worth;
+        largest = is_png ? (struct offstage_image_job){job->bytes + place, size, 1, job->image} : (struct offstage_image_job){0};
+    }
+    return largest;
+}
+
+void decode_icon(const struct offstage_image_job *job) {
+    struct offstage_image_job png = largest_png(job);
+    if (png.size > 0) decode_pixbuf(&png, "png");
+    else decode_pixbuf(job, "ico");
 }
 
 void decode_pixbuf(const struct offstage_image_job *job, const char *type) {
@@ -105,7 +135,7 @@ void decode_pixbuf(const struct offstage_image_job *job, const char *type) {
     bool is_whole = gdk_pixbuf_loader_write(loader, job->bytes, job->size, NULL);
     is_whole = gdk_pixbuf_loader_close(loader, NULL) && is_whole;
     const GdkPixbuf *pixels = gdk_pixbuf_loader_get_pixbuf(loader);
-    if (pixels && !size.is_refused) deliver(job, pixels, is_whole && !is_cut(job));
+    if (pixels && !size.is_refused) deliver(job, pixels, is_whole && !is_cut(job, type));
     else if (!size.is_refused) offstage_image_damaged(job->image);
     g_signal_handler_disconnect(loader, handler);
     g_object_unref(loader);
