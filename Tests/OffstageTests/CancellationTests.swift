@@ -90,6 +90,24 @@ struct CancellationTests {
         try await expect(left: []) { $0.cancelAll() }
     }
 
+    @Test func manyAreCancelledInOneStepAndNothingStartsInTheirPlaces() async {
+        let gate = Gate()
+        let engine = FakeEngine(gate: gate)
+        let renderer = Renderer(engine: engine)
+        let running = renderer.ask(for: "running")
+        await engine.started.wait(for: 1)
+        let waiting = renderer.ask(for: "a", "b", "c")
+        let kept = renderer.ask(for: "kept")
+        renderer.cancel(running + waiting)
+        // Twice makes no difference.
+        renderer.cancel(waiting)
+        for task in running + waiting { #expect(await reason(task) == .cancelled) }
+        await gate.open()
+        #expect(await reason(kept[0]) == nil)
+        #expect(await engine.started.entries == ["running", "kept"])
+        #expect(renderer.counters.cancelled == 4)
+    }
+
     @Test func cancellingWhatIsOverChangesNothing() async throws {
         let renderer = Renderer(engine: FakeEngine())
         let task = renderer.ask(for: "a")[0]

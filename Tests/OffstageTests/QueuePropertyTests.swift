@@ -58,7 +58,7 @@ struct QueuePropertyTests {
             let options = RenderOptions(priority: .allCases[number % 5], isImmediate: chance.oneIn(9), group: key)
             let request = FakeRequest(identifier: identifier, key: key)
             _ = renderer.submit(request, options) { _ in answers.note(identifier) }
-        case 12..<14: renderer.queue.cancel(request: number)
+        case 12..<14: renderer.queue.cancel(requests: [number])
         case 14..<16: renderer.queue.setPriority(.allCases[number % 5], ofRequest: number)
         case 16: renderer.cancel(group: "\(number % 10)")
         case 17 where chance.oneIn(5): renderer.cancel(identifiersWithPrefix: "\(number % 6)/")

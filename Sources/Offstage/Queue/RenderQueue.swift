@@ -150,7 +150,11 @@ extension RenderQueue: RequestControlling {
         change { $0.setPriority(priority, of: number) }
     }
 
-    func cancel(request number: Int) { answer(number, .failure(.cancelled)) }
+    func cancel(requests numbers: [Int]) {
+        change { state in
+            for number in numbers { state.answer(number, .failure(.cancelled)) }
+        }
+    }
 
     func isSuspended(request number: Int) -> Bool {
         state.withLock { state in

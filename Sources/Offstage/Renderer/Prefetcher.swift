@@ -76,7 +76,7 @@ public final class Prefetcher: Sendable {
     /// Requests rows in an order, each at its priority. Cancels its requests for all other rows.
     package func prefetch(_ wanted: [(identifier: String, priority: RenderPriority)]) {
         let (arriving, staying, leaving) = rows.withLock { $0.move(to: wanted) }
-        for number in leaving { renderer.queue.cancel(request: number) }
+        if !leaving.isEmpty { renderer.queue.cancel(requests: leaving) }
         for (number, priority) in staying { renderer.queue.setPriority(priority, ofRequest: number) }
         for visit in arriving { ask(for: visit) }
     }
@@ -91,7 +91,7 @@ public final class Prefetcher: Sendable {
         let number = renderer.submit(request, options) { _ in }
         // The row may have moved meanwhile, because of another thread, or of the host while it made the request.
         guard let priority = rows.withLock({ $0.note(number, for: visit) }) else {
-            return renderer.queue.cancel(request: number)
+            return renderer.queue.cancel(requests: [number])
         }
         if priority != visit.priority { renderer.queue.setPriority(priority, ofRequest: number) }
     }

@@ -3,7 +3,7 @@ public final class RenderTask<Value: Sendable>: Sendable {
     /// The request's identifier.
     public let identifier: String
 
-    private let control: RequestControl
+    let control: RequestControl
     private let promise: Promise<Result<Value, RenderError>>
 
     init(identifier: String, control: RequestControl, promise: Promise<Result<Value, RenderError>>) {

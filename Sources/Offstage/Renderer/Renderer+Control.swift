@@ -53,6 +53,11 @@ extension Renderer {
 
     public func cancelAll() { queue.cancelAll() }
 
+    /// Cancels these requests in one step. One by one, hundreds of them would take longer than a frame.
+    public func cancel<Value: Sendable>(_ tasks: some Sequence<RenderTask<Value>>) {
+        RequestControl.cancel(tasks.map(\.control))
+    }
+
     // MARK: Priorities
 
     // Like `RenderTask.setPriority`, for all matching requests that wait.

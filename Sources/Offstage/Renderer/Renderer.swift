@@ -89,7 +89,7 @@ public final class Renderer: Sendable {
 
     /// Counts a request that was cancelled before its submission as submitted and cancelled.
     private func withdrawn(_ request: any DrawingRequest, _ options: RenderOptions) -> RenderError {
-        queue.cancel(request: queue.open(request.identifier, options) { _ in })
+        queue.cancel(requests: [queue.open(request.identifier, options) { _ in }])
         return RenderError(identifier: request.identifier, reason: .cancelled)
     }
 

@@ -3,7 +3,7 @@ import Synchronization
 /// The part of a queue, of this machine or of several, that a request's owner uses.
 package protocol RequestControlling: AnyObject, Sendable {
     func setPriority(_ priority: RenderPriority, ofRequest number: Int)
-    func cancel(request number: Int)
+    func cancel(requests numbers: [Int])
     /// True if the request waits for the end of a suspension.
     func isSuspended(request number: Int) -> Bool
 }
@@ -21,12 +21,20 @@ package final class RequestControl: Sendable {
 
     package init() {}
 
-    package func cancel() {
-        let present = state.withLock { state in
-            state.isCancelled = true
-            return state.present
+    package func cancel() { Self.cancel([self]) }
+
+    /// Cancels requests together, with one change of each queue.
+    static func cancel(_ controls: some Sequence<RequestControl>) {
+        var numbers: [ObjectIdentifier: (queue: any RequestControlling, numbers: [Int])] = [:]
+        for control in controls {
+            let present = control.state.withLock { state in
+                state.isCancelled = true
+                return state.present
+            }
+            guard let (queue, number) = present else { continue }
+            numbers[ObjectIdentifier(queue), default: (queue, [])].numbers.append(number)
         }
-        if let present { present.queue.cancel(request: present.number) }
+        for one in numbers.values { one.queue.cancel(requests: one.numbers) }
     }
 
     package func setPriority(_ priority: RenderPriority) {
@@ -48,7 +56,7 @@ package final class RequestControl: Sendable {
             state.present = (queue, number)
             return (state.isCancelled, state.priority)
         }
-        if isCancelled { return queue.cancel(request: number) }
+        if isCancelled { return queue.cancel(requests: [number]) }
         if let priority { queue.setPriority(priority, ofRequest: number) }
     }
 }

@@ -130,9 +130,9 @@ public final class PageTurner: Sendable {
         let requests = full.compactMap { step in request(step.place, step.variant).map { (step, $0) } }
         // The host waits for the visible pages alone, on its main thread.
         for (step, page) in requests where step.priority == .veryHigh { submit(step, page, number) }
-        // Only now: the place of what is cancelled would go to something else that waits.
+        renderer.cancel(old.values)
+        // Only now: the place of what ends would go to something else that waits.
         if let visible = requests.first, visible.0.priority == .veryHigh { engine?.makeRoom(for: visible.1) }
-        for task in old.values { task.cancel() }
         let ahead = requests.filter { $0.0.priority != .veryHigh }
         let thumbnails = plan.steps.filter { $0.variant == .thumbnail }.map(\.place)
         let task: Task<Void, Never>? =

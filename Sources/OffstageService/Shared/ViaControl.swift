@@ -51,7 +51,7 @@ final class ViaControl: RequestControlling {
         if let key { Task { [shelf] in await shelf.setPriority(priority.rawValue, of: key) } }
     }
 
-    func cancel(request number: Int) { state.withLock { $0.isCancelled = true } }
+    func cancel(requests numbers: [Int]) { state.withLock { $0.isCancelled = true } }
 
     func isSuspended(request number: Int) -> Bool {
         let waits = state.withLock { !$0.options.isImmediate && !$0.isCancelled && $0.key == nil }

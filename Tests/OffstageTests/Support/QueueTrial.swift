@@ -121,7 +121,7 @@ struct QueueTrial {
     private mutating func cancelOne() {
         // One that has its answer, now and then: nothing happens.
         guard let number = identifiers.keys.sorted().randomElement(using: &chance) else { return }
-        renderer.queue.cancel(request: number)
+        renderer.queue.cancel(requests: [number])
         model.cancel { one, _ in one == number }
     }
 
