@@ -106,7 +106,8 @@ import Testing
     }
 
     /// What is there is drawn, with a warning.
-    @Test(arguments: ["wav", "aiff", "au", "w64", "caf", "flac", "ogg", "opus"]) func cutFiles(type: String) async throws {
+    @Test(arguments: ["wav", "aiff", "au", "w64", "caf", "flac", "ogg", "opus"])
+    func cutFiles(type: String) async throws {
         let wav = RawWAV(tone(480_000, channels: 2, rate: 48_000), rate: 48_000, channels: 2).data
         let file = type == "wav" ? wav : try converted(wav, to: type)
         let cut = Data(file.prefix(file.count * 6 / 10))
