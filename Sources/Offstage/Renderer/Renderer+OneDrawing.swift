@@ -64,7 +64,7 @@ extension Renderer {
             }
             do throws(EncodingError) {
                 return try await Self.encoded(
-                    images, as: variants, for: request, options.storesResult ? keyed : nil, shelf)
+                    images, as: variants, for: request, options.storesResult ? keyed : nil, shelf, recentFiles)
             } catch {
                 throw RenderError(identifier: request.identifier, reason: .encodingFailed(error))
             }
@@ -77,8 +77,7 @@ extension Renderer {
     @concurrent
     private static func encoded(
         _ images: [RenderedPicture], as variants: [FileVariant], for request: any DrawingRequest,
-        _ keyed: KeyedRequest?,
-        _ shelf: Shelf
+        _ keyed: KeyedRequest?, _ shelf: Shelf, _ recentFiles: RecentFiles
     ) async throws(EncodingError) -> [RenderedFiles] {
         var all: [RenderedFiles] = []
         var pictures: [(key: PictureKey, picture: StoredPicture)] = []
@@ -86,7 +85,7 @@ extension Renderer {
             let start = ContinuousClock.now
             var files: [RenderedFiles.File] = []
             for variant in variants {
-                let encoded = try image.encoded(as: variant)
+                let encoded = try await recentFiles.file(of: image, as: variant)
                 let data = encoded.data
                 shelf.events.emit(.encoded, request.identifier, request: nil)
                 files.append(

@@ -20,6 +20,7 @@ public final class Renderer: Sendable {
     let drawnRoom: MemoryRoom
     /// Memory for files that are being encoded and stored.
     let filesRoom: MemoryRoom
+    let recentFiles = RecentFiles()
     /// Shuts down the engines, once for all calls of `finish`.
     let ending = Mutex<Task<Void, Never>?>(nil)
 
