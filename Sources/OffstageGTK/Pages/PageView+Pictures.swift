@@ -94,7 +94,8 @@ extension PageView {
             guard cell.cancellations < 3, visibleCells.contains(where: { $0 === cell }) else { return }
             cell.cancellations += 1
             follow()
-            return request(cell)
+            // It may be in memory by now, and then nothing else would paint it.
+            return requestPages()
         }
         cell.error = error
         canvas.queueDraw()
