@@ -153,7 +153,7 @@ final class SuspensionTests: XCTestCase {
             var options = ListOptions()
             options.drawing = .suspended
             options.suspension.maximum = .milliseconds(200)
-            // A frame that is late because of other programs is no rest.
+            // Other programs can delay a frame by more than the default of 80 ms. The list would then be at rest.
             options.suspension.settling = .seconds(2)
             let bench = NumberList(options: options)
             bench.pumpUntilComplete()

@@ -151,7 +151,7 @@ struct SavingTests {
         await engine.shutDown()
     }
 
-    @Test("What ink has no place for is named when the file is read, and not when it is drawn")
+    @Test("Reading a file warns about LaTeX sources and recordings, and drawing it does not")
     func sources() async throws {
         let engine = InkEngine(workers: 1, jail: .never)
         let stroke = "<stroke width=\"1\">1 1 9 9</stroke>"

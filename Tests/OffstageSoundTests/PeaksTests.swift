@@ -105,7 +105,7 @@ import Testing
         }
     }
 
-    /// What is there is drawn, with a warning.
+    /// The engine draws the part that is in the file, and warns.
     @Test(arguments: ["wav", "aiff", "au", "w64", "caf", "flac", "ogg", "opus"])
     func cutFiles(type: String) async throws {
         let wav = RawWAV(tone(480_000, channels: 2, rate: 48_000), rate: 48_000, channels: 2).data
@@ -115,7 +115,7 @@ import Testing
         #expect((one.count / 4..<one.count).contains(other.count), "\(other.count) of \(one.count)")
         if ["wav", "aiff", "au", "w64", "caf"].contains(type) {
             #expect(abs(Double(other.count) / Double(one.count) - 0.6) < 0.01)
-            // Its length is that of what is there, without decoding.
+            // `facts` reads only the head, and returns the duration of the part that is in the file.
             #expect(abs(try await engine.facts(about: request(cut)).duration - 6) < 0.1)
         }
         #expect(try await engine.draw(request(cut)).warnings.map(\.code) == [.soundDamaged])

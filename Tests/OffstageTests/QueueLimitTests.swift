@@ -50,7 +50,7 @@ struct QueueLimitTests {
         for task in tasks { #expect(await reason(task) == nil) }
     }
 
-    /// One of the lowest priority would have to wait beside another, and waits for nobody's place.
+    /// A second request of the lowest priority waits although a place is free, and another one takes its place in the line.
     @Test func theLowestPriorityWaitsBesideAFreePlace() async {
         let gate = Gate()
         let engine = FakeEngine(capacity: 2, gate: gate)

@@ -16,7 +16,7 @@ import Testing
 
     private func pixmap() -> Pixmap { .of(200, 100, isOpaque: true) { x, y in [UInt8(x), UInt8(y), 9, 255] } }
 
-    /// Where the bytes are: the same for one file alone.
+    /// The address of the bytes: equal for copies of one file, different for two files with the same bytes.
     private func place(_ file: EncodedPicture) -> Int { file.data.withUnsafeBytes { Int(bitPattern: $0.baseAddress) } }
 
     @Test func atOnceAndLater() async throws {

@@ -97,7 +97,7 @@ struct RenderQueueTests {
         for task in ahead + [urgent] { #expect(await reason(task) == nil) }
     }
 
-    /// One of two engines may be full of what is urgent.
+    /// Urgent requests keep both places busy.
     @Test func theLowestPriorityIsDrawnThoughUrgentOnesUseAllPlaces() async {
         let gate = Gate()
         let engine = FakeEngine(capacity: 2, gate: gate)

@@ -39,10 +39,10 @@ import Testing
 
     @Test func aJumpHasNoDirection() {
         let jump = forecast([(0, 90_000)])
-        #expect(jump.movement == .jump && jump.distance(in: 1) == 0 && !jump.goesOn)
+        #expect(jump.movement == .jump && jump.distance(in: 1) == 0 && !jump.isOngoing)
         // One small step may be the first of a movement.
         let step = forecast([(0, 30)])
-        #expect(step.distance(in: 0.2) > 30 && step.goesOn)
+        #expect(step.distance(in: 0.2) > 30 && step.isOngoing)
     }
 
     /// A hand at the scroll bar stops sooner than kinetic scrolling.
@@ -56,7 +56,7 @@ import Testing
     @Test func afterARestNothingIsKnown() {
         var forecast = forecast((1...12).map { (Double($0) * 16.7, 200) })
         forecast.rest()
-        #expect(forecast.movement == .rest && forecast.distance(in: 1) == 0 && !forecast.goesOn)
+        #expect(forecast.movement == .rest && forecast.distance(in: 1) == 0 && !forecast.isOngoing)
         // Nor of what was long ago.
         forecast.note(10, page: page, isHeld: false, at: time(5_000))
         #expect(forecast.velocity == 600)

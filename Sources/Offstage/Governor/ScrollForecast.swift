@@ -31,7 +31,7 @@ public struct ScrollForecast: Sendable {
     /// The latest movement.
     public private(set) var movement = Movement.rest
     /// True if the next frames are expected to move too. A jump is over with its first frame.
-    package var goesOn: Bool { movement != .rest && movement != .jump }
+    package var isOngoing: Bool { movement != .rest && movement != .jump }
     /// Px a second; negative backwards.
     public private(set) var velocity = 0.0
     /// The movements of the time in `memory`, oldest first, each with the time and the sum of all movements then.

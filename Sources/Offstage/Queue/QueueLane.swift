@@ -15,7 +15,7 @@ struct QueueLane {
 
 extension QueueState {
     var waitingCount: Int { lanes.reduce(0) { $0 + $1.line.count } }
-    /// Without the lowest priority.
+    /// The number of waiting jobs above the lowest priority.
     private var othersCount: Int { lanes.reduce(0) { $0 + $1.line.othersCount } }
 
     /// Takes the next job from one kind of line; nil if no job there may start.
@@ -46,8 +46,11 @@ extension QueueState {
     /// places.
     private func spareRoom(inLane lane: Int) -> Int {
         if isSuspended { return lanes[lane].room }
-        return min(max(1, lanes[lane].width - 1) - lanes[lane].running, max(1, allowedWidth - 1) - running)
+        return min(Self.lowestWidth(lanes[lane].width) - lanes[lane].running, Self.lowestWidth(allowedWidth) - running)
     }
+
+    /// The number of places that jobs of the lowest priority may use.
+    private static func lowestWidth(_ width: Int) -> Int { max(1, width - 1) }
 
     /// The job that is dropped if too many wait: from the lane with the lowest priority, and among several of these, the
     /// one with the most jobs.
@@ -70,7 +73,7 @@ extension QueueState {
             others += before
             lowest += max(0, min(line.count - line.othersCount, rest))
         }
-        let most = isSuspended ? lowest : max(0, max(1, allowedWidth - 1) - running - others)
+        let most = isSuspended ? lowest : max(0, Self.lowestWidth(allowedWidth) - running - others)
         return others + min(lowest, most)
     }
 

@@ -18,7 +18,9 @@ final class RecentFiles: Sendable {
     /// The most bytes of pixels. The files of larger pictures would fill the memory.
     private static let mostBytes = 16 << 20
 
-    /// The file of a picture, made now unless somebody makes it or has made it.
+    /// Encodes a picture, or returns the file that another request is encoding or has encoded.
+    ///
+    /// - Throws: `EncodingError`, also if the other request's encoding failed.
     func file(of image: RenderedPicture, as variant: FileVariant) async throws(EncodingError) -> EncodedPicture {
         guard case .pixels(let picture) = image.picture, 4 * picture.size.width * picture.size.height <= Self.mostBytes
         else { return try image.encoded(as: variant) }

@@ -54,7 +54,7 @@ extension ItemView {
     /// Gives slots of items that have left to items that have come near.
     private func updateOnce() {
         let isFlying = viewport.beginFrame()
-        if viewport.forecast.goesOn { parts.frames?.begin() }
+        if viewport.forecast.isOngoing { parts.frames?.begin() }
         guard canvas.height > 0, sizing.width > 0 else { return }
         let wanted = parts.options.lookAhead
         let screens = wanted.isNaN ? 0 : min(wanted, 1_000)

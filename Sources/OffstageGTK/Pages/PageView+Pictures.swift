@@ -94,7 +94,7 @@ extension PageView {
             guard cell.cancellations < 3, visibleCells.contains(where: { $0 === cell }) else { return }
             cell.cancellations += 1
             follow()
-            // It may be in memory by now, and then nothing else would paint it.
+            // The picture may be in memory by now. Then no task delivers it, and `requestPages` has to paint it.
             return requestPages()
         }
         cell.error = error

@@ -64,7 +64,8 @@ extension DrawingWarning.Code {
     public static let inkImageBroken = Self("ink-image-broken", "not drawn because it cannot be decoded: ")
     /// The subject names the elements.
     public static let inkElementsIgnored = Self("ink-elements-ignored", "not drawn: ")
-    /// What no picture shows and no conversion keeps. The subject names it.
+    /// The file has content that is not ink, such as the LaTeX source of an image. A picture does not show it, and a conversion loses
+    /// it. The subject names the kinds.
     public static let inkSourcesIgnored = Self("ink-sources-ignored", "not read: ").with { $0.isDefect = false }
 
     /// All codes that a drawing of ink may have, besides those of all sources.

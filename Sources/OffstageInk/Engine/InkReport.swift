@@ -42,7 +42,7 @@ struct InkReport {
         }
     }
 
-    /// What the ink lacks, and what only its file has.
+    /// The warnings of a drawing, and the one about content of the file that is not ink.
     var warningsOfAll: [DrawingWarning] {
         let sources = DrawingWarning(.inkSourcesIgnored, "LaTeX sources, and places in recordings")
         return warnings(isDrawn: true) + (has(OFFSTAGE_INK_HAS_SOURCES) ? [sources] : [])

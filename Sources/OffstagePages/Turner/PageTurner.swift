@@ -131,7 +131,7 @@ public final class PageTurner: Sendable {
         // The host waits for the visible pages alone, on its main thread.
         for (step, page) in requests where step.priority == .veryHigh { submit(step, page, number) }
         renderer.cancel(old.values)
-        // Only now: the place of what ends would go to something else that waits.
+        // After the cancellations. Otherwise another waiting page would start in the place that becomes free.
         if let visible = requests.first, visible.0.priority == .veryHigh { engine?.makeRoom(for: visible.1) }
         let ahead = requests.filter { $0.0.priority != .veryHigh }
         let thumbnails = plan.steps.filter { $0.variant == .thumbnail }.map(\.place)

@@ -98,7 +98,8 @@ static bool is_cut(const struct offstage_image_job *job, const char *type) {
     return number(bytes + 10, 4) + row * (uint64_t)(height < 0 ? -height : height) > job->size;
 }
 
-/// Of the largest picture of an icon, a PNG file: the library reads no icon with one. Otherwise empty.
+/// The largest picture of an icon as a job of its own, if it is a PNG file; otherwise an empty job. The library cannot read icons
+/// that contain PNG files.
 static struct offstage_image_job largest_png(const struct offstage_image_job *job) {
     struct offstage_image_job largest = {0};
     uint64_t most = 0;
@@ -107,7 +108,7 @@ static struct offstage_image_job largest_png(const struct offstage_image_job *jo
         // 0 means 256. Of two of the same size, the one with more bits.
         uint64_t width = entry[0] ? entry[0] : 256, height = entry[1] ? entry[1] : 256;
         uint64_t worth = width * height << 16 | number(entry + 6, 2), size = number(entry + 8, 4), place = number(entry + 12, 4);
-        // A cut file has a part of it.
+        // In a cut file, the rest of the picture is missing.
         if (place < job->size && size > job->size - place) size = job->size - place;
         if (worth < most || size < sizeof png_signature || place >= job->size) continue;
         bool is_png = memcmp(job->bytes + place, png_signature, sizeof png_signature) == 0;

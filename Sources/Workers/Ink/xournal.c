@@ -13,7 +13,6 @@
 struct reading {
     struct document *document;
     struct xml_reader *reader;
-    bool is_in_page;
     /// The widths of the stroke's segments.
     double *widths;
     size_t width_count, width_room;
@@ -240,7 +239,7 @@ static void end_image(struct reading *reading) {
     item->byte_count = count;
 }
 
-/// Notes what the ink has no place for.
+/// Notes content that is not ink: `document` has no field for it.
 static void note_sources(struct document *document, const char *name, const char **attributes) {
     const char *recording = xml_attribute(attributes, "fn");
     bool is_formula = strcmp(name, "teximage") == 0;

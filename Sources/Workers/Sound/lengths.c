@@ -1,4 +1,4 @@
-// Lengths of files that were cut, or that nobody finished: what the library refuses or does not report.
+// Finds files that were cut or are unfinished, where libsndfile refuses them or does not report it.
 
 #include <string.h>
 #include <unistd.h>
@@ -17,7 +17,7 @@ struct caf_length caf_samples(struct document *document) {
     uint8_t head[12];
     int64_t position = 8;
     if (!read_at(document, 0, head, 8) || memcmp(head, "caff", 4) != 0) position = document->size;
-    // So many chunks only in a file that is meant to keep us busy.
+    // Only a hostile file has more chunks.
     for (int chunk = 0; chunk < 1000 && read_at(document, position, head, sizeof head); chunk++) {
         int64_t size = 0;
         for (int i = 4; i < 12; i++) size = (int64_t)((uint64_t)size << 8 | head[i]);

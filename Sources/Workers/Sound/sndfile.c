@@ -8,7 +8,7 @@
 /// Samples of a piece, of all channels.
 #define PIECE 65536
 
-/// The present document's.
+/// The correction for the document that is being decoded.
 static struct caf_length caf;
 
 static sf_count_t length(void *user) { return ((struct sound *)user)->document.size; }
