@@ -2,6 +2,7 @@
 #include "offstage_worker.h"
 
 #include <errno.h>
+#include <malloc.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
@@ -158,6 +159,8 @@ static bool serve(const struct offstage_worker_program *program) {
 }
 
 int offstage_worker_run(const struct offstage_worker_program *program) {
+    // One heap for all threads, the first one's: libc opens a file of /proc before it shrinks another, which the jail forbids.
+    mallopt(M_ARENA_MAX, 1);
     if (program->prepare) program->prepare();
     struct offstage_wire_head head = {.kind = OFFSTAGE_WIRE_READY};
     head.values[0] = offstage_worker_jail();

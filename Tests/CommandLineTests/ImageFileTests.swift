@@ -72,6 +72,20 @@ import Testing
         }
     }
 
+    /// Its decoder has threads, whose memory libc manages in another way.
+    @Test func manyLargeFilesPassThroughOneWorker() throws {
+        try withFolder { folder in
+            let photo = Document.root.path + "/Snippets/assets/img/alpine@2x.jpg"
+            let convert = ["/usr/bin/env", "convert", photo, "-resize", "2001x1500!", "-quality", "60", "a.avif"]
+            #expect(try Child(convert, folder: folder.path).wait().code == 0)
+            let file = try folder.data("a.avif")
+            for number in 0..<40 { try folder.write("in/\(number).avif", file) }
+            let outcome = try Offstage.run(
+                "render", "in", "--out", "out", "--width", "40", "--jobs", "1", "--no-cache", "--quiet", in: folder)
+            #expect(outcome.code == 0, "\(outcome.error)")
+        }
+    }
+
     @Test func aFolderOfEverything() throws {
         try withFolder { folder in
             try folder.write("in/a.html", "<!doctype html><img src='img/used%20one.png'><style>@import 's.css'</style>")
