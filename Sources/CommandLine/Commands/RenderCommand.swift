@@ -157,7 +157,7 @@ struct RenderCommand: Command {
         var session = session
         session.via = via.map { ViaRun($0) }
         return try MainLoop.run { [session] in
-            let renderer = session.renderer(views: session.views(for: jobs.count))
+            let renderer = session.renderer(for: jobs)
             if let via = session.via {
                 try await via.start()
                 via.withdrawAtEnd()
@@ -192,7 +192,7 @@ struct RenderCommand: Command {
     private func watch(_ session: RenderSession) throws -> Never {
         defer { ChildProcesses.endAll() }
         try MainLoop.run {
-            try await Watch(session).run(with: session.renderer(views: session.views(for: .max)))
+            try await Watch(session).run(with: session.renderer(for: nil))
         }
     }
 }

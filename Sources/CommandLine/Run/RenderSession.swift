@@ -26,11 +26,15 @@ struct RenderSession {
     /// True if more than results and errors is printed.
     var tells: Bool { !isQuiet && (Console.isTerminal || !isJSON) }
 
-    /// The number of drawings at once. By default, one per processor, and fewer for few pictures: a view is worth its
-    /// start, 0.2 s, from some 50 pictures on.
-    func views(for pictures: Int) -> Int {
-        let processors = min(ProcessInfo.processInfo.activeProcessorCount, 8)
-        return min(engines.views ?? min(processors, pictures / 50 + 1), max(1, pictures))
+    /// The number of drawings at once, for each source that the jobs have, by its name. Reads no file to find the source of another one.
+    func views(for jobs: [Job]) -> [String: Int] {
+        let counts = jobs.reduce(into: [String: Int]()) { counts, job in
+            let source = job.input.sourceFile.flatMap { SourceRegistry.source(ofFile: $0) } ?? SourceRegistry.first
+            counts[source.name, default: 0] += 1
+        }
+        return SourceRegistry.all.reduce(into: [String: Int]()) { views, source in
+            if let count = counts[source.name] { views[source.name] = engines.views(of: source, for: count) }
+        }
     }
 
     /// The checked jobs. After this, only single jobs can fail, and not the whole run.
@@ -41,14 +45,18 @@ struct RenderSession {
         return found
     }
 
-    /// The renderer of the run.
-    func renderer(views: Int) -> Renderer {
+    /// The renderer of a run.
+    ///
+    /// - Parameter jobs: its jobs; nil for a run whose jobs change.
+    func renderer(for jobs: [Job]?) -> Renderer {
+        let views = jobs.map { self.views(for: $0) }
         var configuration = cache.configuration
         // A run asks for each thumbnail once. With nothing in memory the renderer need not watch the kernel's pressure files,
         // which take 20 ms to close.
         configuration.thumbnailBytes = 0
         configuration.shared = via?.shelf
-        let renderer = engines.renderer(views: views, configuration)
+        let renderer = engines.renderer(
+            views: { source in views.map { $0[source.name] ?? 1 } ?? engines.viewsOrProcessors }, configuration)
         pause?.observe { renderer.isSuspended = $0 }
         if reportsDecoding, let engine = renderer.engine(SoundEngine.self) { DecodingProgress().observe(engine) }
         return renderer
@@ -59,7 +67,9 @@ struct RenderSession {
         _ pictures: [RenderJob], with renderer: Renderer, _ keep: ([PictureResult]) -> Void
     ) async throws -> RenderRun.Outcome {
         var reporter = Reporter(isQuiet: isQuiet, isJSON: isJSON, total: pictures.count)
-        var run = RenderRun(pictures: pictures, views: views(for: pictures.count), pause: pause, timeout: timeout)
+        var run = RenderRun(
+            pictures: pictures, views: views(for: pictures.map(\.job)).values.max() ?? 1, pause: pause, timeout: timeout
+        )
         if via != nil { run.window = ViaRun.window }
         let outcome = try await run.run(with: renderer) { news in
             switch news {

@@ -15,6 +15,8 @@ extension RegisteredSource {
         options: HTMLOptions.table.declarations(), limits: HTMLOptions.limits.declarations(),
         describe: describeSnippet,
         warnings: DrawingWarning.Code.html,
+        // A view starts in 0.2 s.
+        picturesPerStart: 50,
         settings: { options, limit throws(UsageError) in try HTMLSettings(options, limit: limit) },
         engine: { options, views in
             let engine = WebEngine(views: views, allowedHosts: options.hosts)

@@ -44,11 +44,24 @@ package struct EngineOptions: Sendable {
     /// The number of drawings at once for a program that runs for long: by default one per processor, at most 8.
     package var viewsOrProcessors: Int { views ?? min(ProcessInfo.processInfo.activeProcessorCount, 8) }
 
+    /// The number of drawings at once for a run that draws a number of pictures of a source: by default one per processor, and fewer
+    /// for few pictures.
+    package func views(of source: RegisteredSource, for pictures: Int) -> Int {
+        min(views ?? min(viewsOrProcessors, pictures / source.picturesPerStart + 1), max(1, pictures))
+    }
+
     /// A renderer with the engines of all registered sources. An engine starts with its first drawing.
     @MainActor package func renderer(
         views: Int, _ configuration: RendererConfiguration = RendererConfiguration()
     ) -> Renderer {
-        Renderer(engines: SourceRegistry.all.map { $0.engine(self, views) }, configuration: configuration)
+        renderer(views: { _ in views }, configuration)
+    }
+
+    /// - Parameter views: the number of drawings at once of a source.
+    @MainActor package func renderer(
+        views: (RegisteredSource) -> Int, _ configuration: RendererConfiguration
+    ) -> Renderer {
+        Renderer(engines: SourceRegistry.all.map { $0.engine(self, views($0)) }, configuration: configuration)
     }
 
     private static func sandbox(_ options: ParsedOptions) throws(UsageError) -> Sandbox {

@@ -28,6 +28,8 @@ extension RegisteredSource {
         warnings: DrawingWarning.Code.sounds,
         recognizes: { SoundKind(of: $0) != nil || SoundKind.isUndecoded($0) },
         protections: Inspection.protections(of: SoundEngine.self),
+        // Decoding takes longer than the start of a worker.
+        picturesPerStart: 1,
         settings: { options, limit throws(UsageError) in try SoundSettings(options, limit: limit) },
         engine: { options, workers in SoundEngine(workers: workers, jail: options.sandbox.jail) })
 }

@@ -36,6 +36,8 @@ package final class RegisteredSource: Sendable {
     package let recognizes: @Sendable (Data) -> Bool
     /// The jail of the workers that draw the source, for `doctor`; nil for a source without workers.
     package let protections: WorkerCheck?
+    /// The number of pictures that makes up for the start of a further view or worker.
+    let picturesPerStart: Int
     let engine: @MainActor @Sendable (EngineOptions, _ views: Int) -> any Engine
 
     package struct MediaType: Sendable {
@@ -59,6 +61,8 @@ package final class RegisteredSource: Sendable {
     ///   - timeout: the default of the option `timeout`, seconds. Default that of `WorkerBudget`.
     ///   - recognizes: true for a document of this source, by its first bytes. Default never.
     ///   - protections: finds the jail of the source's workers. Default none.
+    ///   - picturesPerStart: the number of pictures that makes up for the start of a further view or worker. Default 4, for a worker that
+    ///     draws a picture in some 5 ms.
     ///   - parts: how the command line divides a document; default nil.
     ///   - describe: describes a document; default nil.
     ///   - warnings: all codes of its drawings' warnings.
@@ -74,6 +78,7 @@ package final class RegisteredSource: Sendable {
         warnings: [DrawingWarning.Code],
         recognizes: @escaping @Sendable (Data) -> Bool = { _ in false },
         protections: WorkerCheck? = nil,
+        picturesPerStart: Int = 4,
         settings: @escaping @Sendable (ParsedOptions, FormatLimit?) throws(UsageError) -> any SourceSettings,
         engine: @escaping @MainActor @Sendable (EngineOptions, _ views: Int) -> any Engine
     ) {
@@ -90,6 +95,7 @@ package final class RegisteredSource: Sendable {
         self.warnings = warnings
         self.recognizes = recognizes
         self.protections = protections
+        self.picturesPerStart = picturesPerStart
         self.parts = parts
         self.describe = describe
         self.settings = settings
