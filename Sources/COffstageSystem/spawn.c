@@ -13,20 +13,20 @@
 
 #define MAX_DESCRIPTORS 8
 
-// Runs in the child of a program with several threads: only async-signal-safe calls are allowed.
-static void run_child(char *const argv[], const int descriptors[], int count, int failure, pid_t parent, bool is_bare) {
+// Runs in a child that shares its parent's memory, with all signals blocked: only async-signal-safe calls are allowed.
+static _Noreturn void run_child(
+    char *const argv[], const int descriptors[], int count, int failure, pid_t parent, const sigset_t *old, bool is_bare) {
     int high[MAX_DESCRIPTORS];
     setpgid(0, 0);
     prctl(PR_SET_PDEATHSIG, SIGTERM);
     if (getppid() != parent) _exit(127);  // the parent ended before prctl
-    sigset_t old, blocked;
-    sigprocmask(SIG_SETMASK, NULL, &old);
+    for (int s = 1; s < NSIG; s++) signal(s, SIG_DFL);
+    sigset_t blocked;
     sigemptyset(&blocked);
     // Blocked, not ignored: an X server that finds SIGUSR1 ignored sends it to its parent.
-    if (sigismember(&old, SIGUSR1)) sigaddset(&blocked, SIGUSR1);
-    if (sigismember(&old, SIGUSR2)) sigaddset(&blocked, SIGUSR2);
+    if (sigismember(old, SIGUSR1)) sigaddset(&blocked, SIGUSR1);
+    if (sigismember(old, SIGUSR2)) sigaddset(&blocked, SIGUSR2);
     sigprocmask(SIG_SETMASK, &blocked, NULL);
-    for (int s = 1; s < NSIG; s++) signal(s, SIG_DFL);
     // Move the descriptors above the range first, then to their final numbers.
     failure = fcntl(failure, F_DUPFD_CLOEXEC, 2 * MAX_DESCRIPTORS);
     for (int i = 0; i < count; i++) high[i] = fcntl(descriptors[i], F_DUPFD_CLOEXEC, 2 * MAX_DESCRIPTORS);
@@ -48,9 +48,15 @@ static pid_t spawn(char *const argv[], const int descriptors[], int count, bool 
     int failure[2];
     if (pipe2(failure, O_CLOEXEC) != 0) return -1;
     pid_t parent = getpid();
-    pid_t child = fork();
-    if (child == 0) run_child(argv, descriptors, count, failure[1], parent, is_bare);
+    // The child uses this process's memory until exec, and this thread waits for that: nothing is copied. A signal that arrives
+    // meanwhile must not run a handler of this process in the child.
+    sigset_t all, old;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &old);
+    pid_t child = vfork();
+    if (child == 0) run_child(argv, descriptors, count, failure[1], parent, &old, is_bare);
     int code = child < 0 ? errno : 0;
+    pthread_sigmask(SIG_SETMASK, &old, NULL);
     close(failure[1]);
     // The pipe is closed by exec, or carries exec's errno.
     while (child > 0 && read(failure[0], &code, sizeof code) < 0 && errno == EINTR) continue;

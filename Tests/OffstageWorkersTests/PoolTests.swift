@@ -18,6 +18,15 @@ struct PoolTests {
         }
     }
 
+    @Test func aSpareWorkerStartsWithTheSecondDrawing() async throws {
+        try await withEngine { engine async throws in
+            _ = try await engine.pixels("a")
+            #expect(await engine.pool.everyWorker().count == 1)
+            _ = try await engine.pixels("b")
+            #expect(await engine.pool.everyWorker().count == 2)
+        }
+    }
+
     @Test func aWornWorkerIsReplaced() async throws {
         try await withEngine(recycling: Recycling(drawings: 3)) { engine async throws in
             var workers: Set<ObjectIdentifier> = []

@@ -12,8 +12,9 @@ actor WorkerPool {
     private var idle: [WorkerProcess] = []
     /// The workers that draw, so that the pool can end them.
     private var drawing: [ObjectIdentifier: WorkerProcess] = [:]
-    /// The next worker, ready or starting. Nil before the first drawing.
+    /// The next worker, ready or starting. Nil before the second drawing: a program that draws one document needs none.
     private var spare: Task<Result<WorkerProcess, EngineUnavailable>, Never>?
+    private var hasLent = false
     private let line: WorkerLine
     private var hasEnded = false
     /// The reason for which bubblewrap does not work here, once a worker has started without it.
@@ -81,6 +82,8 @@ actor WorkerPool {
             let worker: WorkerProcess
             if !isFresh, let last = idle.popLast() { worker = last } else { worker = try await takeSpare() }
             drawing[ObjectIdentifier(worker)] = worker
+            if hasLent, spare == nil { spare = start() }
+            hasLent = true
             return worker
         } catch {
             await line.leave()
@@ -97,7 +100,6 @@ actor WorkerPool {
             await worker.end()
             throw Self.ended
         }
-        if spare == nil { spare = start() }
         return worker
     }
 
