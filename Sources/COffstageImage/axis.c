@@ -9,8 +9,9 @@
 static double kernel(double x) {
     if (x == 0) return 1;
     if (fabs(x) >= LOBES) return 0;
-    double angle = M_PI * x;
-    return LOBES * sin(angle) * sin(angle / LOBES) / (angle * angle);
+    // sin(3a) = 3 sin(a) - 4 sin(a)^3
+    double angle = M_PI * x, sine = sin(angle / LOBES);
+    return LOBES * sine * sine * (3 - 4 * sine * sine) / (angle * angle);
 }
 
 bool image_axis(struct axis *axis, double start, double length, uint32_t available, uint32_t outputs) {

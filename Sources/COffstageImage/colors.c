@@ -5,18 +5,31 @@
 
 #include "image.h"
 
-/// Light from 0 to 65,535 as sRGB from 0 to 65,535.
+/// Light from 0 to 65,535 as sRGB from 0 to 65,535, and from 0 to 255.
 static uint16_t srgb[65536];
+static uint8_t narrow_srgb[65536];
 static cmsHPROFILE target;
+
+static uint8_t narrow(uint32_t value) { return (uint8_t)((value * 255 + 32767) / 65535); }
+
+static double srgb_of(double light) {
+    return light <= 0.0031308 ? 12.92 * light : 1.055 * pow(light, 1 / 2.4) - 0.055;
+}
+
+/// Above this, the curve is straight enough between every 16th value: the largest error is 0.01 of 65,535.
+#define CURVED 4096
 
 void offstage_image_prepare(void) {
     // Making a profile asks for the time zone, which is a file.
     target = cmsCreate_sRGBProfile();
-    for (int i = 0; i < 65536; i++) {
-        double light = i / 65535.0;
-        double value = light <= 0.0031308 ? 12.92 * light : 1.055 * pow(light, 1 / 2.4) - 0.055;
-        srgb[i] = (uint16_t)lround(value * 65535);
+    for (int i = 0; i < CURVED; i++) srgb[i] = (uint16_t)lround(srgb_of(i / 65535.0) * 65535);
+    double low = srgb_of(CURVED / 65535.0) * 65535;
+    for (int i = CURVED; i < 65536; i += 16) {
+        double high = srgb_of((i + 16) / 65535.0) * 65535;
+        for (int k = 0; k < 16; k++) srgb[i + k] = (uint16_t)(low + (high - low) * k / 16 + 0.5);
+        low = high;
     }
+    for (int i = 0; i < 65536; i++) narrow_srgb[i] = narrow(srgb[i]);
 }
 
 static double light_of(double value, double gamma) {
@@ -81,21 +94,30 @@ static cmsHTRANSFORM transform(struct offstage_image *image, const struct offsta
 
 bool image_colors_begin(struct offstage_image *image, const struct offstage_image_head *head) {
     image->transform = transform(image, head);
+    struct light *light = &image->light;
     size_t count = image->layout == OFFSTAGE_IMAGE_RGBA16 ? 65536 : 256;
-    image->light = malloc(count * sizeof *image->light);
+    light->numbers = malloc(count * sizeof *light->numbers);
+    light->vectors = aligned_alloc(16, 3 * sizeof *light->vectors);
     image->straight = malloc((size_t)image->plan.stored_width * 4 * sizeof *image->straight);
-    if (!image->light || !image->straight) return false;
+    if (!light->numbers || !light->vectors || !image->straight) return false;
     // Ink is proportional to the paper that it covers. The curve of another profile is close enough to sRGB's for averages.
     for (size_t i = 0; i < count; i++) {
         double value = (double)i / (double)(count - 1);
-        image->light[i] = (float)(image->layout == OFFSTAGE_IMAGE_CMYK ? value : light_of(value, head->gamma));
+        light->numbers[i] = (float)(image->layout == OFFSTAGE_IMAGE_CMYK ? value : light_of(value, head->gamma));
+    }
+    for (size_t i = 0; i < 256; i++) {
+        float value = light->numbers[i];
+        light->vectors[0][i] = (f4){value, 0, 0, 1};
+        light->vectors[1][i] = (f4){0, value, 0, 0};
+        light->vectors[2][i] = (f4){0, 0, value, 0};
     }
     return true;
 }
 
 void image_colors_end(struct offstage_image *image) {
     if (image->transform) cmsDeleteTransform(image->transform);
-    free(image->light);
+    free(image->light.numbers);
+    free(image->light.vectors);
     free(image->straight);
 }
 
@@ -104,14 +126,24 @@ static inline size_t stride(enum offstage_image_layout layout) {
     return layout == OFFSTAGE_IMAGE_RGB ? 3 : layout == OFFSTAGE_IMAGE_RGBA16 ? 8 : 4;
 }
 
+/// The light of three values, and a fourth number that is 1.
+static inline f4 light_of_colors(const struct light *light, uint8_t red, uint8_t green, uint8_t blue) {
+    return light->vectors[0][red] + light->vectors[1][green] + light->vectors[2][blue];
+}
+
 /// A pixel as premultiplied light.
-static inline f4 light_of_pixel(enum offstage_image_layout layout, const uint8_t *p, const float *light) {
+static inline f4 light_of_pixel(enum offstage_image_layout layout, const uint8_t *p, const struct light *light) {
     switch (layout) {
-    case OFFSTAGE_IMAGE_CMYK: return (f4){light[p[0]], light[p[1]], light[p[2]], light[p[3]]};
-    case OFFSTAGE_IMAGE_RGBA: return (f4){light[p[0]], light[p[1]], light[p[2]], 1} * ((float)p[3] / 255);
+    case OFFSTAGE_IMAGE_CMYK: {
+        f4 inks = light_of_colors(light, p[0], p[1], p[2]);
+        inks[3] = light->numbers[p[3]];
+        return inks;
+    }
+    case OFFSTAGE_IMAGE_RGBA: return light_of_colors(light, p[0], p[1], p[2]) * ((float)p[3] / 255);
     case OFFSTAGE_IMAGE_RGBA16: {
         const uint16_t *wide = (const uint16_t *)(const void *)p;
-        return (f4){light[wide[0]], light[wide[1]], light[wide[2]], 1} * ((float)wide[3] / 65535);
+        const float *numbers = light->numbers;
+        return (f4){numbers[wide[0]], numbers[wide[1]], numbers[wide[2]], 1} * ((float)wide[3] / 65535);
     }
     case OFFSTAGE_IMAGE_RGBA_PREMULTIPLIED: {
         if (p[3] == 0) return 0;
@@ -120,50 +152,50 @@ static inline f4 light_of_pixel(enum offstage_image_layout layout, const uint8_t
             unsigned value = (p[i] * 255u + p[3] / 2u) / p[3];
             straight[i] = value > 255 ? 255 : (uint8_t)value;
         }
-        return (f4){light[straight[0]], light[straight[1]], light[straight[2]], 1} * ((float)p[3] / 255);
+        return light_of_colors(light, straight[0], straight[1], straight[2]) * ((float)p[3] / 255);
     }
-    default: return (f4){light[p[0]], light[p[1]], light[p[2]], 1};
+    default: return light_of_colors(light, p[0], p[1], p[2]);
     }
 }
 
 /// Inlined for each layout, so that nothing is decided for each pixel.
-__attribute__((always_inline)) static inline void add_light(
-    enum offstage_image_layout layout, const uint8_t *p, const float *light, uint32_t width, uint32_t box, f4 *sums) {
-    if (box == 1) {
-        for (uint32_t x = 0; x < width; x++, p += stride(layout)) sums[2 * x] += light_of_pixel(layout, p, light);
+__attribute__((always_inline)) static inline void add_light(enum offstage_image_layout layout, const uint8_t *p,
+    const struct light *light, uint32_t width, uint32_t box, bool is_first, f4 *sums) {
+    if (box == 1 && is_first) {
+        for (uint32_t x = 0; x < width; x++, p += stride(layout)) sums[2 * x] = light_of_pixel(layout, p, light);
         return;
     }
     for (uint32_t x = 0; x < width; sums += 2) {
-        f4 sum = *sums;
+        f4 sum = is_first ? 0 : *sums;
         for (uint32_t end = x + box < width ? x + box : width; x < end; x++, p += stride(layout))
             sum += light_of_pixel(layout, p, light);
         *sums = sum;
     }
 }
 
-void image_add_light(const struct offstage_image *image, const void *row, f4 *sums) {
+void image_add_light(const struct offstage_image *image, const void *row, bool is_first, f4 *sums) {
     const struct axis *columns = &image->columns;
     uint32_t width = image->decoded_width - columns->start, box = columns->box;
     if (width > columns->count * box) width = columns->count * box;
     const uint8_t *p = (const uint8_t *)row + stride(image->layout) * columns->start;
-    const float *light = image->light;
+    const struct light *light = &image->light;
+#define ADD(layout) \
+    case layout: return add_light(layout, p, light, width, box, is_first, sums)
     switch (image->layout) {
-    case OFFSTAGE_IMAGE_RGB: return add_light(OFFSTAGE_IMAGE_RGB, p, light, width, box, sums);
-    case OFFSTAGE_IMAGE_RGBX: return add_light(OFFSTAGE_IMAGE_RGBX, p, light, width, box, sums);
-    case OFFSTAGE_IMAGE_RGBA: return add_light(OFFSTAGE_IMAGE_RGBA, p, light, width, box, sums);
-    case OFFSTAGE_IMAGE_RGBA_PREMULTIPLIED:
-        return add_light(OFFSTAGE_IMAGE_RGBA_PREMULTIPLIED, p, light, width, box, sums);
-    case OFFSTAGE_IMAGE_RGBA16: return add_light(OFFSTAGE_IMAGE_RGBA16, p, light, width, box, sums);
-    case OFFSTAGE_IMAGE_CMYK: return add_light(OFFSTAGE_IMAGE_CMYK, p, light, width, box, sums);
+        ADD(OFFSTAGE_IMAGE_RGB);
+        ADD(OFFSTAGE_IMAGE_RGBX);
+        ADD(OFFSTAGE_IMAGE_RGBA);
+        ADD(OFFSTAGE_IMAGE_RGBA_PREMULTIPLIED);
+        ADD(OFFSTAGE_IMAGE_RGBA16);
+        ADD(OFFSTAGE_IMAGE_CMYK);
     }
+#undef ADD
 }
 
 static uint16_t clamped(float value) { return value <= 0 ? 0 : value >= 1 ? 65535 : (uint16_t)(value * 65535 + 0.5f); }
 
-static uint8_t narrow(uint32_t value) { return (uint8_t)((value * 255 + 32767) / 65535); }
-
 /// The place of a stored pixel in the upright picture.
-static size_t place(const struct offstage_image *image, uint32_t x, uint32_t y) {
+static uint8_t *place(const struct offstage_image *image, uint32_t x, uint32_t y) {
     const struct plan *plan = &image->plan;
     uint32_t right = plan->inner_width - 1, bottom = plan->inner_height - 1, column = x, row = y;
     switch (image->report.orientation) {
@@ -176,12 +208,39 @@ static size_t place(const struct offstage_image *image, uint32_t x, uint32_t y) 
     case 8: column = y; row = bottom - x; break;
     default: break;
     }
-    return 4 * ((size_t)(plan->top + row) * plan->width + plan->left + column);
+    return image->pixels + 4 * ((size_t)(plan->top + row) * plan->width + plan->left + column);
+}
+
+/// Writes a pixel of straight colours, in the file's order, over the background.
+static inline void write_pixel(const uint8_t colors[3], uint32_t alpha, const uint8_t *background, uint8_t *pixel) {
+    for (int i = 0; i < 4; i++) {
+        uint32_t value = i == 3 ? 255 : colors[2 - i];
+        pixel[i] = (uint8_t)((value * alpha + background[i] * (255 - alpha) + 127) / 255);
+    }
+}
+
+/// A row that is only light: no ink, and no profile.
+static void write_light(const struct offstage_image *image, const f4 *line, uint8_t *pixel, ptrdiff_t step) {
+    for (uint32_t x = 0; x < image->plan.stored_width; x++, pixel += step) {
+        f4 value = line[x];
+        float alpha = value[3];
+        value = alpha > 0 ? value / alpha : 0;
+        const uint8_t colors[3] = {narrow_srgb[clamped(value[0])], narrow_srgb[clamped(value[1])], narrow_srgb[clamped(value[2])]};
+        uint32_t opacity = narrow(clamped(alpha));
+        if (opacity == 255) memcpy(pixel, (const uint8_t[]){colors[2], colors[1], colors[0], 255}, 4);
+        else write_pixel(colors, opacity, image->options->background, pixel);
+    }
 }
 
 void image_write_row(struct offstage_image *image, const f4 *line, uint32_t y) {
     uint32_t width = image->plan.stored_width;
+    uint8_t *pixel = place(image, 0, y);
+    ptrdiff_t step = width > 1 ? place(image, 1, y) - pixel : 0;
     bool is_ink = image->layout == OFFSTAGE_IMAGE_CMYK;
+    if (!is_ink && !image->transform) {
+        write_light(image, line, pixel, step);
+        return;
+    }
     uint16_t *out = image->straight;
     for (uint32_t x = 0; x < width; x++, out += 4) {
         f4 value = line[x];
@@ -198,14 +257,9 @@ void image_write_row(struct offstage_image *image, const f4 *line, uint32_t y) {
         }
     }
     if (image->transform) cmsDoTransform(image->transform, image->straight, image->straight, width);
-    for (uint32_t x = 0; x < width; x++) {
+    for (uint32_t x = 0; x < width; x++, pixel += step) {
         const uint16_t *in = image->straight + 4 * (size_t)x;
-        uint8_t *pixel = image->pixels + place(image, x, y);
-        uint32_t alpha = is_ink ? 255 : narrow(in[3]);
-        const uint8_t *background = image->options->background;
-        for (int i = 0; i < 4; i++) {
-            uint32_t value = i == 3 ? 255 : narrow(in[2 - i]);
-            pixel[i] = (uint8_t)((value * alpha + background[i] * (255 - alpha) + 127) / 255);
-        }
+        const uint8_t colors[3] = {narrow(in[0]), narrow(in[1]), narrow(in[2])};
+        write_pixel(colors, is_ink ? 255 : narrow(in[3]), image->options->background, pixel);
     }
 }

@@ -42,6 +42,14 @@ struct axis {
     float *weights;
 };
 
+/// Decoded values as light.
+struct light {
+    /// 256 or 65,536 numbers.
+    float *numbers;
+    /// The light of a pixel of 8 bits is the sum of three vectors: of its red, with a fourth number that is 1, green and blue.
+    f4 (*vectors)[256];
+};
+
 struct offstage_image {
     const struct offstage_image_options *options;
     struct offstage_worker_reply *reply;
@@ -64,8 +72,7 @@ struct offstage_image {
     uint32_t ring_rows, ring_width;
     const f4 **tap_rows;
     uint16_t *straight;
-    /// Values to light: 256 or 65,536 numbers.
-    float *light;
+    struct light light;
     /// A `cmsHTRANSFORM`; NULL for none.
     void *transform;
     uint8_t *pixels;
@@ -85,8 +92,9 @@ void image_scaling_end(struct offstage_image *image);
 /// Prepares the colours; false without memory.
 bool image_colors_begin(struct offstage_image *image, const struct offstage_image_head *head);
 void image_colors_end(struct offstage_image *image);
-/// Adds decoded pixels, as premultiplied light, to sums of `box` pixels each, which are every other one of `sums`.
-void image_add_light(const struct offstage_image *image, const void *row, f4 *sums);
+/// Adds decoded pixels, as premultiplied light, to sums of `box` pixels each, which are every other one of `sums`. The first row
+/// replaces them.
+void image_add_light(const struct offstage_image *image, const void *row, bool is_first, f4 *sums);
 /// Writes a finished row of the stored orientation into the picture.
 void image_write_row(struct offstage_image *image, const f4 *line, uint32_t y);
 

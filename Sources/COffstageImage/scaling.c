@@ -131,7 +131,6 @@ static void finish_pair(struct offstage_image *image) {
     if (image->held == 0) return;
     f4 *first = ring_row(image, image->averaged), *second = ring_row(image, image->averaged + 1);
     scale_along((const f8 *)image->pair, &image->columns, first, second);
-    memset(image->pair, 0, 2 * (size_t)image->columns.count * sizeof *image->pair);
     image->averaged += image->held;
     image->held = 0;
 }
@@ -140,7 +139,8 @@ static void finish_pair(struct offstage_image *image) {
 static void finish_average(struct offstage_image *image, uint32_t rows) {
     struct axis *columns = &image->columns;
     uint32_t end = image->decoded_width - columns->start;
-    for (uint32_t i = 0; i < columns->count; i++) {
+    bool is_single = columns->box == 1 && rows == 1;
+    for (uint32_t i = 0; i < columns->count && !is_single; i++) {
         uint32_t pixels = end - i * columns->box < columns->box ? end - i * columns->box : columns->box;
         image->pair[2 * i + image->held] /= (float)(pixels * rows);
     }
@@ -151,8 +151,9 @@ static void finish_average(struct offstage_image *image, uint32_t rows) {
 void image_scaling_row(struct offstage_image *image, const void *row) {
     struct axis *rows = &image->rows;
     if (image->delivered++ < rows->start || image->averaged == rows->count) return;
-    image_add_light(image, row, image->pair + image->held);
     uint32_t used = image->delivered - rows->start;
+    bool is_first = rows->box == 1 || used % rows->box == 1;
+    image_add_light(image, row, is_first, image->pair + image->held);
     bool is_last = image->delivered == image->decoded_height;
     if (used % rows->box != 0 && !is_last) return;
     finish_average(image, used % rows->box == 0 ? rows->box : used % rows->box);

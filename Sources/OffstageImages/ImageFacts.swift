@@ -52,7 +52,7 @@ public struct ImageFacts: Sendable, Hashable {
             "bits": .number(Double(bits)), "alpha": .flag(hasAlpha),
         ]
         if let profile { facts["profile"] = .text(profile) }
-        if let pixmap {
+        if let pixmap = pixmap?.sample {
             facts["thumbhash"] = .text(pixmap.thumbHash.base64EncodedString())
             if let color = pixmap.dominantColor { facts["dominantColor"] = .text(color.hexadecimal) }
         }

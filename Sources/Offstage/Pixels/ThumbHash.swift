@@ -86,16 +86,20 @@ struct ThumbHash {
 extension Pixmap {
     /// A placeholder for the picture, at most 25 bytes, in ThumbHash's format. Takes about a millisecond.
     public var thumbHash: Data {
-        let small = fitted(into: PixelSize(width: 32, height: 32))
+        let small = sample.fitted(into: PixelSize(width: 32, height: 32))
         return ThumbHash.data(small.straightColors, width: small.size.width, height: small.size.height)
     }
+
+    /// A small version of the picture. `thumbHash` and `dominantColor` look at nothing else, so those of a sample are the picture's, and
+    /// who needs both makes the sample once.
+    package var sample: Pixmap { fitted(into: PixelSize(width: 64, height: 64)) }
 
     /// The colour that covers most of the picture, opaque; nil for a transparent picture.
     ///
     /// Similar colours count as one: each component in sixteen steps. The result is the mean of the most frequent ones.
     public var dominantColor: Color? {
         var sums = [SIMD4<Double>](repeating: .zero, count: 4096)
-        for color in fitted(into: PixelSize(width: 64, height: 64)).straightColors {
+        for color in sample.straightColors {
             func step(_ value: Double) -> Int { min(15, Int(value * 16)) }
             let bin = step(color.x) << 8 | step(color.y) << 4 | step(color.z)
             sums[bin] += SIMD4(color.x, color.y, color.z, 1) * color.w

@@ -73,17 +73,18 @@ static void decode(struct jpeg_decompress_struct *decoder, const struct errors *
     if (!goes_on) return;
 
     jpeg_start_decompress(decoder);
-    JSAMPARRAY row =
-        decoder->mem->alloc_sarray((j_common_ptr)decoder, JPOOL_IMAGE, decoder->output_width * 4, 1);
+    // Not aligned to a register: the library would write aligned rows past the processor's cache, and this program reads them at once.
+    JSAMPROW row =
+        (JSAMPROW)decoder->mem->alloc_large((j_common_ptr)decoder, JPOOL_IMAGE, decoder->output_width * 4 + 4) + 4;
     bool is_inverted = head.layout == OFFSTAGE_IMAGE_CMYK && !decoder->saw_Adobe_marker;
     // A progressive file that was cut has all rows, with less detail.
     bool is_progressive = jpeg_has_multiple_scans(decoder);
     while (decoder->output_scanline < decoder->output_height) {
-        jpeg_read_scanlines(decoder, row, 1);
+        jpeg_read_scanlines(decoder, &row, 1);
         // The library fills the rest with grey.
         if (errors->has_ended && !is_progressive) break;
-        if (is_inverted) invert(row[0], decoder->output_width * 4);
-        if (!offstage_image_row(job->image, row[0])) break;
+        if (is_inverted) invert(row, decoder->output_width * 4);
+        if (!offstage_image_row(job->image, row)) break;
     }
     if (errors->is_damaged || (errors->has_ended && is_progressive)) offstage_image_partial(job->image);
 }

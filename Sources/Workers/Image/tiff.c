@@ -75,6 +75,34 @@ static void bands(TIFF *file, TIFFRGBAImage *converter, const struct offstage_im
     free(raster);
 }
 
+/// True for rows of three bytes a pixel, which need no conversion.
+static bool is_plain(TIFF *file) {
+    uint16_t bits, samples, arrangement, photometric, format;
+    TIFFGetFieldDefaulted(file, TIFFTAG_BITSPERSAMPLE, &bits);
+    TIFFGetFieldDefaulted(file, TIFFTAG_SAMPLESPERPIXEL, &samples);
+    TIFFGetFieldDefaulted(file, TIFFTAG_PLANARCONFIG, &arrangement);
+    TIFFGetFieldDefaulted(file, TIFFTAG_SAMPLEFORMAT, &format);
+    return TIFFGetField(file, TIFFTAG_PHOTOMETRIC, &photometric) && photometric == PHOTOMETRIC_RGB && bits == 8 && samples == 3
+        && arrangement == PLANARCONFIG_CONTIG && format == SAMPLEFORMAT_UINT && !TIFFIsTiled(file);
+}
+
+static void plain_rows(TIFF *file, const struct offstage_image_job *job, uint32_t width, uint32_t height) {
+    size_t size = 3 * (size_t)width;
+    uint8_t *row = TIFFScanlineSize64(file) == size ? malloc(size) : NULL;
+    if (!row) {
+        offstage_image_no_memory(job->image, size);
+        return;
+    }
+    for (uint32_t y = 0; y < height; y++) {
+        if (TIFFReadScanline(file, row, y, 0) != 1) {
+            offstage_image_damaged(job->image);
+            break;
+        }
+        if (!offstage_image_row(job->image, row)) break;
+    }
+    free(row);
+}
+
 static void decode(TIFF *file, const struct offstage_image_job *job) {
     uint32_t frames = TIFFNumberOfDirectories(file);
     if (job->frame <= frames && !TIFFSetDirectory(file, (tdir_t)(job->frame - 1))) {
@@ -96,7 +124,7 @@ static void decode(TIFF *file, const struct offstage_image_job *job) {
         .bits = bits,
         .frames = frames,
         .has_alpha = extra_count > 0,
-        .layout = extra_count > 0 ? OFFSTAGE_IMAGE_RGBA_PREMULTIPLIED : OFFSTAGE_IMAGE_RGBX,
+        .layout = extra_count > 0 ? OFFSTAGE_IMAGE_RGBA_PREMULTIPLIED : is_plain(file) ? OFFSTAGE_IMAGE_RGB : OFFSTAGE_IMAGE_RGBX,
     };
     if (TIFFGetField(file, TIFFTAG_ICCPROFILE, &profile_size, &profile)) {
         head.profile = profile;
@@ -109,6 +137,10 @@ static void decode(TIFF *file, const struct offstage_image_job *job) {
         return;
     }
     if (!offstage_image_begin(job->image, &head)) return;
+    if (head.layout == OFFSTAGE_IMAGE_RGB) {
+        plain_rows(file, job, width, height);
+        return;
+    }
     if (!TIFFRGBAImageBegin(&converter, file, 1, message)) {
         offstage_image_damaged(job->image);
         return;
