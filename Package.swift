@@ -110,7 +110,7 @@ let package = Package(
         // Sounds: peaks, their files, and waveforms
         .target(
             name: "COffstageSound", dependencies: ["COffstageWorker", "CEBUR128"],
-            cSettings: [.unsafeFlags(["-O2"])]),
+            cSettings: [.unsafeFlags(["-O2", "-ffp-contract=off"])]),
         worker(
             "offstage-sound", dependencies: ["COffstageSound", "CSndfile", "CMPG123"], libraries: ["m"],
             path: "Sources/Workers/Sound"),
