@@ -150,7 +150,7 @@ import Testing
     private struct Figures: Decodable {
         var name: String
         var frameMedian, frameP99, frameMost, completeMedian, completeMost, full, thumbnail, placeholder: Double
-        var jumpMedian, jumpMost: Double?
+        var firstScreen, jumpMedian, jumpMost: Double?
         var frames, over16, over33, pictures, picturesLimit, memory, drawn: Int
     }
 
@@ -182,9 +182,10 @@ import Testing
             for one in all[..<3] {
                 let (median, most) = try (#require(one.jumpMedian), #require(one.jumpMost))
                 #expect(0 < median && median <= most && most <= 2_000, "\(one)")
+                #expect(try #require(one.firstScreen) > 0)
             }
             // Nothing is drawn after a jump.
-            #expect(all[3...].allSatisfy { $0.jumpMedian == nil && $0.jumpMost == nil })
+            #expect(all[3...].allSatisfy { $0.jumpMedian == nil && $0.jumpMost == nil && $0.firstScreen == nil })
             // What is in sight at the least: the rows are about 100 px high, and the window 860.
             #expect(all[..<4].allSatisfy { $0.drawn >= 8 } && all[4].drawn == 0, "\(all)")
         }
