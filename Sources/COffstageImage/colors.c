@@ -94,6 +94,7 @@ static cmsHTRANSFORM transform(struct offstage_image *image, const struct offsta
 
 bool image_colors_begin(struct offstage_image *image, const struct offstage_image_head *head) {
     image->transform = transform(image, head);
+    if (image->options->is_info) return true;
     struct light *light = &image->light;
     size_t count = image->layout == OFFSTAGE_IMAGE_RGBA16 ? 65536 : 256;
     light->numbers = malloc(count * sizeof *light->numbers);
