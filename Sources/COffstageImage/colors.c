@@ -225,8 +225,10 @@ static void write_light(const struct offstage_image *image, const f4 *line, uint
     for (uint32_t x = 0; x < image->plan.stored_width; x++, pixel += step) {
         f4 value = line[x];
         float alpha = value[3];
-        value = alpha > 0 ? value / alpha : 0;
-        const uint8_t colors[3] = {narrow_srgb[clamped(value[0])], narrow_srgb[clamped(value[1])], narrow_srgb[clamped(value[2])]};
+        if (alpha != 1) value = alpha > 0 ? value / alpha : 0;
+        value = __builtin_elementwise_min(__builtin_elementwise_max(value, (f4)0), (f4)1) * 65535 + 0.5f;
+        i4 place = __builtin_convertvector(value, i4);
+        const uint8_t colors[3] = {narrow_srgb[place[0]], narrow_srgb[place[1]], narrow_srgb[place[2]]};
         uint32_t opacity = narrow(clamped(alpha));
         if (opacity == 255) memcpy(pixel, (const uint8_t[]){colors[2], colors[1], colors[0], 255}, 4);
         else write_pixel(colors, opacity, image->options->background, pixel);

@@ -5,6 +5,7 @@
 #include "offstage_image.h"
 
 typedef float f4 __attribute__((ext_vector_type(4)));
+typedef int32_t i4 __attribute__((ext_vector_type(4)));
 
 /// A rectangle of decoded px, in the file's own orientation.
 struct rectangle {
@@ -81,8 +82,12 @@ struct offstage_image {
 /// False, and a failure in the reply, if the options cannot be met.
 bool image_plan(struct offstage_image *image, const struct offstage_image_head *head);
 
-/// Prepares an axis that maps `length` decoded samples from `start` onto `outputs`. False without memory.
-bool image_axis(struct axis *axis, double start, double length, uint32_t available, uint32_t outputs);
+enum direction { ALONG, DOWN };
+
+/// Prepares an axis that maps `length` decoded samples from `start` onto `outputs`. False without memory. Its tables are valid until the
+/// next call for the direction.
+bool image_axis(
+    struct axis *axis, enum direction direction, double start, double length, uint32_t available, uint32_t outputs);
 
 bool image_scaling_begin(struct offstage_image *image);
 void image_scaling_row(struct offstage_image *image, const void *row);

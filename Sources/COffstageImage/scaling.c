@@ -87,8 +87,10 @@ WIDE static void scale_down(const f4 *const *rows, uint32_t width, const struct 
 bool image_scaling_begin(struct offstage_image *image) {
     const struct plan *plan = &image->plan;
     double x_scale = image->x_scale, y_scale = image->y_scale;
-    if (!image_axis(&image->columns, plan->part.x * x_scale, plan->part.width * x_scale, image->decoded_width, plan->stored_width)
-        || !image_axis(&image->rows, plan->part.y * y_scale, plan->part.height * y_scale, image->decoded_height,
+    if (!image_axis(
+            &image->columns, ALONG, plan->part.x * x_scale, plan->part.width * x_scale, image->decoded_width, plan->stored_width)
+        || !image_axis(
+            &image->rows, DOWN, plan->part.y * y_scale, plan->part.height * y_scale, image->decoded_height,
             plan->stored_height))
         return false;
     uint32_t most = 1;
