@@ -26,7 +26,8 @@ struct RenderSession {
     /// True if more than results and errors is printed.
     var tells: Bool { !isQuiet && (Console.isTerminal || !isJSON) }
 
-    /// The number of drawings at once, for each source that the jobs have, by its name. Reads no file to find the source of another one.
+    /// The number of drawings at once, for each source that the jobs have, by its name. Nothing is read: a file without a known extension
+    /// counts as one of the first source.
     func views(for jobs: [Job]) -> [String: Int] {
         let counts = jobs.reduce(into: [String: Int]()) { counts, job in
             let source = job.input.sourceFile.flatMap { SourceRegistry.source(ofFile: $0) } ?? SourceRegistry.first

@@ -90,8 +90,8 @@ extension Pixmap {
         return ThumbHash.data(small.straightColors, width: small.size.width, height: small.size.height)
     }
 
-    /// A small version of the picture. `thumbHash` and `dominantColor` look at nothing else, so those of a sample are the picture's, and
-    /// who needs both makes the sample once.
+    /// A small version of the picture, and all that `thumbHash` and `dominantColor` look at: those of the sample are the picture's. A caller
+    /// that needs both makes it once.
     package var sample: Pixmap { fitted(into: PixelSize(width: 64, height: 64)) }
 
     /// The colour that covers most of the picture, opaque; nil for a transparent picture.
