@@ -34,6 +34,7 @@ struct LeftOut: Error { var reason: String }
 @MainActor let workloads: [any Workload.Type] = [
     RowsWorkload.self, FontsWorkload.self, PlainWorkload.self, EmailsWorkload.self, TallWorkload.self,
     ColdWorkload.self, StartWorkload.self, UnchangedWorkload.self, StallsWorkload.self, StoreWorkload.self,
-    WorkersWorkload.self, PhotosWorkload.self, PagesWorkload.self, InkWorkload.self, SoundsWorkload.self,
+    WorkersWorkload.self, PhotosWorkload.self, ImagesWorkload.self, PagesWorkload.self, InkWorkload.self,
+    SoundsWorkload.self,
     ScalingWorkload.self, MemoryWorkload.self,
 ]

@@ -28,20 +28,23 @@ struct PhotosWorkload: Workload {
 }
 
 extension Bench {
-    /// Photos of 4,002 × 3,000 px with the subsampling of most cameras, drawn from a snippet's picture; no two have the same bytes.
+    /// A JPEG photo of 4,002 × 3,000 px with the subsampling of most cameras, drawn from a snippet's picture.
+    func photo() throws -> String {
+        let page = work + "/photo.html"
+        let html = "<!doctype html><body style='margin:0'><img src='assets/img/alpine@2x.jpg' width=1334 height=1000>"
+        try Data(html.utf8).write(to: URL(fileURLWithPath: page))
+        let photo = work + "/photo.jpg"
+        _ = try run([
+            program, "render", page, "--base", options.root + "/Snippets", "-o", photo, "--width", "1334", "--height",
+            "1000", "--scale", "3", "--format", "jpeg:quality=88,subsampling=4:2:0", "--no-cache", "--quiet",
+        ])
+        return photo
+    }
+
+    /// Such photos; no two have the same bytes.
     fileprivate func photos(_ count: Int) throws -> String {
         try folder("photos-\(count)") { folder in
-            let page = work + "/photo.html"
-            let html =
-                "<!doctype html><body style='margin:0'><img src='assets/img/alpine@2x.jpg' width=1334 height=1000>"
-            try Data(html.utf8).write(to: URL(fileURLWithPath: page))
-            let photo = work + "/photo.jpg"
-            _ = try run([
-                program, "render", page, "--base", options.root + "/Snippets", "-o", photo, "--width", "1334",
-                "--height",
-                "1000", "--scale", "3", "--format", "jpeg:quality=88,subsampling=4:2:0", "--no-cache", "--quiet",
-            ])
-            let data = try Data(contentsOf: URL(fileURLWithPath: photo))
+            let data = try Data(contentsOf: URL(fileURLWithPath: photo()))
             for number in 0..<count {
                 // Bytes behind the end of a JPEG file do not count.
                 try (data + Data("\(number)".utf8)).write(to: URL(fileURLWithPath: "\(folder)/photo-\(number).jpg"))
