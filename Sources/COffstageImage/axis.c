@@ -14,7 +14,7 @@ static double kernel(double x) {
     return LOBES * sine * sine * (3 - 4 * sine * sine) / (angle * angle);
 }
 
-static bool make(struct axis *axis, double start, double length, uint32_t available, uint32_t outputs) {
+bool image_axis(struct axis *axis, double start, double length, uint32_t available, uint32_t outputs) {
     double ratio = length / outputs;
     // Averages of whole samples first: they cost little, and the kernel then sees at most four samples per output.
     axis->box = ratio >= 4 ? (uint32_t)(ratio / 2) : 1;
@@ -63,35 +63,5 @@ static bool make(struct axis *axis, double start, double length, uint32_t availa
         for (long j = first; j <= last; j++) *weights++ = (float)(sum != 0 ? values[j - first] / sum : 1);
     }
     free(values);
-    return true;
-}
-
-/// The axes of the last picture, which belong to this file: the pictures of a camera have the same.
-static struct {
-    double start, length;
-    uint32_t available, outputs;
-    struct axis axis;
-} last[2];
-
-bool image_axis(
-    struct axis *axis, enum direction direction, double start, double length, uint32_t available, uint32_t outputs) {
-    struct axis *known = &last[direction].axis;
-    if (!known->taps || last[direction].start != start || last[direction].length != length
-        || last[direction].available != available || last[direction].outputs != outputs) {
-        free(known->taps);
-        free(known->weights);
-        *known = (struct axis){0};
-        if (!make(known, start, length, available, outputs)) {
-            free(known->taps);
-            free(known->weights);
-            *known = (struct axis){0};
-            return false;
-        }
-        last[direction].start = start;
-        last[direction].length = length;
-        last[direction].available = available;
-        last[direction].outputs = outputs;
-    }
-    *axis = *known;
     return true;
 }

@@ -121,7 +121,11 @@ void offstage_image_close(struct offstage_image *image) {
         if ((report->rows < report->height || report->is_partial) && image->options->background[3] < 255) offstage_worker_transparent(image->reply);
         offstage_worker_report(image->reply, report, sizeof *report);
     }
-    if (image->has_begun || image->light.numbers) image_colors_end(image);
+    image_colors_end(image);
+    free(image->columns.taps);
+    free(image->columns.weights);
+    free(image->rows.taps);
+    free(image->rows.weights);
     free(image->pair);
     free(image->ring);
     free(image->line);

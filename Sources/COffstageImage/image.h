@@ -43,7 +43,7 @@ struct axis {
     float *weights;
 };
 
-/// Decoded values as light.
+/// Decoded values as light. `image_colors_end` frees the tables.
 struct light {
     /// 256 or 65,536 numbers.
     float *numbers;
@@ -82,12 +82,8 @@ struct offstage_image {
 /// False, and a failure in the reply, if the options cannot be met.
 bool image_plan(struct offstage_image *image, const struct offstage_image_head *head);
 
-enum direction { ALONG, DOWN };
-
-/// Prepares an axis that maps `length` decoded samples from `start` onto `outputs`. False without memory. Its tables are valid until the
-/// next call for the direction.
-bool image_axis(
-    struct axis *axis, enum direction direction, double start, double length, uint32_t available, uint32_t outputs);
+/// Prepares an axis that maps `length` decoded samples from `start` onto `outputs`. False without memory. The image frees its tables.
+bool image_axis(struct axis *axis, double start, double length, uint32_t available, uint32_t outputs);
 
 bool image_scaling_begin(struct offstage_image *image);
 void image_scaling_row(struct offstage_image *image, const void *row);

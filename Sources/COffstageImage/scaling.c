@@ -1,3 +1,4 @@
+#include <offstage_vectors.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,14 +11,6 @@
 // not depend on that, and no product is fused with a sum: the results are the same on every machine.
 
 typedef float f8 __attribute__((ext_vector_type(8)));
-
-#if defined(__x86_64__)
-#define WIDE __attribute__((target_clones("avx2", "default")))
-#else
-#define WIDE
-#endif
-
-#define INLINE __attribute__((always_inline)) static inline
 
 // A result stays within the range of its nearest samples: the kernel's negative lobes sharpen edges, and cannot draw halos beside
 // them. Several sums at a time, because each addition waits for the one before it.
@@ -87,10 +80,8 @@ WIDE static void scale_down(const f4 *const *rows, uint32_t width, const struct 
 bool image_scaling_begin(struct offstage_image *image) {
     const struct plan *plan = &image->plan;
     double x_scale = image->x_scale, y_scale = image->y_scale;
-    if (!image_axis(
-            &image->columns, ALONG, plan->part.x * x_scale, plan->part.width * x_scale, image->decoded_width, plan->stored_width)
-        || !image_axis(
-            &image->rows, DOWN, plan->part.y * y_scale, plan->part.height * y_scale, image->decoded_height,
+    if (!image_axis(&image->columns, plan->part.x * x_scale, plan->part.width * x_scale, image->decoded_width, plan->stored_width)
+        || !image_axis(&image->rows, plan->part.y * y_scale, plan->part.height * y_scale, image->decoded_height,
             plan->stored_height))
         return false;
     uint32_t most = 1;

@@ -1,16 +1,8 @@
 #include "peaks.h"
 
 #include <math.h>
+#include <offstage_vectors.h>
 #include <string.h>
-
-// In registers of 256 bits where the processor has them. No product is fused with a sum: the results are the same on every machine.
-#if defined(__x86_64__)
-#define WIDE __attribute__((target_clones("avx2", "default")))
-#else
-#define WIDE
-#endif
-
-#define INLINE __attribute__((always_inline)) static inline
 
 static void reset(struct peaks *peaks) {
     peaks->frames = 0;
