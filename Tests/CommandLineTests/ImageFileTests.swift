@@ -79,10 +79,31 @@ import Testing
             let convert = ["/usr/bin/env", "convert", photo, "-resize", "2001x1500!", "-quality", "60", "a.avif"]
             #expect(try Child(convert, folder: folder.path).wait().code == 0)
             let file = try folder.data("a.avif")
-            for number in 0..<40 { try folder.write("in/\(number).avif", file) }
+            // With an empty box of another number each: copies of one file would be decoded once.
+            for number in 10..<50 {
+                try folder.write("in/\(number).avif", file + Data([0, 0, 0, 10]) + Data("free\(number)".utf8))
+            }
             let outcome = try Offstage.run(
                 "render", "in", "--out", "out", "--width", "40", "--jobs", "1", "--no-cache", "--quiet", in: folder)
             #expect(outcome.code == 0, "\(outcome.error)")
+        }
+    }
+
+    /// Whatever the library unpacks: rows as they are, and rows that it converts.
+    @Test func theCompressionOfATIFFFileDoesNotChangeThePicture() throws {
+        try withFolder { folder in
+            let write = """
+                mkdir in
+                convert -size 90x70 -seed 1 plasma: PNG24:in/png.png
+                for kind in None LZW Zip RLE; do convert in/png.png -compress $kind in/$kind.tif; done
+                convert in/png.png -define tiff:tile-geometry=32x32 in/tiles.tif
+                """
+            #expect(try Child(["/bin/sh", "-ec", write], folder: folder.path).wait().code == 0)
+            let outcome = try Offstage.run("render", "in", "--out", "out", "--width", "40", "--no-cache", in: folder)
+            #expect(outcome.code == 0, "\(outcome.error)")
+            let pictures = try folder.files("out").map { try folder.data("out/" + $0) }
+            #expect(pictures.count == 6)
+            #expect(Set(pictures).count == 1)
         }
     }
 

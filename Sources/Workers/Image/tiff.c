@@ -76,19 +76,20 @@ static void bands(TIFF *file, TIFFRGBAImage *converter, const struct offstage_im
 }
 
 /// True for rows of three bytes a pixel, which need no conversion.
-static bool is_plain(TIFF *file) {
+static bool is_plain(TIFF *file, uint32_t width) {
     uint16_t bits, samples, arrangement, photometric, format;
     TIFFGetFieldDefaulted(file, TIFFTAG_BITSPERSAMPLE, &bits);
     TIFFGetFieldDefaulted(file, TIFFTAG_SAMPLESPERPIXEL, &samples);
     TIFFGetFieldDefaulted(file, TIFFTAG_PLANARCONFIG, &arrangement);
     TIFFGetFieldDefaulted(file, TIFFTAG_SAMPLEFORMAT, &format);
     return TIFFGetField(file, TIFFTAG_PHOTOMETRIC, &photometric) && photometric == PHOTOMETRIC_RGB && bits == 8 && samples == 3
-        && arrangement == PLANARCONFIG_CONTIG && format == SAMPLEFORMAT_UINT && !TIFFIsTiled(file);
+        && arrangement == PLANARCONFIG_CONTIG && format == SAMPLEFORMAT_UINT && !TIFFIsTiled(file)
+        && TIFFScanlineSize64(file) == 3 * (uint64_t)width;
 }
 
 static void plain_rows(TIFF *file, const struct offstage_image_job *job, uint32_t width, uint32_t height) {
     size_t size = 3 * (size_t)width;
-    uint8_t *row = TIFFScanlineSize64(file) == size ? malloc(size) : NULL;
+    uint8_t *row = malloc(size);
     if (!row) {
         offstage_image_no_memory(job->image, size);
         return;
@@ -124,7 +125,7 @@ static void decode(TIFF *file, const struct offstage_image_job *job) {
         .bits = bits,
         .frames = frames,
         .has_alpha = extra_count > 0,
-        .layout = extra_count > 0 ? OFFSTAGE_IMAGE_RGBA_PREMULTIPLIED : is_plain(file) ? OFFSTAGE_IMAGE_RGB : OFFSTAGE_IMAGE_RGBX,
+        .layout = extra_count > 0 ? OFFSTAGE_IMAGE_RGBA_PREMULTIPLIED : is_plain(file, width) ? OFFSTAGE_IMAGE_RGB : OFFSTAGE_IMAGE_RGBX,
     };
     if (TIFFGetField(file, TIFFTAG_ICCPROFILE, &profile_size, &profile)) {
         head.profile = profile;
