@@ -10,9 +10,9 @@ struct RenderRun {
     /// The time limit from now on, seconds; nil for none.
     let timeout: Double?
 
-    init(pictures: [RenderJob], views: Int, pause: Pause?, timeout: Double?) {
+    init(pictures: [RenderJob], width: Int, pause: Pause?, timeout: Double?) {
         (self.pictures, self.pause, self.timeout) = (pictures, pause, timeout)
-        window = 2 * views + 2
+        window = 2 * width + 2
     }
 
     enum News {

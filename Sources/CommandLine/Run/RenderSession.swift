@@ -28,7 +28,7 @@ struct RenderSession {
 
     /// The number of drawings at once, for each source that the jobs have, by its name. Nothing is read: a file without a known extension
     /// counts as one of the first source.
-    func views(for jobs: [Job]) -> [String: Int] {
+    private func views(for jobs: [Job]) -> [String: Int] {
         let counts = jobs.reduce(into: [String: Int]()) { counts, job in
             let source = job.input.sourceFile.flatMap { SourceRegistry.source(ofFile: $0) } ?? SourceRegistry.first
             counts[source.name, default: 0] += 1
@@ -68,9 +68,7 @@ struct RenderSession {
         _ pictures: [RenderJob], with renderer: Renderer, _ keep: ([PictureResult]) -> Void
     ) async throws -> RenderRun.Outcome {
         var reporter = Reporter(isQuiet: isQuiet, isJSON: isJSON, total: pictures.count)
-        var run = RenderRun(
-            pictures: pictures, views: views(for: pictures.map(\.job)).values.max() ?? 1, pause: pause, timeout: timeout
-        )
+        var run = RenderRun(pictures: pictures, width: renderer.width, pause: pause, timeout: timeout)
         if via != nil { run.window = ViaRun.window }
         let outcome = try await run.run(with: renderer) { news in
             switch news {

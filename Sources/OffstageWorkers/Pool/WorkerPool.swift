@@ -14,6 +14,7 @@ actor WorkerPool {
     private var drawing: [ObjectIdentifier: WorkerProcess] = [:]
     /// The next worker, ready or starting. Nil before the second drawing: a program that draws one document needs none.
     private var spare: Task<Result<WorkerProcess, EngineUnavailable>, Never>?
+    /// True once a worker has been taken to draw.
     private var hasLent = false
     private let line: WorkerLine
     private var hasEnded = false
