@@ -45,7 +45,8 @@ struct ImagesWorkload: Workload {
 
     /// The file with other bytes that do not count: copies of one file would be decoded once.
     private static func file(_ data: Data, _ kind: String, _ number: Int) -> Data {
-        let text = String(repeating: "0", count: 8 - "\(number)".count) + "\(number)"
+        let text = String(format: "%08d", number)
+        // AVIF and HEIC files consist of boxes; `free` is one without meaning.
         let isBoxed = kind == "avif" || kind == "heic"
         return data + (isBoxed ? Data([0, 0, 0, 16]) + Data("free".utf8) : Data()) + Data(text.utf8)
     }

@@ -49,7 +49,7 @@ extension Bench {
             let name = try FileManager.default.contentsOfDirectory(atPath: folder).first(where: {
                 $0.hasSuffix(".html")
             })
-        else { throw BenchmarkError("there is no row in \(folder)") }
+        else { throw BenchmarkError("\(folder) contains no HTML file") }
         return folder + "/" + name
     }
 }
