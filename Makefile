@@ -19,7 +19,7 @@ VERSION = $(shell sed -n 's/^package let offstageVersion = "\(.*\)"$$/\1/p' Sour
 C_HEADER = Sources/COffstage/include/offstage.h
 C_EXPORTS = Sources/COffstage/liboffstage.map
 C_LIBRARY = .build/release/liboffstage.so.0
-C_LINKED = webkit2gtk-4.1 fontconfig spng libisal libjpeg libwebp sqlite3 libb2 libsoup-3.0 libqpdf harfbuzz-subset
+C_LINKED = webkit2gtk-4.1 fontconfig spng libisal libjpeg libwebp sqlite3 libb2 libevent_openssl libqpdf harfbuzz-subset
 LIBDIR = $(DESTDIR)$(PREFIX)/lib
 BASH_COMPLETION = $(DESTDIR)$(PREFIX)/share/bash-completion/completions/offstage
 ZSH_COMPLETION = $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_offstage

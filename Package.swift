@@ -43,7 +43,7 @@ let package = Package(
         .systemLibrary(name: "CQPDF", pkgConfig: "libqpdf", providers: [.apt(["libqpdf-dev"])]),
         .systemLibrary(name: "CHarfBuzz", pkgConfig: "harfbuzz-subset", providers: [.apt(["libharfbuzz-dev"])]),
         .systemLibrary(name: "CGLib", pkgConfig: "gio-2.0", providers: [.apt(["libglib2.0-dev"])]),
-        .systemLibrary(name: "CSoup", pkgConfig: "libsoup-3.0", providers: [.apt(["libsoup-3.0-dev"])]),
+        .systemLibrary(name: "CEvent", providers: [.apt(["libevent-dev", "libssl-dev"])]),
         .systemLibrary(name: "CSeccomp", pkgConfig: "libseccomp", providers: [.apt(["libseccomp-dev"])]),
 
         // Those of the worker programs
@@ -71,8 +71,6 @@ let package = Package(
         .target(name: "COffstageVector", dependencies: ["CHarfBuzz"]),
         .target(name: "COffstageWebKit", dependencies: ["CWebKitGTK", "COffstageSystem"]),
 
-        // A stream class between libsoup and a socket
-        .target(name: "COffstageStream", dependencies: ["CSoup"]),
 
         // A widget class and its accessible objects
         .target(name: "COffstageGTK", dependencies: ["CWebKitGTK"]),
@@ -167,13 +165,16 @@ let package = Package(
                 "Offstage", "OffstageVector", "OffstageWebKit", "OffstageWorkers", "OffstageImages", "OffstagePages",
                 "OffstageSound", "OffstageInk",
             ]),
+        // OpenSSL's functions, which libevent loads
+        .target(name: "COffstageTLS"),
         // JSON Lines and HTTP
         .target(
             name: "OffstageService",
             dependencies: [
                 "Offstage", "OffstageGLib", "OffstageWebKit", "OffstageRequests", "OffstageShared", "OffstageSound",
-                "CSoup",
-                "COffstageStream",
+                "CEvent",
+                "COffstageTLS",
+                "CGLib",
                 "COffstageSystem",
             ]),
         // A queue and a store for several machines, on PostgreSQL. It loads libpq when it is used

@@ -3,7 +3,7 @@ import Foundation
 
 // The thread on which a C callback arrives, and the objects that may be freed by then:
 //
-// - On the main thread, which runs the default main context (`MainLoop`): signals of GTK, WebKit and libsoup objects; GSources of the
+// - On the main thread, which runs the default main context (`MainLoop`): signals of GTK and WebKit objects; GSources of the
 //   default context (timeouts, idles, descriptor watches); GAsyncReadyCallbacks of calls made on the main thread; reads of a
 //   pollable stream. `onMainActor` is for these.
 // - On the thread that drops the last reference or closes the object: GWeakNotify, GDestroyNotify, GClosureNotify, a class's

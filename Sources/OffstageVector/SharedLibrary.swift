@@ -15,8 +15,8 @@ package enum SharedLibrary: String, Sendable {
     case webKit = "libwebkit2gtk-4.1.so.0"
     /// Makes subsets of fonts for vector files.
     case harfBuzzSubset = "libharfbuzz-subset.so.0"
-    /// For the HTTP service.
-    case soup = "libsoup-3.0.so.0"
+    /// For the HTTP service; with libevent_core, libssl and libcrypto.
+    case event = "libevent_openssl-2.1.so.7"
 
     /// Loads the library, unless it is loaded, and leaves it loaded. Call it from any thread.
     package func load() throws(EngineUnavailable) {
@@ -33,7 +33,7 @@ package enum SharedLibrary: String, Sendable {
         case .cairo: "libcairo2"
         case .webKit: "libwebkit2gtk-4.1-0"
         case .harfBuzzSubset: "libharfbuzz-subset0"
-        case .soup: "libsoup-3.0-0"
+        case .event: "libevent-openssl-2.1-7"
         }
     }
 

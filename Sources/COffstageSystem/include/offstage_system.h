@@ -103,13 +103,11 @@ void _dispatch_main_queue_callback_4CF(void *unused);
 /// The next connection of a listening socket, closed on exec, non-blocking. -1 if none is pending.
 int offstage_accept(int listener);
 
-/// A set of files to wait for, itself a file that is readable when one of them is. The cost of a wait does not grow with the
-/// set.
-int offstage_poll_new(void);
-int offstage_poll_add(int poll, int file);
-void offstage_poll_remove(int poll, int file);
-/// Stores the files in the set that are readable or have ended in `files`, at most 64, and returns their number. Does not wait.
-int offstage_poll_ready(int poll, int *files, int count);
+/// A counter (eventfd) that is readable while it is not 0: for waking the thread that waits for it.
+int offstage_wake_new(void);
+
+/// The process that connected to a Unix socket; 0 if the system does not know it.
+int offstage_peer_process(int socket);
 
 /// Makes the allocator return blocks of 1 MiB and more to the system as soon as they are freed. By default, it keeps such
 /// blocks after the first one was freed.

@@ -72,7 +72,6 @@ struct ServeCommand: Command {
         DisplayWatch.onLoss = nil
         DisplayWatch.outlivesDefault = true
         offstage_return_large_memory()
-        if configuration.tls != nil { TLS.requireVersion12() }
         Self.raiseFileLimit(to: configuration.connectionLimit + 1024)
         return try MainLoop.run {
             var renderer = cache.configuration
@@ -95,7 +94,7 @@ struct ServeCommand: Command {
                     service.renderer, engines, allowsScripts: configuration.policy.allowsScripts, limits: limits)
                 Console.error("sharing pictures in class \(node.shelf.identity.machineClass)")
             }
-            server.start()
+            await server.start()
             let reloading = Task { @MainActor in
                 for await _ in reloads.stream { Self.reload(server) }
             }

@@ -88,7 +88,7 @@ struct WorkCommand: Command {
         var configuration = ServeConfiguration()
         configuration.version = CommandLineTool.version
         configuration.servesPictures = false
-        configuration.writesLog = false
+        configuration.accessLog = nil
         configuration.memoryLimit = 0
         if let path = options.string("socket") {
             if path.isEmpty { throw UsageError("--socket needs the name of a file") }
@@ -118,7 +118,7 @@ struct WorkCommand: Command {
             Signals.stopGracefully { stops.continuation.yield() }
             let service = PictureService(renderer: renderer, remote: RemoteRequests(node.shelf))
             let server = try http.map { try HTTPServer($0, service: service, store: cache.store) { Console.line($0) } }
-            server?.start()
+            await server?.start()
             if let server { Console.error("listening at \(server.names.formatted("and"))") }
             try await node.start(renderer, engines, allowsScripts: allowsScripts, limits: limits)
             server?.beginWork()

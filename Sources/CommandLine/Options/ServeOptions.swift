@@ -35,6 +35,9 @@ enum ServeOptions {
             help: "Wait this long at the end for requests under way (default 10)"),
         .init("warm", help: "Start all views at once; until one has drawn something, /readyz is 503"),
         .init("drain", value: "SECONDS", help: "At SIGTERM, serve this long while /readyz is 503 (default 0)"),
+        .init(
+            "access-log", value: "FORMAT",
+            help: "Log each request on standard error as text (default) or as json, a line each"),
         .init("no-access-log", help: "Do not log each request on standard error"),
     ].grouped(.service)
 
@@ -65,9 +68,18 @@ enum ServeOptions {
         configuration.stopTimeout = try options.positive("stop-timeout", upTo: 86_400) ?? configuration.stopTimeout
         configuration.drainTime = try options.number("drain", in: 0...86_400) ?? 0
         configuration.memoryLimit = try options.integer("memory", in: 0...(1 << 50)) ?? configuration.memoryLimit
-        configuration.writesLog = !options.has("no-access-log")
+        configuration.accessLog = try accessLog(options)
         configuration.defaults = defaults(options)
         return configuration
+    }
+
+    private static func accessLog(_ options: ParsedOptions) throws(UsageError) -> AccessLog.Format? {
+        guard let text = options.string("access-log") else { return options.has("no-access-log") ? nil : .text }
+        if options.has("no-access-log") {
+            throw UsageError("--access-log and --no-access-log contradict each other; use one")
+        }
+        if let format = AccessLog.Format(rawValue: text) { return format }
+        throw UsageError("--access-log takes text or json, not '\(text)'")
     }
 
     private static func proxyHosts(_ options: ParsedOptions) throws(UsageError) -> Set<String> {

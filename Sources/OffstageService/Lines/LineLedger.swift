@@ -15,6 +15,7 @@ actor LineLedger {
     private let isOrdered: Bool
     private let limit: Int
     private let hides: MachinePaths?
+    private let progress: LineProgress
     private let write: @Sendable (Data) async -> Bool
 
     private var last = 0
@@ -53,9 +54,9 @@ actor LineLedger {
     private static let otherLinesSuspended = 10_000
 
     init(
-        isOrdered: Bool, limit: Int, hides: MachinePaths? = nil, write: @escaping @Sendable (Data) async -> Bool
+        isOrdered: Bool, limit: Int, hides: MachinePaths? = nil, progress: LineProgress = LineProgress(), write: @escaping @Sendable (Data) async -> Bool
     ) {
-        (self.isOrdered, self.limit, self.hides, self.write) = (isOrdered, limit, hides, write)
+        (self.isOrdered, self.limit, self.hides, self.progress, self.write) = (isOrdered, limit, hides, progress, write)
     }
 
     // MARK: Lines and requests
@@ -71,6 +72,7 @@ actor LineLedger {
         last += 1
         owed.insert(last)
         unanswered.insert(last)
+        progress.add(1)
         return last
     }
 
@@ -174,7 +176,7 @@ actor LineLedger {
             }
             waitingBytes -= bytes.count
             for number in numbers {
-                owed.remove(number)
+                if owed.remove(number) != nil { progress.add(-1) }
                 requests[number] = nil
                 tasks[number] = nil
             }

@@ -22,6 +22,8 @@ package struct LineSession: Sendable {
         package var output: OutputFiles?
         /// Without `output`, the identifier is the path below the output folder, like in a manifest.
         package var namesByIdentifier = true
+        /// For the transport.
+        var progress = LineProgress()
         /// Folders that messages must not show; nil for a program of this machine.
         var hides: MachinePaths?
 
@@ -62,7 +64,8 @@ package struct LineSession: Sendable {
         read: @escaping @Sendable () async -> Data?, write: @escaping @Sendable (Data) async -> Bool
     ) async -> Outcome {
         let ledger = LineLedger(
-            isOrdered: configuration.isOrdered, limit: configuration.limit, hides: configuration.hides, write: write)
+            isOrdered: configuration.isOrdered, limit: configuration.limit, hides: configuration.hides,
+            progress: configuration.progress, write: write)
         let desk = LineDesk(service, reader, configuration, ledger)
         let reading = Task {
             var splitter = LineSplitter(limit: configuration.lineLimit)

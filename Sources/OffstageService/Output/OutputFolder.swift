@@ -1,4 +1,4 @@
-import CSoup
+import CGLib
 import Foundation
 import Offstage
 import OffstageRequests

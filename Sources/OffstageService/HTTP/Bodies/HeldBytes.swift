@@ -1,26 +1,25 @@
 import Foundation
 import Offstage
 
-/// A large body, for as long as somebody reads it.
-@MainActor
-final class HeldBytes {
-    enum Place {
+/// A large body, for as long as somebody reads it. Use it from any thread.
+final class HeldBytes: Sendable {
+    enum Place: Sendable {
         case memory(Data)
         case file(SpoolFile)
     }
 
     /// The bytes of a piece. Each reader has a copy of one piece, and has to read it within the idle timeout.
-    nonisolated static let piece = 32_768
+    static let piece = 32_768
 
-    nonisolated let count: Int
+    let count: Int
     private let place: Place
-    private let onEnd: @MainActor () -> Void
+    private let onEnd: @Sendable () -> Void
 
-    init(_ place: Place, count: Int, onEnd: @escaping @MainActor () -> Void) {
+    init(_ place: Place, count: Int, onEnd: @escaping @Sendable () -> Void) {
         (self.place, self.count, self.onEnd) = (place, count, onEnd)
     }
 
-    isolated deinit { onEnd() }
+    deinit { onEnd() }
 
     /// Nil if the file cannot be read.
     func piece(at offset: Int) -> Data? {

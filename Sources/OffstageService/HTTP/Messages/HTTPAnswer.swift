@@ -1,5 +1,5 @@
-import CSoup
 import Foundation
+import Synchronization
 
 /// An answer to a client.
 struct HTTPAnswer: Sendable {
@@ -35,13 +35,27 @@ struct HTTPAnswer: Sendable {
     }
 }
 
-/// The time in the form of the `Date` header (RFC 9110, 6.6.1). libsoup sets the header only for requests that it can parse.
+/// The time in the form of the `Date` header (RFC 9110, 6.6.1).
 enum HTTPDate {
+    private static let last = Mutex((second: 0, text: ""))
+
+    /// Made once a second.
     static var now: String {
-        let time = g_date_time_new_now_utc()
-        defer { g_date_time_unref(time) }
-        guard let text = soup_date_time_to_string(time, SOUP_DATE_HTTP) else { return "" }
-        defer { g_free(text) }
-        return String(cString: text)
+        let second = time(nil)
+        return last.withLock { last in
+            if last.second != second { last = (second, text(second)) }
+            return last.text
+        }
+    }
+
+    /// In English, whatever the locale.
+    private static func text(_ second: time_t) -> String {
+        var (second, parts) = (second, tm())
+        gmtime_r(&second, &parts)
+        let days = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
+        let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+        let date = String(format: "%02d \(months[Int(parts.tm_mon)]) %04d", parts.tm_mday, parts.tm_year + 1900)
+        let time = String(format: "%02d:%02d:%02d", parts.tm_hour, parts.tm_min, parts.tm_sec)
+        return "\(days[Int(parts.tm_wday)]), \(date) \(time) GMT"
     }
 }

@@ -1,70 +1,65 @@
-import CSoup
 import Foundation
 import OffstageRequests
 
-/// A client's request. Valid until the exchange is over.
-@MainActor
-struct HTTPRequest {
-    let message: OpaquePointer
-    let method: String
-    /// The path as received, with its escapes.
-    let path: String
-    /// Decoded, in order.
-    let query: [(name: String, value: String)]
+/// A client's request, with its whole body.
+struct HTTPRequest: Sendable {
+    let head: RequestHead
     /// The decoded part of the path at the place of `{…}` in the route.
-    var parameter = ""
-    /// Nil until the client is identified.
-    var client: ServiceClient?
-    /// Empty until it has arrived.
-    var body = Data()
+    let parameter: String
+    /// Nil for a route that needs none.
+    let client: ServiceClient?
+    let body: Data
+    /// The memory of the body and of what is made of it. Whoever has the request's document retains it.
+    let memory: MemoryBudget.Charge
 
-    init(_ message: OpaquePointer) {
-        self.message = message
-        method = String(cString: soup_server_message_get_method(message))
-        let uri = soup_server_message_get_uri(message)
-        path = uri.flatMap { g_uri_get_path($0) }.map { String(cString: $0) } ?? ""
-        query = Self.query(uri.flatMap { g_uri_get_query($0) }.map { String(cString: $0) } ?? "")
-    }
+    var method: String { head.method }
 
-    /// A header's value; several values are joined with commas.
-    func header(_ name: String) -> String? {
-        soup_message_headers_get_list(soup_server_message_get_request_headers(message), name)
-            .map { String(cString: $0) }
-    }
+    /// A query's options are few; more pairs are no query of ours.
+    static let mostPairs = 200
 
-    /// Without parameters, in lower case.
-    var contentType: String? { contentTypeParts.first }
+    /// The decoded query, in order, in the encoding of HTML forms. A name without `=` has an empty value.
+    ///
+    /// - Throws: if there are more than `mostPairs`.
+    func query() throws(Problem) -> [(name: String, value: String)] { try Self.query(head) }
 
-    /// `utf-8` for `text/html; charset="UTF-8"`.
-    var charset: String? {
-        contentTypeParts.dropFirst().first { $0.hasPrefix("charset=") }
-            .map { $0.dropFirst(8).trimmingCharacters(in: ["\""]) }
-    }
-
-    private var contentTypeParts: [String] {
-        header("Content-Type")?.lowercased().components(separatedBy: ";")
-            .map { $0.trimmingCharacters(in: .whitespaces) } ?? []
-    }
-
-    /// A body of JSON.
-    nonisolated static func object(_ body: Data) throws(Problem) -> [String: JSONValue] {
-        do throws(UsageError) {
-            return try JSONValue.object(
-                ofLine: body, at: "the body", ifNotText: "save it as UTF-8", ifNotJSON: "send one JSON object")
-        } catch { throw Problem(400, "invalid-body", error.description) }
-    }
-
-    /// Reads the encoding of HTML forms; a name without `=` has an empty value.
-    private static func query(_ text: String) -> [(name: String, value: String)] {
-        text.split(separator: "&").map { pair in
-            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-                .map { decoded($0, isQuery: true) ?? "" }
+    static func query(_ head: RequestHead) throws(Problem) -> [(name: String, value: String)] {
+        let pairs = head.query.split(separator: UInt8(ascii: "&"), maxSplits: mostPairs)
+        if pairs.count > mostPairs {
+            throw Problem(400, "invalid-query", "the query has more than \(mostPairs) options; send a JSON object")
+        }
+        return pairs.map { pair in
+            let parts = pair.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+                .map { PercentEscapes.decoded($0, isForm: true) ?? "" }
             return (parts[0], parts.count == 2 ? parts[1] : "")
         }
     }
 
-    /// Nil if it is not UTF-8 or has an invalid escape.
-    static func decoded(_ text: Substring, isQuery: Bool = false) -> String? {
-        (isQuery ? String(text.replacing("+", with: " ")) : String(text)).removingPercentEncoding
+    /// A header's value; several values are joined with commas.
+    ///
+    /// - Parameter name: in lower case.
+    func header(_ name: StaticString) -> String? { head.value(name) }
+
+    /// Without parameters, in lower case.
+    var contentType: String? { Self.contentTypeParts(head).first }
+
+    static func contentType(_ head: RequestHead) -> String? { contentTypeParts(head).first }
+
+    /// `utf-8` for `text/html; charset="UTF-8"`.
+    var charset: String? {
+        Self.contentTypeParts(head).dropFirst().first { $0.hasPrefix("charset=") }
+            .map { $0.dropFirst(8).trimmingCharacters(in: ["\""]) }
+    }
+
+    private static func contentTypeParts(_ head: RequestHead) -> [String] {
+        head.value("content-type")?.lowercased().components(separatedBy: ";")
+            .map { $0.trimmingCharacters(in: .whitespaces) } ?? []
+    }
+
+    /// A body of JSON.
+    static func object(_ body: Data) throws(Problem) -> [String: JSONValue] {
+        do throws(UsageError) {
+            return try JSONValue.object(
+                ofLine: body, at: "the body", ifNotText: "save it as UTF-8", ifNotJSON: "send one JSON object")
+        } catch { throw Problem(400, "invalid-body", error.description) }
     }
 }

@@ -1,4 +1,3 @@
-import CSoup
 import Foundation
 import Offstage
 import OffstageRequests
@@ -27,18 +26,16 @@ struct Problem: Error, Sendable {
     }
 
     /// The status's own title, because our problems have no type URI (RFC 9457, 4.2.1).
-    static func title(_ status: Int) -> String {
-        switch status {
-        // libsoup has no name, or an older RFC's, for these.
-        case 413: "Content Too Large"
-        case 416: "Range Not Satisfiable"
-        case 421: "Misdirected Request"
-        case 422: "Unprocessable Content"
-        case 429: "Too Many Requests"
-        case 431: "Request Header Fields Too Large"
-        default: String(cString: soup_status_get_phrase(guint(status)))
-        }
-    }
+    static func title(_ status: Int) -> String { titles[status] ?? "Unknown" }
+
+    private static let titles = [
+        200: "OK", 201: "Created", 202: "Accepted", 204: "No Content", 303: "See Other", 304: "Not Modified",
+        400: "Bad Request", 401: "Unauthorized", 403: "Forbidden", 404: "Not Found", 405: "Method Not Allowed",
+        406: "Not Acceptable", 412: "Precondition Failed", 413: "Content Too Large", 415: "Unsupported Media Type",
+        416: "Range Not Satisfiable", 417: "Expectation Failed", 421: "Misdirected Request",
+        422: "Unprocessable Content", 429: "Too Many Requests", 431: "Request Header Fields Too Large",
+        500: "Internal Server Error", 503: "Service Unavailable", 504: "Gateway Timeout", 507: "Insufficient Storage",
+    ]
 }
 
 extension DrawingWarning {
@@ -54,12 +51,12 @@ extension Problem {
     private static let stoppingText = "the service is stopping; use another one"
 
     /// - Parameter bodyLimit: the maximum number of bytes of a body.
-    init(_ refusal: RequestGate.Refusal, bodyLimit: Int) {
+    init(_ refusal: RequestParser.Refusal, bodyLimit: Int) {
         switch refusal {
         case .malformed(let problem):
             self.init(400, "malformed-request", "the request is not valid HTTP (RFC 9112): \(problem)")
         case .headTooLarge:
-            self.init(431, "head-too-large", "the request's headers have more than \(RequestGate.longestHead) bytes")
+            self.init(431, "head-too-large", "the request's headers have more than \(RequestParser.longestHead) bytes")
         case .bodyTooLarge:
             self.init(
                 413, "body-too-large",

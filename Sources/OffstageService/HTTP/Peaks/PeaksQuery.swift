@@ -23,10 +23,9 @@ struct PeaksQuery: Sendable {
     private static let formats = [FileFormat.json(), .dat()]
 
     /// - Throws: 400 for another query, 406 if the client accepts no format of peaks.
-    @MainActor
     init(_ request: HTTPRequest) throws(Problem) {
         var values: [String: String] = [:]
-        for (name, value) in request.query {
+        for (name, value) in try request.query() {
             guard Self.names.contains(name) else {
                 throw Self.problem("there is no option \(name.quoted); peaks take \(Self.names.formatted("and"))")
             }
@@ -34,7 +33,7 @@ struct PeaksQuery: Sendable {
                 throw Self.problem("the query has \(name.quoted) twice; leave one out")
             }
         }
-        format = try Self.format(values["format"], accept: request.header("Accept"))
+        format = try Self.format(values["format"], accept: request.header("accept"))
         file = values["file"]
         from = try Self.time("from", values) ?? 0
         to = try Self.time("to", values)

@@ -5,8 +5,7 @@ import OffstageSound
 
 /// `/v1/peaks` and `/v1/peaks/{identifier}`: a part of a sound's peaks at a zoom. A sound is decoded once, and only if its peaks are
 /// not stored.
-@MainActor
-struct PeaksResource {
+struct PeaksResource: Sendable {
     let context: ServeContext
 
     /// The peaks of a sound that a client has PUT at `/v1/images/{identifier}`.
@@ -16,7 +15,7 @@ struct PeaksResource {
         if query.file != nil { throw PeaksQuery.problem("\"file\" and the path cannot both name the sound; use one") }
         guard let store = context.store else { throw Self.absent }
         let conditions = Conditions(request)
-        return .later { [self] () async throws(Problem) in
+        return .later { @MainActor () async throws(Problem) in
             guard let sound = try await context.kept.sound(identifier, in: store) else { throw Self.absent }
             return try await Self.answer(query, sound, conditions, name: identifier)
         }
@@ -36,10 +35,12 @@ struct PeaksResource {
         try context.configuration.policy.check(object)
         let asked: ServiceRequest
         do throws(UsageError) {
-            asked = try context.reader.read(object, of: request.client, at: "the request")
+            asked = try context.reader.withLock { (reader) throws(UsageError) in
+                try reader.read(object, of: request.client, at: "the request")
+            }
         } catch { throw Problem(error).without(context.configuration.paths) }
         let conditions = Conditions(request)
-        return .later { [self] () async throws(Problem) in
+        return .later { () async throws(Problem) in
             guard let sound = try await context.sound(of: asked) else {
                 throw Problem(422, "not-a-sound", "the request: the file is not a sound; name one")
             }

@@ -3,8 +3,7 @@ import Offstage
 
 /// `GET /v1/events`: the renderer's events, as server-sent events. A slow reader misses the oldest events. The service disconnects a
 /// reader that does not read at all.
-@MainActor
-struct EventsResource {
+struct EventsResource: Sendable {
     let context: ServeContext
 
     private static let beat = Duration.seconds(15)
@@ -12,25 +11,23 @@ struct EventsResource {
     private static let patience = 1 << 20
 
     func get(_ request: HTTPRequest) throws(Problem) -> Handling {
-        .stream(HTTPAnswer(200, "text/event-stream").with("Cache-Control", "no-store")) { [self] in await run($0) }
+        .stream(HTTPAnswer(200, "text/event-stream").with("Cache-Control", "no-store")) { await run($0) }
     }
 
-    private func run(_ exchange: Exchange) async {
-        exchange.put(Data(": offstage \(context.configuration.version)\nretry: 2000\n\n".utf8))
+    private func run(_ stream: AnswerStream) async {
+        let start = Data(": offstage \(context.configuration.version)\nretry: 2000\n\n".utf8)
+        guard await stream.put(start, patience: Self.patience) else { return }
         let events = context.renderer.events(buffering: 1024)
-        let beats = Task { [self] in
-            while (try? await Task.sleep(for: Self.beat)) != nil { put(Data(":\n\n".utf8), into: exchange) }
+        let beats = Task {
+            while (try? await Task.sleep(for: Self.beat)) != nil {
+                if await !stream.put(Data(":\n\n".utf8), patience: Self.patience) { break }
+            }
         }
         defer { beats.cancel() }
         for await event in events {
-            if exchange.isOver || Task.isCancelled { break }
-            put(Self.text(of: event), into: exchange)
+            if Task.isCancelled { break }
+            if await !stream.put(Self.text(of: event), patience: Self.patience) { break }
         }
-    }
-
-    private func put(_ data: Data, into exchange: Exchange) {
-        exchange.put(data)
-        if !exchange.isOver, exchange.pendingBytes > Self.patience { exchange.connection?.cut() }
     }
 
     private static func text(of event: RenderEvent) -> Data {

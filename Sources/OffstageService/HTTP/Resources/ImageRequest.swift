@@ -19,11 +19,10 @@ struct ImageRequest: Sendable {
         var client: ServiceClient?
     }
 
-    /// Larger bodies are read off the main thread, in bytes.
+    /// Larger bodies are read off the connection's thread, in bytes.
     static let smallBody = 65_536
 
     /// - Throws: `Problem`, for a body that is neither a document nor JSON.
-    @MainActor
     static func source(_ request: HTTPRequest) throws(Problem) -> Source {
         let type = request.contentType.flatMap(SourceRegistry.source(ofMediaType:))
         if type == nil, request.contentType != "application/json" {
@@ -39,12 +38,12 @@ struct ImageRequest: Sendable {
                 type == nil
                     ? "JSON must be UTF-8, not \(charset.quoted)" : "no charset has the name \(charset.quoted)")
         }
-        if request.header("Content-Encoding") != nil {
+        if request.header("content-encoding") != nil {
             throw Problem(415, "unsupported-encoding", "the body must not have a Content-Encoding")
         }
         return Source(
-            type: type, charset: charset, body: request.body, query: try QueryOptions.object(request.query),
-            accept: request.header("Accept"), client: request.client)
+            type: type, charset: charset, body: request.body, query: try QueryOptions.object(request.query()),
+            accept: request.header("accept"), client: request.client)
     }
 
     /// - Parameter reader: caches the common parts of requests.

@@ -3,8 +3,7 @@ import Offstage
 import OffstageRequests
 
 /// `/v1/images/{identifier}`: a picture that a client puts under an identifier. It survives a restart.
-@MainActor
-struct ImageResource {
+struct ImageResource: Sendable {
     let context: ServeContext
 
     // MARK: PUT
@@ -14,8 +13,9 @@ struct ImageResource {
         guard let store = context.store else { throw .noStore }
         let source = try ImageRequest.source(request)
         let conditions = Conditions(request)
-        return .later { [self] () async throws(Problem) in
-            let asked = try await ImageRequest.read(source, context.configuration, reader: context.reader)
+        return .later { @MainActor [memory = request.memory] () async throws(Problem) in
+            defer { withExtendedLifetime(memory) {} }
+            let asked = try await context.read(source)
             if let own = asked.request.picture.identifier, own != identifier {
                 throw Problem(422, "other-identifier", "\"identifier\" in the body is not the path's; leave it out")
             }
@@ -33,6 +33,7 @@ struct ImageResource {
     /// Changes the picture under an identifier if the conditions are met then, whoever else changes it at the same time.
     ///
     /// - Returns: the digest of the picture that was there.
+    @MainActor
     private func change(
         _ identifier: String, _ conditions: Conditions, in store: PictureStore,
         _ body: (ExpectedPicture) async throws(Problem) -> PutPictures.Outcome
@@ -51,6 +52,7 @@ struct ImageResource {
         }
     }
 
+    @MainActor
     private func answer(
         _ drawn: ServeContext.Drawn, _ asked: ImageRequest, _ identifier: String, isNew: Bool
     ) -> HTTPAnswer {
@@ -79,7 +81,7 @@ struct ImageResource {
         guard let store = context.store else { throw Self.absent }
         let conditions = Conditions(request)
         if let picture = context.kept.atOnce(identifier) { return .now(try answer(picture, conditions)) }
-        return .later { [self] () async throws(Problem) in
+        return .later { @MainActor () async throws(Problem) in
             if let answer = try await withoutReading(identifier, in: store, conditions) { return answer }
             let turn = await context.bodies.turn()
             // Another request may have read it meanwhile.
@@ -93,6 +95,7 @@ struct ImageResource {
 
     /// The answer if the client has the picture, or if others are reading its bytes: these are in memory, or in a file, once. Nil if
     /// the bytes have to be read from the store.
+    @MainActor
     private func withoutReading(
         _ identifier: String, in store: PictureStore, _ conditions: Conditions
     ) async throws(Problem) -> HTTPAnswer? {
@@ -103,7 +106,6 @@ struct ImageResource {
         return answer.status == 304 ? answer : context.bodies.sharing(answer)
     }
 
-    /// For HEAD, libsoup leaves out the body.
     private func answer(_ picture: PictureAnswer, _ conditions: Conditions) throws(Problem) -> HTTPAnswer {
         try conditions.checkMatch(picture.tag)
         if !conditions.excludes(picture.tag) { return picture.answer }
@@ -119,7 +121,7 @@ struct ImageResource {
         let identifier = try Self.checked(request.parameter)
         guard let store = context.store else { throw Self.absent }
         let conditions = Conditions(request)
-        return .later { [self] () async throws(Problem) in
+        return .later { @MainActor () async throws(Problem) in
             let before = try await change(identifier, conditions, in: store) { (expected) throws(Problem) in
                 if expected == .nothing { throw Self.absent }
                 return try await context.kept.remove(identifier, expected, in: store)
@@ -175,10 +177,9 @@ struct Conditions: Sendable {
     private static let failed = Problem(
         412, "precondition-failed", "the picture under this identifier does not meet the request's condition")
 
-    @MainActor
     init(_ request: HTTPRequest) {
-        match = request.header("If-Match")
-        noneMatch = request.header("If-None-Match")
+        match = request.header("if-match")
+        noneMatch = request.header("if-none-match")
     }
 
     var isEmpty: Bool { match == nil && noneMatch == nil }

@@ -3,22 +3,25 @@ import Offstage
 import OffstageRequests
 
 /// `/v1/images`: answers a document with its picture. Only the usual cache stores it.
-@MainActor
-struct ImagesResource {
+struct ImagesResource: Sendable {
     let context: ServeContext
 
     func post(_ request: HTTPRequest) throws(Problem) -> Handling {
         let source = try ImageRequest.source(request)
         guard source.body.count <= ImageRequest.smallBody else {
-            return .later { [self] () async throws(Problem) in
-                try await answer(ImageRequest.read(source, context.configuration, reader: context.reader))
+            return .later { [memory = request.memory] () async throws(Problem) in
+                defer { withExtendedLifetime(memory) {} }
+                return try await answer(context.read(source))
             }
         }
-        let asked = try ImageRequest(source, context.configuration, reader: &context.reader)
+        let asked = try context.readAtOnce(source)
         if let pictures = context.service.filesAtOnce(for: asked.request), let data = pictures[0].files[0].dataAtOnce {
             return .now(answer(asked, ServeContext.Drawn(picture: pictures[0], data: data)))
         }
-        return .later { [self] () async throws(Problem) in try await answer(asked) }
+        return .later { [memory = request.memory] () async throws(Problem) in
+            defer { withExtendedLifetime(memory) {} }
+            return try await answer(asked)
+        }
     }
 
     private func answer(_ asked: ImageRequest) async throws(Problem) -> HTTPAnswer {
@@ -35,6 +38,19 @@ struct ImagesResource {
 }
 
 extension ServeContext {
+    /// Reads a request on the caller's thread, which must be small.
+    nonisolated func readAtOnce(_ source: ImageRequest.Source) throws(Problem) -> ImageRequest {
+        var reader = reader.withLock { $0 }
+        let asked = try ImageRequest(source, configuration, reader: &reader)
+        self.reader.withLock { [reader] in $0 = reader }
+        return asked
+    }
+
+    /// Reads a request off the caller's thread.
+    nonisolated func read(_ source: ImageRequest.Source) async throws(Problem) -> ImageRequest {
+        try await ImageRequest.read(source, configuration, reader: reader.withLock { $0 })
+    }
+
     /// A request's picture and its bytes.
     struct Drawn: Sendable {
         var picture: RenderedFiles

@@ -2,14 +2,16 @@ import Foundation
 import Offstage
 
 /// `GET /metrics`: counters in the text format of Prometheus. Each metric's name is declared here, and nowhere else.
-@MainActor
-struct MetricsResource {
+struct MetricsResource: Sendable {
     let context: ServeContext
 
     func get(_ request: HTTPRequest) throws(Problem) -> Handling {
-        .now(HTTPAnswer(200, "text/plain; version=0.0.4", Data(text.utf8)))
+        .later { @MainActor () async throws(Problem) in
+            HTTPAnswer(200, "text/plain; version=0.0.4", Data(text.utf8))
+        }
     }
 
+    @MainActor
     private var text: String {
         var lines: [String] = []
         func add(_ name: String, _ kind: String, _ help: String, _ samples: [(suffix: String, value: String)]) {
@@ -20,16 +22,16 @@ struct MetricsResource {
         func one(_ name: String, _ kind: String, _ help: String, _ value: some CustomStringConvertible) {
             add(name, kind, help, [("", "\(value)")])
         }
-        let (statistics, renderer) = (context.statistics, context.renderer)
+        let (statistics, renderer) = (context.statistics.figures, context.renderer)
         let kinds = statistics.counts.sorted { "\($0.key)" < "\($1.key)" }
         add(
             "http_requests_total", "counter", "Finished requests.",
             kinds.map {
-                let status = $0.key.status == "-" ? "abandoned" : $0.key.status
-                return ("{method=\"\($0.key.method)\",route=\"\($0.key.route)\",status=\"\(status)\"}", "\($0.value)")
+                ("{method=\"\($0.key.method)\",route=\"\($0.key.route)\",status=\"\($0.key.status)\"}", "\($0.value)")
             })
         one("http_requests_in_progress", "gauge", "Requests without an answer.", statistics.underWay)
         one("http_connections", "gauge", "Open connections.", context.connections?.count ?? 0)
+        one("http_memory_bytes", "gauge", "Bytes that the service holds for clients.", context.memory.used)
         one("http_response_bytes_total", "counter", "Bytes of answers' bodies.", statistics.bytes)
         var (sum, samples) = (0, [(suffix: String, value: String)]())
         for (bound, count) in zip(ServeStatistics.bounds.map { "\($0)" } + ["+Inf"], statistics.buckets) {
@@ -77,7 +79,7 @@ struct MetricsResource {
         }
         one(
             "start_time_seconds", "gauge", "Start of the service, since 1970.",
-            Int(statistics.start.timeIntervalSince1970))
+            Int(context.statistics.start.timeIntervalSince1970))
         add("build_info", "gauge", "Always 1.", [("{version=\"\(context.configuration.version)\"}", "1")])
         return lines.joined(separator: "\n") + "\n"
     }

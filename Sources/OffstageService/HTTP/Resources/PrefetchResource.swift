@@ -3,20 +3,22 @@ import Offstage
 import OffstageRequests
 
 /// `POST /v1/prefetch`: draws and stores a picture at low priority, while the client continues.
-@MainActor
-struct PrefetchResource {
+struct PrefetchResource: Sendable {
     let context: ServeContext
 
     func post(_ request: HTTPRequest) throws(Problem) -> Handling {
         if context.store == nil { throw .noStore }
         let source = try ImageRequest.source(request)
-        return .later { [self] () async throws(Problem) in
-            var request = try await ImageRequest.read(source, context.configuration, reader: context.reader).request
+        return .later { [memory = request.memory] () async throws(Problem) in
+            var request = try await context.read(source).request
             if source.query["priority"] == nil, request.options.priority == .normal {
                 request.options.priority = .low
             }
-            // Nobody waits. Whoever asks for the picture later gets the error.
-            Task { [context, request] in _ = try? await context.draw(request) }
+            // Nobody waits. Whoever asks for the picture later gets the error. The document counts as the client's until then.
+            Task { [context, request] in
+                _ = try? await context.draw(request)
+                withExtendedLifetime(memory) {}
+            }
             return .json(["accepted": true], status: 202)
         }
     }

@@ -21,7 +21,7 @@ final class PutPictures {
     }
 
     /// The command line's keys are paths of files, which never begin in this way; identifiers of requests do not either.
-    private static func key(_ identifier: String) -> PictureKey {
+    private nonisolated static func key(_ identifier: String) -> PictureKey {
         PictureKey("//v1/images/" + identifier, variant: "put")
     }
 
@@ -33,7 +33,7 @@ final class PutPictures {
     private static func soundName(_ identifier: String) -> String { "//v1/peaks/" + identifier }
 
     /// Nil also if another machine may have a newer picture.
-    func atOnce(_ identifier: String) -> PictureAnswer? {
+    nonisolated func atOnce(_ identifier: String) -> PictureAnswer? {
         names == nil ? memory.value(for: Self.key(identifier)) : nil
     }
 

@@ -4,14 +4,19 @@ import OffstageRequests
 import OffstageShared
 
 /// `/v1/suspensions`: leases. During a lease, no drawing starts, but cached pictures are still returned.
-@MainActor
-struct SuspensionsResource {
+struct SuspensionsResource: Sendable {
     let context: ServeContext
 
     private static let limit = 1000
 
     func post(_ request: HTTPRequest) throws(Problem) -> Handling {
         let seconds = try seconds(request)
+        let isForm = request.contentType == "application/x-www-form-urlencoded"
+        return .later { @MainActor () async throws(Problem) in try post(seconds, isForm: isForm) }
+    }
+
+    @MainActor
+    private func post(_ seconds: Double, isForm: Bool) throws(Problem) -> HTTPAnswer {
         context.leases = context.leases.filter { $0.value.isActive }
         if context.leases.count >= Self.limit {
             throw Problem(
@@ -21,25 +26,28 @@ struct SuspensionsResource {
         let name = UUID().uuidString.lowercased()
         context.leases[name] = context.renderer.suspend(for: .seconds(seconds))
         shareSuspension(name, seconds)
-        if request.contentType == "application/x-www-form-urlencoded" {
-            return .now(HTTPAnswer(303).with("Location", "/"))
-        }
-        return .now(
-            .json(["identifier": name, "seconds": seconds, "suspended": true], status: 201)
-                .with("Location", "/v1/suspensions/\(name)"))
+        if isForm { return HTTPAnswer(303).with("Location", "/") }
+        return HTTPAnswer.json(["identifier": name, "seconds": seconds, "suspended": true], status: 201)
+            .with("Location", "/v1/suspensions/\(name)")
     }
 
     func delete(_ request: HTTPRequest) throws(Problem) -> Handling {
-        guard let lease = context.leases.removeValue(forKey: request.parameter), lease.isActive else {
+        .later { @MainActor [name = request.parameter] () async throws(Problem) in try delete(name) }
+    }
+
+    @MainActor
+    private func delete(_ name: String) throws(Problem) -> HTTPAnswer {
+        guard let lease = context.leases.removeValue(forKey: name), lease.isActive else {
             throw Problem(
                 404, "no-such-suspension", "there is no suspension with this identifier; it may have ended")
         }
         lease.end()
-        shareSuspension(request.parameter, 0)
-        return .now(HTTPAnswer(204))
+        shareSuspension(name, 0)
+        return HTTPAnswer(204)
     }
 
     /// Suspends or resumes the other machines, too. This one does not wait for it.
+    @MainActor
     private func shareSuspension(_ name: String, _ seconds: Double) {
         guard let shelf = context.service.remote?.shelf else { return }
         Task {
@@ -49,12 +57,14 @@ struct SuspensionsResource {
 
     /// Ends all suspensions, for the status page's form.
     func endAll(_ request: HTTPRequest) throws(Problem) -> Handling {
-        for (name, lease) in context.leases {
-            lease.end()
-            shareSuspension(name, 0)
+        .later { @MainActor () async throws(Problem) in
+            for (name, lease) in context.leases {
+                lease.end()
+                shareSuspension(name, 0)
+            }
+            context.leases = [:]
+            return HTTPAnswer(303).with("Location", "/")
         }
-        context.leases = [:]
-        return .now(HTTPAnswer(303).with("Location", "/"))
     }
 
     private func seconds(_ request: HTTPRequest) throws(Problem) -> Double {

@@ -1,4 +1,4 @@
-import CSoup
+import CGLib
 import Foundation
 
 /// The messages between systemd and the service: sd_listen_fds(3) and sd_notify(3). Their protocols are stable, and smaller than the

@@ -1,242 +1,135 @@
-import COffstageStream
-import CSoup
 import Foundation
-import OffstageGLib
 
-/// A client's connection, from its first byte on.
-@MainActor
-final class Connection {
-    let descriptor: Int32
-    let isNetwork: Bool
-    /// Checks the client's bytes.
-    private(set) var gate: RequestGate
-    /// The connection's identity: libsoup's messages have this pointer, too.
-    let address: UnsafeMutablePointer<GSocketAddress>
-    /// The client's name, for the turns of clients without tokens: the process at a Unix socket, for all its connections; in a
-    /// network, the connection.
-    let clientName: String
-    private static var count = 0
-    /// The socket's stream, or the one of TLS. Nil after `serve`.
-    private var base: UnsafeMutablePointer<GIOStream>?
-    private let isEncrypted: Bool
-    private var onClose: (@MainActor (Connection) -> Void)?
+/// A client's connection, from its first byte to its last. It lives on the thread of an event loop, which never waits: what takes
+/// time is done by tasks elsewhere.
+actor Connection {
+    nonisolated let loop: EventLoop
+    nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+    nonisolated let peer: Peer
+    let desk: FrontDesk
+    private let descriptor: Int32
+    private let tls: TLSContext?
+    /// Nil before `open` and after `close`.
+    var socket: ClientSocket?
+    var parser: RequestParser
+    var exchange: Exchange?
+    /// The head whose token the connection has shown last.
+    var lastHead: RequestHead?
     /// The time of the last progress in either direction.
     var lastMove = ContinuousClock.now
-    /// The exchange in progress.
-    weak var exchange: Exchange?
-    /// The batch that has taken the connection over.
-    private weak var raw: RawConnection?
-    private var leaving: DescriptorWatch?
-    private var isClosed = false
-    private(set) var isCut = false
+    /// The bytes of the body since then.
+    var heard = 0
+    /// The bytes in the buffers, if they are more than a few.
+    var buffered: MemoryBudget.Charge?
+    /// The answer is sent, and the connection ends. What the client still sends is dropped, because closing a socket with unread bytes
+    /// would discard the answer.
+    var lingersUntil: ContinuousClock.Instant?
+    /// The client has closed its half.
+    var hasEnded = false
 
-    /// - Parameters:
-    ///   - descriptor: becomes the property of this object.
-    ///   - certificate: makes it a connection with TLS.
-    /// - Returns: nil if the socket is broken.
-    init?(
-        _ descriptor: Int32, isNetwork: Bool, certificate: UnsafeMutablePointer<GTlsCertificate>?, gate: RequestGate
-    ) {
-        if isNetwork { Self.prepare(descriptor) }
-        guard let socket = g_socket_new_from_fd(descriptor, nil) else {
+    /// Only this many bytes of a body count as progress, and nothing of a head: nobody can keep a connection with single bytes.
+    static let step = 16_384
+    static let lingeringTime = Duration.seconds(10)
+    private static let handshakeTime = Duration.seconds(10)
+
+    /// - Parameter descriptor: becomes the property of this object, which needs `open` and `close`.
+    init(_ descriptor: Int32, isNetwork: Bool, on loop: EventLoop, _ desk: FrontDesk) {
+        (self.descriptor, self.loop, self.desk) = (descriptor, loop, desk)
+        peer = Peer(descriptor, isNetwork: isNetwork)
+        tls = isNetwork ? desk.tls : nil
+        let limit = desk.configuration.bodyLimit
+        // Each request of a batch has its own limits; the batch has none.
+        parser = RequestParser { $0.method == "POST" && $0.path == HTTPServer.batchPath ? .max : limit }
+    }
+
+    // MARK: The socket
+
+    /// Begins to serve the client, if the service has room for it.
+    func open() {
+        guard desk.connections.add(self) else {
             Foundation.close(descriptor)
-            return nil
+            return
         }
-        defer { g_object_unref(socket) }
-        Self.count += 1
-        clientName = (isNetwork ? nil : Self.process(of: socket)) ?? "connection \(Self.count)"
-        guard let connection = g_socket_connection_factory_create_connection(socket) else { return nil }
-        // A client that is gone has no address.
-        guard let address = g_socket_connection_get_remote_address(connection, nil) else {
-            g_object_unref(connection)
-            return nil
+        // The socket calls back on this actor's thread, and `close` ends that.
+        socket = ClientSocket(descriptor, on: loop, tls: tls, isNetwork: peer.isNetwork) { [unowned self] event in
+            happened(event)
         }
-        (self.descriptor, self.isNetwork, self.gate, self.address) = (descriptor, isNetwork, gate, address)
-        isEncrypted = certificate != nil
-        if let certificate {
-            defer { g_object_unref(connection) }
-            guard let secure = offstage_tls_server_new(cast(connection), certificate) else {
-                g_object_unref(address)
-                return nil
-            }
-            base = secure
-        } else {
-            base = cast(connection)
+        if socket == nil { desk.connections.remove(self) }
+    }
+
+    private func happened(_ event: ClientSocket.Event) {
+        switch event {
+        case .received: pump()
+        case .drained: drained()
+        case .ended: ended()
+        case .failed: abandon()
         }
     }
 
-    /// Nil if the system does not know the process.
-    private static func process(of socket: UnsafeMutablePointer<GSocket>) -> String? {
-        guard let credentials = g_socket_get_credentials(socket, nil) else { return nil }
-        defer { g_object_unref(UnsafeMutableRawPointer(credentials)) }
-        let process = g_credentials_get_unix_pid(credentials, nil)
-        return process > 0 ? "process \(process)" : nil
+    /// Closes the connection at once. An exchange in progress is over, and its task is cancelled.
+    func close() {
+        guard let socket else { return }
+        self.socket = nil
+        buffered = nil
+        if exchange != nil { finish(isAbandoned: true) }
+        socket.close()
+        desk.connections.remove(self)
     }
-
-    private static func prepare(_ descriptor: Int32) {
-        func set(_ level: Int32, _ option: Int32, _ value: Int32) {
-            var value = value
-            setsockopt(descriptor, level, option, &value, socklen_t(MemoryLayout<Int32>.size))
-        }
-        // An answer's head and body are two writes; the second would wait for the acknowledgement of the first.
-        set(Int32(IPPROTO_TCP), TCP_NODELAY, 1)
-        // Otherwise the system buffers up to 4 MB for each client that does not read.
-        set(Int32(IPPROTO_TCP), TCP_NOTSENT_LOWAT, 131_072)
-        // Detects clients whose machine is gone.
-        set(SOL_SOCKET, SO_KEEPALIVE, 1)
-    }
-
-    isolated deinit {
-        stopWatching()
-        if let base { g_object_unref(base) }
-        g_object_unref(address)
-    }
-
-    // MARK: Between the client and libsoup
-
-    /// Gives the connection to libsoup, which reads requests from it.
-    ///
-    /// - Parameter onClose: called once when either side has closed it.
-    func serve(by server: UnsafeMutablePointer<SoupServer>, _ onClose: @escaping @MainActor (Connection) -> Void) {
-        guard let base else { return }
-        self.base = nil
-        self.onClose = onClose
-        var calls = Self.calls
-        let stream = offstage_stream_new(base, descriptor, &calls, Unmanaged.passRetained(self).toOpaque())!
-        g_object_unref(base)
-        served = stream
-        if soup_server_accept_iostream(server, stream, address, address, nil) == 0 { cut() }
-        g_object_unref(stream)
-    }
-
-    /// The stream that libsoup owns; nil once it is closed.
-    private var served: UnsafeMutablePointer<GIOStream>?
-
-    private static let calls = OffstageStreamCalls(
-        read: { data, base, buffer, size, error in
-            onMainActor((data!, base!, buffer!, error)) {
-                retained($0.0).read(
-                    $0.1, UnsafeMutableRawBufferPointer(start: $0.2, count: Int(size)), $0.3)
-            }
-        },
-        has_more: { data in onMainActor(data!) { retained($0).gate.hasMore } ? 1 : 0 },
-        closed: { data in
-            let isOpen = Thread.isMainThread
-            let connection = retained(data!)
-            fromAnyThread { connection.closed(isOpen: isOpen) }
-        },
-        release: { data in Unmanaged<Connection>.fromOpaque(data!).release() })
-
-    /// The connection behind a stream's `user_data`. The stream retains it until `release`.
-    private nonisolated static func retained(_ data: gpointer) -> Connection {
-        Unmanaged<Connection>.fromOpaque(data).takeUnretainedValue()
-    }
-
-    private func read(
-        _ base: OpaquePointer, _ buffer: UnsafeMutableRawBufferPointer,
-        _ error: UnsafeMutablePointer<UnsafeMutablePointer<GError>?>?
-    ) -> Int {
-        while true {
-            if let count = gate.give(into: buffer) { return count }
-            var failure: UnsafeMutablePointer<GError>?
-            let count = withUnsafeTemporaryAllocation(byteCount: 65_536, alignment: 16) { piece in
-                let count = g_pollable_input_stream_read_nonblocking(
-                    base, piece.baseAddress, gsize(piece.count), nil, &failure)
-                if count > 0 { gate.take(UnsafeRawBufferPointer(rebasing: piece[..<count])) }
-                return count
-            }
-            if count > 0 {
-                move(count)
-                continue
-            }
-            if let found = failure {
-                let isEarly =
-                    found.pointee.domain == g_io_error_quark()
-                    && found.pointee.code == gint(G_IO_ERROR_WOULD_BLOCK.rawValue)
-                guard isEarly else {
-                    g_error_free(found)
-                    gate.end()
-                    continue
-                }
-                if let error { error.pointee = found } else { g_error_free(found) }
-                return -1
-            }
-            gate.end()
-        }
-    }
-
-    /// Only every 16 KiB of a body count as progress, and nothing of a head: a client cannot keep a connection with single bytes.
-    private func move(_ count: Int) {
-        if !gate.isInBody { return }
-        heard += count
-        if heard < Self.step { return }
-        heard = 0
-        lastMove = .now
-    }
-
-    private var heard = 0
-    private static let step = 16_384
 
     // MARK: The client's end
 
-    /// Calls once when the client leaves. libsoup does not read while it waits for an answer, so it would notice this only later.
-    ///
-    /// A client may close its half and still listen (`nc -N`). At a Unix socket, this differs from leaving; in a network it does
-    /// not, and such a client counts as gone.
-    func watch(_ onLeave: @escaping @MainActor () -> Void) {
-        stopWatching()
-        if isClosed { return }
-        var condition = G_IO_HUP.rawValue | G_IO_ERR.rawValue
-        // POLLRDHUP: GLib has no name for it, but passes it on to poll(2).
-        if isNetwork { condition |= 0x2000 }
-        leaving = DescriptorWatch(descriptor, GIOCondition(rawValue: condition)) { [unowned self] in
-            stopWatching()
-            onLeave()
+    /// The client has closed its half. At a Unix socket it may still listen (`nc -N`); in a network this cannot be told from leaving.
+    private func ended() {
+        hasEnded = true
+        switch exchange?.phase {
+        case nil, .receiving: close()
+        case .sending: break
+        case .batch where exchange?.batch?.isComplete == true, .waiting, .streaming:
+            if peer.isNetwork || socket?.hasLeft == true { abandon() }
+        case .batch: abandon()
         }
     }
 
-    func stopWatching() { leaving = nil }
+    /// The client is gone.
+    func abandon() { close() }
 
-    // MARK: Limits
-
-    /// From now on, a batch uses the connection, and the gate gives it the body of its request.
-    func takeOver(by raw: RawConnection) {
-        self.raw = raw
-        gate.takeOver()
+    /// True if the client waits for something that the service makes.
+    private var isWaiting: Bool {
+        switch exchange?.phase {
+        case .waiting, .streaming: true
+        case .batch: exchange?.batch?.isWorking == true && socket?.pendingBytes == 0
+        default: false
+        }
     }
 
-    /// True if the client has been still for too long.
-    func isLate(_ now: ContinuousClock.Instant, after patience: Duration) -> Bool {
-        if let raw { return raw.isStuck(now, after: patience) }
-        if exchange?.isWaiting == true { return false }
-        // Each handshake occupies a thread of GIO.
-        let patience = isEncrypted && !gate.hasSpoken ? min(patience, Self.handshakePatience) : patience
-        return lastMove + patience < now
+    /// Called each second: closes a connection without progress.
+    func sweep(_ now: ContinuousClock.Instant) {
+        guard let socket else { return }
+        if hasEnded, !peer.isNetwork, socket.hasLeft { return close() }
+        if let lingersUntil { return lingersUntil < now ? close() : () }
+        if isWaiting { return }
+        let idle = Duration.seconds(desk.configuration.idleTimeout)
+        let patience = socket.isReady ? idle : min(idle, Self.handshakeTime)
+        if lastMove + patience < now { close() }
     }
 
-    private static let handshakePatience = Duration.seconds(10)
+    // MARK: The service's end
 
-    /// Ends the connection: libsoup reads an end, or cannot write.
-    func cut() {
-        if isClosed { return }
-        isCut = true
-        shutdown(descriptor, Int32(SHUT_RDWR))
+    /// Closes the connection unless a request is in progress.
+    func closeIfIdle() {
+        if exchange == nil, lingersUntil == nil { close() }
     }
 
-    /// Closes the descriptor, even if somebody still has the stream.
-    func close() {
-        if let served { g_io_stream_close(served, nil, nil) }
+    /// Ends what never ends by itself.
+    ///
+    /// - Parameter all: cancels other requests, too; they get an answer.
+    func cancel(all: Bool) {
+        guard let exchange else { return }
+        if all || exchange.phase == .streaming { exchange.work?.cancel() }
     }
 
-    /// - Parameter isOpen: true if the descriptor still belongs to this connection.
-    private func closed(isOpen: Bool) {
-        if isClosed { return }
-        isClosed = true
-        if !isOpen { isCut = true }
-        served = nil
-        stopWatching()
-        let action = onClose
-        onClose = nil
-        action?(self)
+    /// Closes the connection if its token has been removed from the file.
+    func recheck() {
+        if let lastHead, !desk.stillAdmits(lastHead) { close() }
     }
 }

@@ -1,7 +1,7 @@
 extension HTTPServer {
     /// All routes; the OpenAPI document describes the same.
     func allRoutes() -> [Route] {
-        // Every resource with GET also has HEAD (RFC 9110, 9.3.2). libsoup leaves out the body.
+        // Every resource with GET also has HEAD (RFC 9110, 9.3.2). The connection leaves out the body.
         ownRoutes().flatMap { (route: Route) -> [Route] in
             if route.method != "GET" { return [route] }
             return [route, Route("HEAD", route.pattern, route.handler, isOpen: route.isOpen)]
@@ -39,6 +39,6 @@ extension HTTPServer {
         ]
     }
 
-    /// `BatchExchange` answers its requests before they end, which libsoup does not support.
-    static let batchPath = "/v1/batch"
+    /// Answered before the request ends.
+    nonisolated static let batchPath = "/v1/batch"
 }

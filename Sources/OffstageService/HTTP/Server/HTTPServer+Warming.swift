@@ -23,7 +23,11 @@ extension HTTPServer {
             "html": .text("<p>\(number)"), "refresh": .bool(true), "store": .bool(false),
         ]
         let request: ServiceRequest
-        do throws(UsageError) { request = try context.reader.read(object, at: "the first drawing") } catch {
+        do throws(UsageError) {
+            request = try context.reader.withLock { (reader) throws(UsageError) in
+                try reader.read(object, at: "the first drawing")
+            }
+        } catch {
             return Problem(error)
         }
         do throws(Problem) { _ = try await context.draw(request) } catch { return error }

@@ -1,73 +1,55 @@
-import CSoup
+import CEvent
 import Foundation
 import Offstage
-import OffstageGLib
 import OffstageRequests
+import OffstageVector
 import OffstageWebKit
 
-/// The HTTP front end: its listeners, its connections, and its end. `HTTPServer+Exchanges` has the path of a request.
+/// The HTTP front end: its listeners, its connections, and its end. `Connection` has the path of a request.
 @MainActor
 package final class HTTPServer {
     let configuration: ServeConfiguration
     let context: ServeContext
-    private let server: UnsafeMutablePointer<SoupServer>
-    /// Nil if the service writes no access log.
-    let writeLog: (@Sendable (String) -> Void)?
-    let originCheck: OriginCheck
-    private(set) var tokens: ClientTokens?
-    private(set) var routes = Routes(all: [])
+    private let writeLog: @Sendable (String) -> Void
+    private var desk: FrontDesk!
     private var listeners: [Listener] = []
-    private(set) var connections: Connections!
-    /// The exchanges in progress, by libsoup's messages.
-    var exchanges: [OpaquePointer: Exchange] = [:]
-    var batches: [ObjectIdentifier: BatchExchange] = [:]
-    private var certificate: Certificate?
-    private let handlers = SignalHandlers()
+    private let loops: [EventLoop]
+    private var sweepers: [Sweeper] = []
+    private let log: AccessLog?
+
+    /// Two threads answer more than ten thousand cached pictures a second; more would take processors from the drawings.
+    private static let loopCount = min(2, ProcessInfo.processInfo.activeProcessorCount)
 
     var isStopping: Bool { context.isStopping }
 
     /// The addresses and sockets of the listeners, for people.
     package var names: [String] { listeners.map(\.name) }
 
-    /// - Parameter writeLog: gets the lines of the access log.
+    /// - Parameter writeLog: gets the lines of the access log, and messages for the operator.
     /// - Throws: `UsageError` for an address or a file that cannot be used; `EngineUnavailable`.
     package init(
         _ configuration: ServeConfiguration, service: PictureService, store: PictureStore?,
         writeLog: @escaping @Sendable (String) -> Void
     ) throws {
-        try SharedLibrary.soup.load()
+        try SharedLibrary.event.load()
+        loops = (0..<Self.loopCount).map { _ in EventLoop() }
         self.configuration = configuration
-        self.writeLog = configuration.writesLog ? writeLog : nil
-        originCheck = OriginCheck(proxies: configuration.proxyHosts)
+        self.writeLog = writeLog
+        log = configuration.accessLog.map { AccessLog($0, write: writeLog) }
         context = ServeContext(configuration, service: service, store: store)
-        server = Self.makeServer()
-        try reload()
-        connections = Connections(limit: configuration.connectionLimit, idleTimeout: configuration.idleTimeout) {
-            [unowned self] descriptor, isNetwork in
-            self.speak(descriptor, isNetwork)
-        } onSweep: { [bodies = context.bodies] in
-            bodies.tidy()
-        }
+        let (tokens, certificate) = try Self.files(configuration)
+        try listen(allowsAny: tokens != nil)
+        // All connections of this machine alone, or of a proxy, have one address.
+        let connections = Connections(
+            limit: configuration.connectionLimit, hasUnixSocket: listeners.contains { !$0.isNetwork },
+            limitsAddresses: tokens != nil && configuration.proxyHosts.isEmpty, report: writeLog)
         context.connections = connections
-        try listen()
-        try Listener.keepOpen(server)
-        routes = Routes(all: allRoutes())
-        register()
+        desk = FrontDesk(
+            context, routes: Routes(all: allRoutes()), connections: connections, log: log, tokens: tokens,
+            certificate: certificate)
     }
 
-    private static func makeServer() -> UnsafeMutablePointer<SoupServer> {
-        // An identifier may have an escaped slash.
-        var value = GValue()
-        true.fill(&value)
-        let object: UnsafeMutablePointer<GObject> = "raw-paths".withCString { name in
-            var names: [UnsafePointer<CChar>?] = [name]
-            return g_object_new_with_properties(soup_server_get_type(), 1, &names, &value)
-        }
-        return cast(object)
-    }
-
-    private func listen() throws {
-        let allowsAny = tokens != nil
+    private func listen(allowsAny: Bool) throws {
         for descriptor in Activation.descriptors() {
             listeners.append(try Listener.inherited(descriptor, allowsAny: allowsAny))
         }
@@ -77,56 +59,38 @@ package final class HTTPServer {
         }
     }
 
-    private func register() {
-        let started: @convention(c) (gpointer, gpointer, gpointer?) -> Void = { _, message, _ in
-            onMainActor(message) {
-                let headers = soup_server_message_get_response_headers(OpaquePointer($0))
-                soup_message_headers_replace(headers, "Date", HTTPDate.now)
-            }
-        }
-        handlers.connect(
-            "request-started", of: UnsafeMutableRawPointer(server), unsafeBitCast(started, to: GCallback.self), to: self
-        )
-        soup_server_add_early_handler(
-            server, nil,
-            { _, message, _, _, data in
-                onMainActor((message!, data!)) { receiver($0.1, as: HTTPServer.self)?.arrive($0.0) }
-            }, CallbackTarget.data(for: self), CallbackTarget.release)
-        soup_server_add_handler(
-            server, nil,
-            { _, message, _, _, data in
-                onMainActor((message!, data!)) { receiver($0.1, as: HTTPServer.self)?.answer($0.0) }
-            }, CallbackTarget.data(for: self), CallbackTarget.release)
-    }
-
     /// Accepts connections from now on.
-    package func start() {
+    package func start() async {
+        for (index, loop) in loops.enumerated() {
+            loop.start(name: "http \(index + 1)")
+            let sweeper = Sweeper(on: loop, desk.connections)
+            sweepers.append(sweeper)
+            await sweeper.start()
+        }
+        let turns = LoopTurns(loops)
         for listener in listeners {
-            listener.start { [unowned self, isNetwork = listener.isNetwork] in
-                connections.add($0, isNetwork: isNetwork)
+            await listener.start(on: loops[0]) { [desk = desk!, isNetwork = listener.isNetwork] descriptor in
+                let connection = Connection(descriptor, isNetwork: isNetwork, on: turns.next(), desk)
+                Task { await connection.open() }
             }
         }
     }
 
-    private func speak(_ descriptor: Int32, _ isNetwork: Bool) {
-        let certificate = isNetwork ? certificate?.pointer : nil
-        let limit = configuration.bodyLimit
-        // Each request of a batch has its own limits; the batch has none.
-        let gate = RequestGate(addsHost: !isNetwork) { $0.method == "POST" && $0.path == Self.batchPath ? .max : limit }
-        guard let connection = Connection(descriptor, isNetwork: isNetwork, certificate: certificate, gate: gate) else {
-            return
-        }
-        connections.add(connection)
-        connection.serve(by: server) { [weak self] in self?.connections.remove($0) }
+    private static func files(
+        _ configuration: ServeConfiguration
+    ) throws(UsageError) -> (ClientTokens?, TLSContext?) {
+        let tokens = try configuration.tokenFile.map { path throws(UsageError) in try ClientTokens(file: path) }
+        return (tokens, try configuration.tls.map { files throws(UsageError) in try TLSContext(files) })
     }
 
-    /// Reads the tokens and the certificate again, and applies both or neither. Open connections stay open.
+    /// Reads the tokens and the certificate again, and applies both or neither. Connections whose token is not in the file any more
+    /// are closed; the others stay open.
     ///
     /// - Throws: if a file cannot be used; then nothing changes.
     package func reload() throws(UsageError) {
-        let newTokens = try configuration.tokenFile.map { path throws(UsageError) in try ClientTokens(file: path) }
-        certificate = try configuration.tls.map { files throws(UsageError) in try Certificate(files) }
-        tokens = newTokens
+        let (tokens, certificate) = try Self.files(configuration)
+        desk.replace(tokens: tokens, certificate: certificate)
+        for connection in desk.connections.all { Task { await connection.recheck() } }
     }
 
     // MARK: The work for others
@@ -139,10 +103,11 @@ package final class HTTPServer {
 
     // MARK: The end
 
-    /// Continues to take requests for a while, but is not ready.
+    /// Continues to take requests for a while, but is not ready. Connections end with their next answer.
     package func drain() async {
         if configuration.drainTime == 0 { return }
         context.readiness = .draining
+        desk.become(.draining)
         Activation.notify("STOPPING=1")
         try? await Task.sleep(for: .seconds(configuration.drainTime))
     }
@@ -151,31 +116,35 @@ package final class HTTPServer {
     package func stop() async {
         if isStopping { return }
         context.isStopping = true
+        desk.become(.stopping)
         Activation.notify("STOPPING=1")
-        for listener in listeners { listener.close() }
-        connections.closeIdle()
-        for exchange in exchanges.values where exchange.isStreaming { exchange.cancel() }
+        for listener in listeners { await listener.close() }
         // Nothing ends a suspension any more.
-        if context.renderer.isSuspended { for exchange in exchanges.values { exchange.cancel() } }
+        let isSuspended = context.renderer.isSuspended
+        await forAll { connection in
+            await connection.closeIfIdle()
+            await connection.cancel(all: isSuspended)
+        }
         await settle(within: configuration.stopTimeout)
-        for exchange in exchanges.values { exchange.cancel() }
-        for batch in batches.values { batch.cancel() }
+        await forAll { await $0.cancel(all: true) }
         await settle(within: 1)
-        connections.closeAll()
+        await forAll { await $0.close() }
+        for sweeper in sweepers { await sweeper.end() }
+        sweepers = []
+        for loop in loops { loop.end() }
+        log?.flush()
+    }
+
+    private func forAll(_ body: @Sendable (Connection) async -> Void) async {
+        for connection in desk.connections.all { await body(connection) }
     }
 
     /// Waits until nothing is in progress.
     private func settle(within seconds: Double) async {
         let end = ContinuousClock.now + .seconds(seconds)
-        while !exchanges.isEmpty || !batches.isEmpty, ContinuousClock.now < end {
+        while context.statistics.underWay > 0, ContinuousClock.now < end {
+            await forAll { await $0.closeIfIdle() }
             try? await Task.sleep(for: .milliseconds(10))
         }
-    }
-
-    isolated deinit {
-        // Its messages may live longer, and must not call us.
-        soup_server_remove_handler(server, nil)
-        soup_server_disconnect(server)
-        g_object_unref(server)
     }
 }

@@ -1,11 +1,12 @@
 import COffstageSystem
-import CSoup
+import CEvent
+import CGLib
 import Foundation
 import Offstage
 import OffstageGLib
 import OffstageRequests
 
-/// A socket that clients connect to. libsoup's own listeners would give connections directly to libsoup, without `RequestGate`.
+/// A socket that clients connect to.
 @MainActor
 final class Listener {
     private let socket: UnsafeMutablePointer<GSocket>
@@ -16,8 +17,7 @@ final class Listener {
     /// The socket's file, which this removes at the end.
     private let path: String?
     private var lock: FileHandle?
-    private var watch: DescriptorWatch?
-    private var timer: LoopTimer?
+    private var acceptor: Acceptor?
 
     private init(
         _ socket: UnsafeMutablePointer<GSocket>, name: String, path: String? = nil, lock: FileHandle? = nil,
@@ -27,7 +27,7 @@ final class Listener {
     }
 
     isolated deinit {
-        close()
+        release()
         g_object_unref(socket)
     }
 
@@ -94,32 +94,20 @@ final class Listener {
 
     // MARK: Accepting
 
-    /// Calls with the descriptor of each connection, until the listener is closed.
-    func start(_ accept: @escaping @MainActor (Int32) -> Void) {
-        watch = DescriptorWatch(g_socket_get_fd(socket)) { [unowned self] in takeAll(accept) }
-    }
-
-    private func takeAll(_ accept: @escaping @MainActor (Int32) -> Void) {
-        // At most 64 per turn of the loop, so that open connections are served, too.
-        for _ in 0..<64 {
-            let client = offstage_accept(g_socket_get_fd(socket))
-            if client >= 0 {
-                accept(client)
-            } else if [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(errno) {
-                // Rest: the waiting client keeps the socket ready, and the loop would do nothing else.
-                watch = nil
-                timer = LoopTimer(seconds: 0.1) { [unowned self] in start(accept) }
-                return
-            } else if errno != ECONNABORTED && errno != EINTR {
-                return
-            }
-        }
+    /// Accepts connections on a loop, until the listener is closed.
+    func start(on loop: EventLoop, _ accept: @escaping @Sendable (Int32) -> Void) async {
+        acceptor = Acceptor(g_socket_get_fd(socket), on: loop, accept)
+        await acceptor?.start()
     }
 
     /// Refuses connections from now on.
-    func close() {
-        watch = nil
-        timer = nil
+    func close() async {
+        await acceptor?.end()
+        acceptor = nil
+        release()
+    }
+
+    private func release() {
         if g_socket_is_closed(socket) != 0 { return }
         // Before the socket is closed, so that clients find either a socket that answers or none.
         if let path { unlink(path) }
@@ -129,21 +117,6 @@ final class Listener {
     }
 
     // MARK: Sockets
-
-    /// Gives libsoup a socket that nobody can connect to, because a server without listeners closes each connection after one answer.
-    static func keepOpen(_ server: UnsafeMutablePointer<SoupServer>) throws(UsageError) {
-        var template = Array((NSTemporaryDirectory() + "offstage-XXXXXX").utf8CString)
-        guard mkdtemp(&template) != nil else {
-            throw UsageError(
-                "cannot make a folder in \(NSTemporaryDirectory()); set TMPDIR to a folder that can be written to")
-        }
-        let folder = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
-        defer { rmdir(folder) }
-        let socket = try listen(at: g_unix_socket_address_new(folder + "/s"), "cannot make a socket in \(folder)")
-        defer { g_object_unref(socket) }
-        unlink(folder + "/s")
-        soup_server_listen_socket(server, socket, SoupServerListenOptions(rawValue: 0), nil)
-    }
 
     /// - Parameters:
     ///   - address: freed here.

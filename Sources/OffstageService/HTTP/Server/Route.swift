@@ -1,18 +1,18 @@
 import Foundation
 
 /// The way in which a handler answers.
-@MainActor
-enum Handling {
+enum Handling: Sendable {
     case now(HTTPAnswer)
-    case later(@MainActor () async throws(Problem) -> HTTPAnswer)
+    case later(@Sendable () async throws(Problem) -> HTTPAnswer)
     /// The head, and the work that puts the body's pieces.
-    case stream(HTTPAnswer, @MainActor (Exchange) async -> Void)
+    case stream(HTTPAnswer, @Sendable (AnswerStream) async -> Void)
 }
 
 /// A method of a resource.
-@MainActor
-struct Route {
-    typealias Handler = @MainActor (HTTPRequest) throws(Problem) -> Handling
+struct Route: Sendable {
+    /// Runs on the thread of a connection, and must not take more than a millisecond there. What takes longer, or needs the main
+    /// actor, is answered later.
+    typealias Handler = @Sendable (HTTPRequest) throws(Problem) -> Handling
 
     let method: String
     /// A path, such as `/v1/images/{identifier}`: braces stand for the rest of the path.
@@ -36,8 +36,7 @@ struct Route {
 }
 
 /// All routes of a service.
-@MainActor
-struct Routes {
+struct Routes: Sendable {
     let all: [Route]
 
     /// - Throws: 404 or 405.

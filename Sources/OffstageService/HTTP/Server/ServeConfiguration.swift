@@ -29,7 +29,8 @@ package struct ServeConfiguration: Sendable {
     package var warmViews = 0
     /// The bytes of pictures in memory: half for drawn pictures, half for pictures that clients put.
     package var memoryLimit = MemoryCacheLimits.defaultBytes
-    package var writesLog = true
+    /// The form of the access log; nil for none.
+    package var accessLog: AccessLog.Format? = .text
     /// False for a machine that has no clients of its own: only its state and its metrics are there.
     package var servesPictures = true
     package var version = ""

@@ -4,7 +4,7 @@ import Foundation
 ///
 /// A server in front of this one must not read it differently: otherwise a client could hide a request in the body of another.
 /// Everything that two programs could disagree about is therefore an error, even if it is harmless.
-struct RequestHead {
+struct RequestHead: Equatable, Sendable {
     /// The problem, for the client. It never quotes the head.
     struct Malformed: Error, Equatable {
         let problem: String
@@ -19,13 +19,14 @@ struct RequestHead {
     }
 
     let method: String
-    /// The target's path, without scheme, authority and query.
+    /// The target's path, without scheme, authority and query, with its escapes.
     let path: String
+    /// The bytes after the question mark; empty without one.
+    let query: ArraySlice<UInt8>
+    let isHTTP11: Bool
     let framing: Framing
-    /// HTTP/1.0 does not require it.
-    let hasHost: Bool
-    /// All lines, with the request line, each without its line end.
-    private let lines: [ArraySlice<UInt8>]
+    /// The lines after the first one, each without its line end.
+    private let fields: ArraySlice<ArraySlice<UInt8>>
 
     /// - Parameter bytes: the head with the empty line after it. CR and LF are only at the ends of lines.
     init(_ bytes: [UInt8]) throws(Malformed) {
@@ -36,53 +37,64 @@ struct RequestHead {
             start = index + 1
         }
         lines.removeLast()
-        self.lines = lines
-        let isHTTP11: Bool
-        (method, path, isHTTP11) = try Self.requestLine(lines.first ?? [])
-        (framing, hasHost) = try Self.framing(lines.dropFirst(), isHTTP11)
+        let target: ArraySlice<UInt8>
+        (method, target, isHTTP11) = try Self.requestLine(lines.first ?? [])
+        (path, query) = Self.parts(of: target)
+        fields = lines.dropFirst()
+        framing = try Self.framing(fields, isHTTP11)
     }
 
-    /// The head to pass on without its body: nothing follows it, and the connection ends with the answer.
-    var withoutBody: [UInt8] {
-        var bytes: [UInt8] = []
-        for line in lines
-        where !["content-length", "transfer-encoding", "expect", "connection"].contains(Self.name(line)) {
-            bytes += line
-            bytes += [0x0D, 0x0A]
+    /// A header's value; several values are joined with commas. Nil without one.
+    ///
+    /// - Parameter name: in lower case.
+    func value(_ name: StaticString) -> String? {
+        var found: String?
+        for line in fields where Self.isNamed(line, name) {
+            let value = Self.text(line[(line.startIndex + name.utf8CodeUnitCount + 1)...])
+            found = found.map { $0 + ", " + value } ?? value
         }
-        return bytes + Array("Connection: close\r\n\r\n".utf8)
+        return found
     }
 
-    /// Replaces a head that cannot be passed on.
-    static let standIn = Array("- / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".utf8)
+    /// True if the connection ends with the answer.
+    var closes: Bool {
+        let options = value("connection")?.lowercased().split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
+        if options?.contains("close") == true { return true }
+        return !isHTTP11 && options?.contains("keep-alive") != true
+    }
 
     // MARK: The request line
 
     private static func requestLine(
         _ line: ArraySlice<UInt8>
-    ) throws(Malformed) -> (method: String, path: String, isHTTP11: Bool) {
+    ) throws(Malformed) -> (method: String, target: ArraySlice<UInt8>, isHTTP11: Bool) {
         let parts = line.split(separator: 0x20, omittingEmptySubsequences: false)
         guard parts.count == 3, isToken(parts[0]), !parts[1].isEmpty, !parts[1].contains(where: isControl) else {
             throw Malformed("the first line is not a method, a path and a version, with one space between them")
         }
-        let version = String(decoding: parts[2], as: UTF8.self)
-        guard version == "HTTP/1.1" || version == "HTTP/1.0" else {
+        if parts[1].contains(UInt8(ascii: "#")) { throw Malformed("the path has a fragment") }
+        let version = parts[2]
+        guard version.elementsEqual("HTTP/1.1".utf8) || version.elementsEqual("HTTP/1.0".utf8) else {
             throw Malformed("the version is not HTTP/1.1 or HTTP/1.0")
         }
-        var target = parts[1].prefix { $0 != UInt8(ascii: "?") }
-        if target.first != UInt8(ascii: "/"), let scheme = target.firstRange(of: Array("://".utf8)) {
-            target = target[scheme.upperBound...].drop { $0 != UInt8(ascii: "/") }
+        return (String(decoding: parts[0], as: UTF8.self), parts[1], version.last == UInt8(ascii: "1"))
+    }
+
+    private static func parts(of target: ArraySlice<UInt8>) -> (path: String, query: ArraySlice<UInt8>) {
+        var path = target.prefix { $0 != UInt8(ascii: "?") }
+        let query = target[path.endIndex...].dropFirst()
+        if path.first != UInt8(ascii: "/"), let scheme = path.firstRange(of: Array("://".utf8)) {
+            path = path[scheme.upperBound...].drop { $0 != UInt8(ascii: "/") }
+            if path.isEmpty { return ("/", query) }
         }
-        return (
-            String(decoding: parts[0], as: UTF8.self), String(decoding: target, as: UTF8.self), version == "HTTP/1.1"
-        )
+        return (String(decoding: path, as: UTF8.self), query)
     }
 
     // MARK: Fields
 
     private static func framing(
         _ fields: ArraySlice<ArraySlice<UInt8>>, _ isHTTP11: Bool
-    ) throws(Malformed) -> (Framing, hasHost: Bool) {
+    ) throws(Malformed) -> Framing {
         var (hosts, framings) = (0, [Framing]())
         for line in fields {
             if line.first == 0x20 || line.first == 0x09 { throw Malformed("a header continues on a second line") }
@@ -93,21 +105,21 @@ struct RequestHead {
             if value.contains(where: { isControl($0) && $0 != 0x09 }) {
                 throw Malformed("a header has a control character")
             }
-            switch name(line) {
-            case "host": hosts += 1
-            case "content-length": framings.append(.length(try length(text(value))))
-            case "transfer-encoding":
+            if isNamed(line, "host") {
+                hosts += 1
+            } else if isNamed(line, "content-length") {
+                framings.append(.length(try length(text(value))))
+            } else if isNamed(line, "transfer-encoding") {
                 guard isHTTP11, text(value).lowercased() == "chunked" else {
                     throw Malformed("Transfer-Encoding can only be chunked, with HTTP/1.1")
                 }
                 framings.append(.chunks)
-            default: break
             }
         }
         if hosts > 1 { throw Malformed("it has more than one Host") }
         if hosts == 0, isHTTP11 { throw Malformed("it has no Host") }
         if framings.count > 1 { throw Malformed("it has more than one Content-Length or Transfer-Encoding") }
-        return (framings.first ?? .none, hosts == 1)
+        return framings.first ?? .none
     }
 
     private static func length(_ text: String) throws(Malformed) -> Int {
@@ -117,10 +129,11 @@ struct RequestHead {
         return length
     }
 
-    /// In lower case; empty for the request line.
-    private static func name(_ line: ArraySlice<UInt8>) -> String {
-        guard let colon = line.firstIndex(of: UInt8(ascii: ":")), isToken(line[..<colon]) else { return "" }
-        return String(decoding: line[..<colon], as: UTF8.self).lowercased()
+    /// - Parameter name: in lower case.
+    private static func isNamed(_ line: ArraySlice<UInt8>, _ name: StaticString) -> Bool {
+        let count = name.utf8CodeUnitCount
+        guard line.count > count, line[line.startIndex + count] == UInt8(ascii: ":") else { return false }
+        return name.withUTF8Buffer { zip(line, $0).allSatisfy { $0 | ((0x41...0x5A).contains($0) ? 0x20 : 0) == $1 } }
     }
 
     private static func text(_ value: ArraySlice<UInt8>) -> String {

@@ -1,0 +1,144 @@
+import Foundation
+import Synchronization
+
+/// All connections of a service, and the number that each client may have. Use it from any thread.
+///
+/// When room is short, connections that have not shown a token, or have asked for nothing, are closed for new ones, the oldest
+/// first: whoever is quiet keeps nobody out.
+final class Connections: Sendable {
+    private struct Entry {
+        let connection: Connection
+        /// Nil for a Unix socket.
+        let address: String?
+        var isSilent = true
+        /// The name of the client's token.
+        var client: String?
+    }
+
+    private struct State {
+        var entries: [ObjectIdentifier: Entry] = [:]
+        /// In the order of their arrival, also those that have gone or are not silent any more.
+        var silent: [ObjectIdentifier] = []
+        var network = 0
+        var addresses: [String: Int] = [:]
+        var clients: [String: Int] = [:]
+        var lastReport: ContinuousClock.Instant?
+        var refused = 0
+    }
+
+    private let limit: Int
+    /// Network clients leave these for the Unix sockets.
+    private let reserve: Int
+    /// The maximum number of connections of an address or a token.
+    private let share: Int
+    private let limitsAddresses: Bool
+    private let state = Mutex(State())
+    private let report: @Sendable (String) -> Void
+
+    /// - Parameters:
+    ///   - hasUnixSocket: an eighth of the connections is for Unix sockets alone.
+    ///   - limitsAddresses: an address may have at most half of the connections. False behind a proxy, and for this machine alone.
+    ///   - report: gets a line when connections are refused or closed for others, at most once a minute.
+    init(limit: Int, hasUnixSocket: Bool, limitsAddresses: Bool, report: @escaping @Sendable (String) -> Void) {
+        (self.limit, self.limitsAddresses, self.report) = (limit, limitsAddresses, report)
+        reserve = hasUnixSocket ? limit / 8 : 0
+        share = max(1, limit / 2)
+    }
+
+    var count: Int { state.withLock { $0.entries.count } }
+
+    /// Adds a connection.
+    ///
+    /// - Returns: false if there is no room for it.
+    func add(_ connection: Connection) -> Bool {
+        let address = connection.peer.address
+        let (isAdded, victim, line) = state.withLock { state -> (Bool, Connection?, String?) in
+            var victim: Connection?
+            let isFull =
+                state.entries.count >= limit || address != nil && state.network >= limit - reserve
+            if let address, limitsAddresses, state.addresses[address, default: 0] >= share {
+                return (false, nil, note(&state, "an address has \(share) connections, and gets no more"))
+            }
+            if isFull {
+                victim = oldestSilent(&state)
+                guard victim != nil else {
+                    return (false, nil, note(&state, "all \(limit) connections are in use; new ones are refused"))
+                }
+            }
+            state.entries[ObjectIdentifier(connection)] = Entry(connection: connection, address: address)
+            state.silent.append(ObjectIdentifier(connection))
+            if let address {
+                state.network += 1
+                state.addresses[address, default: 0] += 1
+            }
+            let line = isFull ? note(&state, "connections are short; those that ask for nothing are closed") : nil
+            return (true, victim, line)
+        }
+        if let line { report(line) }
+        if let victim { Task { await victim.close() } }
+        return isAdded
+    }
+
+    /// Takes the oldest silent connection of a network off the list.
+    private func oldestSilent(_ state: inout State) -> Connection? {
+        guard
+            let index = state.silent.firstIndex(where: { state.entries[$0].map { $0.isSilent && $0.address != nil } == true })
+        else { return nil }
+        let victim = state.entries[state.silent[index]]!.connection
+        // What is before it has gone, or is not silent.
+        state.silent.removeFirst(index + 1)
+        forget(victim, &state)
+        return victim
+    }
+
+    private func note(_ state: inout State, _ text: String) -> String? {
+        state.refused += 1
+        if let last = state.lastReport, last.duration(to: .now) < .seconds(60) { return nil }
+        state.lastReport = .now
+        defer { state.refused = 0 }
+        return "\(text) (\(state.refused) since the last message)"
+    }
+
+    /// A client has shown a token, or asked for something that needs none.
+    ///
+    /// - Parameter client: the name of its token; nil for none.
+    /// - Returns: false if the client has too many connections.
+    func admit(_ connection: Connection, client: String?) -> Bool {
+        state.withLock { state in
+            guard var entry = state.entries[ObjectIdentifier(connection)] else { return true }
+            if !entry.isSilent, entry.client == client { return true }
+            if let client, entry.client != client {
+                if state.clients[client, default: 0] >= share { return false }
+                state.clients[client, default: 0] += 1
+                if let old = entry.client { Self.decrease(&state.clients, old) }
+            }
+            (entry.isSilent, entry.client) = (false, client ?? entry.client)
+            state.entries[ObjectIdentifier(connection)] = entry
+            return true
+        }
+    }
+
+    /// Removes a connection that is closed.
+    func remove(_ connection: Connection) { state.withLock { forget(connection, &$0) } }
+
+    private func forget(_ connection: Connection, _ state: inout State) {
+        guard let entry = state.entries.removeValue(forKey: ObjectIdentifier(connection)) else { return }
+        if let address = entry.address {
+            state.network -= 1
+            Self.decrease(&state.addresses, address)
+        }
+        if let client = entry.client { Self.decrease(&state.clients, client) }
+        // Most of the list may have gone.
+        if state.silent.count > 2 * state.entries.count + 64 {
+            state.silent.removeAll { state.entries[$0]?.isSilent != true }
+        }
+    }
+
+    private static func decrease(_ counts: inout [String: Int], _ key: String) {
+        let left = counts[key, default: 0] - 1
+        counts[key] = left > 0 ? left : nil
+    }
+
+    /// All connections at this moment.
+    var all: [Connection] { state.withLock { $0.entries.values.map(\.connection) } }
+}

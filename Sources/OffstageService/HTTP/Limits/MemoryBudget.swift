@@ -1,0 +1,107 @@
+import Synchronization
+
+/// The memory that clients make the service hold, counted where the bytes are: heads, bodies as they arrive, documents that wait,
+/// answers that are read slowly.
+///
+/// A client may take as much as is still free after it, times its weight. So one client alone gets half, and each of `n` greedy
+/// clients gets 1/(n+1), and as much stays free for others: nobody has to know how many clients there are. (This is the dynamic
+/// threshold of shared packet buffers, Choudhury and Hahne 1998.) Use it from any thread.
+final class MemoryBudget: Sendable {
+    private struct State {
+        var used = 0
+        var clients: [String: Int] = [:]
+    }
+
+    /// Bytes.
+    let limit: Int
+    private let state = Mutex(State())
+
+    /// - Parameter limit: the bytes of all clients together.
+    init(limit: Int) { self.limit = limit }
+
+    /// The bytes in use.
+    var used: Int { state.withLock { $0.used } }
+
+    func account(_ client: String, weight: Int = 1) -> Account { Account(budget: self, client: client, weight: weight) }
+
+    /// A client's part of the budget.
+    struct Account: Sendable {
+        fileprivate let budget: MemoryBudget
+        fileprivate let client: String
+        fileprivate let weight: Int
+
+        /// A charge without bytes.
+        func charge() -> Charge { Charge(self) }
+    }
+
+    enum Refusal: Error {
+        /// The client has its share.
+        case share
+        /// The other clients have taken the memory.
+        case total
+    }
+
+    /// Bytes that are held for a client, until the end of this object.
+    final class Charge: Sendable {
+        private let account: Account
+        private let count = Mutex(0)
+
+        fileprivate init(_ account: Account) { self.account = account }
+
+        deinit { account.budget.release(count.withLock { $0 }, account) }
+
+        var bytes: Int { count.withLock { $0 } }
+
+        /// - Throws: nothing is charged then.
+        func grow(by bytes: Int) throws(Refusal) {
+            try account.budget.take(bytes, account)
+            count.withLock { $0 += bytes }
+        }
+
+        func resize(to bytes: Int) throws(Refusal) {
+            let difference = bytes - self.bytes
+            if difference > 0 { return try grow(by: difference) }
+            account.budget.release(-difference, account)
+            count.withLock { $0 += difference }
+        }
+    }
+
+    private func take(_ bytes: Int, _ account: Account) throws(Refusal) {
+        let refusal: Refusal? = state.withLock { state in
+            let own = state.clients[account.client, default: 0]
+            let (free, isOver) = (limit - state.used).subtractingReportingOverflow(bytes)
+            guard !isOver, free >= 0, own + bytes <= account.weight * free else {
+                return own > 0 && bytes > limit / 16 - own ? .share : .total
+            }
+            state.used += bytes
+            state.clients[account.client] = own + bytes
+            return nil
+        }
+        if let refusal { throw refusal }
+    }
+
+    private func release(_ bytes: Int, _ account: Account) {
+        if bytes == 0 { return }
+        state.withLock { state in
+            state.used -= bytes
+            let left = state.clients[account.client, default: 0] - bytes
+            state.clients[account.client] = left > 0 ? left : nil
+        }
+    }
+}
+
+extension Problem {
+    init(_ refusal: MemoryBudget.Refusal) {
+        switch refusal {
+        case .share:
+            self.init(
+                429, "memory-share-used",
+                "the service holds as much for this client as its share allows; wait for the answers to earlier requests",
+                headers: ["Retry-After": "1"])
+        case .total:
+            self.init(
+                503, "memory-used", "the service's memory for requests is in use; try again later",
+                headers: ["Retry-After": "1"])
+        }
+    }
+}

@@ -1,0 +1,142 @@
+import Foundation
+
+/// From an answer to the client's bytes.
+extension Connection {
+    func send(_ answer: HTTPAnswer) {
+        guard let exchange, let socket else { return }
+        exchange.phase = .sending
+        exchange.work = nil
+        lastMove = .now
+        if let isCached = answer.isCached { exchange.how = isCached ? "kept" : "drawn" }
+        exchange.byteCount = answer.held?.count ?? answer.body.count
+        // An answer without a body must not have a length (RFC 9110, 8.6).
+        let length = answer.status == 304 || answer.status == 204 ? nil : exchange.byteCount
+        let head = head(answer, length: length, exchange)
+        if exchange.isHead || answer.body.isEmpty {
+            socket.write(head)
+        } else {
+            // One write for small answers.
+            var bytes = Data(head.utf8)
+            bytes.append(answer.body)
+            socket.write(bytes)
+        }
+        if !exchange.isHead, let held = answer.held {
+            exchange.held = held
+            sendPiece(of: held, exchange)
+        }
+        chargeBuffers()
+    }
+
+    private func head(_ answer: HTTPAnswer, length: Int?, _ exchange: Exchange) -> String {
+        exchange.status = answer.status
+        if desk.closesConnections { exchange.closes = true }
+        var text = "HTTP/1.1 \(answer.status) \(Problem.title(answer.status))\r\nDate: \(HTTPDate.now)\r\n"
+        for (name, value) in answer.headers { text += "\(name): \(value)\r\n" }
+        if let length { text += "Content-Length: \(length)\r\n" }
+        if exchange.closes {
+            text += "Connection: close\r\n"
+        } else if exchange.head?.isHTTP11 == false {
+            text += "Connection: keep-alive\r\n"
+        }
+        return text + "\r\n"
+    }
+
+    /// Sends a large body piece by piece: the next one when the client's side has accepted the last.
+    private func sendPiece(of held: HeldBytes, _ exchange: Exchange) {
+        // The head with the length is sent already: only the end of the connection can report the error.
+        guard let piece = held.piece(at: exchange.written) else { return close() }
+        exchange.written += piece.count
+        if exchange.written == held.count { exchange.held = nil }
+        socket?.write(piece)
+    }
+
+    /// The client's side has accepted everything that was written.
+    func drained() {
+        lastMove = .now
+        if let lingersUntil, lingersUntil > .now { return }
+        guard let exchange else { return }
+        switch exchange.phase {
+        case .sending:
+            if let held = exchange.held { return sendPiece(of: held, exchange) }
+            finish(isAbandoned: false)
+            exchange.closes ? linger() : pump()
+        case .batch: exchange.batch?.drained()
+        case .receiving, .waiting, .streaming: break
+        }
+        chargeBuffers()
+    }
+
+    /// Ends an exchange.
+    func finish(isAbandoned: Bool) {
+        guard let exchange else { return }
+        self.exchange = nil
+        exchange.work?.cancel()
+        exchange.batch?.leave()
+        desk.note(exchange.entry(isAbandoned: isAbandoned && exchange.phase != .sending && exchange.phase != .streaming))
+    }
+
+    /// Ends our half, and closes the connection when the client has closed its own.
+    private func linger() {
+        guard let socket else { return }
+        if hasEnded { return close() }
+        lingersUntil = .now + Self.lingeringTime
+        socket.endWriting()
+        pump()
+    }
+
+    // MARK: An answer in pieces
+
+    /// Begins an answer whose body arrives in pieces (`put`), and runs `make` until it returns or the client leaves.
+    func stream(_ answer: HTTPAnswer, _ make: @escaping @Sendable (AnswerStream) async -> Void) {
+        guard let exchange, let socket else { return }
+        let isChunked = exchange.head?.isHTTP11 == true
+        if !isChunked { exchange.closes = true }
+        var answer = answer
+        if isChunked { answer.headers.append(("Transfer-Encoding", "chunked")) }
+        exchange.phase = exchange.isHead ? .sending : .streaming
+        socket.write(head(answer, length: nil, exchange))
+        if exchange.isHead { return }
+        exchange.work = Task.detached { [number = exchange.number] in
+            await make(AnswerStream(connection: self, number: number))
+            await self.endStream(number)
+        }
+        if hasEnded { abandon() }
+    }
+
+    /// - Parameter patience: the maximum number of bytes that the client has not read; a client behind it is disconnected.
+    /// - Returns: false if nobody reads any more.
+    fileprivate func put(_ data: Data, _ number: Int, patience: Int) -> Bool {
+        guard let exchange, let socket, exchange.number == number, exchange.phase == .streaming else { return false }
+        exchange.byteCount += data.count
+        if socket.pendingBytes + data.count > patience {
+            close()
+            return false
+        }
+        if exchange.head?.isHTTP11 == true {
+            socket.write(Data("\(String(data.count, radix: 16))\r\n".utf8) + data + Data("\r\n".utf8))
+        } else {
+            socket.write(data)
+        }
+        chargeBuffers()
+        return self.socket != nil
+    }
+
+    private func endStream(_ number: Int) {
+        guard let exchange, exchange.number == number, exchange.phase == .streaming else { return }
+        exchange.phase = .sending
+        socket?.write(exchange.head?.isHTTP11 == true ? "0\r\n\r\n" : "")
+        if socket?.pendingBytes == 0 { drained() }
+    }
+}
+
+/// The body of an answer that is sent while it is made.
+struct AnswerStream: Sendable {
+    fileprivate let connection: Connection
+    fileprivate let number: Int
+
+    /// Sends a piece.
+    ///
+    /// - Parameter patience: the bytes that the client may be behind.
+    /// - Returns: false if nobody reads any more.
+    func put(_ data: Data, patience: Int) async -> Bool { await connection.put(data, number, patience: patience) }
+}

@@ -1,0 +1,89 @@
+import Foundation
+import Offstage
+import OffstageRequests
+
+/// `POST /v1/batch`: the lines of `offstage pipe` over HTTP. Results are sent while the client still sends requests.
+extension Connection {
+    /// - Throws: for a body that is not JSON Lines or has no length, and for an invalid query.
+    func beginBatch(_ exchange: Exchange, _ head: RequestHead, _ client: ServiceClient?) throws(Problem) {
+        switch HTTPRequest.contentType(head) {
+        case "application/jsonl", "application/x-ndjson", "application/json-lines", "application/x-jsonlines": break
+        default:
+            throw Problem(
+                415, "unsupported-body",
+                "the body must be application/jsonl, one JSON object per line; set Content-Type",
+                headers: ["Accept-Post": "application/jsonl"])
+        }
+        if head.framing == .none { throw Problem(400, "invalid-body", "the body has no length; send it in chunks") }
+        let isOrdered: Bool
+        switch try HTTPRequest.query(head).map({ "\($0.name)=\($0.value)" }) {
+        case [], ["ordered=false"]: isOrdered = false
+        case ["ordered=true"], ["ordered="]: isOrdered = true
+        default: throw Problem(400, "invalid-query", "the query takes ordered=true or ordered=false")
+        }
+        let batch = BatchLines(LineProgress())
+        (exchange.phase, exchange.batch, exchange.closes, exchange.status) = (.batch, batch, true, 200)
+        let isChunked = head.isHTTP11
+        socket?.write(
+            "HTTP/1.1 200 OK\r\nContent-Type: application/jsonl\r\n"
+                + (isChunked ? "Transfer-Encoding: chunked\r\n" : "")
+                + "Date: \(HTTPDate.now)\r\nCache-Control: no-store\r\nConnection: close\r\n\r\n")
+        var lines = LineSession.Configuration(
+            limit: desk.configuration.batchLimit, lineLimit: desk.configuration.bodyLimit)
+        lines.isOrdered = isOrdered
+        lines.client = client
+        lines.namesByIdentifier = false
+        lines.hides = desk.configuration.paths
+        lines.progress = batch.progress
+        let session = LineSession(service: desk.service, reader: desk.reader, lines)
+        exchange.work = Task.detached { [number = exchange.number] in
+            _ = await session.run(
+                read: { await self.readBatch(number) }, write: { await self.writeBatch($0, number) })
+            await self.endBatch(number, isCancelled: Task.isCancelled)
+        }
+    }
+
+    private func batch(_ number: Int) -> BatchLines? { exchange?.number == number ? exchange?.batch : nil }
+
+    private func readBatch(_ number: Int) async -> Data? {
+        guard let batch = batch(number) else { return nil }
+        switch batch.take() {
+        case .bytes(let bytes):
+            pump()
+            return bytes
+        case .end: return nil
+        case .nothing:
+            return await withCheckedContinuation {
+                batch.reader = $0
+                pump()
+            }
+        }
+    }
+
+    /// Writes whole lines. Each piece has the client's full patience.
+    private func writeBatch(_ data: Data, _ number: Int) async -> Bool {
+        guard let exchange, exchange.number == number, let head = exchange.head else { return false }
+        exchange.byteCount += data.count
+        var bytes = data
+        if head.isHTTP11 { bytes = Data("\(String(data.count, radix: 16))\r\n".utf8) + data + Data("\r\n".utf8) }
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            guard let batch = batch(number), let socket else { return false }
+            lastMove = .now
+            socket.write(rest.prefix(HeldBytes.piece))
+            rest = rest.dropFirst(HeldBytes.piece)
+            let isAccepted = await withCheckedContinuation { batch.writer = $0 }
+            if !isAccepted { return false }
+        }
+        return true
+    }
+
+    /// Without the last chunk, the client knows that the answer is incomplete.
+    private func endBatch(_ number: Int, isCancelled: Bool) {
+        guard let exchange, exchange.number == number, let batch = exchange.batch else { return }
+        if !batch.isComplete || isCancelled { return close() }
+        exchange.phase = .sending
+        socket?.write(exchange.head?.isHTTP11 == true ? "0\r\n\r\n" : "")
+        if socket?.pendingBytes == 0 { drained() }
+    }
+}

@@ -1,0 +1,164 @@
+import Foundation
+import Offstage
+
+/// From the client's bytes to a handler.
+extension Connection {
+    /// Reads what there is, as far as it can be used now.
+    func pump() {
+        while let socket, canTake {
+            if let part = parser.next() {
+                meet(part)
+            } else if !socket.read({ parser.take($0) }) {
+                break
+            }
+        }
+        chargeBuffers()
+    }
+
+    /// False while an answer is made or sent: the next request waits in the buffers.
+    private var canTake: Bool {
+        if lingersUntil != nil {
+            while socket?.read({ _ in }) == true {}
+            return false
+        }
+        switch exchange?.phase {
+        case nil, .receiving: return true
+        case .batch: return exchange?.batch?.hasRoom == true
+        case .waiting, .sending, .streaming: return false
+        }
+    }
+
+    private func meet(_ part: RequestParser.Part) {
+        switch part {
+        case .head(let head): begin(head)
+        case .body(let piece): receive(piece)
+        case .end:
+            if let batch = exchange?.batch { return batch.end(isComplete: true) }
+            answer()
+        case .refused(let refusal):
+            if let batch = exchange?.batch { return batch.end(isComplete: false) }
+            if exchange == nil { exchange = Exchange(desk.statistics.begin(), nil) }
+            refuse(Problem(refusal, bodyLimit: desk.configuration.bodyLimit))
+        }
+    }
+
+    /// Answers before the body has arrived. The connection ends, unless there is no body.
+    func refuse(_ problem: Problem) {
+        if exchange?.head?.framing != RequestHead.Framing.none { exchange?.closes = true }
+        exchange?.body = Data()
+        exchange?.memory = nil
+        send(problem.answer)
+    }
+
+    // MARK: The head
+
+    private func begin(_ head: RequestHead) {
+        let exchange = Exchange(desk.statistics.begin(), head)
+        self.exchange = exchange
+        lastMove = .now
+        do throws(Problem) {
+            let admission = try desk.admit(head, from: peer) { exchange.route = $0.pattern }
+            exchange.admission = admission
+            exchange.client = admission.client
+            lastHead = admission.client == nil ? lastHead : head
+            let isAdmitted = desk.connections.admit(self, client: admission.client?.tokenName)
+            if !isAdmitted { throw .tooManyConnections }
+            if case .refused(let refusal)? = parser.refuseAnnouncedLength() {
+                throw Problem(refusal, bodyLimit: desk.configuration.bodyLimit)
+            }
+            if let expected = head.value("expect") {
+                guard expected.lowercased() == "100-continue" else {
+                    throw Problem(417, "unknown-expectation", "Expect can only be 100-continue")
+                }
+                if head.framing != .none, head.isHTTP11 { socket?.write("HTTP/1.1 100 Continue\r\n\r\n") }
+            }
+            guard admission.route.handler == nil else {
+                exchange.memory = desk.account(of: admission.client, peer).charge()
+                return
+            }
+            try beginBatch(exchange, head, admission.client)
+        } catch {
+            refuse(error)
+        }
+    }
+
+    // MARK: The body
+
+    private func receive(_ piece: Data) {
+        heard += piece.count
+        if heard >= Self.step {
+            heard = 0
+            lastMove = .now
+        }
+        guard let exchange else { return }
+        if let batch = exchange.batch { return batch.add(piece) }
+        do throws(MemoryBudget.Refusal) { try exchange.memory?.grow(by: piece.count) } catch {
+            return refuse(Problem(error))
+        }
+        exchange.body.append(piece)
+    }
+
+    // MARK: The answer
+
+    private func answer() {
+        guard let exchange, let head = exchange.head, let admission = exchange.admission else { return }
+        lastMove = .now
+        do throws(Problem) {
+            guard let handler = admission.route.handler else { return }
+            guard let parameter = PercentEscapes.decoded(admission.parameter) else {
+                throw Problem(400, "invalid-path", "the path has an escape that is not UTF-8")
+            }
+            let account = desk.account(of: exchange.client, peer)
+            let request = HTTPRequest(
+                head: head, parameter: parameter, client: exchange.client, body: exchange.body,
+                memory: exchange.memory ?? account.charge())
+            exchange.body = Data()
+            exchange.memory = nil
+            switch try handler(request) {
+            case .now(let answer):
+                if let answer = desk.bodies.holdAtOnce(answer) { send(answer) } else { wait { () in answer } }
+            case .later(let make): wait(make)
+            case .stream(let head, let make): stream(head, make)
+            }
+        } catch {
+            send(error.answer)
+        }
+    }
+
+    /// Lets the client wait while a task makes the answer. If the client leaves, the task is cancelled.
+    private func wait(_ make: @escaping @Sendable () async throws(Problem) -> HTTPAnswer) {
+        guard let exchange else { return }
+        exchange.phase = .waiting
+        exchange.work = Task.detached { [number = exchange.number, bodies = desk.bodies] in
+            var answer: HTTPAnswer
+            do throws(Problem) { answer = try await make() } catch { answer = error.answer }
+            answer = await bodies.hold(answer)
+            await self.deliver(answer, number)
+        }
+        if hasEnded { abandon() }
+    }
+
+    private func deliver(_ answer: HTTPAnswer, _ number: Int) {
+        // The client may have left, and the next request may be there.
+        if exchange?.number == number, exchange?.phase == .waiting { send(answer) }
+    }
+
+    /// Counts the bytes that wait in the buffers, if they are more than a few. A connection that is over its share ends.
+    func chargeBuffers() {
+        guard let socket else { return }
+        let count = parser.bufferedBytes + socket.receivedBytes + socket.pendingBytes
+        if count <= 8192 {
+            buffered = nil
+            return
+        }
+        let charge = buffered ?? desk.account(of: exchange?.client, peer).charge()
+        do throws(MemoryBudget.Refusal) { try charge.resize(to: count) } catch { return close() }
+        buffered = charge
+    }
+}
+
+extension Problem {
+    fileprivate static let tooManyConnections = Problem(
+        429, "too-many-connections", "the client has half of all connections; use those that are open",
+        headers: ["Retry-After": "1"])
+}

@@ -1,0 +1,129 @@
+import Offstage
+import OffstageRequests
+import Synchronization
+
+/// Decides which requests are answered, from their heads: it knows the routes, the tokens and the limits. Use it from any thread.
+final class FrontDesk: Sendable {
+    let configuration: ServeConfiguration
+    let statistics: ServeStatistics
+    let bodies: BodiesUnderWay
+    let service: PictureService
+    let connections: Connections
+    let routes: Routes
+    let memory: MemoryBudget
+    /// Nil if the service writes no access log.
+    let log: AccessLog?
+    private let context: ServeContext
+    private let originCheck: OriginCheck
+    private let tokens: Mutex<ClientTokens?>
+    private let certificate: Mutex<TLSContext?>
+    private let state = Atomic(State.serving)
+
+    enum State: UInt8, AtomicRepresentable {
+        case serving
+        /// Requests are answered, and connections end with their answers.
+        case draining
+        case stopping
+    }
+
+    init(
+        _ context: ServeContext, routes: Routes, connections: Connections, log: AccessLog?, tokens: ClientTokens?,
+        certificate: TLSContext?
+    ) {
+        configuration = context.configuration
+        (statistics, bodies, memory) = (context.statistics, context.bodies, context.memory)
+        (service, self.context) = (context.service, context)
+        (self.routes, self.connections, self.log) = (routes, connections, log)
+        originCheck = OriginCheck(proxies: configuration.proxyHosts)
+        self.tokens = Mutex(tokens)
+        self.certificate = Mutex(certificate)
+    }
+
+    var reader: ServiceRequestReader { context.reader.withLock { $0 } }
+
+    // MARK: State
+
+    var isStopping: Bool { state.load(ordering: .acquiring) == .stopping }
+
+    /// True if connections end with the answer in progress.
+    var closesConnections: Bool { state.load(ordering: .acquiring) != .serving }
+
+    func become(_ new: State) { state.store(new, ordering: .releasing) }
+
+    var tls: TLSContext? { certificate.withLock { $0 } }
+
+    func replace(tokens new: ClientTokens?, certificate newCertificate: TLSContext?) {
+        tokens.withLock { $0 = new }
+        certificate.withLock { $0 = newCertificate }
+    }
+
+    // MARK: Requests
+
+    /// A request that may be answered.
+    struct Admission {
+        let route: Route
+        /// The text at the place of the braces, with its escapes.
+        let parameter: String
+        /// Nil if the client need not be known.
+        let client: ServiceClient?
+    }
+
+    /// Looks at the request line, then at the token, and only then at anything else.
+    ///
+    /// - Parameter report: gets the route as soon as it is known, also if the request is refused.
+    func admit(_ head: RequestHead, from peer: Peer, _ report: (Route) -> Void) throws(Problem) -> Admission {
+        let found: (route: Route, parameter: String)
+        do throws(Problem) { found = try routes.find(head.method, head.path) } catch {
+            _ = try client(of: head, peer)
+            try checkOrigin(head, peer)
+            throw error
+        }
+        report(found.route)
+        let client = found.route.isOpen ? nil : try client(of: head, peer)
+        try checkOrigin(head, peer)
+        if isStopping, found.route.pattern != "/healthz" { throw .stopping }
+        return Admission(route: found.route, parameter: found.parameter, client: client)
+    }
+
+    private func checkOrigin(_ head: RequestHead, _ peer: Peer) throws(Problem) {
+        let refusal = originCheck.refusal(
+            host: head.value("host"), origin: head.value("origin"), site: head.value("sec-fetch-site"),
+            checksHost: peer.isNetwork && configuration.tokenFile == nil)
+        if let refusal { throw refusal }
+    }
+
+    /// Identifies the client by its token, or by its connection.
+    private func client(of head: RequestHead, _ peer: Peer) throws(Problem) -> ServiceClient {
+        guard let tokens = tokens.withLock({ $0 }) else { return ServiceClient(turns: RenderClient(peer.clientName)) }
+        if let client = tokens.client(in: head.value("authorization")) { return client }
+        throw Problem(
+            401, "token-needed", "the request needs the service's token: Authorization: Bearer TOKEN",
+            headers: ["WWW-Authenticate": "Bearer", "WWW-Authenticate": "Basic realm=\"offstage\""])
+    }
+
+    /// True unless the token of an earlier request has been removed from the file since.
+    func stillAdmits(_ head: RequestHead) -> Bool {
+        guard let tokens = tokens.withLock({ $0 }) else { return true }
+        return tokens.client(in: head.value("authorization")) != nil
+    }
+
+    /// The memory that the requests of a client take.
+    func account(of client: ServiceClient?, _ peer: Peer) -> MemoryBudget.Account {
+        guard configuration.tokenFile != nil, let client else { return memory.account(peer.accountName) }
+        return memory.account("token " + client.turns.name, weight: client.turns.share)
+    }
+
+    /// Counts and logs a request that is over.
+    func note(_ entry: AccessLog.Entry) {
+        statistics.end(entry)
+        log?.add(entry)
+    }
+}
+
+extension ServiceClient {
+    /// The name of the client's token; nil for a client without one.
+    var tokenName: String? {
+        if turns.name.hasPrefix("client ") { return String(turns.name.dropFirst(7)) }
+        return turns.name.hasPrefix("token ") ? turns.name : nil
+    }
+}

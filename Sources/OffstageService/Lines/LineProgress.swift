@@ -1,0 +1,11 @@
+import Synchronization
+
+/// The number of lines of a session without an answer, for its transport. Use it from any thread.
+final class LineProgress: Sendable {
+    private let count = Atomic(0)
+
+    /// True while the session owes answers: the program may be silent meanwhile.
+    var isWorking: Bool { count.load(ordering: .acquiring) > 0 }
+
+    func add(_ number: Int) { count.add(number, ordering: .acquiringAndReleasing) }
+}
