@@ -53,6 +53,9 @@ package struct LineTarget: Sendable {
         }
         (key, self.value) = (given[0], value)
         switch value {
+        case .text(let text) where text.utf8.count > JSONLimits.nameBytes:
+            throw UsageError(
+                "\(place): \(key.rawValue.quoted) takes at most \(JSONLimits.nameBytes) bytes; shorten it")
         case .text: break
         case .integer where key == .request: break
         default:

@@ -18,7 +18,7 @@ extension LineDesk {
         }
         let place = heading.place
         let known = command.keys.map(\.rawValue)
-        if let key = object.keys.sorted().first(where: { !known.contains($0) }) {
+        if let key = object.keys.filter({ !known.contains($0) }).min() {
             throw UsageError(
                 "\(place): \(command.rawValue) has no key \(key.quoted); `offstage --print-schema command` lists all keys"
             )
@@ -78,6 +78,8 @@ extension LineDesk {
     private func leaseName(_ object: [String: JSONValue], at place: String) throws(UsageError) -> String {
         switch object["name"] {
         case nil: return ""
+        case .text(let name)? where name.utf8.count > JSONLimits.nameBytes:
+            throw UsageError("\(place): \"name\" takes at most \(JSONLimits.nameBytes) bytes; shorten it")
         case .text(let name)?: return name
         case let value?: throw UsageError("\(place): \"name\" takes text, not \(value.shown)")
         }

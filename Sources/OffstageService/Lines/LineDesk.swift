@@ -45,6 +45,8 @@ package actor LineDesk {
     private static func id(_ value: JSONValue?, at place: String) throws(UsageError) -> JSONValue? {
         switch value {
         case nil, .null: return nil
+        case .text(let text) where text.utf8.count > JSONLimits.nameBytes:
+            throw UsageError("\(place): \"id\" takes at most \(JSONLimits.nameBytes) bytes; shorten it")
         case .text, .integer: return value
         case let value?: throw UsageError("\(place): \"id\" takes text or a whole number, not \(value.shown)")
         }

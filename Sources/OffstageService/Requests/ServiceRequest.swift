@@ -78,6 +78,8 @@ package struct ServiceRequestReader: Sendable {
         options.storesResult = try bool("store", true)
         switch object["group"] {
         case nil: break
+        case .text(let group)? where group.utf8.count > JSONLimits.nameBytes:
+            throw UsageError("\(place): \"group\" takes at most \(JSONLimits.nameBytes) bytes; shorten it")
         case .text(let group)?: options.group = group
         case let value?: throw UsageError("\(place): \"group\" takes text, not \(value.kindName)")
         }

@@ -52,13 +52,13 @@ package struct ClientTokens: Sendable {
             case (let own, nil): name = "client \(own)"
             case ("share", let text?):
                 guard let number = Int(text), (1...1000).contains(number) else {
-                    throw UsageError("\(place): share takes a whole number from 1 to 1000, not '\(text)'")
+                    throw UsageError("\(place): share takes a whole number from 1 to 1000, not '\(text.excerpt)'")
                 }
                 share = number
             case ("priority", let text?):
                 guard let named = RenderPriority.named[text] else {
                     let names = RenderPriority.allCases.map(\.name).formatted("or")
-                    throw UsageError("\(place): priority takes \(names), not '\(text)'")
+                    throw UsageError("\(place): priority takes \(names), not '\(text.excerpt)'")
                 }
                 priority = named
             default: throw UsageError("\(place): after a token, only a name, priority=… and share=… are allowed")
