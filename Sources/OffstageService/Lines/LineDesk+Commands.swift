@@ -14,6 +14,9 @@ extension LineDesk {
         heading.command = command
         if command == .prefetch {
             heading.identifier = RowIdentifier.valid(of: object)
+        }
+        guard await isAllowed(command.right, heading, number) else { return }
+        if command == .prefetch {
             return try await prefetch(object, heading, number)
         }
         let place = heading.place
@@ -52,14 +55,21 @@ extension LineDesk {
 
     // MARK: Suspension
 
+    /// The maximum number of suspensions of a session, with those that have expired and not been resumed.
+    private static let mostLeases = 100
+
     private func suspend(_ object: [String: JSONValue], at place: String) throws(UsageError) -> [String: JSONValue] {
         let name = try leaseName(object, at: place)
         let value = object["seconds"] ?? .number(LineCommand.leaseSeconds)
         guard let seconds = value.seconds else {
             throw UsageError("\(place): \"seconds\" takes a number, more than 0 and up to 86400, not \(value.shown)")
         }
+        if leases[name] == nil, leases.count >= Self.mostLeases {
+            throw UsageError("\(place): there are \(Self.mostLeases) suspensions of this program; resume some")
+        }
         // The new lease begins before the old one ends, so that nothing starts in between.
         let lease = service.renderer.suspend(for: .seconds(seconds))
+        service.suspensions.add(lease, of: configuration.client?.turns.name ?? "")
         leases.updateValue(lease, forKey: name)?.end()
         return ["suspended": .bool(true), "seconds": .number(seconds)]
     }

@@ -16,6 +16,7 @@ package struct ServiceClient: Sendable, Hashable {
     var turns: RenderClient
     /// Requests with a higher priority get this one.
     var highestPriority = RenderPriority.veryHigh
+    package var rights = ClientRights.all
 }
 
 /// The keys of a request that do not change the picture.

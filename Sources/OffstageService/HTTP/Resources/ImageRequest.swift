@@ -71,6 +71,11 @@ struct ImageRequest: Sendable {
                 throw Problem(400, "invalid-query", "\(name.quoted) is in the query and in the body; leave one out")
             }
         }
+        if let client = source.client, case .text(let identifier)? = object["identifier"] {
+            do throws(NotAllowed) { try client.rights.check(identifier: identifier, at: "the request") } catch {
+                throw Problem(error)
+            }
+        }
         try configuration.policy.check(object)
         for name in ["also", "each"] where object[name] != nil && object[name] != .bool(false) {
             throw Problem(
