@@ -11,14 +11,14 @@ struct Failure: Sendable {
     init(_ code: ServiceResult.Code, _ message: String) {
         self.code =
             switch code {
-            case .invalid: OFFSTAGE_ERROR_INVALID
+            case .invalid, .notAllowed: OFFSTAGE_ERROR_INVALID
             case .unreadable: OFFSTAGE_ERROR_UNREADABLE
             case .notDrawn: OFFSTAGE_ERROR_NOT_DRAWN
             case .notWritten: OFFSTAGE_ERROR_NOT_WRITTEN
             case .superseded: OFFSTAGE_ERROR_SUPERSEDED
             case .cancelled: OFFSTAGE_ERROR_CANCELLED
             case .late: OFFSTAGE_ERROR_LATE
-            case .queueFull: OFFSTAGE_ERROR_QUEUE_FULL
+            case .queueFull, .memoryFull: OFFSTAGE_ERROR_QUEUE_FULL
             case .unavailable: OFFSTAGE_ERROR_UNAVAILABLE
             }
         self.message = message

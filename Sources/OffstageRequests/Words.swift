@@ -4,8 +4,7 @@ extension String {
     package var quoted: String {
         // A fast path: most texts are plain, and this runs for each of a hundred thousand rows.
         if utf8.count <= 80, utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) { return "\"\(self)\"" }
-        let text = count > 80 ? prefix(80) + "…" : self[...]
-        return "\"" + text.unicodeScalars.map(Self.shown).joined() + "\""
+        return "\"" + excerpt.unicodeScalars.map(Self.shown).joined() + "\""
     }
 
     /// The text for a line of a log or a terminal. Control characters, which could move the cursor, change a title or
@@ -29,6 +28,18 @@ extension String {
         case .control, .format, .lineSeparator, .paragraphSeparator: escaped(scalar)
         default: String(scalar)
         }
+    }
+}
+
+extension StringProtocol {
+    /// The text for a message, which must not become long because the text is: cut off after 80 Unicode scalars. A character
+    /// can have any number of them.
+    package var excerpt: String {
+        if utf8.count <= 80 { return String(self) }
+        guard let end = unicodeScalars.index(startIndex, offsetBy: 80, limitedBy: endIndex), end < endIndex else {
+            return String(self)
+        }
+        return String(self[..<end]) + "…"
     }
 }
 

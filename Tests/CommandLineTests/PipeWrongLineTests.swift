@@ -148,7 +148,7 @@ import Testing
                 results.map(\.error) == [
                     "line 1: the line is not UTF-8; write it in UTF-8",
                     "line 2: the line is not valid JSON; a request is a JSON object on one line",
-                    "line 3: the line is not valid JSON; a request is a JSON object on one line", nil,
+                    "line 3: the object has lists and objects within each other, more than 8 deep", nil,
                 ])
             #expect(results.last?.id == "good")
         }

@@ -45,7 +45,7 @@ import Testing
                 """
                 # word, name, what it may have
                 \(Self.bulk) bulk share=2
-                \(Self.page)
+                \(Self.page) rights=all
                 \(Self.slow) reports priority=low
 
                 """)
@@ -98,7 +98,7 @@ import Testing
         ("0123456789abcdef priority=top", "line 1 of tokens: priority takes very-low, low, normal"),
         (
             "0123456789abcdef color=red",
-            "line 1 of tokens: after a token, only a name, priority=… and share=… are allowed"
+            "line 1 of tokens: after a token, only a name, priority=…, share=…, rights=… and prefix=… are allowed"
         ),
         ("# a\n0123456789abcdef\n0123456789abcdef b", "line 3 of tokens has the token of an earlier line"),
     ])

@@ -23,16 +23,23 @@ final class Transport: Sendable {
     private let state = Mutex(State())
     let renderer: Renderer
     let lease: SuspensionLease
+    let service: PictureService
     let session: LineSession
 
-    init(limit: Int = 10, isOrdered: Bool = false) async {
+    init(
+        limit: Int = 10, isOrdered: Bool = false, client: ServiceClient? = nil,
+        memory: any LineMemory = UnlimitedLineMemory()
+    ) async {
         let engine = await MainActor.run { WebEngine() }
         renderer = Renderer(engine: engine)
         lease = renderer.suspend()
         var configuration = LineSession.Configuration(limit: limit, lineLimit: 10_000)
         configuration.isOrdered = isOrdered
+        configuration.client = client
+        configuration.memory = memory
+        service = PictureService(renderer: renderer)
         session = LineSession(
-            service: PictureService(renderer: renderer),
+            service: service,
             reader: ServiceRequestReader(RequestReader(folder: nil, allowsFiles: false)), configuration)
     }
 

@@ -13,7 +13,8 @@ enum ServeOptions {
             help: "Listen at this address; other machines need --token-file; repeatable"),
         .init(
             "token-file", value: "FILE",
-            help: "Serve only clients with a token in FILE; a client per line: TOKEN [NAME] [priority=P] [share=N]"),
+            help: "Serve only clients with a token in FILE; a client per line: TOKEN [NAME] [priority=P] [share=N] "
+                + "[rights=LIST] [prefix=TEXT]"),
         .init("tls-cert", value: "FILE", help: "Use TLS at addresses, with this certificate (PEM)"),
         .init("tls-key", value: "FILE", help: "Use this key with --tls-cert (PEM)"),
         .init(

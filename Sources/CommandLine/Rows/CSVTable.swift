@@ -24,6 +24,13 @@ struct CSVTable: Sendable {
         if let index = names.firstIndex(of: "") {
             throw UsageError("\(name): column \(index + 1) has no name; the first line names the columns")
         }
+        if names.count > JSONLimits.values {
+            throw UsageError("\(name) has more than \(JSONLimits.values) columns; leave some out")
+        }
+        if let index = names.firstIndex(where: { $0.utf8.count > JSONLimits.keyBytes }) {
+            throw UsageError(
+                "\(name): column \(index + 1) has a name of more than \(JSONLimits.keyBytes) bytes; shorten it")
+        }
         var seen: Set<String> = []
         if let twice = names.first(where: { !seen.insert($0).inserted }) {
             throw UsageError("\(name): two columns are called \(twice.quoted); rename one")

@@ -12,8 +12,8 @@ enum Manifest {
         var names = RowNames()
         for line in file.lines {
             let object = try file.object(at: line)
-            let place = RowIdentifier.name(of: object, at: file.place(of: line))
-            let identifier = try RowIdentifier.read(object, at: place)
+            let place = RowIdentifier.name(of: object, at: file.place(of: line), limit: RowIdentifier.longestPath)
+            let identifier = try RowIdentifier.read(object, at: place, limit: RowIdentifier.longestPath)
             try names.add(identifier, at: line, of: file)
             let document = try SourceDocument(object, at: place, folder: file.folder)
             let row = InputRow(

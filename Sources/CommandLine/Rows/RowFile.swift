@@ -26,6 +26,7 @@ final class RowFile: Sendable {
     let folder: String?
     let lines: [Line]
     private let form: Form
+    private let isData: Bool
     private let bytes: Data
 
     /// - Parameters:
@@ -45,6 +46,7 @@ final class RowFile: Sendable {
         } catch {
             throw UsageError("\(option): \(error)")
         }
+        self.isData = isData
         let start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
         let first = bytes[start...].first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
         let isCSV = path.lowercased().hasSuffix(".csv") || (path == "-" && first != UInt8(ascii: "{"))
@@ -76,7 +78,7 @@ final class RowFile: Sendable {
         case .lines, .array:
             return try JSONValue.object(
                 ofLine: bytes[line.bytes], at: place(of: line), ifNotText: "save the file as UTF-8",
-                ifNotJSON: "a row is a JSON object on one line")
+                ifNotJSON: "a row is a JSON object on one line", limitsTexts: !isData)
         }
     }
 

@@ -13,8 +13,8 @@ enum TemplateRow {
         var names = RowNames()
         for line in file.lines {
             let object = try file.object(at: line)
-            let place = RowIdentifier.name(of: object, at: file.place(of: line))
-            let identifier = try RowIdentifier.read(object, at: place)
+            let place = RowIdentifier.name(of: object, at: file.place(of: line), limit: RowIdentifier.longestPath)
+            let identifier = try RowIdentifier.read(object, at: place, limit: RowIdentifier.longestPath)
             try names.add(identifier, at: line, of: file)
             let defaults: [String: String]
             do {
@@ -57,7 +57,9 @@ enum TemplateRow {
     ) throws(UsageError) -> [String: JSONValue] {
         switch row["options"] {
         case nil: return [:]
-        case .object(let options)?: return options
+        case .object(let options)?:
+            if let problem = JSONLimits.problem(in: options) { throw UsageError("\(place): \"options\" \(problem)") }
+            return options
         case let value?: throw UsageError("\(place): \"options\" takes an object, not \(value.kindName)")
         }
     }

@@ -20,8 +20,8 @@ package struct FormatOptions {
         for part in text.map(Self.parts) ?? [] {
             let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
             guard keys.contains(pair[0]) else {
-                if keys.isEmpty { throw UsageError("\(title) takes no options, not '\(pair[0])' either") }
-                throw UsageError("\(title) takes \(keys.formatted("and")), not '\(pair[0])'")
+                if keys.isEmpty { throw UsageError("\(title) takes no options, not '\(pair[0].excerpt)' either") }
+                throw UsageError("\(title) takes \(keys.formatted("and")), not '\(pair[0].excerpt)'")
             }
             let value = pair.count == 1 ? Value.alone : .text(pair[1])
             if values.updateValue(value, forKey: pair[0]) != nil {
@@ -44,7 +44,9 @@ package struct FormatOptions {
     }
 
     func has(_ key: String) throws(UsageError) -> Bool {
-        if case .text(let text) = values[key] { throw UsageError("\(title): \(key) takes no value, not '=\(text)'") }
+        if case .text(let text) = values[key] {
+            throw UsageError("\(title): \(key) takes no value, not '=\(text.excerpt)'")
+        }
         return values[key] != nil
     }
 
@@ -65,6 +67,6 @@ package struct FormatOptions {
     }
 
     func wrong(_ key: String, _ allowed: String, _ text: String) -> UsageError {
-        UsageError("\(title): \(key) takes \(allowed), not '\(text)'")
+        UsageError("\(title): \(key) takes \(allowed), not '\(text.excerpt)'")
     }
 }

@@ -12,7 +12,7 @@ package enum FormatSpec {
         let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         guard let registered = RegisteredFormat.all.first(where: { $0.format.name == parts[0] }) else {
             let known = FileFormat.all.map(\.name) + others
-            throw UsageError("\(option) takes \(known.formatted("or")), not '\(parts[0])'")
+            throw UsageError("\(option) takes \(known.formatted("or")), not '\(parts[0].excerpt)'")
         }
         let title = "\(option) \(parts[0])"
         return try registered.make(FormatOptions(parts.dropFirst().first, title: title, keys: registered.keys))

@@ -26,7 +26,7 @@ package enum VariantSpec {
             return try variant(ofOneScale: text, of: "--also", orElse: others, .png())
         }
         guard Settings.scales.contains(scale) else {
-            throw UsageError("--also takes a scale from 0.25x to 3x, not '\(first)'")
+            throw UsageError("--also takes a scale from 0.25x to 3x, not '\(first.excerpt)'")
         }
         var variant = picture
         if parts.count == 2 {
@@ -49,7 +49,7 @@ package enum VariantSpec {
         let parts = text.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false).dropFirst()
         let box = parts.first ?? ""
         let format =
-            parts.count == 2 ? try FormatSpec.format(parts.last!, of: "\(option) thumb:\(box):") : format
+            parts.count == 2 ? try FormatSpec.format(parts.last!, of: "\(option) thumb:\(box.excerpt):") : format
         guard format.medium == .pixels else {
             throw UsageError("\(option) thumb: makes a picture of pixels; \(format.name) is none")
         }
@@ -61,7 +61,7 @@ package enum VariantSpec {
         else {
             throw UsageError(
                 "\(option) thumb: takes a box in device px, such as thumb:120x120, with sides from 1 to "
-                    + "\(range.upperBound), not '\(box)'")
+                    + "\(range.upperBound), not '\(box.excerpt)'")
         }
         return FileVariant(format, fittingInto: PixelSize(width: sides[0], height: sides[1]))
     }

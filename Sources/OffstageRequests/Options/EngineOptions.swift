@@ -77,7 +77,8 @@ package struct EngineOptions: Sendable {
         var hosts: [AllowedHost] = []
         for text in options.strings("allow-host") {
             guard let host = AllowedHost(text) else {
-                throw UsageError("--allow-host takes a host such as example.org or example.org:8080, not '\(text)'")
+                throw UsageError(
+                    "--allow-host takes a host such as example.org or example.org:8080, not '\(text.excerpt)'")
             }
             hosts.append(host)
         }

@@ -36,7 +36,7 @@ package struct ParsedOptions: Sendable {
         guard let text = string(name) else { return nil }
         guard let number = Int(text), range.contains(number) else {
             throw UsageError(
-                "--\(name) takes a whole number from \(range.lowerBound) to \(range.upperBound), not '\(text)'")
+                "--\(name) takes a whole number from \(range.lowerBound) to \(range.upperBound), not '\(text.excerpt)'")
         }
         return number
     }
@@ -45,7 +45,7 @@ package struct ParsedOptions: Sendable {
     package func positive(_ name: String, upTo limit: Double) throws(UsageError) -> Double? {
         guard let text = string(name) else { return nil }
         guard let number = Double(text), number > 0, number <= limit else {
-            throw UsageError("--\(name) takes a number of more than 0 up to \(Int(limit)), not '\(text)'")
+            throw UsageError("--\(name) takes a number of more than 0 up to \(Int(limit)), not '\(text.excerpt)'")
         }
         return number
     }
@@ -54,7 +54,7 @@ package struct ParsedOptions: Sendable {
         guard let text = string(name) else { return nil }
         guard let number = Double(text), range.contains(number) else {
             let bounds = [range.lowerBound, range.upperBound].map { String(format: "%g", $0) }
-            throw UsageError("--\(name) takes a number from \(bounds[0]) to \(bounds[1]), not '\(text)'")
+            throw UsageError("--\(name) takes a number from \(bounds[0]) to \(bounds[1]), not '\(text.excerpt)'")
         }
         return number
     }
@@ -63,7 +63,8 @@ package struct ParsedOptions: Sendable {
     package func choice<Choice: CaseIterable & RawRepresentable<String>>(_ name: String) throws(UsageError) -> Choice? {
         guard let text = string(name) else { return nil }
         guard let choice = Choice(rawValue: text) else {
-            throw UsageError("--\(name) takes \(Array(Choice.allCases.map(\.rawValue)).formatted("or")), not '\(text)'")
+            throw UsageError(
+                "--\(name) takes \(Array(Choice.allCases.map(\.rawValue)).formatted("or")), not '\(text.excerpt)'")
         }
         return choice
     }
@@ -78,7 +79,7 @@ package struct ParsedOptions: Sendable {
             guard let choice = Choice(rawValue: String(word)), !all.contains(choice) else {
                 throw UsageError(
                     "--\(name) takes some of \(Array(Choice.allCases.map(\.rawValue)).formatted("and")), each once and with "
-                        + "commas between them, not '\(text)'")
+                        + "commas between them, not '\(text.excerpt)'")
             }
             all.append(choice)
         }

@@ -51,7 +51,7 @@ package struct OptionValue<Value>: Sendable {
         Self(placeholder) { options, name throws(UsageError) in
             guard let text = options.string(name) else { return nil }
             if let value = convert(text) { return value }
-            throw UsageError("--\(name) takes \(kind), not '\(text)'")
+            throw UsageError("--\(name) takes \(kind), not '\(text.excerpt)'")
         }
     }
 }

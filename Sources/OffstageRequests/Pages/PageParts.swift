@@ -29,7 +29,9 @@ enum PageParts {
         _ options: ParsedOptions, variants: [String], count: () throws(UsageError) -> Int?
     ) throws(UsageError) -> [DocumentPart]? {
         let list = try options.string("pages").map { text throws(UsageError) in
-            guard let list = PageList(text) else { throw UsageError("--pages takes \(PageList.kind), not '\(text)'") }
+            guard let list = PageList(text) else {
+                throw UsageError("--pages takes \(PageList.kind), not '\(text.excerpt)'")
+            }
             return list
         }
         if list != nil, options.has("page") { throw UsageError("--page and --pages cannot both be; use one") }

@@ -1,5 +1,19 @@
 import Foundation
 
+/// The reason why bytes are not an object that Offstage reads. The text begins with the place.
+package enum JSONObjectError: Error, Sendable {
+    /// They are not UTF-8, not JSON, or not an object.
+    case malformed(String)
+    /// They exceed one of the `JSONLimits`.
+    case overLimit(String)
+
+    package var description: String {
+        switch self {
+        case .malformed(let text), .overLimit(let text): text
+        }
+    }
+}
+
 extension JSONValue {
     /// The keys and values of a line. If a key is repeated, one of its values is used.
     ///
@@ -7,17 +21,34 @@ extension JSONValue {
     ///   - place: the line, for messages.
     ///   - ifNotText: the remedy for a line that is not UTF-8.
     ///   - ifNotJSON: the remedy for a line that is not JSON.
+    ///   - limitsTexts: false for the values of a template, which may all be long.
     package static func object(
-        ofLine bytes: Data, at place: String, ifNotText: String, ifNotJSON: String
+        ofLine bytes: Data, at place: String, ifNotText: String, ifNotJSON: String, limitsTexts: Bool = true
     ) throws(UsageError) -> [String: JSONValue] {
+        do throws(JSONObjectError) {
+            return try read(
+                bytes, at: place, ifNotText: ifNotText, ifNotJSON: ifNotJSON, limitsTexts: limitsTexts)
+        } catch { throw UsageError(error.description) }
+    }
+
+    /// The same, for a caller that answers the two kinds of errors in different ways.
+    package static func read(
+        _ bytes: Data, at place: String, ifNotText: String, ifNotJSON: String, limitsTexts: Bool = true
+    ) throws(JSONObjectError) -> [String: JSONValue] {
+        if let problem = bytes.withUnsafeBytes(JSONLimits.problem(in:)) {
+            throw .overLimit("\(place): the object \(problem)")
+        }
         guard bytes.withUnsafeBytes({ String(validating: $0, as: UTF8.self) }) != nil else {
-            throw UsageError("\(place): the line is not UTF-8; \(ifNotText)")
+            throw .malformed("\(place): the line is not UTF-8; \(ifNotText)")
         }
         guard let value = try? JSONDecoder().decode(JSONValue.self, from: bytes) else {
-            throw UsageError("\(place): the line is not valid JSON; \(ifNotJSON)")
+            throw .malformed("\(place): the line is not valid JSON; \(ifNotJSON)")
         }
         guard case .object(let object) = value else {
-            throw UsageError("\(place): the line holds \(value.kindName), not a JSON object")
+            throw .malformed("\(place): the line holds \(value.kindName), not a JSON object")
+        }
+        if limitsTexts, let problem = JSONLimits.problem(in: object) {
+            throw .overLimit("\(place): the object \(problem)")
         }
         return object
     }

@@ -30,12 +30,16 @@ package struct RequestReader: Sendable {
     private let allowsFiles: Bool
     private var settings: RowSettings
     private var count = 0
+    /// The bytes of the texts in the shared settings.
+    private var textBytes = 0
     /// True if options name style sheets: these files may change between two requests.
     private let readsFiles: Bool
 
     /// The number of requests after which the shared settings are discarded, because a program can send ever new
     /// options.
     private static let sharedCount = 1000
+    /// The same for the bytes of their texts.
+    private static let sharedBytes = 1 << 20
 
     /// - Parameters:
     ///   - options: the defaults of all requests.
@@ -82,25 +86,24 @@ package struct RequestReader: Sendable {
         at place: String
     ) throws(UsageError) -> PictureRequest {
         let identifier = object["identifier"] == nil ? nil : try RowIdentifier.read(object, at: place)
-        if !allowsFiles, let key = object.keys.sorted().first(where: Self.namesFile) {
+        if !allowsFiles, let key = object.keys.filter(Self.namesFile).min() {
             throw UsageError("\(place): \(key.quoted) names a file, and requests may name none here")
         }
         let document =
             if let bytes { SourceDocument(.bytes(bytes.0), of: bytes.of, name: place) } else {
                 try SourceDocument(object, at: place, folder: folder)
             }
-        if count == Self.sharedCount || readsFiles || !settings.files.isEmpty {
+        if count == Self.sharedCount || textBytes > Self.sharedBytes || readsFiles || !settings.files.isEmpty {
             settings = RowSettings(options, folder: folder, schema: "request")
-            count = 0
+            (count, textBytes) = (0, 0)
         }
-        count += 1
         let own = object.filter { !Self.keys.contains($0.key) }
+        count += 1
+        textBytes += own.values.reduce(0) { $0 + $1.textBytes.sum }
         return PictureRequest(
             identifier: identifier, document: document,
             settings: try settings.settings(for: own, of: document.source, defaults: defaults, at: place), place: place)
     }
 
-    package static func namesFile(_ key: String) -> Bool {
-        key == "file" || RowSettings.table.contains { $0.name == key && $0.kind.isPath }
-    }
+    package static func namesFile(_ key: String) -> Bool { key == "file" || RowSettings.pathKeys.contains(key) }
 }

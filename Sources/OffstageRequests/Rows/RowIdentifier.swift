@@ -1,38 +1,51 @@
 /// Identifiers from a file of rows. Untrusted. Each becomes a path below the output folder, so it must not escape from
 /// the folder or contain control characters.
 package enum RowIdentifier {
+    /// The maximum number of bytes of an identifier that is only a path below a folder, in a file of rows: Linux's limit for paths.
+    package static let longestPath = 4096
+
     /// The row's identifier.
     ///
-    /// - Parameter place: the row, for the message.
-    package static func read(_ row: [String: JSONValue], at place: String) throws(UsageError) -> String {
+    /// - Parameters:
+    ///   - place: the row, for the message.
+    ///   - limit: the maximum number of bytes; by default that of a client of a service, which has the identifier repeated in events
+    ///     and results, and stored as a key.
+    package static func read(
+        _ row: [String: JSONValue], at place: String, limit: Int = JSONLimits.nameBytes
+    ) throws(UsageError) -> String {
         guard let value = row["identifier"] else {
             throw UsageError("\(place): there is no \"identifier\"; give each row one of its own")
         }
         guard case .text(let identifier) = value else {
             throw UsageError("\(place): \"identifier\" takes text, not \(value.shown)")
         }
-        if let problem = problem(identifier) {
+        if let problem = problem(identifier, limit: limit) {
             throw UsageError("\(place): the identifier \(identifier.quoted) \(problem)")
         }
         return identifier
     }
 
     /// The name of a row in messages: its place, and its identifier if that is valid.
-    package static func name(of row: [String: JSONValue], at place: String) -> String {
-        valid(of: row).map { name(of: $0, at: place) } ?? place
+    package static func name(
+        of row: [String: JSONValue], at place: String, limit: Int = JSONLimits.nameBytes
+    ) -> String {
+        valid(of: row, limit: limit).map { name(of: $0, at: place) } ?? place
     }
 
     package static func name(of identifier: String, at place: String) -> String { "\(place) \(identifier.quoted)" }
 
     /// The row's identifier, if it is valid.
-    package static func valid(of row: [String: JSONValue]) -> String? {
-        guard case .text(let identifier)? = row["identifier"], problem(identifier) == nil else { return nil }
+    package static func valid(of row: [String: JSONValue], limit: Int = JSONLimits.nameBytes) -> String? {
+        guard case .text(let identifier)? = row["identifier"], problem(identifier, limit: limit) == nil else {
+            return nil
+        }
         return identifier
     }
 
     /// The reason why a text cannot be a path below a folder, as the end of a sentence; nil if it can.
-    package static func problem(_ identifier: String) -> String? {
+    package static func problem(_ identifier: String, limit: Int) -> String? {
         if identifier.isEmpty { return "is empty; give it a name" }
+        if identifier.utf8.count > limit { return "has more than \(limit) bytes; shorten it" }
         if identifier.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) {
             return "holds a control character; leave it out"
         }

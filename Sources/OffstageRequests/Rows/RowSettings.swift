@@ -8,6 +8,9 @@ package struct RowSettings: Sendable {
 
     package static func isKey(_ name: String) -> Bool { kinds[name] != nil }
 
+    /// The options whose values name files.
+    package static let pathKeys = Set(table.filter(\.kind.isPath).map(\.name))
+
     /// The type of a key's value; nil for an unknown key.
     package static func kind(of name: String) -> ValueKind? { kinds[name] }
 
@@ -56,7 +59,7 @@ package struct RowSettings: Sendable {
         let key = Key(source: ObjectIdentifier(source), values: values, defaults: defaults)
         if let settings = known[key] { return settings }
         let own = try read(values, at: row)
-        if let name = own.keys.sorted().first(where: { !source.takes($0) }) {
+        if let name = own.keys.filter({ !source.takes($0) }).min() {
             throw UsageError("\(row): \(name.quoted) is not an option of the source \(source.name); leave it out")
         }
         let settings: Settings
@@ -80,9 +83,14 @@ package struct RowSettings: Sendable {
 
     private mutating func read(_ values: [String: JSONValue], at row: String) throws(UsageError) -> [String: [String]?]
     {
+        // The first one in the alphabet, so that the message is always the same.
+        if let name = values.keys.filter({ !Self.isKey($0) }).min() {
+            throw Self.unknown(name, at: row, schema: schema)
+        }
         var own: [String: [String]?] = [:]
+        // There are at most as many as there are options.
         for (name, value) in values.sorted(by: { $0.key < $1.key }) {
-            guard let kind = Self.kinds[name] else { throw Self.unknown(name, at: row, schema: schema) }
+            guard let kind = Self.kinds[name] else { continue }
             do {
                 let texts = try kind.texts(of: value, pathsFrom: folder)
                 files.formUnion(kind.paths(among: texts ?? []))

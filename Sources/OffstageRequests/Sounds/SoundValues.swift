@@ -32,7 +32,7 @@ extension OptionValue<[Double]> {
             if texts.isEmpty { return nil }
             return try texts.map { text throws(UsageError) in
                 guard let time = OptionValue<Double>.time(of: text) else {
-                    throw UsageError("--\(name) takes \(OptionValue<Double>.timeKind), not '\(text)'")
+                    throw UsageError("--\(name) takes \(OptionValue<Double>.timeKind), not '\(text.excerpt)'")
                 }
                 return time
             }
@@ -50,7 +50,8 @@ extension OptionValue<[WaveformStyle.Region]> {
                     OptionValue<Double>.time(of: String($0))
                 }
                 guard times.count == 2, let from = times[0], let to = times[1], from < to else {
-                    throw UsageError("--\(name) takes two times such as 0:30,1:15, the first one first, not '\(text)'")
+                    throw UsageError(
+                        "--\(name) takes two times such as 0:30,1:15, the first one first, not '\(text.excerpt)'")
                 }
                 return WaveformStyle.Region(from: from, to: to)
             }
@@ -63,14 +64,17 @@ extension OptionValue<WaveformColors.Paint> {
     static var paint: Self {
         .text("COLOR", "a colour such as #1e90ff, or the upper and the lower one of a gradient such as orange,red") {
             if let color = Color(css: $0) { return WaveformColors.Paint(color) }
-            // A colour may have commas in parentheses.
-            let text = Array($0)
-            for index in text.indices where text[index] == "," {
-                if let top = Color(css: String(text[..<index])), let bottom = Color(css: String(text[(index + 1)...])) {
-                    return WaveformColors.Paint(top, bottom: bottom)
-                }
+            // A colour may have commas in parentheses. The first other one separates two colours.
+            var depth = 0
+            let comma = $0.utf8.firstIndex { byte in
+                if byte == UInt8(ascii: "(") { depth += 1 }
+                if byte == UInt8(ascii: ")") { depth -= 1 }
+                return byte == UInt8(ascii: ",") && depth == 0
             }
-            return nil
+            guard let comma, let top = Color(css: String($0[..<comma])),
+                let bottom = Color(css: String($0[$0.utf8.index(after: comma)...]))
+            else { return nil }
+            return WaveformColors.Paint(top, bottom: bottom)
         }
     }
 }

@@ -67,7 +67,10 @@ package enum SourceRegistry {
     package static let parts = union { $0.parts?.options ?? [] }
 
     /// The keys of a row that contain a document or name its file.
-    package static var contentKeys: [String] { all.compactMap(\.textKey) + ["file"] }
+    package static var contentKeys: [String] { textKeys + ["file"] }
+
+    /// The keys whose texts are documents.
+    package static var textKeys: [String] { all.compactMap(\.textKey) }
 
     /// The codes of all warnings, each once.
     package static var warnings: [DrawingWarning.Code] {

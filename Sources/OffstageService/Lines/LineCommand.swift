@@ -33,6 +33,15 @@ package enum LineCommand: String, CaseIterable, Sendable {
         }
     }
 
+    /// The right that a client of a service needs; nil for a command that concerns only its own session.
+    var right: ClientRights.Right? {
+        switch self {
+        case .suspend, .resume: .suspend
+        case .prefetch: .draw
+        case .reprioritise, .cancel, .stats, .finish: nil
+        }
+    }
+
     /// The default duration of a suspension. A suspension always ends: while the maximum number of requests is in progress, the
     /// session reads nothing, not even the command that would end it.
     package static let leaseSeconds = 60.0
@@ -53,6 +62,9 @@ package struct LineTarget: Sendable {
         }
         (key, self.value) = (given[0], value)
         switch value {
+        case .text(let text) where text.utf8.count > JSONLimits.nameBytes:
+            throw UsageError(
+                "\(place): \(key.rawValue.quoted) takes at most \(JSONLimits.nameBytes) bytes; shorten it")
         case .text: break
         case .integer where key == .request: break
         default:

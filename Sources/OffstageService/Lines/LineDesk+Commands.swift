@@ -14,11 +14,14 @@ extension LineDesk {
         heading.command = command
         if command == .prefetch {
             heading.identifier = RowIdentifier.valid(of: object)
+        }
+        guard await isAllowed(command.right, heading, number) else { return }
+        if command == .prefetch {
             return try await prefetch(object, heading, number)
         }
         let place = heading.place
         let known = command.keys.map(\.rawValue)
-        if let key = object.keys.sorted().first(where: { !known.contains($0) }) {
+        if let key = object.keys.filter({ !known.contains($0) }).min() {
             throw UsageError(
                 "\(place): \(command.rawValue) has no key \(key.quoted); `offstage --print-schema command` lists all keys"
             )
@@ -52,14 +55,23 @@ extension LineDesk {
 
     // MARK: Suspension
 
+    /// The maximum number of suspensions of a session, with those that have expired and not been resumed.
+    private static let mostLeases = 100
+
     private func suspend(_ object: [String: JSONValue], at place: String) throws(UsageError) -> [String: JSONValue] {
         let name = try leaseName(object, at: place)
         let value = object["seconds"] ?? .number(LineCommand.leaseSeconds)
         guard let seconds = value.seconds else {
             throw UsageError("\(place): \"seconds\" takes a number, more than 0 and up to 86400, not \(value.shown)")
         }
+        if leases[name] == nil, leases.count >= Self.mostLeases {
+            throw UsageError("\(place): there are \(Self.mostLeases) suspensions of this program; resume some")
+        }
         // The new lease begins before the old one ends, so that nothing starts in between.
         let lease = service.renderer.suspend(for: .seconds(seconds))
+        guard service.suspensions.add(lease, of: configuration.client?.turns.name ?? "", seconds: seconds) != nil else {
+            throw UsageError("\(place): there are \(Suspensions.limit) suspensions; end some")
+        }
         leases.updateValue(lease, forKey: name)?.end()
         return ["suspended": .bool(true), "seconds": .number(seconds)]
     }
@@ -78,6 +90,8 @@ extension LineDesk {
     private func leaseName(_ object: [String: JSONValue], at place: String) throws(UsageError) -> String {
         switch object["name"] {
         case nil: return ""
+        case .text(let name)? where name.utf8.count > JSONLimits.nameBytes:
+            throw UsageError("\(place): \"name\" takes at most \(JSONLimits.nameBytes) bytes; shorten it")
         case .text(let name)?: return name
         case let value?: throw UsageError("\(place): \"name\" takes text, not \(value.shown)")
         }

@@ -8,7 +8,7 @@ package actor LineDesk {
     var reader: ServiceRequestReader
     let configuration: LineSession.Configuration
     let ledger: LineLedger
-    /// The program's suspensions, by their names.
+    /// The program's suspensions, by their names. They end with the session; `PictureService.suspensions` knows them, too.
     var leases: [String: SuspensionLease] = [:]
 
     init(
@@ -20,13 +20,22 @@ package actor LineDesk {
 
     /// Executes a line. Returns when the line is answered or begun, which may have to wait for room.
     func take(_ line: LineSplitter.Line) async {
-        guard let number = await ledger.open(isSuspended: leases.values.contains(where: \.isActive)) else { return }
+        let isSuspended = leases.values.contains(where: \.isActive)
+        guard let number = await ledger.open(isSuspended: isSuspended, with: line.memory) else { return }
         var heading = ServiceResult.Heading(line: line.number)
         do throws(UsageError) {
-            guard let content = line.content else {
+            let content: Data
+            switch line.content {
+            case .bytes(let bytes): content = bytes
+            case .tooLong:
                 throw UsageError(
                     "\(heading.place): the line has more than \(configuration.lineLimit) bytes; "
                         + "name a file, or raise --max-input-bytes")
+            case .noMemory:
+                let text =
+                    "\(heading.place): there is no memory for it: this client's lines in progress and unread results use "
+                    + "up its share; read the results, then send it again, or send smaller lines"
+                return await ledger.answer(number, heading.result(ServiceResult.failure(.memoryFull, text)))
             }
             var object = try JSONValue.object(
                 ofLine: content, at: heading.place, ifNotText: "write it in UTF-8",
@@ -34,6 +43,7 @@ package actor LineDesk {
             heading.id = try Self.id(object.removeValue(forKey: "id"), at: heading.place)
             guard let command = object.removeValue(forKey: "command") else {
                 heading.identifier = RowIdentifier.valid(of: object)
+                guard await isAllowed(.draw, heading, number) else { return }
                 return try await begin(request: object, heading, number)
             }
             try await obey(command, object, &heading, number)
@@ -42,9 +52,25 @@ package actor LineDesk {
         }
     }
 
+    /// - Parameter right: nil for what any client may do.
+    /// - Returns: false if the client has no right to it. It is then answered.
+    func isAllowed(_ right: ClientRights.Right?, _ heading: ServiceResult.Heading, _ number: Int) async -> Bool {
+        guard let rights = configuration.client?.rights, let right else { return true }
+        do throws(NotAllowed) {
+            try rights.check(right, at: heading.place)
+            try rights.check(identifier: heading.identifier, at: "line \(heading.line ?? 0)")
+            return true
+        } catch {
+            await ledger.answer(number, heading.result(ServiceResult.failure(.notAllowed, error.description)))
+            return false
+        }
+    }
+
     private static func id(_ value: JSONValue?, at place: String) throws(UsageError) -> JSONValue? {
         switch value {
         case nil, .null: return nil
+        case .text(let text) where text.utf8.count > JSONLimits.nameBytes:
+            throw UsageError("\(place): \"id\" takes at most \(JSONLimits.nameBytes) bytes; shorten it")
         case .text, .integer: return value
         case let value?: throw UsageError("\(place): \"id\" takes text or a whole number, not \(value.shown)")
         }
@@ -54,10 +80,7 @@ package actor LineDesk {
     ///
     /// - Returns: nil if it must not begin: nobody is left, or it would wait for a later line. In the second case, it is answered.
     func room(for request: ServiceRequest, _ heading: ServiceResult.Heading, _ number: Int) async -> LineLedger.Entry? {
-        let leases = Array(leases.values)
-        let room = await ledger.room(isImmediate: request.options.isImmediate) { controls in
-            leases.contains(where: \.isActive) && controls.allSatisfy(\.isSuspended)
-        }
+        let room = await ledger.room(isImmediate: request.options.isImmediate, isStuck: isStuck)
         switch room {
         case .free:
             return LineLedger.Entry(
@@ -72,6 +95,17 @@ package actor LineDesk {
             return nil
         }
     }
+
+    /// Returns true if these requests wait for the end of the program's own suspension, so for a later line.
+    private var isStuck: @Sendable ([RequestControl]) -> Bool {
+        let leases = Array(leases.values)
+        return { controls in leases.contains(where: \.isActive) && controls.allSatisfy(\.isSuspended) }
+    }
+
+    /// Waits for memory of earlier lines.
+    ///
+    /// - Returns: false if none will become free before the next line.
+    func mayFreeMemory() async -> Bool { await ledger.mayFreeMemory(isStuck: isStuck) }
 
     func endLeases() {
         for lease in leases.values { lease.end() }

@@ -14,6 +14,7 @@ actor LineLedger {
 
     private let isOrdered: Bool
     private let limit: Int
+    private let memory: any LineMemory
     private let hides: MachinePaths?
     private let progress: LineProgress
     private let write: @Sendable (Data) async -> Bool
@@ -26,14 +27,26 @@ actor LineLedger {
     private var owed: Set<Int> = []
     /// Lines whose answers are not known yet.
     private var unanswered: Set<Int> = []
+    /// The memory of lines whose answers are not written yet.
+    private var held: [Int: any LineReservation] = [:]
+
+    private struct Answer {
+        let number: Int
+        let line: Data
+        /// Nil if there was none.
+        let memory: (any LineReservation)?
+    }
+
     /// Answers that wait for those of earlier lines.
-    private var finished: [Int: Data] = [:]
+    private var finished: [Int: Answer] = [:]
     private var nextInOrder = 1
     /// Answers to write next.
-    private var outgoing: [(number: Int, line: Data)] = []
+    private var outgoing: [Answer] = []
     private var isWriting = false
     /// The bytes of `finished`, of `outgoing`, and of the write in progress.
     private var waitingBytes = 0
+    /// The number of these answers without memory.
+    private var overdrawn = 0
     /// The lines of the write in progress. The reader may have their answers, and close, before the write returns.
     private var beingWritten: Set<Int> = []
     private var writing: Task<Void, Never>?
@@ -54,22 +67,27 @@ actor LineLedger {
     private static let otherLinesSuspended = 10_000
 
     init(
-        isOrdered: Bool, limit: Int, hides: MachinePaths? = nil, progress: LineProgress = LineProgress(), write: @escaping @Sendable (Data) async -> Bool
+        isOrdered: Bool, limit: Int, memory: any LineMemory = UnlimitedLineMemory(), hides: MachinePaths? = nil,
+        progress: LineProgress = LineProgress(), write: @escaping @Sendable (Data) async -> Bool
     ) {
-        (self.isOrdered, self.limit, self.hides, self.progress, self.write) = (isOrdered, limit, hides, progress, write)
+        (self.isOrdered, self.limit, self.memory) = (isOrdered, limit, memory)
+        (self.hides, self.progress, self.write) = (hides, progress, write)
     }
 
     // MARK: Lines and requests
 
-    /// Adds a line, which needs an answer. Waits while there are too many.
+    /// Adds a line, which needs an answer. Waits while there are too many, and while an answer without memory is being written.
     ///
-    /// - Parameter isSuspended: true if the session itself suspends drawing.
+    /// - Parameters:
+    ///   - isSuspended: true if the session itself suspends drawing.
+    ///   - memory: of the line, until its answer is written.
     /// - Returns: the line's number; nil if the transport has ended.
-    func open(isSuspended: Bool) async -> Int? {
+    func open(isSuspended: Bool, with memory: (any LineReservation)?) async -> Int? {
         let others = isSuspended ? Self.otherLinesSuspended : Self.otherLines
-        while owed.count >= limit + others, !hasLeft { await change() }
+        while owed.count >= limit + others || overdrawn > 0 && isWriting, !hasLeft { await change() }
         if hasLeft { return nil }
         last += 1
+        held[last] = memory
         owed.insert(last)
         unanswered.insert(last)
         progress.add(1)
@@ -83,16 +101,33 @@ actor LineLedger {
     ///
     /// - Parameter isStuck: returns true if these requests wait for a command of the session in a later line.
     func room(isImmediate: Bool, isStuck: @Sendable ([RequestControl]) -> Bool) async -> Room {
-        while requests.count >= (isImmediate ? 2 * limit : limit) || waitingBytes > Self.mostWaiting, !hasLeft {
-            if !isWriting, isStuck(requests.filter { unanswered.contains($0.key) }.map(\.value.control)) {
-                return .suspended
-            }
-            // Nobody reports that a request has reached the queue, so look again after a while.
-            let waking = Task { if (try? await Task.sleep(for: .milliseconds(20))) != nil { wake() } }
-            await change()
-            waking.cancel()
+        let most = isImmediate ? 2 * limit : limit
+        while requests.count >= most || waitingBytes > Self.mostWaiting || overdrawn > 0, !hasLeft {
+            if hasStuck(isStuck) { return .suspended }
+            await changeOrTime()
         }
         return hasLeft ? .left : .free
+    }
+
+    /// Waits for memory of earlier lines, or of other sessions.
+    ///
+    /// - Returns: false if no line of the session has memory that becomes free without a later line.
+    func mayFreeMemory(isStuck: @Sendable ([RequestControl]) -> Bool) async -> Bool {
+        if hasLeft || held.isEmpty || hasStuck(isStuck) { return false }
+        await changeOrTime()
+        return !hasLeft
+    }
+
+    /// True if nothing is written, and all requests wait for a later line.
+    private func hasStuck(_ isStuck: ([RequestControl]) -> Bool) -> Bool {
+        !isWriting && isStuck(requests.filter { unanswered.contains($0.key) }.map(\.value.control))
+    }
+
+    /// Nobody reports that a request has reached the queue, so look again after a while.
+    private func changeOrTime() async {
+        let waking = Task { if (try? await Task.sleep(for: .milliseconds(20))) != nil { wake() } }
+        await change()
+        waking.cancel()
     }
 
     /// Begins the work for a line.
@@ -142,14 +177,16 @@ actor LineLedger {
         outcome.lines += 1
         if let code, code != .cancelled, code != .superseded { outcome.failed += 1 }
         waitingBytes += line.count
+        let answer = Answer(number: number, line: line, memory: memory.reserve(line.count))
+        if answer.memory == nil { overdrawn += 1 }
         if isOrdered {
-            finished[number] = line
+            finished[number] = answer
             while let next = finished.removeValue(forKey: nextInOrder) {
-                outgoing.append((nextInOrder, next))
+                outgoing.append(next)
                 nextInOrder += 1
             }
         } else {
-            outgoing.append((number, line))
+            outgoing.append(answer)
         }
         // A write in progress takes these, too. Writing has its own task, so that reading continues meanwhile.
         if isWriting || outgoing.isEmpty { return }
@@ -164,9 +201,10 @@ actor LineLedger {
                 bytes.append(outgoing[count].line)
                 count += 1
             }
-            let numbers = outgoing[..<count].map(\.number)
+            // They keep their memory until they are written.
+            let answers = Array(outgoing[..<count])
             outgoing.removeFirst(count)
-            beingWritten = Set(numbers)
+            beingWritten = Set(answers.map(\.number))
             let isWritten = await write(bytes)
             beingWritten = []
             guard isWritten else {
@@ -175,10 +213,12 @@ actor LineLedger {
                 break
             }
             waitingBytes -= bytes.count
-            for number in numbers {
-                if owed.remove(number) != nil { progress.add(-1) }
-                requests[number] = nil
-                tasks[number] = nil
+            for answer in answers {
+                if answer.memory == nil { overdrawn -= 1 }
+                if owed.remove(answer.number) != nil { progress.add(-1) }
+                held[answer.number] = nil
+                requests[answer.number] = nil
+                tasks[answer.number] = nil
             }
             wake()
         }

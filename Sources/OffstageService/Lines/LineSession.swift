@@ -8,6 +8,10 @@ import OffstageRequests
 /// The number of requests in progress is limited. The next request waits for room, and nothing after it is read: a program that writes
 /// faster than Offstage draws has to wait. Commands need no room and are executed when they are read. If the program itself has
 /// suspended drawing, its command to resume is in a later line. So its requests do not wait for room: they fail with `queue-full`.
+///
+/// A line has memory from its first byte until its result is written, and a result until it is written. A line without memory waits for
+/// that of the session's earlier lines. If there is none, it fails with `memory-full`. If a result has no memory, it is written, but
+/// nothing is read meanwhile.
 package struct LineSession: Sendable {
     package struct Configuration: Sendable {
         /// True for answers in the order of the lines; otherwise when they are ready.
@@ -24,6 +28,8 @@ package struct LineSession: Sendable {
         package var namesByIdentifier = true
         /// For the transport.
         var progress = LineProgress()
+        /// The memory for lines, and for results until they are written.
+        package var memory: any LineMemory = UnlimitedLineMemory()
         /// Folders that messages must not show; nil for a program of this machine.
         var hides: MachinePaths?
 
@@ -64,15 +70,16 @@ package struct LineSession: Sendable {
         read: @escaping @Sendable () async -> Data?, write: @escaping @Sendable (Data) async -> Bool
     ) async -> Outcome {
         let ledger = LineLedger(
-            isOrdered: configuration.isOrdered, limit: configuration.limit, hides: configuration.hides,
-            progress: configuration.progress, write: write)
+            isOrdered: configuration.isOrdered, limit: configuration.limit, memory: configuration.memory,
+            hides: configuration.hides, progress: configuration.progress, write: write)
         let desk = LineDesk(service, reader, configuration, ledger)
         let reading = Task {
-            var splitter = LineSplitter(limit: configuration.lineLimit)
+            var splitter = LineSplitter(limit: configuration.lineLimit, memory: configuration.memory)
             while !Task.isCancelled, let bytes = await read() {
-                for line in splitter.split(bytes) { await desk.take(line) }
+                splitter.add(bytes)
+                while let line = await Self.next(&splitter, desk) { await desk.take(line) }
             }
-            for line in splitter.finish() { await desk.take(line) }
+            if let line = splitter.finish() { await desk.take(line) }
             // No command can end them any more.
             await desk.endLeases()
             await ledger.settle()
@@ -86,5 +93,17 @@ package struct LineSession: Sendable {
         await ledger.stop()
         await desk.endLeases()
         return await ledger.outcome
+    }
+
+    /// The next line of the bytes so far. While there is no memory for it, waits for the session's own lines to be answered, and
+    /// gives it up if there are none.
+    private static func next(_ splitter: inout LineSplitter, _ desk: LineDesk) async -> LineSplitter.Line? {
+        while true {
+            switch splitter.next() {
+            case .line(let line): return line
+            case .needsBytes: return nil
+            case .needsMemory: if await !desk.mayFreeMemory() { return splitter.skipLine() }
+            }
+        }
     }
 }

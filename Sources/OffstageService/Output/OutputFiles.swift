@@ -39,6 +39,9 @@ package final class OutputFiles: Sendable {
     /// - Parameter line: the request's place, for messages.
     package func place(named path: String, at line: String) throws(UsageError) -> Place {
         var path = path
+        if path.utf8.count > RowIdentifier.longestPath {
+            throw UsageError("\(line): \"output\" has more than \(RowIdentifier.longestPath) bytes; shorten it")
+        }
         if path.hasPrefix("/") {
             let root = absolutePath(folder) == "/" ? "/" : absolutePath(folder) + "/"
             guard path.hasPrefix(root) else {
@@ -46,7 +49,7 @@ package final class OutputFiles: Sendable {
             }
             path = String(path.dropFirst(root.count))
         }
-        if let problem = RowIdentifier.problem(path) {
+        if let problem = RowIdentifier.problem(path, limit: RowIdentifier.longestPath) {
             throw UsageError("\(line): \"output\" is \(path.quoted), which \(problem)")
         }
         let fileExtension = (path as NSString).pathExtension

@@ -7,6 +7,8 @@ import Synchronization
 package final class PictureService: Sendable {
     package let renderer: Renderer
     private let pace = DrawingPace()
+    /// The suspensions of the sessions.
+    package let suspensions = Suspensions()
     /// The requests that look for their files or wait for them here. The queue alone does not show those that still look.
     private let underWay = Mutex(0)
     /// Other machines, which draw what this one has no room for; nil for none.

@@ -16,6 +16,7 @@ package struct ServiceClient: Sendable, Hashable {
     var turns: RenderClient
     /// Requests with a higher priority get this one.
     var highestPriority = RenderPriority.veryHigh
+    package var rights = ClientRights.all
 }
 
 /// The keys of a request that do not change the picture.
@@ -78,6 +79,8 @@ package struct ServiceRequestReader: Sendable {
         options.storesResult = try bool("store", true)
         switch object["group"] {
         case nil: break
+        case .text(let group)? where group.utf8.count > JSONLimits.nameBytes:
+            throw UsageError("\(place): \"group\" takes at most \(JSONLimits.nameBytes) bytes; shorten it")
         case .text(let group)?: options.group = group
         case let value?: throw UsageError("\(place): \"group\" takes text, not \(value.kindName)")
         }

@@ -21,6 +21,10 @@ package struct ServiceResult: Sendable {
         case late
         /// Too many requests wait.
         case queueFull = "queue-full"
+        /// The client has no right to it.
+        case notAllowed = "not-allowed"
+        /// There is no memory for the line: the client's lines in progress and unread results use up its share.
+        case memoryFull = "memory-full"
         /// The machine lacks something, or the program is ending.
         case unavailable
     }

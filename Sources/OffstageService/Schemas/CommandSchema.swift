@@ -48,7 +48,7 @@ extension LineCommand.Key {
     fileprivate var schema: String {
         switch self {
         case .seconds: RequestSchema.seconds
-        case .name, .identifier, .prefix, .group: "\"type\": \"string\""
+        case .name, .identifier, .prefix, .group: "\"type\": \"string\", \"maxLength\": \(JSONLimits.nameBytes)"
         case .priority: RequestSchema.priority
         case .request: "\"anyOf\": [\(RequestSchema.idKinds)]"
         }

@@ -21,7 +21,7 @@ package enum RequestSchema {
         "id", "\"anyOf\": [\(idKinds), { \"type\": \"null\" }]", "Returned unchanged in the result")
 
     static let idKinds = """
-        { "type": "string" }, \
+        { "type": "string", "maxLength": 255 }, \
         { "type": "integer", "minimum": -9223372036854775808, "maximum": 9223372036854775807 }
         """
 
@@ -31,7 +31,7 @@ package enum RequestSchema {
     private static let own =
         [
             SchemaText.property(
-                "identifier", "\"type\": \"string\", \"minLength\": 1",
+                "identifier", "\"type\": \"string\", \"minLength\": 1, \"maxLength\": \(JSONLimits.nameBytes)",
                 "The picture's name in the cache, and its path below --out without extension; default a digest of the request"
             )
         ] + SchemaText.contentKeys(file: "The document's file; relative to the working folder")
@@ -62,7 +62,7 @@ extension TreatmentKey {
         switch self {
         case .priority: RequestSchema.priority
         case .immediate, .refresh, .store: "\"type\": \"boolean\""
-        case .group: "\"type\": \"string\""
+        case .group: "\"type\": \"string\", \"maxLength\": \(JSONLimits.nameBytes)"
         case .deadline: RequestSchema.seconds
         }
     }

@@ -4,8 +4,8 @@ import OffstageRequests
 
 /// The clients of a service and their tokens, from a file that only its owner can read.
 ///
-/// Each line has a client: its token, then optionally a name, `priority=high` (the highest priority of its requests) and `share=3`
-/// (its share of the turns). Lines with the same name belong to one client, so that it can change its token. `#` begins a comment.
+/// Each line has a client: its token, then optionally a name, `priority=high` (the highest priority of its requests), `share=3` (its
+/// share of the turns), `rights=draw,put` (see `ClientRights`) and `prefix=team/` (the start of its identifiers). Lines with the same name belong to one client, so that it can change its token. `#` begins a comment.
 package struct ClientTokens: Sendable {
     private var entries: [(digest: Digest, client: ServiceClient)] = []
 
@@ -33,6 +33,7 @@ package struct ClientTokens: Sendable {
         info.st_mode & 0o077 == 0 || info.st_uid == 0 && user != 0 && info.st_mode & 0o037 == 0
     }
 
+    private static let options = ["share", "priority", "rights", "prefix"]
     private static let advice =
         "a line begins with a token of 16 or more visible ASCII characters, such as `openssl rand -hex 32` prints"
 
@@ -46,25 +47,48 @@ package struct ClientTokens: Sendable {
             throw UsageError("\(place) has the token of an earlier line; give each client its own")
         }
         var (name, share, priority) = ("token \(line)", 1, RenderPriority.veryHigh)
+        var (rights, prefix): (ClientRights, String?) = (.usual, nil)
+        var given: Set<String> = []
         for word in words.dropFirst() {
             let pair = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+            // The last one would apply, which may be more than the operator wants. Other words may be tokens, and are not quoted.
+            let isOption = pair.count == 2 && Self.options.contains(pair[0])
+            if isOption, !given.insert(pair[0]).inserted {
+                throw UsageError("\(place): \(pair[0]) is given twice; leave one out")
+            }
             switch (pair[0], pair.dropFirst().first) {
             case (let own, nil): name = "client \(own)"
             case ("share", let text?):
                 guard let number = Int(text), (1...1000).contains(number) else {
-                    throw UsageError("\(place): share takes a whole number from 1 to 1000, not '\(text)'")
+                    throw UsageError("\(place): share takes a whole number from 1 to 1000, not '\(text.excerpt)'")
                 }
                 share = number
             case ("priority", let text?):
                 guard let named = RenderPriority.named[text] else {
                     let names = RenderPriority.allCases.map(\.name).formatted("or")
-                    throw UsageError("\(place): priority takes \(names), not '\(text)'")
+                    throw UsageError("\(place): priority takes \(names), not '\(text.excerpt)'")
                 }
                 priority = named
-            default: throw UsageError("\(place): after a token, only a name, priority=… and share=… are allowed")
+            case ("rights", let text?):
+                guard let named = ClientRights(text) else {
+                    throw UsageError("\(place): rights takes \(ClientRights.kinds), not '\(text.excerpt)'")
+                }
+                rights = named
+            case ("prefix", let text?): prefix = text
+            default:
+                throw UsageError(
+                    "\(place): after a token, only a name, priority=…, share=…, rights=… and prefix=… are allowed")
             }
         }
-        entries.append((digest, ServiceClient(turns: RenderClient(name, share: share), highestPriority: priority)))
+        if let prefix {
+            guard let limited = rights.limited(to: prefix) else {
+                throw UsageError(
+                    "\(place): prefix takes the start of an identifier, such as team/, not '\(prefix.excerpt)'")
+            }
+            rights = limited
+        }
+        let turns = RenderClient(name, share: share)
+        entries.append((digest, ServiceClient(turns: turns, highestPriority: priority, rights: rights)))
     }
 
     /// The client whose token is in an `Authorization` header: `Bearer TOKEN`, or `Basic` with the token as the password, for
@@ -93,4 +117,8 @@ package struct ClientTokens: Sendable {
             other.withBytes { other in zip(one, other).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0 }
         }
     }
+}
+
+extension Problem {
+    init(_ refusal: NotAllowed) { self.init(403, "not-allowed", refusal.description) }
 }

@@ -22,7 +22,9 @@ package struct RequestPolicy: Sendable {
                 403, "scripts-not-allowed",
                 "the request: \"javascript\" is not allowed here; start the service with --allow-javascript")
         }
-        for (name, value) in object.sorted(by: { $0.key < $1.key }) where RequestReader.namesFile(name) {
+        // There are at most as many as there are options. Sorted, so that the message is always the same.
+        for name in object.keys.filter(RequestReader.namesFile).sorted() {
+            let value = object[name] ?? .null
             let values: [JSONValue] = if case .list(let values) = value { values } else { [value] }
             for case .text(let path) in values { try check(path, of: name) }
         }

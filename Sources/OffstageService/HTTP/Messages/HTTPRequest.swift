@@ -14,19 +14,14 @@ struct HTTPRequest: Sendable {
 
     var method: String { head.method }
 
-    /// A query's options are few; more pairs are no query of ours.
-    static let mostPairs = 200
-
     /// The decoded query, in order, in the encoding of HTML forms. A name without `=` has an empty value.
     ///
-    /// - Throws: if there are more than `mostPairs`.
+    /// - Throws: if there are more than `QueryOptions.limit`. They are counted before they are decoded.
     func query() throws(Problem) -> [(name: String, value: String)] { try Self.query(head) }
 
     static func query(_ head: RequestHead) throws(Problem) -> [(name: String, value: String)] {
-        let pairs = head.query.split(separator: UInt8(ascii: "&"), maxSplits: mostPairs)
-        if pairs.count > mostPairs {
-            throw Problem(400, "invalid-query", "the query has more than \(mostPairs) options; send a JSON object")
-        }
+        let pairs = head.query.split(separator: UInt8(ascii: "&"), maxSplits: QueryOptions.limit)
+        if pairs.count > QueryOptions.limit { throw QueryOptions.tooMany }
         return pairs.map { pair in
             let parts = pair.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
                 .map { PercentEscapes.decoded($0, isForm: true) ?? "" }

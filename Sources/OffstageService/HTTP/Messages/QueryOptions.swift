@@ -3,20 +3,37 @@ import OffstageRequests
 
 /// Reads a query's options as the keys of a request, which have the names of the command line: `?width=320&trim&also=webp`.
 enum QueryOptions {
+    /// The maximum number of options, with repetitions. A longer list is possible in a request of JSON.
+    static let limit = 200
+
     static func object(_ query: [(name: String, value: String)]) throws(Problem) -> [String: JSONValue] {
-        var object: [String: JSONValue] = [:]
+        if query.count > limit { throw tooMany }
+        var lists: [String: [JSONValue]] = [:]
         for (name, text) in query {
+            try checkLength(name, text)
             let value = try value(text, of: name)
-            if object[name] != nil, RowSettings.kind(of: name)?.isList != true {
+            if lists[name] != nil, RowSettings.kind(of: name)?.isList != true {
                 throw Problem(400, "invalid-query", "the query has \(name.quoted) twice; leave one out")
             }
-            switch object[name] {
-            case nil: object[name] = value
-            case .list(let values)?: object[name] = .list(values + [value])
-            case let before?: object[name] = .list([before, value])
-            }
+            lists[name, default: []].append(value)
         }
-        return object
+        return lists.mapValues { $0.count == 1 ? $0[0] : .list($0) }
+    }
+
+    static let tooMany = Problem(
+        400, "invalid-query", "the query has more than \(limit) options; send longer lists as application/json")
+
+    /// The limits of a request of JSON, for the same reasons: see `JSONLimits`.
+    static func checkLength(_ name: String, _ text: String) throws(Problem) {
+        if name.utf8.count > JSONLimits.keyBytes {
+            throw Problem(
+                400, "invalid-query", "the query has an option whose name has more than \(JSONLimits.keyBytes) bytes")
+        }
+        if text.utf8.count > JSONLimits.textBytes {
+            throw Problem(
+                400, "invalid-query",
+                "\(name.quoted) takes at most \(JSONLimits.textBytes) bytes; shorten it")
+        }
     }
 
     private static func value(_ text: String, of name: String) throws(Problem) -> JSONValue {

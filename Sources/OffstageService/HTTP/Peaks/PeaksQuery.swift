@@ -26,6 +26,7 @@ struct PeaksQuery: Sendable {
     init(_ request: HTTPRequest) throws(Problem) {
         var values: [String: String] = [:]
         for (name, value) in try request.query() {
+            try QueryOptions.checkLength(name, value)
             guard Self.names.contains(name) else {
                 throw Self.problem("there is no option \(name.quoted); peaks take \(Self.names.formatted("and"))")
             }

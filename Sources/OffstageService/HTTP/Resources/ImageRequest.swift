@@ -65,9 +65,14 @@ struct ImageRequest: Sendable {
                 bytes = (source.body, of: type.source)
             }
         } else {
-            object = try HTTPRequest.object(source.body)
+            object = try Self.object(source.body)
             for (name, value) in source.query where object.updateValue(value, forKey: name) != nil {
                 throw Problem(400, "invalid-query", "\(name.quoted) is in the query and in the body; leave one out")
+            }
+        }
+        if let client = source.client, case .text(let identifier)? = object["identifier"] {
+            do throws(NotAllowed) { try client.rights.check(identifier: identifier, at: "the request") } catch {
+                throw Problem(error)
             }
         }
         try configuration.policy.check(object)
@@ -92,6 +97,19 @@ struct ImageRequest: Sendable {
                 at: RowIdentifier.name(of: object, at: "the request"))
         } catch { throw Problem(error).without(configuration.paths) }
         format = request.picture.settings.variants[0].format
+    }
+
+    /// A body of JSON.
+    private static func object(_ body: Data) throws(Problem) -> [String: JSONValue] {
+        do throws(JSONObjectError) {
+            return try JSONValue.read(
+                body, at: "the body", ifNotText: "save it as UTF-8", ifNotJSON: "send one JSON object")
+        } catch {
+            switch error {
+            case .malformed(let text): throw Problem(400, "invalid-body", text)
+            case .overLimit(let text): throw Problem(422, "invalid-request", text)
+            }
+        }
     }
 
     /// True if neither the request nor the command line names a format, so that the client's `Accept` decides.

@@ -35,8 +35,10 @@ extension OpenAPI {
     }
 
     static var suspension: Object {
-        object(["identifier": "string", "seconds": "number", "suspended": "boolean"])
+        object(["identifier": "string", "owner": "string", "seconds": "number", "suspended": "boolean"])
     }
+
+    static var suspensions: Object { object(["suspensions": "array"]) }
 
     static var picture: Object {
         object([

@@ -3,6 +3,11 @@ extension OpenAPI {
     static var servicePaths: Object {
         [
             "/v1/suspensions": [
+                "get": operation(
+                    "listSuspensions", "Lists the suspensions of all clients, with their owners",
+                    answers: ["200": answer("The suspensions", "application/json", ref("Suspensions"))],
+                    problems: [503]),
+                "head": head("lookAtSuspensions", "the suspensions"),
                 "post": operation(
                     "suspend", "Starts no drawings until the suspension ends; cached pictures are still returned",
                     body: [

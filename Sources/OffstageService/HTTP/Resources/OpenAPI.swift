@@ -27,6 +27,7 @@ enum OpenAPI {
                     "Request": request, "Command": schema(CommandSchema.text, "Command"),
                     "Result": schema(ResultSchema.text, "Result"),
                     "Problem": problem, "Picture": picture, "Suspension": suspension,
+                    "Suspensions": suspensions,
                 ],
                 "responses": ["Problem": answer("The error", "application/problem+json", ref("Problem"))],
             ],

@@ -7,27 +7,34 @@ import OffstageShared
 struct SuspensionsResource: Sendable {
     let context: ServeContext
 
-    private static let limit = 1000
+    private var suspensions: Suspensions { context.service.suspensions }
+
+    /// All suspensions, also those of batches, with their owners.
+    func list(_ request: HTTPRequest) throws(Problem) -> Handling {
+        let all = suspensions.active.map { one -> [String: Any] in
+            ["identifier": one.identifier, "owner": one.owner, "seconds": max(0, one.end.timeIntervalSinceNow)]
+        }
+        return .now(.json(["suspensions": all]))
+    }
 
     func post(_ request: HTTPRequest) throws(Problem) -> Handling {
         let seconds = try seconds(request)
         let isForm = request.contentType == "application/x-www-form-urlencoded"
-        return .later { @MainActor () async throws(Problem) in try post(seconds, isForm: isForm) }
+        let owner = request.client?.turns.name ?? ""
+        return .later { @MainActor () async throws(Problem) in try post(seconds, of: owner, isForm: isForm) }
     }
 
     @MainActor
-    private func post(_ seconds: Double, isForm: Bool) throws(Problem) -> HTTPAnswer {
-        context.leases = context.leases.filter { $0.value.isActive }
-        if context.leases.count >= Self.limit {
+    private func post(_ seconds: Double, of owner: String, isForm: Bool) throws(Problem) -> HTTPAnswer {
+        let lease = context.renderer.suspend(for: .seconds(seconds))
+        guard let name = suspensions.add(lease, of: owner, seconds: seconds) else {
             throw Problem(
-                429, "too-many-suspensions", "there are \(Self.limit) suspensions; end some",
+                429, "too-many-suspensions", "there are \(Suspensions.limit) suspensions; end some",
                 headers: ["Retry-After": "1"])
         }
-        let name = UUID().uuidString.lowercased()
-        context.leases[name] = context.renderer.suspend(for: .seconds(seconds))
         shareSuspension(name, seconds)
         if isForm { return HTTPAnswer(303).with("Location", "/") }
-        return HTTPAnswer.json(["identifier": name, "seconds": seconds, "suspended": true], status: 201)
+        return HTTPAnswer.json(["identifier": name, "owner": owner, "seconds": seconds, "suspended": true], status: 201)
             .with("Location", "/v1/suspensions/\(name)")
     }
 
@@ -37,11 +44,10 @@ struct SuspensionsResource: Sendable {
 
     @MainActor
     private func delete(_ name: String) throws(Problem) -> HTTPAnswer {
-        guard let lease = context.leases.removeValue(forKey: name), lease.isActive else {
+        guard suspensions.end(name) else {
             throw Problem(
                 404, "no-such-suspension", "there is no suspension with this identifier; it may have ended")
         }
-        lease.end()
         shareSuspension(name, 0)
         return HTTPAnswer(204)
     }
@@ -55,14 +61,10 @@ struct SuspensionsResource: Sendable {
         }
     }
 
-    /// Ends all suspensions, for the status page's form.
+    /// Ends the suspensions of all clients, also for the status page's form.
     func endAll(_ request: HTTPRequest) throws(Problem) -> Handling {
         .later { @MainActor () async throws(Problem) in
-            for (name, lease) in context.leases {
-                lease.end()
-                shareSuspension(name, 0)
-            }
-            context.leases = [:]
+            for name in suspensions.endAll() { shareSuspension(name, 0) }
             return HTTPAnswer(303).with("Location", "/")
         }
     }

@@ -13,8 +13,8 @@ final class BatchLines {
     var writer: CheckedContinuation<Bool, Never>?
     /// The lines without an answer.
     let progress: LineProgress
-    /// The maximum number of bytes that wait for the session; more stay in the socket's buffers.
-    private static let window = 65_536
+    /// The number of bytes that wait for the session; more stay in the socket's buffers.
+    private static let window = ClientSocket.window
 
     init(_ progress: LineProgress) { self.progress = progress }
 

@@ -35,6 +35,7 @@ extension Connection {
         lines.namesByIdentifier = false
         lines.hides = desk.configuration.paths
         lines.progress = batch.progress
+        lines.memory = AccountLines(account: desk.account(of: client, peer))
         let session = LineSession(service: desk.service, reader: desk.reader, lines)
         exchange.work = Task.detached { [number = exchange.number] in
             _ = await session.run(
@@ -85,5 +86,23 @@ extension Connection {
         exchange.phase = .sending
         socket?.write(exchange.head?.isHTTP11 == true ? "0\r\n\r\n" : "")
         if socket?.pendingBytes == 0 { drained() }
+    }
+}
+
+/// The memory of a batch's lines is the client's.
+private struct AccountLines: LineMemory {
+    private final class Reservation: LineReservation {
+        let charge: MemoryBudget.Charge
+
+        init(_ charge: MemoryBudget.Charge) { self.charge = charge }
+
+        func grow(by bytes: Int) -> Bool { (try? charge.grow(by: bytes)) != nil }
+    }
+
+    let account: MemoryBudget.Account
+
+    func reserve(_ bytes: Int) -> (any LineReservation)? {
+        let reservation = Reservation(account.charge())
+        return reservation.grow(by: bytes) ? reservation : nil
     }
 }

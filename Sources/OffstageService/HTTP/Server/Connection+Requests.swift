@@ -143,11 +143,12 @@ extension Connection {
         if exchange?.number == number, exchange?.phase == .waiting { send(answer) }
     }
 
-    /// Counts the bytes that wait in the buffers, if they are more than a few. A connection that is over its share ends.
+    /// Counts an unfinished head, and what the client has not read of an answer, if they are more than a few bytes. A connection
+    /// that is over its share ends. The lines of a batch are counted by its session.
     func chargeBuffers() {
-        guard let socket else { return }
-        let count = parser.bufferedBytes + socket.receivedBytes + socket.pendingBytes
-        if count <= 8192 {
+        guard let socket, exchange?.phase != .batch else { return }
+        let count = parser.bufferedBytes + socket.pendingBytes
+        if count <= Self.allowance {
             buffered = nil
             return
         }
@@ -155,6 +156,9 @@ extension Connection {
         do throws(MemoryBudget.Refusal) { try charge.resize(to: count) } catch { return close() }
         buffered = charge
     }
+
+    /// The bytes of a connection's buffers that need no memory of the client's share.
+    private static let allowance = 8192
 }
 
 extension Problem {

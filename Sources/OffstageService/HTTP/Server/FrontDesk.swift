@@ -81,8 +81,21 @@ final class FrontDesk: Sendable {
         report(found.route)
         let client = found.route.isOpen ? nil : try client(of: head, peer)
         try checkOrigin(head, peer)
+        if let client, let right = found.route.right { try Self.check(client.rights, right, found.parameter) }
         if isStopping, found.route.pattern != "/healthz" { throw .stopping }
         return Admission(route: found.route, parameter: found.parameter, client: client)
+    }
+
+    /// - Parameter parameter: of a route with an identifier, that.
+    private static func check(
+        _ rights: ClientRights, _ right: ClientRights.Right, _ parameter: String
+    ) throws(Problem) {
+        do throws(NotAllowed) {
+            try rights.check(right, at: "the request")
+            // A suspension's identifier is no picture's.
+            guard right != .suspend, !parameter.isEmpty, let identifier = PercentEscapes.decoded(parameter) else { return }
+            try rights.check(identifier: identifier, at: "the request")
+        } catch { throw Problem(error) }
     }
 
     private func checkOrigin(_ head: RequestHead, _ peer: Peer) throws(Problem) {

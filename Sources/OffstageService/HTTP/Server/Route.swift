@@ -19,11 +19,15 @@ struct Route: Sendable {
     let pattern: String
     /// Nil for a batch, which takes over the connection.
     let handler: Handler?
+    /// The right that a client needs; nil for any client.
+    let right: ClientRights.Right?
     /// Clients need no token.
     let isOpen: Bool
 
-    init(_ method: String, _ pattern: String, _ handler: Handler?, isOpen: Bool = false) {
-        (self.method, self.pattern, self.handler, self.isOpen) = (method, pattern, handler, isOpen)
+    init(
+        _ method: String, _ pattern: String, _ right: ClientRights.Right? = nil, isOpen: Bool = false, _ handler: Handler?
+    ) {
+        (self.method, self.pattern, self.right, self.isOpen, self.handler) = (method, pattern, right, isOpen, handler)
     }
 
     /// The text at the place of the braces; nil if the path does not match.

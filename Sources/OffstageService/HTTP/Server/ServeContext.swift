@@ -19,7 +19,6 @@ final class ServeContext {
     nonisolated let memory: MemoryBudget
     /// Caches the common parts of requests.
     nonisolated let reader: Mutex<ServiceRequestReader>
-    var leases: [String: SuspensionLease] = [:]
     var isStopping = false
     var readiness: Readiness
     var connections: Connections?

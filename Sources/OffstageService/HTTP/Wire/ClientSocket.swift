@@ -19,7 +19,7 @@ final class ClientSocket {
     }
 
     /// The maximum number of received bytes that wait here. More stay in the system's buffers.
-    static let window = 65_536
+    static let window = 16_384
 
     let descriptor: Int32
     private var buffers: OpaquePointer?

@@ -1,0 +1,42 @@
+import OffstageRequests
+import Testing
+
+@testable import OffstageService
+
+/// A query's options, with repetitions.
+@Suite struct QueryOptionsTests {
+    private func problem(_ query: [(name: String, value: String)]) -> String? {
+        do throws(Problem) { _ = try QueryOptions.object(query) } catch {
+            return "\(error.status) \(error.code): \(error.detail)"
+        }
+        return nil
+    }
+
+    @Test func repetitionsAreAListInTheirOrder() throws {
+        let values = (1...199).map { "\($0).png" }
+        let object = try QueryOptions.object([("width", "320")] + values.map { ("css", $0) })
+        #expect(object == ["width": .integer(320), "css": .list(values.map { .text($0) })])
+        #expect(try QueryOptions.object([("css", "a")]) == ["css": .text("a")])
+        #expect(
+            problem([("width", "1"), ("width", "2")])
+                == "400 invalid-query: the query has \"width\" twice; leave one out")
+    }
+
+    @Test func theirNumberIsLimited() {
+        #expect(problem(Array(repeating: ("also", "webp"), count: 200)) == nil)
+        for count in [201, 6300] {
+            #expect(
+                problem(Array(repeating: ("also", "webp"), count: count))
+                    == "400 invalid-query: the query has more than 200 options; send longer lists as application/json")
+        }
+    }
+
+    @Test func namesAndValuesAreShort() {
+        let long = String(repeating: "x", count: 60_000)
+        #expect(
+            problem([(long, "1")])
+                == "400 invalid-query: the query has an option whose name has more than 255 bytes")
+        #expect(problem([("selector", long)]) == "400 invalid-query: \"selector\" takes at most 4096 bytes; shorten it")
+        #expect(problem([("selector", String(long.prefix(4096)))]) == nil)
+    }
+}
