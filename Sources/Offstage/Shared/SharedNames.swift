@@ -24,6 +24,14 @@ package protocol SharedNames: Sendable {
 package enum ExpectedPicture: Sendable, Hashable {
     case any, nothing
     case content(Digest)
+
+    package func isMet(by present: Digest?) -> Bool {
+        switch self {
+        case .any: true
+        case .nothing: present == nil
+        case .content(let content): present == content
+        }
+    }
 }
 
 /// The shared pictures cannot be reached.

@@ -85,13 +85,3 @@ extension PostgresShelf: SharedNames {
         return digest
     }
 }
-
-extension ExpectedPicture {
-    fileprivate func isMet(by present: Digest?) -> Bool {
-        switch self {
-        case .any: true
-        case .nothing: present == nil
-        case .content(let content): present == content
-        }
-    }
-}
