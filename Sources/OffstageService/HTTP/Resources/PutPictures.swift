@@ -119,7 +119,8 @@ final class PutPictures {
 
     /// The owner of an identifier's picture; nil if there is no picture.
     func owner(of identifier: String, in store: PictureStore) async throws(Problem) -> PictureOwner? {
-        await store.pinned(Self.key(identifier))?.owner
+        guard let names else { return await store.pinned(Self.key(identifier))?.owner }
+        do throws(SharedUnavailable) { return try await names.owner(of: identifier) } catch { throw Problem(error) }
     }
 
     /// Stores a picture under an identifier.
@@ -150,16 +151,14 @@ final class PutPictures {
                 return Outcome(
                     await store.pin(pictures, removing: peaks == nil ? [soundKey] : [], by: client, over: expected))
             }
+            let soundName = Self.soundName(identifier)
+            var pictures = [(identifier: identifier, picture: picture)]
+            if let peaks { pictures.append((identifier: soundName, picture: peaks)) }
             do throws(SharedUnavailable) {
-                if try await !names.put(picture, as: identifier, over: expected) { return .isOther }
-                let name = Self.soundName(identifier)
-                if let peaks {
-                    _ = try await names.put(peaks, as: name, over: .any)
-                } else {
-                    _ = try await names.remove(name, .any)
-                }
+                return Outcome(
+                    try await names.put(
+                        pictures, removing: peaks == nil ? [soundName] : [], by: client, over: expected))
             } catch { throw Problem(error) }
-            return .done
         }
     }
 
@@ -171,10 +170,9 @@ final class PutPictures {
                 return Outcome(await store.unpin([key, Self.soundKey(identifier)], by: client, over: expected))
             }
             do throws(SharedUnavailable) {
-                if try await !names.remove(identifier, expected) { return .isOther }
-                _ = try await names.remove(Self.soundName(identifier), .any)
+                return Outcome(
+                    try await names.remove([identifier, Self.soundName(identifier)], by: client, expected))
             } catch { throw Problem(error) }
-            return .done
         }
     }
 
