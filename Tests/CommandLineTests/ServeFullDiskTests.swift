@@ -28,6 +28,74 @@ import Testing
         }
     }
 
+    /// What was acknowledged stays, and what has no room is refused: on a disk of 24 MiB, of which a tenth is left for others.
+    @Test func acknowledgedPicturesStay() throws {
+        try withFolder { folder in
+            try folder.make("cache")
+            let service = try Service(
+                prefix: [
+                    "unshare", "--user", "--map-root-user", "--mount", "sh", "-c",
+                    #"mount -t tmpfs -o size=24m,mode=700 tmpfs cache && exec "$@""#, "sh",
+                ], in: folder)
+            func draw(_ method: String, _ path: String, _ shade: Int) throws -> Answer {
+                try service.ask(
+                    method, path + "?format=raw&width=300&scale=1", ["Content-Type": "text/html"],
+                    row("rgb(0,0,\(shade))", height: 1000))
+            }
+            // Drawings give way, and a line says so.
+            for shade in 0..<20 { #expect(try draw("POST", "/v1/images", shade).status == 200) }
+            #expect(eventually { service.child.text(1).contains("the cache \(folder.path("cache")) evicted ") })
+            var count = 0
+            var last = try draw("PUT", "/v1/images/0", 100)
+            while last.status == 201, count < 40 {
+                count += 1
+                last = try draw("PUT", "/v1/images/\(count)", 100 + count)
+            }
+            #expect(last.status == 507, "\(count)")
+            #expect(last.code == "no-space")
+            let detail = last.object["detail"] as? String ?? ""
+            #expect(detail.hasSuffix("free some space on it, or DELETE pictures"), "\(detail)")
+            #expect(count > 4, "\(count)")
+            for shade in 50..<60 { #expect(try draw("POST", "/v1/images", shade).status == 200) }
+            for number in 0..<count { #expect(try service.ask("GET", "/v1/images/\(number)").status == 200) }
+            #expect(try service.ask("GET", "/v1/images/\(count)").status == 404)
+            #expect(try service.ask("DELETE", "/v1/images/0").status == 204)
+            #expect(try draw("PUT", "/v1/images/again", 99).status == 201)
+        }
+    }
+
+    /// With a cache that is full of what clients have PUT, a disk with room is no help.
+    @Test func aFullCacheIs507() throws {
+        try withFolder { folder in
+            let service = try Service(["--cache-limit", "20000000"], in: folder)
+            func put(_ name: String, _ shade: Int) throws -> Answer {
+                try service.ask(
+                    "PUT", "/v1/images/\(name)?format=raw&width=300&scale=1", ["Content-Type": "text/html"],
+                    row("rgb(0,0,\(shade))", height: 1000))
+            }
+            var count = 0
+            var last = try put("0", 0)
+            while last.status == 201, count < 40 {
+                count += 1
+                last = try put("\(count)", count)
+            }
+            #expect(last.status == 507)
+            #expect(last.code == "no-space")
+            let detail = last.object["detail"] as? String ?? ""
+            #expect(detail.hasSuffix("DELETE some, or start the service with a larger --cache-limit"), "\(detail)")
+            for number in 0..<count { #expect(try service.ask("GET", "/v1/images/\(number)").status == 200) }
+            _ = try service.stop()
+            // Neither by hand, nor with the usual limit.
+            func cache(_ action: String, _ options: String...) throws -> Outcome {
+                try Child([Offstage.path, "cache", action, "--cache", "cache"] + options, folder: folder.path).wait()
+            }
+            #expect(try cache("trim").code == 0)
+            #expect(try cache("stats", "--json").objects.first?["pinned"] as? Int == count)
+            #expect(try cache("stats").text.contains("\n\(count) of them PUT by clients and never evicted, "))
+            #expect(try cache("clear").text.contains(", \(count) of them PUT by clients\n"))
+        }
+    }
+
     /// The service may make no file of more than 1,000,000 bytes, on a disk with room.
     @Test func aLimitOfFilesIsNot507() throws {
         try withFolder { folder in

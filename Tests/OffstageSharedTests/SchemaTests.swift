@@ -49,7 +49,8 @@ struct SchemaTests {
                 """ + SharedSchema.steps[0]
                     + """
                     INSERT INTO offstage.job (key, class, priority, turn, client, state, request)
-                    VALUES (decode(repeat('ab', 32), 'hex'), 'class', 2, 0, '', 'waiting', 'a')
+                    VALUES (decode(repeat('ab', 32), 'hex'), 'class', 2, 0, '', 'waiting', 'a');
+                    INSERT INTO offstage.name (identifier, digest, length, info, version) VALUES ('x', '', 0, '{}', 1)
                     """)
         }
         await #expect(throws: SharedError.version(found: 1, own: SharedSchema.version)) {
@@ -61,6 +62,7 @@ struct SchemaTests {
         let plan = ClaimPlan(window: 4, running: 0, free: 4, suspects: 0, isAlone: false)
         // Every node draws those of which nobody knows the source.
         #expect(await node.shelf.claimJobs(plan).count == 2)
+        #expect(try await node.shelf.owner(of: "x") == PictureOwner(name: nil))
         await node.stop()
     }
 

@@ -187,6 +187,59 @@ struct ShelfTests {
         await other.stop()
     }
 
+    @Test("only its owner replaces and removes a picture under an identifier, at every machine")
+    func owners() async throws {
+        let address = try await Cluster.shared.initialized()
+        let (one, other) = (try await TestNode(address), try await TestNode(address))
+        func picture(_ byte: UInt8) -> StoredPicture {
+            StoredPicture(
+                data: Data(repeating: byte, count: 10),
+                info: PictureInfo(
+                    fingerprint: Fingerprint.Builder().build(), format: "png", size: PixelSize(width: 3, height: 4),
+                    scale: 2, isOpaque: false))
+        }
+        let (a, b) = (
+            PinningClient(name: "a", mayChangeOthers: false), PinningClient(name: "b", mayChangeOthers: false)
+        )
+        func put(_ byte: UInt8, by client: PinningClient, at node: TestNode) async throws -> String {
+            let outcome = try await node.shelf.put(
+                [("x", picture(byte)), ("peaks", picture(byte + 100))], removing: ["gone"], by: client, over: .any)
+            return "\(outcome)"
+        }
+        _ = try await one.shelf.put(picture(9), as: "gone", over: .any)
+        #expect(try await put(1, by: a, at: one) == "done")
+        #expect(try await one.shelf.content(of: "gone") == nil)
+        #expect(try await other.shelf.owner(of: "x") == PictureOwner(name: "a"))
+        #expect(try await put(2, by: b, at: other) == "isForeign")
+        #expect(try await "\(other.shelf.remove(["x", "peaks"], by: b, .any))" == "isForeign")
+        #expect(try await other.shelf.picture(of: "x") == picture(1))
+        #expect(try await other.shelf.picture(of: "peaks") == picture(101))
+        #expect(try await put(3, by: a, at: other) == "done")
+        // Nobody's picture, such as one from before there were owners.
+        _ = try await one.shelf.put(picture(4), as: "x", over: .any)
+        #expect(try await put(5, by: a, at: one) == "isForeign")
+        #expect(
+            try await "\(one.shelf.remove(["x", "peaks"], by: PinningClient(name: "c", mayChangeOthers: true), .any))"
+                == "done")
+        #expect(try await other.shelf.owner(of: "x") == nil)
+        #expect(try await other.shelf.content(of: "peaks") == nil)
+        // Of clients that put the first picture at the same time, one has it.
+        let count = try await withThrowingTaskGroup(of: Bool.self) { group in
+            for number in 0..<16 {
+                let (node, name) = (number.isMultiple(of: 2) ? one : other, "client \(number)")
+                group.addTask {
+                    let client = PinningClient(name: name, mayChangeOthers: false)
+                    return "\(try await node.shelf.put([("y", picture(1))], removing: [], by: client, over: .any))"
+                        == "done"
+                }
+            }
+            return try await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+        }
+        #expect(count == 1)
+        await one.stop()
+        await other.stop()
+    }
+
     @Test("trimming removes old and surplus pictures, and never those that are being stored")
     func trimming() async throws {
         let address = try await Cluster.shared.initialized()

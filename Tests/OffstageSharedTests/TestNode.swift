@@ -4,6 +4,22 @@ import Synchronization
 
 @testable import OffstageShared
 
+extension PostgresShelf {
+    /// Puts a picture for a client that may change all.
+    func put(_ picture: StoredPicture, as identifier: String, over expected: ExpectedPicture) async throws -> Bool {
+        let anyone = PinningClient(name: nil, mayChangeOthers: true)
+        let pictures = [(identifier: identifier, picture: picture)]
+        if case .done = try await put(pictures, removing: [], by: anyone, over: expected) { return true }
+        return false
+    }
+
+    func remove(_ identifier: String, _ expected: ExpectedPicture) async throws -> Bool {
+        let anyone = PinningClient(name: nil, mayChangeOthers: true)
+        if case .done = try await remove([identifier], by: anyone, expected) { return true }
+        return false
+    }
+}
+
 /// A node of a test: a renderer with a store of its own.
 final class TestNode: Sendable {
     let engine: NodeEngine

@@ -65,6 +65,24 @@ import Testing
         }
     }
 
+    /// What a client has PUT here is not replaced by what one has PUT elsewhere, and what arrives stays.
+    @Test func pinnedPicturesStayPinned() async throws {
+        try await withStores { one, other in
+            func put(_ name: String) -> PictureKey { PictureKey("//v1/images/" + name, variant: "put") }
+            let client = PinningClient(name: "c", mayChangeOthers: false)
+            _ = await one.pin([(put("a"), picture("older a", "1"))], by: client)
+            _ = await one.pin([(put("b"), picture("b", "b"))], by: client)
+            _ = await other.pin([(put("a"), picture("newer a", "2"))], by: client)
+            let copy = try #require(await other.copyPictures(to: one))
+            #expect((copy.copied, copy.known) == (0, 1))
+            #expect(await one.picture(for: put("a"))?.data == Data("older a".utf8))
+            _ = await one.copyPictures(to: other)
+            #expect(await other.picture(for: put("a"))?.data == Data("newer a".utf8))
+            #expect(await other.statistics().pinned == 2)
+            #expect(await other.pinned(put("b"))?.owner == PictureOwner(name: "c"))
+        }
+    }
+
     /// Parts of two drawings would be a picture that nobody drew.
     @Test func partsOfTwoDrawingsNeverMix() async throws {
         try await withStores { one, other in

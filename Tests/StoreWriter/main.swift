@@ -10,6 +10,7 @@ import Samples
 //   StoreWriter check FOLDER         looks at every picture, and says how many there are; 1 where one is not right
 //   StoreWriter draw FOLDER COUNT    draws so many rows as a renderer does, and says how many it drew itself
 //   StoreWriter stall FOLDER COUNT   begins to draw a row, a byte on standard output, and never ends
+//   StoreWriter starve FOLDER        reads a large picture with no file left to open, and again; whether it found it
 //   StoreWriter measure FOLDER COUNT how quick the store is with so many pictures
 //   StoreWriter trim FOLDER MIB      how quick it gets smaller
 
@@ -27,6 +28,7 @@ case "check": await check()
 case "redraw": await redraw(seed: number)
 case "draw": await draw(number)
 case "stall": await stall(number)
+case "starve": await starve()
 case "measure":
     await measureMemory(number)
     await measure(number)
@@ -104,6 +106,24 @@ func stall(_ number: Int) async {
         while true { pause() }
     }
     _ = try? await Renderer(engine: engine, configuration: configuration).picture(for: SampleRow(number))
+}
+
+func starve() async {
+    let key = Sample.key(0)
+    var picture = Sample.picture(key, version: 0)
+    picture.data = Data(count: 1 << 20)
+    await store.store(picture, for: key)
+    // Opens the database.
+    _ = await store.picture(for: key)
+    var limit = rlimit()
+    getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+    let before = limit.rlim_cur
+    limit.rlim_cur = 3
+    setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+    let starved = await store.picture(for: key) != nil
+    limit.rlim_cur = before
+    setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+    print("starved \(starved), later \(await store.picture(for: key) != nil)")
 }
 
 func check() async {

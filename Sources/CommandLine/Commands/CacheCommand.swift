@@ -13,7 +13,8 @@ struct CacheCommand: Command {
         operands: "path|stats|list|trim|clear|verify|export FOLDER|import FOLDER|explain",
         summary: """
             path prints the cache's folder, stats its size, list its pictures by identifier. trim evicts pictures
-            beyond the limits now, clear removes all pictures, verify looks for damaged ones and removes them. export
+            beyond the limits now, but none that clients of `offstage serve` have PUT. clear removes all pictures, those
+            too. verify looks for damaged ones and removes them. export
             copies all pictures into FOLDER, import those of FOLDER into the cache, for machines of one class (see
             `offstage doctor`).
             `offstage cache explain --help` describes how to ask why a picture would be rendered again.
@@ -85,9 +86,9 @@ struct CacheCommand: Command {
                 await store.trim()
                 try Self.tellRemoved(store.counters.evicted, isJSON)
             case .clear:
-                let count = await store.statistics().pictures
+                let statistics = await store.statistics()
                 try await store.removeAll()
-                try Self.tellRemoved(count, isJSON)
+                try Self.tellRemoved(statistics.pictures, isJSON, pinned: statistics.pinned)
             case .verify:
                 let found = await store.verify()
                 await store.finish()
@@ -114,7 +115,7 @@ struct CacheCommand: Command {
         let numbers = [
             ("pictures", statistics.pictures), ("contents", statistics.contents),
             ("contentBytes", statistics.contentBytes), ("diskBytes", statistics.diskBytes),
-            ("limitBytes", store.limits.bytes),
+            ("pinned", statistics.pinned), ("pinnedBytes", statistics.pinnedBytes), ("limitBytes", store.limits.bytes),
         ]
         if isJSON { return try Console.print(json(Dictionary(uniqueKeysWithValues: numbers))) }
         try Console.print(
@@ -122,6 +123,10 @@ struct CacheCommand: Command {
             \(pictures(statistics.pictures)), \(statistics.contents) different, \(megabytes(statistics.contentBytes))
             \(megabytes(statistics.diskBytes)) on the disk of \(megabytes(store.limits.bytes)) at most, in \(store.folder)
             """)
+        if statistics.pinned > 0 {
+            try Console.print(
+                "\(statistics.pinned) of them PUT by clients and never evicted, \(megabytes(statistics.pinnedBytes))")
+        }
     }
 
     private static func list(_ store: PictureStore, _ isJSON: Bool) async throws {
@@ -145,8 +150,10 @@ struct CacheCommand: Command {
         }
     }
 
-    private static func tellRemoved(_ count: Int, _ isJSON: Bool) throws {
-        try Console.print(isJSON ? json(["removed": count]) : "\(pictures(count)) removed")
+    /// - Parameter pinned: the removed pictures that clients had PUT.
+    private static func tellRemoved(_ count: Int, _ isJSON: Bool, pinned: Int = 0) throws {
+        if isJSON { return try Console.print(json(["removed": count, "removedPinned": pinned])) }
+        try Console.print("\(pictures(count)) removed" + (pinned > 0 ? ", \(pinned) of them PUT by clients" : ""))
     }
 
     private static func tell(_ found: StoreVerification, _ isJSON: Bool) throws {
@@ -172,5 +179,5 @@ struct CacheCommand: Command {
         return String(decoding: data.withoutControls, as: UTF8.self)
     }
 
-    private static func megabytes(_ bytes: Int) -> String { String(format: "%.1f MB", Double(bytes) / 1e6) }
+    private static func megabytes(_ bytes: Int) -> String { StoreEvictions.megabytes(bytes) }
 }

@@ -51,7 +51,7 @@ struct CacheTransfer {
         func pictures(_ count: Int) -> String { "\(count) \(count == 1 ? "picture" : "pictures")" }
         var text = "\(pictures(copy.copied)) copied"
         if copy.known > 0 { text += ", \(copy.known) already there" }
-        if copy.left > 0 { text += ", \(copy.left) damaged or too large" }
+        if copy.left > 0 { text += ", \(copy.left) damaged, too large or without room" }
         let foreign = copy.copied + copy.known - copy.matching
         if !isExport, foreign > 0 {
             text += "; \(foreign) are of a machine with another engine or other fonts, and will be rendered again"

@@ -33,8 +33,15 @@ struct CacheOptions: Sendable {
     static func store(_ options: ParsedOptions, isQuiet: Bool = false) throws(UsageError) -> PictureStore {
         if options.string("cache") == "" { throw UsageError("--cache needs the name of a folder") }
         let folder = options.string("cache").map { absolutePath($0) }
-        return PictureStore(folder: folder ?? PictureStore.defaultFolder) { event in
-            if case .warning(let warning) = event, !isQuiet { Console.error("\(warning)") }
+        var limits = StoreLimits()
+        limits.bytes = try options.integer("cache-limit", in: 1_000_000...(1 << 50)) ?? limits.bytes
+        return PictureStore(folder: folder ?? PictureStore.defaultFolder, limits: limits) { event in
+            if isQuiet { return }
+            switch event {
+            case .warning(let warning): Console.error("\(warning)")
+            case .gaveWay(let evictions): Console.error("\(evictions)")
+            case .damaged, .evicted, .dropped: break
+            }
         }
     }
 

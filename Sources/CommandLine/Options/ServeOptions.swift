@@ -30,6 +30,9 @@ enum ServeOptions {
         .init(
             "memory", value: "BYTES",
             help: "Size of the memory cache (default: a tenth of the machine's memory, at most 512 MiB)"),
+        .init(
+            "cache-limit", value: "BYTES",
+            help: "Size of the cache on disk, with the pictures that were PUT (default 2 GiB)"),
         .init("idle-timeout", value: "SECONDS", help: "Close connections that are idle for this long (default 60)"),
         .init(
             "stop-timeout", value: "SECONDS",

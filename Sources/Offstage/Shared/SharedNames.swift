@@ -9,21 +9,40 @@ package protocol SharedNames: Sendable {
     /// The picture; nil if there is none.
     func picture(of identifier: String) async throws(SharedUnavailable) -> StoredPicture?
 
-    /// Stores a picture. When this returns true, every machine finds it, and it survives a power cut.
-    ///
-    /// - Returns: false without effect if the present picture is not the expected one.
-    func put(
-        _ picture: StoredPicture, as identifier: String, over expected: ExpectedPicture
-    ) async throws(SharedUnavailable) -> Bool
+    /// The owner of an identifier's picture; nil for an identifier without a picture.
+    func owner(of identifier: String) async throws(SharedUnavailable) -> PictureOwner?
 
-    /// - Returns: false without effect if the present picture is not the expected one.
-    func remove(_ identifier: String, _ expected: ExpectedPicture) async throws(SharedUnavailable) -> Bool
+    /// Stores pictures, all or none. When this returns `done`, every machine finds them, and they survive a power cut.
+    ///
+    /// - Parameters:
+    ///   - pictures: the first one decides about the expected picture and the owner.
+    ///   - others: identifiers whose pictures are removed in the same step.
+    ///   - client: the new owner.
+    func put(
+        _ pictures: [(identifier: String, picture: StoredPicture)], removing others: [String],
+        by client: PinningClient, over expected: ExpectedPicture
+    ) async throws(SharedUnavailable) -> PinOutcome
+
+    /// Removes pictures, all or none.
+    ///
+    /// - Parameter identifiers: the first one decides about the expected picture and the owner.
+    func remove(
+        _ identifiers: [String], by client: PinningClient, _ expected: ExpectedPicture
+    ) async throws(SharedUnavailable) -> PinOutcome
 }
 
 /// The picture under an identifier that a change expects, so that no other machine's change gets lost.
 package enum ExpectedPicture: Sendable, Hashable {
     case any, nothing
     case content(Digest)
+
+    package func isMet(by present: Digest?) -> Bool {
+        switch self {
+        case .any: true
+        case .nothing: present == nil
+        case .content(let content): present == content
+        }
+    }
 }
 
 /// The shared pictures cannot be reached.

@@ -24,13 +24,31 @@ struct LargeFiles {
         try AtomicFile.write(data, to: path)
     }
 
-    /// Nil if the file is missing, has another length, or cannot be read. Not mapped: the program would end if a mapped
-    /// file were truncated.
-    func read(_ content: Digest, length: Int) -> Data? {
-        guard let file = try? PlainFile.open(path(content)) else { return nil }
-        var info = stat()
-        guard fstat(file.fileDescriptor, &info) == 0, Int(info.st_size) == length else { return nil }
-        return try? file.readToEnd() ?? Data()
+    /// Waits until a file and its name are on the disk.
+    func sync(_ content: Digest) throws(FileError) {
+        let path = path(content)
+        for name in [path, parentFolder(of: path), folder, parentFolder(of: folder)] {
+            let descriptor = open(name, O_RDONLY | O_CLOEXEC)
+            guard descriptor >= 0 else { throw FileError("write", path: name, code: errno) }
+            defer { close(descriptor) }
+            // EINVAL: a file system that cannot do it.
+            if fsync(descriptor) != 0, errno != EINVAL { throw FileError("write", path: name, code: errno) }
+        }
+    }
+
+    /// Nil if the file is missing, has another length, or has unreadable parts. Not mapped: the program would end if a
+    /// mapped file were truncated.
+    ///
+    /// - Throws: if it cannot be opened now, which says nothing about the file: too many files are open, for example.
+    func read(_ content: Digest, length: Int) throws(SQLiteError) -> Data? {
+        do throws(FileError) {
+            let (file, size) = try PlainFile.descriptor(path(content))
+            let handle = FileHandle(fileDescriptor: file, closeOnDealloc: true)
+            return size == length ? try? handle.readToEnd() ?? Data() : nil
+        } catch {
+            if [ENOENT, ENOTDIR, EISDIR, EINVAL, ELOOP, EIO].contains(error.code) { return nil }
+            throw SQLiteError(unreadable: error)
+        }
     }
 
     func has(_ content: Digest, length: Int) -> Bool {

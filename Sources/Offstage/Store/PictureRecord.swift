@@ -11,6 +11,10 @@ public struct PictureRecord: Sendable, Hashable {
     public var stored: Date
     /// The time of the last request for the picture, accurate to a minute.
     public var used: Date
+    /// True if a client of a service has PUT the picture: the store never evicts it.
+    public var isPinned = false
+    /// The name of the client that has PUT the picture; nil for nobody.
+    public var owner: String?
     /// The number of the bytes in the database, within one transaction.
     var blob = 0
 }
@@ -20,7 +24,8 @@ extension PictureRecord {
         guard let info = row.info else { return nil }
         self.init(
             key: row.key, info: info, content: row.content, byteCount: row.length,
-            stored: Date(milliseconds: row.stored), used: Date(milliseconds: row.used), blob: row.blob)
+            stored: Date(milliseconds: row.stored), used: Date(milliseconds: row.used),
+            isPinned: row.isPinned, owner: row.owner, blob: row.blob)
     }
 }
 

@@ -25,14 +25,18 @@ struct PictureRow {
     /// Milliseconds since 1970.
     var stored: Int
     var used: Int
+    /// True if the store never evicts the picture.
+    var isPinned = false
+    /// The name of the client that pinned the picture; nil for nobody.
+    var owner: String?
 
     static let columns = """
         p.id, p.identifier, p.variant, p.part, p.part_count, p.fingerprint, p.parts, p.dependencies, p.format, p.width, \
         p.height, p.scale, p.opaque, p.warnings, p.extra, p.blob, p.stored, p.used, p.seal, b.digest, b.length, \
-        p.content
+        p.content, p.pinned, p.owner
         """
     /// The index of the first column after these.
-    static let columnCount: Int32 = 22
+    static let columnCount: Int32 = 24
 
     /// Nil for a row that differs from what was stored.
     init?(_ row: SQLiteRow) {
@@ -55,6 +59,8 @@ struct PictureRow {
         (stored, used) = (row.integer(16), row.integer(17))
         self.content = content
         length = row.integer(20)
+        isPinned = row.integer(22) != 0
+        owner = row.isNull(23) ? nil : row.text(23)
         guard row.digest(18) == seal else { return nil }
     }
 
@@ -100,6 +106,12 @@ extension PictureRow {
         digester.addField(extra ?? "")
         // Rows from before this column existed have the same seal.
         if let areas { digester.addField(areas) }
+        // The same holds for this column; areas are JSON, so they are never this word. Whether a picture is pinned is not
+        // part of the seal, because the pictures that an upgrade pinned have none for it.
+        if let owner {
+            digester.addField("owner")
+            digester.addField(owner)
+        }
         digester.add(content)
         digester.add(UInt64(bitPattern: Int64(length)))
         return digester.finish()

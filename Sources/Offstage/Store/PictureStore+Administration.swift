@@ -10,8 +10,17 @@ extension PictureStore {
             one.pictures = try database.number("SELECT count(*) FROM picture")
             one.contents = try database.number("SELECT count(*) FROM blob")
             one.contentBytes = try database.number("SELECT total(length) FROM blob")
-            let oldest = try database.first("SELECT min(used) FROM picture") { $0.isNull(0) ? nil : $0.integer(0) }
-            let latest = try database.first("SELECT max(used) FROM picture") { $0.isNull(0) ? nil : $0.integer(0) }
+            one.pinned = try database.number("SELECT count(*) FROM picture WHERE pinned = 1")
+            one.pinnedBytes = try database.number(
+                """
+                SELECT total(length) FROM blob WHERE id IN (SELECT blob FROM picture WHERE pinned = 1)
+                """)
+            let oldest = try database.first("SELECT min(used) FROM picture WHERE pinned = 0") {
+                $0.isNull(0) ? nil : $0.integer(0)
+            }
+            let latest = try database.first("SELECT max(used) FROM picture WHERE pinned = 0") {
+                $0.isNull(0) ? nil : $0.integer(0)
+            }
             one.oldestUse = oldest?.map { Date(milliseconds: $0) }
             one.latestUse = latest?.map { Date(milliseconds: $0) }
             one.diskBytes =

@@ -4,11 +4,11 @@ import Foundation
 public struct StoreCopy: Sendable, Hashable {
     /// Pictures that are now in the other store.
     public var copied = 0
-    /// Pictures of which the other store already has one that is as new or newer.
+    /// Pictures of which the other store already has one that is as new or newer; any pinned one for pinned pictures.
     public var known = 0
     /// Those of all readable pictures that the caller's test is true for.
     public var matching = 0
-    /// Damaged pictures, and those that are too large for the other store's limit.
+    /// Damaged pictures, those that are too large for the other store's limit, and pinned ones that have no room there.
     public var left = 0
 
     public init() {}
@@ -16,7 +16,7 @@ public struct StoreCopy: Sendable, Hashable {
 
 extension PictureStore {
     /// Copies all pictures to another store, with the times of their last use, and leaves newer ones of the same key there as they
-    /// are. Every picture is checked on the way.
+    /// are. Every picture is checked on the way. Pinned pictures stay pinned, and replace no other pinned picture.
     ///
     /// - Parameters:
     ///   - other: the store to copy to.
@@ -37,9 +37,10 @@ extension PictureStore {
             let chosen = slice.pictures.filter { $0.data.count <= largest }
             copy.matching += chosen.count { one in one.row.info.map { matches($0.fingerprint) } ?? false }
             copy.left += slice.count - chosen.count
-            guard let known = await other.take(chosen) else { return nil }
+            guard let (known, left) = await other.take(chosen) else { return nil }
             copy.known += known
-            copy.copied += chosen.count - known
+            copy.left += left
+            copy.copied += chosen.count - known - left
         }
         await other.trim()
         // So that the database is complete without its log, for those who copy the file.
@@ -51,21 +52,32 @@ extension PictureStore {
 
     /// Stores pictures of another store.
     ///
-    /// - Returns: how many were there already; nil if the store cannot be used.
-    private func take(_ pictures: [(row: PictureRow, data: Data)]) async -> Int? {
-        let files = files
+    /// - Returns: how many were there already, and how many have no room; nil if the store cannot be used.
+    private func take(_ pictures: [(row: PictureRow, data: Data)]) async -> (known: Int, left: Int)? {
+        let (files, place) = (files, place)
         return await writer.run(without: nil) { (database) throws(SQLiteError) in
-            try StoreEditor.edit(database, files) { (editor) throws(SQLiteError) in
-                var known = 0
+            // These are not evicted later: they need room now.
+            let trimmer = StoreTrimmer(database: database, files: files, place: place)
+            var taken: [PictureRow] = []
+            for (row, _) in pictures where row.isPinned {
+                if try trimmer.makeRoom(for: taken + [row]) == nil { taken.append(row) }
+            }
+            let keys = Set(taken.map(\.key))
+            return try StoreEditor.edit(database, files) { (editor) throws(SQLiteError) in
+                var (known, left) = (0, 0)
                 for (row, data) in pictures {
-                    if try editor.stored(row.key).map({ $0 >= row.stored }) ?? false {
+                    if try editor.stored(row.key).map({ row.isPinned || $0 >= row.stored }) ?? false {
                         known += 1
+                        continue
+                    }
+                    if row.isPinned, !keys.contains(row.key) {
+                        left += 1
                         continue
                     }
                     try editor.put(row, data)
                     try editor.removeParts(of: row.key, ofOtherDrawingsThan: row.fingerprint)
                 }
-                return known
+                return (known, left)
             }
         }
     }

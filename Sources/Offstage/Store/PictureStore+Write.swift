@@ -44,18 +44,16 @@ extension PictureStore {
         case tooLarge
         /// The disk is full.
         case full
+        /// Pinned pictures take all the room that the store may have.
+        case noRoom(StoreEvictions.Reason)
         /// The store cannot be used.
         case unusable
         /// Another process held the lock for too long.
         case busy
     }
 
-    /// Stores pictures, all or none, and replaces those with the same keys.
-    ///
-    /// - Returns: nil if they were stored.
-    package func keep(_ pictures: [(key: PictureKey, picture: StoredPicture)]) async -> Refusal? {
-        if await store(pictures) { return nil }
-        if pictures.contains(where: { $0.picture.data.count > place.limits.largest }) { return .tooLarge }
+    /// The reason for the last failure of the writer.
+    var refusal: Refusal {
         if place.isDiskFull { return .full }
         return place.isGone || place.isOverFileLimit ? .unusable : .busy
     }
@@ -69,7 +67,7 @@ extension PictureStore {
         return parts
     }
 
-    /// Removes pictures.
+    /// Removes pictures, pinned ones too.
     public func remove(_ keys: [PictureKey]) async {
         let files = files
         await writer.run(without: ()) { (database) throws(SQLiteError) in

@@ -91,5 +91,6 @@ public final class PictureStore: Sendable {
         await writer.run(without: (), isUpkeep: true) { (database) throws(SQLiteError) in
             try lastUse.write(to: database)
         }
+        place.tellEvictions(isLast: true)
     }
 }

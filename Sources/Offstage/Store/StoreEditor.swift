@@ -50,24 +50,27 @@ final class StoreEditor {
     func put(_ row: PictureRow, _ data: Data) throws(SQLiteError) {
         let old = try place(of: row.key)?.blob
         let blob = try blob(row.content, data)
+        if row.isPinned, data.count >= LargeFiles.threshold {
+            do throws(FileError) { try files.sync(row.content) } catch { throw SQLiteError(error) }
+        }
         try database.run(
             """
             INSERT INTO picture (identifier, variant, part, part_count, fingerprint, parts, dependencies, format, width, height,
-                scale, opaque, warnings, extra, content, blob, seal, stored, used)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                scale, opaque, warnings, extra, content, blob, seal, stored, used, pinned, owner)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             ON CONFLICT (identifier, variant, part) DO UPDATE SET
                 part_count = excluded.part_count, fingerprint = excluded.fingerprint, parts = excluded.parts,
                 dependencies = excluded.dependencies, format = excluded.format, width = excluded.width,
                 height = excluded.height, scale = excluded.scale, opaque = excluded.opaque, warnings = excluded.warnings,
                 extra = excluded.extra, content = excluded.content, blob = excluded.blob, seal = excluded.seal,
-                stored = excluded.stored, used = excluded.used
+                stored = excluded.stored, used = excluded.used, pinned = max(pinned, excluded.pinned),
+                owner = excluded.owner
             """,
             .text(row.key.identifier), .text(row.key.variant), .integer(row.key.part ?? 0), .integer(row.partCount),
             .digest(row.fingerprint), .bytes(row.parts), .bytes(row.dependencies), .text(row.format),
             .integer(row.width), .integer(row.height), .real(row.scale), .integer(row.isOpaque ? 1 : 0),
             .optional(row.warnings), .optional(row.extra), .optional(row.areas), .integer(blob), .digest(row.seal),
-            .integer(row.stored),
-            .integer(row.used))
+            .integer(row.stored), .integer(row.used), .integer(row.isPinned ? 1 : 0), .optional(row.owner))
         if let old, old != blob { try removeUnused(blob: old) }
     }
 
@@ -89,13 +92,20 @@ final class StoreEditor {
         return id ?? 0
     }
 
-    func remove(picture id: Int, blob: Int) throws(SQLiteError) {
+    /// Removes a picture that is not pinned.
+    ///
+    /// - Returns: the bytes that no other picture has.
+    @discardableResult
+    func remove(picture id: Int, blob: Int) throws(SQLiteError) -> Int {
         try database.run("DELETE FROM picture WHERE id = ?", .integer(id))
-        try removeUnused(blob: blob)
+        return try removeUnused(blob: blob)
     }
 
+    /// Removes a picture that somebody has named, even if it is pinned.
     func remove(_ key: PictureKey) throws(SQLiteError) {
-        if let found = try place(of: key) { try remove(picture: found.id, blob: found.blob) }
+        guard let found = try place(of: key) else { return }
+        try database.run("UPDATE picture SET pinned = 0 WHERE id = ?", .integer(found.id))
+        try remove(picture: found.id, blob: found.blob)
     }
 
     private func place(of key: PictureKey) throws(SQLiteError) -> (id: Int, blob: Int)? {
@@ -106,14 +116,18 @@ final class StoreEditor {
     }
 
     /// Removes bytes that belong to no picture any more. It searches for pictures instead of counting references.
-    func removeUnused(blob: Int) throws(SQLiteError) {
-        let file = try database.first(
+    ///
+    /// - Returns: their number.
+    @discardableResult
+    func removeUnused(blob: Int) throws(SQLiteError) -> Int {
+        let removed = try database.first(
             """
             DELETE FROM blob WHERE id = ? AND NOT EXISTS (SELECT 1 FROM picture WHERE picture.blob = ?)
-            RETURNING CASE WHEN bytes IS NULL THEN digest END
+            RETURNING CASE WHEN bytes IS NULL THEN digest END, length
             """, .integer(blob), .integer(blob)
-        ) { $0.digest(0) }
-        if let file, let file { unusedFiles.append(file) }
+        ) { (file: $0.digest(0), length: $0.integer(1)) }
+        if let file = removed?.file { unusedFiles.append(file) }
+        return removed?.length ?? 0
     }
 
     /// Removes all bytes that belong to no picture.
@@ -147,7 +161,9 @@ final class StoreEditor {
     func removeDamaged(_ key: PictureKey) throws(SQLiteError) -> Bool {
         guard case .damaged = try StoreReader(database: database, files: files).picture(key) else { return false }
         guard let found = try place(of: key) else { return false }
-        try database.run("DELETE FROM picture WHERE id = ? OR blob = ?", .integer(found.id), .integer(found.blob))
+        for change in ["UPDATE picture SET pinned = 0", "DELETE FROM picture"] {
+            try database.run(change + " WHERE id = ? OR blob = ?", .integer(found.id), .integer(found.blob))
+        }
         try removeUnused(blob: found.blob)
         return true
     }
@@ -157,5 +173,11 @@ extension SQLiteError {
     /// A file beside the database that could not be written.
     init(_ error: FileError) {
         self.init(code: 10, systemCode: error.code, message: "\(error)")
+    }
+
+    /// A file beside the database that cannot be read now. It counts like another connection's lock: the call finds
+    /// nothing, and the store remains usable.
+    init(unreadable error: FileError) {
+        self.init(code: 5, systemCode: error.code, message: "\(error)")
     }
 }

@@ -19,6 +19,7 @@ final class StorePlace: Sendable {
         var told: Set<StoreWarning.Kind> = []
         var timesPutAside = 0
         var counters = StoreCounters()
+        var evictions = EvictionLog()
     }
 
     init(
@@ -30,6 +31,9 @@ final class StorePlace: Sendable {
         self.surroundings = surroundings
         self.onEvent = onEvent
     }
+
+    /// The bytes to leave free on the disk. A small disk leaves less: otherwise the store could hold nothing on it.
+    var reserve: Int { limits.freeBytes ?? min(512 << 20, (surroundings.diskBytes(folder) ?? .max) / 10) }
 
     var databasePath: String { folder + "/" + PictureStore.databaseName }
     var asidePath: String { folder + "/pictures.damaged.sqlite" }
@@ -62,6 +66,25 @@ final class StorePlace: Sendable {
     func tell(_ event: StoreEvent) {
         onEvent?(event)
         observers.tell(event)
+    }
+
+    /// Counts and reports pictures that were removed because of the limits.
+    func evicted(_ keys: [PictureKey], _ bytes: Int, _ reason: StoreEvictions.Reason?) {
+        if keys.isEmpty { return }
+        state.withLock { state in
+            state.counters.evicted += keys.count
+            state.counters.evictedBytes += bytes
+            if let reason { state.evictions.add(keys.count, bytes, reason) }
+        }
+        for key in keys { tell(.evicted(key)) }
+    }
+
+    /// Reports the removed pictures, unless it has done so in the last minute.
+    ///
+    /// - Parameter isLast: reports them in any case.
+    func tellEvictions(isLast: Bool = false) {
+        let now = surroundings.now()
+        for one in state.withLock({ $0.evictions.take(now, isLast: isLast, folder) }) { tell(.gaveWay(one)) }
     }
 
     func warn(_ kind: StoreWarning.Kind, path: String? = nil, _ reason: String) {
@@ -193,7 +216,9 @@ extension StorePlace {
             if rename(databasePath + end, asidePath + end) != 0, errno == ENOENT { unlink(asidePath + end) }
         }
         if databaseFile() != nil { return warn(.unavailable, "it is damaged and cannot be put aside: \(reason)") }
-        warn(.putAside, path: asidePath, reason)
+        let saved = StoreSalvage(from: asidePath, to: databasePath, LargeFiles(in: folder)).run()
+        let rest = saved == 0 ? "" : "; \(saved) \(saved == 1 ? "picture" : "pictures") that clients had PUT are saved"
+        warn(.putAside, path: asidePath, reason + rest)
     }
 
     /// Removes the database, and with it everything that is stored. Other processes also start a new one.

@@ -17,6 +17,9 @@ struct StoreReader {
         FROM picture p JOIN blob b ON b.id = p.blob WHERE p.identifier = ? AND p.variant = ? AND p.part = ?
         """
     private static let record = "SELECT \(PictureRow.columns) \(byKey)"
+    private static let byNumber = """
+        SELECT \(PictureRow.columns), b.bytes FROM picture p JOIN blob b ON b.id = p.blob WHERE p.id = ?
+        """
     private static let picture = "SELECT \(PictureRow.columns), b.bytes \(byKey)"
 
     func record(_ key: PictureKey) throws(SQLiteError) -> Lookup<PictureRow> {
@@ -35,13 +38,25 @@ struct StoreReader {
         typealias Found = Lookup<(row: PictureRow, data: Data)>
         let found = try database.first(Self.picture, .text(key.identifier), .text(key.variant), .integer(key.part ?? 0))
         {
-            row -> Found in
+            (row) throws(SQLiteError) -> Found in
             guard let picture = PictureRow(row), picture.key == key else { return .damaged }
-            guard let data = bytes(of: picture, row, PictureRow.columnCount) else { return .damaged }
+            guard let data = try bytes(of: picture, row, PictureRow.columnCount) else { return .damaged }
             return .found((picture, data))
         }
         if let found { return found }
         return try withoutBytes(key)
+    }
+
+    /// The picture in a row; nil if there is none, or if it is damaged.
+    func picture(id: Int) throws(SQLiteError) -> (row: PictureRow, data: Data)? {
+        let found = try database.first(Self.byNumber, .integer(id)) {
+            (row) throws(SQLiteError) -> (row: PictureRow, data: Data)? in
+            guard let picture = PictureRow(row), let data = try bytes(of: picture, row, PictureRow.columnCount) else {
+                return nil
+            }
+            return (picture, data)
+        }
+        return found ?? nil
     }
 
     /// A row without a blob is damaged.
@@ -60,8 +75,8 @@ struct StoreReader {
     func lend(
         _ blob: Int, _ content: Digest, length: Int, _ use: (Data) -> Void
     ) throws(SQLiteError) -> Bool {
-        try database.first("SELECT bytes FROM blob WHERE id = ?", .integer(blob)) { row in
-            let data = row.isNull(0) ? files.read(content, length: length) : row.lentData(0)
+        try database.first("SELECT bytes FROM blob WHERE id = ?", .integer(blob)) { (row) throws(SQLiteError) -> Bool in
+            let data = row.isNull(0) ? try files.read(content, length: length) : row.lentData(0)
             guard let data, data.count == length, Digest(of: data) == content else { return false }
             use(data)
             return true
@@ -80,8 +95,9 @@ struct StoreReader {
         of variant: String, before end: Int?, most: Int
     ) throws(SQLiteError) -> [(row: PictureRow, data: Data)] {
         var found: [(row: PictureRow, data: Data)] = []
-        try database.each(Self.files, [.text(variant), .integer(end ?? .max), .integer(most)]) { row in
-            guard let picture = PictureRow(row), let data = bytes(of: picture, row, PictureRow.columnCount) else {
+        try database.each(Self.files, [.text(variant), .integer(end ?? .max), .integer(most)]) {
+            (row) throws(SQLiteError) in
+            guard let picture = PictureRow(row), let data = try bytes(of: picture, row, PictureRow.columnCount) else {
                 return
             }
             found.append((picture, data))
@@ -90,8 +106,8 @@ struct StoreReader {
     }
 
     /// The bytes, if they are the stored ones.
-    private func bytes(of picture: PictureRow, _ row: SQLiteRow, _ column: Int32) -> Data? {
-        let data = row.isNull(column) ? files.read(picture.content, length: picture.length) : row.data(column)
+    private func bytes(of picture: PictureRow, _ row: SQLiteRow, _ column: Int32) throws(SQLiteError) -> Data? {
+        let data = row.isNull(column) ? try files.read(picture.content, length: picture.length) : row.data(column)
         guard let data, data.count == picture.length, Digest(of: data) == picture.content else { return nil }
         return data
     }

@@ -8,10 +8,14 @@ public struct StoreStatistics: Sendable, Hashable, Codable {
     public var contents = 0
     /// The bytes of all contents.
     public var contentBytes = 0
+    /// The pictures that are never removed, because clients of a service have PUT them; all keys count.
+    public var pinned = 0
+    /// The bytes of their contents.
+    public var pinnedBytes = 0
     /// Bytes on the disk, including free pages and the log.
     public var diskBytes = 0
-    /// The last use of the picture that would be removed first, and of the one that would be removed last; nil in an
-    /// empty store.
+    /// The last use of the picture that would be removed first, and of the one that would be removed last; nil in a
+    /// store without such pictures.
     public var oldestUse: Date?
     public var latestUse: Date?
     /// Counts events in this process.

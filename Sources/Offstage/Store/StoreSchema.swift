@@ -43,6 +43,19 @@ enum StoreSchema {
         """,
         // Clickable areas and text.
         "ALTER TABLE picture ADD COLUMN content TEXT",
+        // Pinned pictures: clients of a service have PUT them, and only a statement that unpins one first can remove it.
+        // A program of an older version that still has the database open fails at the trigger instead of evicting one.
+        """
+        ALTER TABLE picture ADD COLUMN pinned INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE picture ADD COLUMN owner TEXT;
+        UPDATE picture SET pinned = 1
+            WHERE identifier >= '//v1/images/' AND identifier < '//v1/images0' AND variant IN ('put', 'put-peaks');
+        DROP INDEX picture_by_use;
+        CREATE INDEX picture_by_use ON picture(used) WHERE pinned = 0;
+        CREATE INDEX picture_pinned ON picture(blob) WHERE pinned = 1;
+        CREATE TRIGGER picture_stays BEFORE DELETE ON picture WHEN OLD.pinned = 1
+            BEGIN SELECT RAISE(ABORT, 'a pinned picture'); END;
+        """,
     ]
 
     static let version = steps.count
@@ -55,7 +68,7 @@ enum StoreSchema {
         """
 
     /// Settings of a connection. A commit does not wait for the disk: a power cut may lose the last pictures, but never
-    /// the database.
+    /// the database. Changes of pinned pictures wait for it: see `Database.durably`.
     static let settings = """
         PRAGMA journal_mode = WAL;
         PRAGMA synchronous = NORMAL;

@@ -34,6 +34,8 @@ public enum StoreEvent: Sendable, Hashable {
     case damaged(PictureKey)
     /// A picture was removed because of the limits, the least recently used first.
     case evicted(PictureKey)
+    /// Pictures were removed because of the limits. At most once a minute: later removals are added up.
+    case gaveWay(StoreEvictions)
     /// A picture was not stored: the disk is full, it exceeds a tenth of the limit, or another process held the lock
     /// for too long.
     case dropped(PictureKey)
@@ -46,5 +48,7 @@ public struct StoreCounters: Sendable, Hashable, Codable {
     public var stored = 0
     public var damaged = 0
     public var evicted = 0
+    /// The bytes that were removed with them.
+    public var evictedBytes = 0
     public var dropped = 0
 }

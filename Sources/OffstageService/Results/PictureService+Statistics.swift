@@ -31,6 +31,7 @@ extension PictureService {
             let kept = await store.statistics()
             details["store"] = .object([
                 "pictures": .integer(kept.pictures), "contentBytes": .integer(kept.contentBytes),
+                "pinned": .integer(kept.pinned), "pinnedBytes": .integer(kept.pinnedBytes),
                 "diskBytes": .integer(kept.diskBytes), "limitBytes": .integer(store.limits.bytes),
             ])
         }

@@ -1,12 +1,17 @@
 /// The functions of the schema: what takes several statements, in one round trip. They run with the caller's rights.
 enum SharedFunctions {
     /// Of the first version of the schema.
-    static let all = [claim, blobs, wake, finish, fail, put, submit(bySource: false)].joined(separator: "\n")
+    static let all = [claim, blobs, wake, finish, fail, put(withOwner: false), submit(bySource: false)].joined(
+        separator: "\n")
 
     /// In place of the first version's `submit`: a job names its source, and a failed one is drawn with its newest files.
     static let submitBySource =
         "DROP FUNCTION offstage.submit(text, text, integer, text, integer, boolean, integer, double precision, bytea[], bytea[]);\n"
         + submit(bySource: true)
+
+    /// In place of the first version's `put`: a picture has an owner.
+    static let putWithOwner =
+        "DROP FUNCTION offstage.put(text, bytea[], integer[], bytea[], bytea, bigint, text);\n" + put(withOwner: true)
 
     private static func function(_ head: String, _ body: String) -> String {
         """
@@ -123,25 +128,33 @@ enum SharedFunctions {
         END
         """)
 
-    /// Stores a picture under an identifier. Once it returns, the picture is on PostgreSQL's disk.
-    private static let put = function(
-        """
-        put(the_identifier text, digests bytea[], parts integer[], contents bytea[], the_digest bytea,
-            the_length bigint, the_info text) RETURNS bigint
-        """,
-        """
-        DECLARE new_version bigint;
-        BEGIN
-            PERFORM set_config('synchronous_commit', 'on', true);
-            PERFORM offstage.blobs(digests, parts, contents);
-            INSERT INTO offstage.name AS n (identifier, digest, length, info, version)
-            VALUES (the_identifier, the_digest, the_length, the_info::json, 1)
-            ON CONFLICT (identifier) DO UPDATE SET digest = the_digest, length = the_length, info = the_info::json,
-                version = n.version + 1, changed = now()
-            RETURNING version INTO new_version;
-            RETURN new_version;
-        END
-        """)
+    /// Stores a picture under an identifier. Once it returns, the picture is on PostgreSQL's disk. Returns NULL without effect for a
+    /// picture of another owner, unless `others` is true.
+    private static func put(withOwner: Bool) -> String {
+        let parameters = withOwner ? ", the_owner text, others boolean" : ""
+        let (column, value) = withOwner ? (", owner", ", the_owner") : ("", "")
+        let update =
+            withOwner
+            ? "changed = now(), owner = the_owner\n        WHERE others OR n.owner = the_owner" : "changed = now()"
+        return function(
+            """
+            put(the_identifier text, digests bytea[], parts integer[], contents bytea[], the_digest bytea,
+                the_length bigint, the_info text\(parameters)) RETURNS bigint
+            """,
+            """
+            DECLARE new_version bigint;
+            BEGIN
+                PERFORM set_config('synchronous_commit', 'on', true);
+                PERFORM offstage.blobs(digests, parts, contents);
+                INSERT INTO offstage.name AS n (identifier, digest, length, info, version\(column))
+                VALUES (the_identifier, the_digest, the_length, the_info::json, 1\(value))
+                ON CONFLICT (identifier) DO UPDATE SET digest = the_digest, length = the_length, info = the_info::json,
+                    version = n.version + 1, \(update)
+                RETURNING version INTO new_version;
+                RETURN new_version;
+            END
+            """)
+    }
 
     /// Start-time fair queueing: a client's next job has its turn one over its share after its last one, but not before those
     /// that wait now, so that one who was away has saved nothing up.

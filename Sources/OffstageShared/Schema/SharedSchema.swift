@@ -62,6 +62,10 @@ enum SharedSchema {
         ALTER TABLE offstage.job ADD COLUMN source text COLLATE "C" NOT NULL DEFAULT '';
         ALTER TABLE offstage.node ADD COLUMN sources text[];
         """ + SharedFunctions.submitBySource,
+        // A picture under an identifier has an owner, NULL for nobody.
+        """
+        ALTER TABLE offstage.name ADD COLUMN owner text COLLATE "C";
+        """ + SharedFunctions.putWithOwner,
     ]
 
     static let version = steps.count

@@ -35,63 +35,103 @@ extension PostgresShelf: SharedNames {
         }
     }
 
+    package func owner(of identifier: String) async throws(SharedUnavailable) -> PictureOwner? {
+        try await ask { (session) throws(SharedError) in
+            var owner: PictureOwner?
+            try session.run("SELECT owner FROM offstage.name WHERE identifier = $1", [.text(identifier)]) {
+                owner = PictureOwner(name: $0.optionalText(0))
+            }
+            return owner
+        }
+    }
+
     package func put(
-        _ picture: StoredPicture, as identifier: String, over expected: ExpectedPicture
-    ) async throws(SharedUnavailable) -> Bool {
-        let digest = Digest(of: picture.data)
-        let parts = BlobParts.split(picture.data)
+        _ pictures: [(identifier: String, picture: StoredPicture)], removing others: [String],
+        by client: PinningClient, over expected: ExpectedPicture
+    ) async throws(SharedUnavailable) -> PinOutcome {
+        let digests = pictures.map { Digest(of: $0.picture.data) }
         return try await ask { (session) throws(SharedError) in
-            // A statement after a lost connection runs again; its first run may have had its effect.
-            try session.attempt { () throws(SharedError) in
-                let present = try expected == .any ? nil : Self.locked(identifier, session)
-                guard present == digest || expected.isMet(by: present) else { return false }
-                var version = 0
-                try session.run(
-                    """
-                    SELECT offstage.put($1::text, $2::bytea[], $3::integer[], $4::bytea[], $5::bytea, $6::bigint,
-                        $7::text)
-                    """,
-                    [
-                        .text(identifier), .digests(parts.map { _ in digest }), .integers(Array(parts.indices)),
-                        .bytesList(parts), .digest(digest), .integer(picture.data.count), .text(picture.info.json),
-                    ]
-                ) { version = $0.integer(0) }
-                // Another machine's first picture cannot be locked before it is there.
-                return expected != .nothing || present != nil || version == 1
+            try Self.change(session) { () throws(SharedError) in
+                let present = try Self.locked(pictures[0].identifier, session)
+                if !client.mayChange(present?.owner) { return .isForeign }
+                // A statement after a lost connection runs again; its first run may have had its effect.
+                guard present?.content == digests[0] || expected.isMet(by: present?.content) else { return .isOther }
+                for (index, (one, digest)) in zip(pictures, digests).enumerated() {
+                    let mayChange = index > 0 || client.mayChangeOthers || client.name == nil
+                    let version = try Self.put(one.picture, digest, as: one.identifier, client.name, mayChange, session)
+                    // Another machine's first picture cannot be locked before it is there.
+                    if version == 0 { return .isForeign }
+                    if index == 0, expected == .nothing, present == nil, version != 1 { return .isOther }
+                }
+                try Self.delete(others, session)
+                return .done
             }
         }
+    }
+
+    /// - Returns: the number of pictures that have had this identifier; 0 without effect for another owner's.
+    private static func put(
+        _ picture: StoredPicture, _ digest: Digest, as identifier: String, _ owner: String?, _ mayChangeOthers: Bool,
+        _ session: PQSession
+    ) throws(SharedError) -> Int {
+        let parts = BlobParts.split(picture.data)
+        var version = 0
+        try session.run(
+            """
+            SELECT offstage.put($1::text, $2::bytea[], $3::integer[], $4::bytea[], $5::bytea, $6::bigint, $7::text,
+                $8::text, $9::integer = 1)
+            """,
+            [
+                .text(identifier), .digests(parts.map { _ in digest }), .integers(Array(parts.indices)),
+                .bytesList(parts), .digest(digest), .integer(picture.data.count), .text(picture.info.json),
+                .text(owner), .integer(mayChangeOthers ? 1 : 0),
+            ]
+        ) { version = $0.isNull(0) ? 0 : $0.integer(0) }
+        return version
     }
 
     package func remove(
-        _ identifier: String, _ expected: ExpectedPicture
-    ) async throws(SharedUnavailable) -> Bool {
+        _ identifiers: [String], by client: PinningClient, _ expected: ExpectedPicture
+    ) async throws(SharedUnavailable) -> PinOutcome {
         try await ask { (session) throws(SharedError) in
-            try session.attempt { () throws(SharedError) in
+            try Self.change(session) { () throws(SharedError) in
                 try session.execute("SET LOCAL synchronous_commit = on")
-                let present = try expected == .any ? nil : Self.locked(identifier, session)
-                guard expected.isMet(by: present) else { return false }
-                try session.run("DELETE FROM offstage.name WHERE identifier = $1", [.text(identifier)])
-                return true
+                let present = try Self.locked(identifiers[0], session)
+                if !client.mayChange(present?.owner) { return .isForeign }
+                guard expected.isMet(by: present?.content) else { return .isOther }
+                try Self.delete(identifiers, session)
+                return .done
             }
         }
     }
 
-    /// The digest under an identifier, which no other transaction changes before the end of this one.
-    private static func locked(_ identifier: String, _ session: PQSession) throws(SharedError) -> Digest? {
-        var digest: Digest?
-        try session.run(
-            "SELECT digest FROM offstage.name WHERE identifier = $1 FOR UPDATE", [.text(identifier)]
-        ) { digest = $0.digest(0) }
-        return digest
-    }
-}
-
-extension ExpectedPicture {
-    fileprivate func isMet(by present: Digest?) -> Bool {
-        switch self {
-        case .any: true
-        case .nothing: present == nil
-        case .content(let content): present == content
+    private static func delete(_ identifiers: [String], _ session: PQSession) throws(SharedError) {
+        for identifier in identifiers {
+            try session.run("DELETE FROM offstage.name WHERE identifier = $1", [.text(identifier)])
         }
+    }
+
+    /// Runs a change in a transaction, which has no effect unless it is done.
+    private static func change(
+        _ session: PQSession, _ body: () throws(SharedError) -> PinOutcome
+    ) throws(SharedError) -> PinOutcome {
+        var outcome = PinOutcome.done
+        _ = try session.attempt { () throws(SharedError) in
+            outcome = try body()
+            if case .done = outcome { return true }
+            return false
+        }
+        return outcome
+    }
+
+    /// The picture under an identifier, which no other transaction changes before the end of this one.
+    private static func locked(
+        _ identifier: String, _ session: PQSession
+    ) throws(SharedError) -> (content: Digest?, owner: PictureOwner)? {
+        var found: (Digest?, PictureOwner)?
+        try session.run(
+            "SELECT digest, owner FROM offstage.name WHERE identifier = $1 FOR UPDATE", [.text(identifier)]
+        ) { found = ($0.digest(0), PictureOwner(name: $0.optionalText(1))) }
+        return found
     }
 }

@@ -98,6 +98,40 @@ struct StoreDamageTests {
         #expect(await store.verify().isWhole)
     }
 
+    /// Drawings can be drawn again; pictures that clients have PUT cannot.
+    @Test func pinnedPicturesSurviveADamagedDatabase() async throws {
+        let store = try await filled(20)
+        let client = PinningClient(name: "c", mayChangeOthers: false)
+        func key(_ number: Int) -> PictureKey { PictureKey("//v1/images/\(number)", variant: "put") }
+        for number in 0..<30 {
+            let picture = StoredPicture.sample("put \(number)", count: number == 7 ? 700_000 : 20_000)
+            _ = await store.pin([(key(number), picture)], by: client)
+        }
+        await store.finish()
+        try test.checkpoint()
+        let page = try test.number("SELECT rootpage FROM sqlite_schema WHERE name = 'picture_by_fingerprint'") - 1
+        try test.change {
+            $0.replaceSubrange(page * 8192..<page * 8192 + 80, with: Data(repeating: 0xA5, count: 80))
+        }
+        let next = test.open()
+        // It comes upon the page.
+        _ = await next.store(.sample("a"), for: .full("a"))
+        #expect(test.events.warnings == [.putAside])
+        for number in 0..<30 {
+            let picture = StoredPicture.sample("put \(number)", count: number == 7 ? 700_000 : 20_000)
+            #expect(await next.picture(for: key(number)) == picture)
+        }
+        #expect(await next.pinned(key(3))?.owner == PictureOwner(name: "c"))
+        #expect(await next.statistics().pinned == 30)
+        #expect(await next.picture(for: .full("0")) == nil)
+        #expect(await next.verify().isWhole)
+    }
+
+    /// Too many open files say nothing about the picture's file.
+    @Test func aLargeFileThatCannotBeOpenedNow() throws {
+        #expect(try StoreProgram("starve", test.path).wait().text == "starved false, later true\n")
+    }
+
     @Test(arguments: [100, 5000, 20_000])
     func aTruncatedDatabase(_ length: Int) async throws {
         _ = try await filled(20)

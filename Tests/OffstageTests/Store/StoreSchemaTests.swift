@@ -8,6 +8,13 @@ struct StoreSchemaTests {
     private let test: TestStore
     init() throws { test = try TestStore() }
 
+    /// Makes a store of version 3 of a current one.
+    static let withoutPins = """
+        DROP TRIGGER picture_stays; DROP INDEX picture_pinned; DROP INDEX picture_by_use;
+        CREATE INDEX picture_by_use ON picture(used);
+        ALTER TABLE picture DROP COLUMN owner; ALTER TABLE picture DROP COLUMN pinned;
+        """
+
     @Test func anOlderOneIsBroughtUpToDate() async throws {
         var picture = StoredPicture.sample("a")
         picture.info.extra = nil
@@ -16,10 +23,10 @@ struct StoreSchemaTests {
         await first.store(picture, for: .full("a"))
         await first.finish()
         try test.execute(
-            """
-            ALTER TABLE picture DROP COLUMN content;
-            DROP INDEX picture_by_fingerprint; ALTER TABLE picture DROP COLUMN extra; PRAGMA user_version = 1
-            """)
+            Self.withoutPins + """
+                ALTER TABLE picture DROP COLUMN content;
+                DROP INDEX picture_by_fingerprint; ALTER TABLE picture DROP COLUMN extra; PRAGMA user_version = 1
+                """)
         let store = test.open()
         #expect(await store.picture(for: .full("a")) == picture)
         #expect(await store.store(.sample("b"), for: .full("b")))
@@ -34,7 +41,7 @@ struct StoreSchemaTests {
         let first = test.open()
         await first.store(picture, for: .full("a"))
         await first.finish()
-        try test.execute("ALTER TABLE picture DROP COLUMN content; PRAGMA user_version = 2")
+        try test.execute(Self.withoutPins + "ALTER TABLE picture DROP COLUMN content; PRAGMA user_version = 2")
         let store = test.open()
         #expect(await store.picture(for: .full("a")) == picture)
         #expect(await store.store(.sample("b"), for: .full("b")))

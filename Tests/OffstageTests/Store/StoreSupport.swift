@@ -4,7 +4,7 @@ import Synchronization
 
 @testable import Offstage
 
-/// A store in a folder of its own, with a clock that goes on by a second at each look, and its events.
+/// A store in a folder of its own, with a clock that advances by a second at each look, and its events.
 struct TestStore {
     let folder: TemporaryFolder
     let events = Events()
@@ -16,14 +16,17 @@ struct TestStore {
 
     /// Another process would have one like it.
     ///
-    /// - Parameter free: bytes that the disk has for others.
+    /// - Parameters:
+    ///   - disk: the size of the disk.
+    ///   - free: bytes that the disk has for others.
     func open(
-        limits: StoreLimits = StoreLimits(freeBytes: 0), clock: TestClock = TestClock(),
+        limits: StoreLimits = StoreLimits(freeBytes: 0), clock: TestClock = TestClock(), disk: Int = 1 << 50,
         free: @escaping @Sendable () -> Int = { .max }
     ) -> PictureStore {
         var surroundings = StoreSurroundings()
         surroundings.now = { clock.next() }
         surroundings.freeBytes = { _ in free() }
+        surroundings.diskBytes = { _ in disk }
         surroundings.useResolution = 0
         // What was used is written down when the test says so.
         surroundings.useDelay = 3600
@@ -73,10 +76,15 @@ struct TestStore {
 
 final class TestClock: Sendable {
     private let seconds = Mutex(1_700_000_000.0)
+    private let step: Double
+
+    /// - Parameter step: seconds from one look to the next.
+    init(step: Double = 1) { self.step = step }
+
     func next() -> Date {
         Date(
             timeIntervalSince1970: seconds.withLock {
-                $0 += 1
+                $0 += step
                 return $0
             })
     }
@@ -90,6 +98,7 @@ final class Events: Sendable {
     var warnings: [StoreWarning.Kind] {
         all.compactMap { if case .warning(let warning) = $0 { warning.kind } else { nil } }
     }
+    var evictions: [StoreEvictions] { all.compactMap { if case .gaveWay(let one) = $0 { one } else { nil } } }
     var damaged: [PictureKey] { all.compactMap { if case .damaged(let key) = $0 { key } else { nil } } }
     var evicted: [String] { all.compactMap { if case .evicted(let key) = $0 { key.identifier } else { nil } } }
 }

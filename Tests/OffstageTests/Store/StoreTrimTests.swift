@@ -101,6 +101,32 @@ struct StoreTrimTests {
         #expect(await store.entries().isEmpty)
     }
 
+    /// Someone has to learn that the cache is too small, or the disk, but not with each picture.
+    @Test func evictionsAreReportedOnceAMinute() async {
+        let still = TestClock(step: 0)
+        let store = test.open(limits: StoreLimits(bytes: 1 << 20, freeBytes: 0), clock: still)
+        await fill(store, 0..<100)
+        await store.trim()
+        await fill(store, 100..<200)
+        await store.trim()
+        #expect(test.events.evictions.count == 1)
+        still.pass(61)
+        await fill(store, 200..<250)
+        await store.trim()
+        let told = test.events.evictions
+        #expect(told.count == 2)
+        #expect(told.allSatisfy { $0.reason == .limit(1 << 20) })
+        // The rest is reported at the end, so that nothing is missing.
+        await store.finish()
+        let all = test.events.evictions
+        #expect(all.reduce(0) { $0 + $1.pictures } == store.counters.evicted)
+        #expect(all.reduce(0) { $0 + $1.bytes } == store.counters.evictedBytes)
+        #expect(store.counters.evictedBytes == store.counters.evicted * 20_000)
+        #expect(
+            "\(StoreEvictions(folder: "/c", pictures: 1, bytes: 20_000, reason: .littleSpace(536_870_912)))"
+                == "the cache /c evicted 1 picture (0.0 MB): the disk has less than 536.9 MB left")
+    }
+
     @Test func aPictureOverATenthIsNotKept() async {
         let store = test.open(limits: StoreLimits(bytes: 100_000, freeBytes: 0))
         #expect(await !store.store(.sample("a", count: 10_001), for: .full("a")))

@@ -55,10 +55,12 @@ final class Database {
     }
 
     /// Returns the result of `row` for the first row; nil if there are no rows.
-    func first<R>(_ sql: String, _ values: SQLiteValue..., row: (SQLiteRow) -> R) throws(SQLiteError) -> R? {
+    func first<R>(_ sql: String, _ values: SQLiteValue..., row: (SQLiteRow) throws(SQLiteError) -> R)
+        throws(SQLiteError) -> R?
+    {
         var result: R?
         try statement(sql).run(values) { (one) throws(SQLiteError) in
-            result = row(one)
+            result = try row(one)
             return false
         }
         return result
@@ -72,6 +74,13 @@ final class Database {
         let statement = try Statement(sql, in: handle)
         statements[sql] = statement
         return statement
+    }
+
+    /// Runs a body whose commits wait for the disk, so that they survive a power cut, and with them all earlier ones.
+    func durably<R>(_ body: () throws(SQLiteError) -> R) throws(SQLiteError) -> R {
+        try execute("PRAGMA synchronous = FULL")
+        defer { try? execute("PRAGMA synchronous = NORMAL") }
+        return try body()
     }
 
     enum TransactionKind: String {

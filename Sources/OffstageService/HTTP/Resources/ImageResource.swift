@@ -2,7 +2,8 @@ import Foundation
 import Offstage
 import OffstageRequests
 
-/// `/v1/images/{identifier}`: a picture that a client puts under an identifier. It survives a restart.
+/// `/v1/images/{identifier}`: a picture that a client puts under an identifier. It survives a restart, and nothing but another
+/// request or the operator removes it.
 struct ImageResource: Sendable {
     let context: ServeContext
 
@@ -12,22 +13,34 @@ struct ImageResource: Sendable {
         let identifier = try Self.checked(request.parameter)
         guard let store = context.store else { throw .noStore }
         let source = try ImageRequest.source(request)
-        let conditions = Conditions(request)
+        let (conditions, client) = (Conditions(request), client(of: request))
         return .later { @MainActor [memory = request.memory] () async throws(Problem) in
             defer { withExtendedLifetime(memory) {} }
             let asked = try await context.read(source)
             if let own = asked.request.picture.identifier, own != identifier {
                 throw Problem(422, "other-identifier", "\"identifier\" in the body is not the path's; leave it out")
             }
+            // In vain for a picture that could not be stored.
+            if !client.mayChangeOthers, client.name != nil,
+                !client.mayChange(try await context.kept.owner(of: identifier, in: store))
+            {
+                throw Self.foreign
+            }
             try conditions.check(try await context.kept.content(identifier, in: store))
             let drawn = try await context.draw(asked.request)
             let sound = try await context.sound(of: asked.request)
             // Another client may have put a picture there meanwhile.
             let before = try await change(identifier, conditions, in: store) { (expected) throws(Problem) in
-                try await context.kept.put(drawn, asked, sound, identifier, over: expected, in: store)
+                try await context.kept.put(drawn, asked, sound, identifier, by: client, over: expected, in: store)
             }
             return answer(drawn, asked, identifier, isNew: before == nil)
         }
+    }
+
+    /// The client as the owner of what it puts. All clients have the same rights without tokens.
+    private func client(of request: HTTPRequest) -> PinningClient {
+        let name = context.configuration.tokenFile == nil ? nil : request.client?.turns.name
+        return PinningClient(name: name, mayChangeOthers: request.client?.rights.allows(.delete) ?? true)
     }
 
     /// Changes the picture under an identifier if the conditions are met then, whoever else changes it at the same time.
@@ -35,7 +48,7 @@ struct ImageResource: Sendable {
     /// - Returns: the digest of the picture that was there.
     @MainActor
     private func change(
-        _ identifier: String, _ conditions: Conditions, in store: PictureStore,
+        _ identifier: String, _ conditions: Conditions, isRemoval: Bool = false, in store: PictureStore,
         _ body: (ExpectedPicture) async throws(Problem) -> PutPictures.Outcome
     ) async throws(Problem) -> Digest? {
         await context.changeTurns.enter(identifier)
@@ -46,7 +59,8 @@ struct ImageResource: Sendable {
             let expected = conditions.isEmpty ? .any : before.map { .content($0) } ?? ExpectedPicture.nothing
             switch try await body(expected) {
             case .done: return before
-            case .refused(let refusal): throw Problem(refusal)
+            case .refused(let refusal): throw Problem(refusal, isRemoval: isRemoval)
+            case .isForeign: throw Self.foreign
             case .isOther: continue
             }
         }
@@ -86,7 +100,7 @@ struct ImageResource: Sendable {
             let turn = await context.bodies.turn()
             // Another request may have read it meanwhile.
             if let answer = try await withoutReading(identifier, in: store, conditions) { return answer }
-            guard let picture = try await context.kept.picture(identifier, in: store) else { throw Self.absent }
+            guard let picture = try await context.kept.picture(identifier, in: store) else { throw absent(in: store) }
             var answer = try answer(picture, conditions)
             answer.turn = turn
             return answer
@@ -120,13 +134,14 @@ struct ImageResource: Sendable {
     func delete(_ request: HTTPRequest) throws(Problem) -> Handling {
         let identifier = try Self.checked(request.parameter)
         guard let store = context.store else { throw Self.absent }
-        let conditions = Conditions(request)
+        let (conditions, client) = (Conditions(request), client(of: request))
         return .later { @MainActor () async throws(Problem) in
-            let before = try await change(identifier, conditions, in: store) { (expected) throws(Problem) in
-                if expected == .nothing { throw Self.absent }
-                return try await context.kept.remove(identifier, expected, in: store)
+            let before = try await change(identifier, conditions, isRemoval: true, in: store) {
+                (expected) throws(Problem) in
+                if expected == .nothing { throw absent(in: store) }
+                return try await context.kept.remove(identifier, by: client, expected, in: store)
             }
-            if before == nil { throw Self.absent }
+            if before == nil { throw absent(in: store) }
             context.recent.remove(identifier)
             return HTTPAnswer(204)
         }
@@ -134,6 +149,14 @@ struct ImageResource: Sendable {
 
     private static let absent = Problem(
         404, "no-such-picture", "there is no picture under this identifier; PUT one there")
+
+    /// A store that cannot be used finds nothing, which says nothing about the picture.
+    private func absent(in store: PictureStore) -> Problem {
+        context.service.remote != nil || store.isAvailable ? Self.absent : .unusableStore
+    }
+
+    private static let foreign = Problem(
+        403, "other-owner", "the picture under this identifier belongs to another client; use another identifier")
 
     static func checked(_ identifier: String) throws(Problem) -> String {
         do throws(UsageError) {
@@ -146,6 +169,10 @@ extension Problem {
     static let noStore = Problem(
         503, "nothing-is-kept", "the service was started with --no-cache and stores nothing")
 
+    /// The picture is there, and the store does not know more now: too many files are open, for example.
+    static let unreadable = Problem(
+        503, "cache-busy", "the picture cannot be read now; try again", headers: ["Retry-After": "1"])
+
     /// An older picture would be a wrong one.
     init(_ error: SharedUnavailable) {
         self.init(
@@ -153,18 +180,31 @@ extension Problem {
             headers: ["Retry-After": "2"])
     }
 
-    fileprivate init(_ refusal: PictureStore.Refusal) {
+    fileprivate static let unusableStore = Problem(
+        503, "nothing-is-kept", "the cache cannot be used; the service's log has the reason")
+
+    /// - Parameter isRemoval: true if the picture was not removed, false if it was not stored.
+    fileprivate init(_ refusal: PictureStore.Refusal, isRemoval: Bool) {
+        let failure = "the picture was not \(isRemoval ? "removed" : "stored")"
         switch refusal {
         case .tooLarge:
             self.init(
                 422, "too-large-to-keep", "the picture is larger than a tenth of the cache's limit and was not stored")
-        case .full: self.init(507, "no-space", "the picture was not stored: the disk is full")
-        case .unusable:
-            self.init(503, "nothing-is-kept", "the cache cannot be used; the service's log has the reason")
+        case .full: self.init(507, "no-space", "\(failure): the disk is full; free some space on it")
+        case .noRoom(.limit(let bytes)):
+            self.init(
+                507, "no-space",
+                "\(failure): pictures that were PUT take all of the cache's \(StoreEvictions.megabytes(bytes)); DELETE some, "
+                    + "or start the service with a larger --cache-limit")
+        case .noRoom(.littleSpace(let bytes)):
+            self.init(
+                507, "no-space",
+                "\(failure): the disk has less than \(StoreEvictions.megabytes(bytes)) left; free some space on it, or "
+                    + "DELETE pictures")
+        case .unusable: self = .unusableStore
         case .busy:
             self.init(
-                503, "cache-busy", "the picture was not stored: another process uses the cache",
-                headers: ["Retry-After": "1"])
+                503, "cache-busy", "\(failure): another process uses the cache", headers: ["Retry-After": "1"])
         }
     }
 }

@@ -3,7 +3,8 @@ import Offstage
 import OffstageSound
 
 /// The pictures that clients have put under identifiers. In the store, they are a variant of their own, so drawings for other
-/// clients do not replace them; equal bytes are stored once. Recently used ones are in memory, too.
+/// clients do not replace them, and pinned, so that nothing evicts them; equal bytes are stored once. Recently used ones are in
+/// memory, too.
 @MainActor
 final class PutPictures {
     /// Shrinks with the renderer's caches when memory is short.
@@ -39,7 +40,7 @@ final class PutPictures {
 
     /// The digest of the picture's bytes; nil if there is none.
     func content(_ identifier: String, in store: PictureStore) async throws(Problem) -> Digest? {
-        guard let names else { return await store.record(for: Self.key(identifier))?.content }
+        guard let names else { return await store.pinned(Self.key(identifier))?.content }
         do throws(SharedUnavailable) { return try await names.content(of: identifier) } catch { throw Problem(error) }
     }
 
@@ -61,6 +62,7 @@ final class PutPictures {
             } catch { throw Problem(error) }
         } else {
             found = await store.picture(for: key)
+            if found == nil, await store.pinned(key) != nil { throw .unreadable }
         }
         guard let stored = found,
             let answer = PictureAnswer(stored, content: await Self.digest(of: stored.data), name: identifier)
@@ -69,7 +71,7 @@ final class PutPictures {
         return answer
     }
 
-    /// The peaks of the sound that was put; nil if none was, or if the store has evicted them.
+    /// The peaks of the sound that was put; nil if none was.
     func sound(_ identifier: String, in store: PictureStore) async throws(Problem) -> DecodedSound? {
         let key = Self.soundKey(identifier)
         let count = changes
@@ -99,18 +101,37 @@ final class PutPictures {
         /// The change is on disk.
         case done
         case refused(PictureStore.Refusal)
-        /// Another machine has changed the picture meanwhile, and nothing happened.
+        /// Another machine or process has changed the picture meanwhile, and nothing happened.
         case isOther
+        /// The picture belongs to another client, and nothing happened.
+        case isForeign
+
+        fileprivate init(_ outcome: PinOutcome) {
+            self =
+                switch outcome {
+                case .done: .done
+                case .refused(let refusal): .refused(refusal)
+                case .isOther: .isOther
+                case .isForeign: .isForeign
+                }
+        }
+    }
+
+    /// The owner of an identifier's picture; nil if there is no picture.
+    func owner(of identifier: String, in store: PictureStore) async throws(Problem) -> PictureOwner? {
+        guard let names else { return await store.pinned(Self.key(identifier))?.owner }
+        do throws(SharedUnavailable) { return try await names.owner(of: identifier) } catch { throw Problem(error) }
     }
 
     /// Stores a picture under an identifier.
     ///
     /// - Parameters:
     ///   - sound: for the picture of a sound, its peaks, which are stored with it; nil for all others.
-    ///   - expected: the picture that it replaces, if other machines can change it, too.
+    ///   - client: the picture's new owner.
+    ///   - expected: the picture that it replaces.
     func put(
         _ drawn: ServeContext.Drawn, _ request: ImageRequest, _ sound: DecodedSound?, _ identifier: String,
-        over expected: ExpectedPicture, in store: PictureStore
+        by client: PinningClient, over expected: ExpectedPicture, in store: PictureStore
     ) async throws(Problem) -> Outcome {
         let file = drawn.picture.files[0]
         var parts = Fingerprint.Builder()
@@ -126,37 +147,32 @@ final class PutPictures {
                 let soundKey = Self.soundKey(identifier)
                 var pictures = [(key: key, picture: picture)]
                 if let peaks { pictures.append((key: soundKey, picture: peaks)) }
-                if let refusal = await store.keep(pictures) { return .refused(refusal) }
-                // Those of the sound that was here.
-                if peaks == nil { await store.remove([soundKey]) }
-                return .done
+                // Without peaks, those of the sound that was here are removed.
+                return Outcome(
+                    await store.pin(pictures, removing: peaks == nil ? [soundKey] : [], by: client, over: expected))
             }
+            let soundName = Self.soundName(identifier)
+            var pictures = [(identifier: identifier, picture: picture)]
+            if let peaks { pictures.append((identifier: soundName, picture: peaks)) }
             do throws(SharedUnavailable) {
-                if try await !names.put(picture, as: identifier, over: expected) { return .isOther }
-                let name = Self.soundName(identifier)
-                if let peaks {
-                    _ = try await names.put(peaks, as: name, over: .any)
-                } else {
-                    _ = try await names.remove(name, .any)
-                }
+                return Outcome(
+                    try await names.put(
+                        pictures, removing: peaks == nil ? [soundName] : [], by: client, over: expected))
             } catch { throw Problem(error) }
-            return .done
         }
     }
 
     func remove(
-        _ identifier: String, _ expected: ExpectedPicture, in store: PictureStore
+        _ identifier: String, by client: PinningClient, _ expected: ExpectedPicture, in store: PictureStore
     ) async throws(Problem) -> Outcome {
         try await change(identifier) { (key) throws(Problem) in
             guard let names else {
-                await store.remove([key, Self.soundKey(identifier)])
-                return .done
+                return Outcome(await store.unpin([key, Self.soundKey(identifier)], by: client, over: expected))
             }
             do throws(SharedUnavailable) {
-                if try await !names.remove(identifier, expected) { return .isOther }
-                _ = try await names.remove(Self.soundName(identifier), .any)
+                return Outcome(
+                    try await names.remove([identifier, Self.soundName(identifier)], by: client, expected))
             } catch { throw Problem(error) }
-            return .done
         }
     }
 

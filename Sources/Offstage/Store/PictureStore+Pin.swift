@@ -1,0 +1,170 @@
+import Foundation
+
+/// Pinned pictures: the store neither evicts them nor counts their age. They take room from the other pictures.
+extension PictureStore {
+    /// Stores pictures that stay until somebody names them to remove or replace them: all or none. Other pictures give
+    /// way to them. When this returns `done`, they survive a power cut.
+    ///
+    /// - Parameters:
+    ///   - pictures: the first one decides about the expected picture and the owner.
+    ///   - others: removed in the same step.
+    ///   - client: the new owner.
+    ///   - expected: the present picture.
+    package func pin(
+        _ pictures: [(key: PictureKey, picture: StoredPicture)], removing others: [PictureKey] = [],
+        by client: PinningClient, over expected: ExpectedPicture = .any
+    ) async -> PinOutcome {
+        let largest = place.limits.largest
+        if pictures.contains(where: { $0.picture.data.count > largest }) { return drop(pictures, .tooLarge) }
+        let (place, files, lastUse) = (place, files, lastUse)
+        let outcome = await writer.run(without: PinOutcome?.none) { (database) throws(SQLiteError) in
+            let now = place.surroundings.now().milliseconds
+            let rows = pictures.map { one in
+                var row = PictureRow(one.key, one.picture, content: Digest(of: one.picture.data), now: now)
+                (row.isPinned, row.owner) = (true, client.name)
+                return row
+            }
+            // Others give way in the order of their last use.
+            try lastUse.write(to: database)
+            let trimmer = StoreTrimmer(database: database, files: files, place: place)
+            func put() throws(SQLiteError) -> PinOutcome {
+                try database.durably { () throws(SQLiteError) in
+                    try StoreEditor.edit(database, files) { (editor) throws(SQLiteError) in
+                        if let hindrance = try editor.database.hindrance(rows[0].key, client, expected) {
+                            return hindrance
+                        }
+                        for (row, one) in zip(rows, pictures) { try editor.put(row, one.picture.data) }
+                        for key in others { try editor.remove(key) }
+                        return .done
+                    }
+                }
+            }
+            if let hindrance = try database.hindrance(rows[0].key, client, expected) { return hindrance }
+            if let shortage = try trimmer.makeRoom(for: rows) { return .refused(shortage) }
+            do throws(SQLiteError) { return try put() } catch {
+                // The disk had less room than it reported, such as in a quota.
+                guard error.isDiskFull, try trimmer.removeEvictable() else { throw error }
+                return try put()
+            }
+        }
+        place.tellEvictions()
+        guard let outcome else { return drop(pictures, refusal) }
+        switch outcome {
+        case .done:
+            (place.isDiskFull, place.isOverFileLimit) = (false, false)
+            place.count { $0.stored += pictures.count }
+            await trimSoon(after: pictures.reduce(0) { $0 + $1.picture.data.count })
+        case .refused(let refusal): return drop(pictures, refusal)
+        case .isOther, .isForeign: break
+        }
+        return outcome
+    }
+
+    private func drop(_ pictures: [(key: PictureKey, picture: StoredPicture)], _ refusal: Refusal) -> PinOutcome {
+        place.count { $0.dropped += pictures.count }
+        for one in pictures { place.tell(.dropped(one.key)) }
+        return .refused(refusal)
+    }
+
+    /// Removes pictures, all or none; those that are not there are no error. When this returns `done`, they do not come
+    /// back after a power cut.
+    ///
+    /// - Parameter keys: the first one decides about the expected picture and the owner.
+    package func unpin(
+        _ keys: [PictureKey], by client: PinningClient, over expected: ExpectedPicture = .any
+    ) async -> PinOutcome {
+        let files = files
+        let outcome = await writer.run(without: PinOutcome?.none) { (database) throws(SQLiteError) in
+            try database.durably { () throws(SQLiteError) in
+                try StoreEditor.edit(database, files) { (editor) throws(SQLiteError) in
+                    if let hindrance = try editor.database.hindrance(keys[0], client, expected) { return hindrance }
+                    for key in keys { try editor.remove(key) }
+                    return .done
+                }
+            }
+        }
+        return outcome ?? .refused(refusal)
+    }
+
+    /// The owner and the digest of a pinned picture; nil if there is no picture. Checks neither its row nor its bytes: this
+    /// is the state that `pin` and `unpin` compare with.
+    package func pinned(_ key: PictureKey) async -> (owner: PictureOwner, content: Digest?)? {
+        await read(without: nil) { (reader) throws(SQLiteError) in try reader.database.pinned(key) }
+    }
+}
+
+extension Database {
+    fileprivate func pinned(_ key: PictureKey) throws(SQLiteError) -> (owner: PictureOwner, content: Digest?)? {
+        try first(
+            """
+            SELECT p.owner, b.digest FROM picture p LEFT JOIN blob b ON b.id = p.blob
+            WHERE p.identifier = ? AND p.variant = ? AND p.part = ?
+            """, .text(key.identifier), .text(key.variant), .integer(key.part ?? 0)
+        ) { (PictureOwner(name: $0.isNull(0) ? nil : $0.text(0)), $0.digest(1)) }
+    }
+
+    /// What keeps a client from changing a picture; nil for nothing.
+    fileprivate func hindrance(
+        _ key: PictureKey, _ client: PinningClient, _ expected: ExpectedPicture
+    ) throws(SQLiteError) -> PinOutcome? {
+        let present = try pinned(key)
+        if !client.mayChange(present?.owner) { return .isForeign }
+        return expected.isMet(by: present?.content) ? nil : .isOther
+    }
+}
+
+extension StoreTrimmer {
+    /// Bytes of a picture's row and of its entries in the indexes, about.
+    private static let row = 1024
+
+    /// Removes as many of the other pictures as new ones need.
+    ///
+    /// - Returns: nil if there is room.
+    func makeRoom(for rows: [PictureRow]) throws(SQLiteError) -> PictureStore.Refusal? {
+        while true {
+            let budget = try budget()
+            // Recounted for each slice: it may have removed a drawing with the same bytes.
+            let allowed = try min(budget.bytes, 1 << 60) - growth(of: rows)
+            if try bytesInUse() <= allowed { return nil }
+            let removed = try removeWhile { (_) throws(SQLiteError) in try bytesInUse() > allowed }
+            place.evicted(removed.keys, removed.bytes, budget.reason)
+            if removed.keys.isEmpty { return .noRoom(budget.reason) }
+        }
+    }
+
+    /// - Returns: false if there was nothing to remove.
+    func removeEvictable() throws(SQLiteError) -> Bool {
+        var hasRemoved = false
+        while true {
+            let removed = try removeWhile { (_) throws(SQLiteError) in true }
+            place.evicted(removed.keys, removed.bytes, .littleSpace(place.reserve))
+            if removed.keys.isEmpty { return hasRemoved }
+            hasRemoved = true
+        }
+    }
+
+    /// The bytes that the store grows by, without those of the replaced pictures.
+    private func growth(of rows: [PictureRow]) throws(SQLiteError) -> Int {
+        var growth = 0
+        var seen: Set<Digest> = []
+        for row in rows where seen.insert(row.content).inserted {
+            let isKnown = try database.first("SELECT 1 FROM blob WHERE digest = ?", .digest(row.content)) { _ in true }
+            if isKnown == nil { growth += row.length }
+        }
+        for row in rows {
+            let key = row.key
+            let replaced = try database.first(
+                """
+                SELECT b.digest, b.length, (SELECT count(*) FROM (SELECT 1 FROM picture o WHERE o.blob = b.id LIMIT 2))
+                FROM picture p JOIN blob b ON b.id = p.blob WHERE p.identifier = ? AND p.variant = ? AND p.part = ?
+                """, .text(key.identifier), .text(key.variant), .integer(key.part ?? 0)
+            ) { (content: $0.digest(0), length: $0.integer(1), count: $0.integer(2)) }
+            guard let replaced else {
+                growth += Self.row
+                continue
+            }
+            if replaced.count == 1, replaced.content.map({ !seen.contains($0) }) ?? true { growth -= replaced.length }
+        }
+        return growth
+    }
+}
