@@ -173,7 +173,7 @@ typedef void (*OffstageReady)(OffstagePicture *picture, const GError *error, gpo
  *     html            The document. Relative URLs resolve only with "base", the folder to which they are relative.
  *     file            The document's file, in the charset that it declares, else UTF-8; relative URLs are relative to its
  *                     folder.
- *     identifier      The program's name for the picture, and its name in the cache. Default derived from its content.
+ *     identifier      The program's name for the picture, and its name in the cache; at most 255 bytes. Default derived from its content.
  *     priority        "very-low", "low", "normal", the default, "high" or "very-high".
  *     group           A name for requests that can be cancelled together.
  *     immediate       The drawing may start while the renderer is suspended.
