@@ -99,7 +99,7 @@ final class Connections: Sendable {
         return "\(text) (\(state.refused) since the last message)"
     }
 
-    /// A client has shown a token, or asked for something that needs none.
+    /// A client has asked for something, with a token if the service has tokens.
     ///
     /// - Parameter client: the name of its token; nil for none.
     /// - Returns: false if the client has too many connections.

@@ -9,7 +9,7 @@ extension OpenAPI {
     ) -> Object {
         var answers = answers
         // Each operation can return the problems of the guards.
-        for status in problems + [401, 403, 421, 431] where answers["\(status)"] == nil {
+        for status in problems + [401, 403, 417, 421, 429, 431] where answers["\(status)"] == nil {
             answers["\(status)"] = ["$ref": "#/components/responses/Problem"]
         }
         var operation: Object = ["operationId": name, "summary": summary, "responses": answers]

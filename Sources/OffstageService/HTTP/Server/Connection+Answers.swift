@@ -53,13 +53,15 @@ extension Connection {
     /// The client's side has accepted everything that was written.
     func drained() {
         lastMove = .now
-        if let lingersUntil, lingersUntil > .now { return }
-        guard let exchange else { return }
+        guard lingersUntil == nil, let exchange else { return }
         switch exchange.phase {
         case .sending:
             if let held = exchange.held { return sendPiece(of: held, exchange) }
             finish(isAbandoned: false)
-            exchange.closes ? linger() : pump()
+            if exchange.closes { return linger() }
+            pump()
+            // The last request before the client closed its half.
+            if hasEnded, self.exchange == nil { return close() }
         case .batch: exchange.batch?.drained()
         case .receiving, .waiting, .streaming: break
         }

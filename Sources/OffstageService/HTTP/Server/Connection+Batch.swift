@@ -89,14 +89,14 @@ extension Connection {
     }
 }
 
-/// The memory of a batch's lines is the client's.
+/// The memory of a batch's lines is the client's. Each byte counts twice: reading a document makes a copy, which waits with it.
 private struct AccountLines: LineMemory {
     private final class Reservation: LineReservation {
         let charge: MemoryBudget.Charge
 
         init(_ charge: MemoryBudget.Charge) { self.charge = charge }
 
-        func grow(by bytes: Int) -> Bool { (try? charge.grow(by: bytes)) != nil }
+        func grow(by bytes: Int) -> Bool { (try? charge.grow(by: 2 * bytes)) != nil }
     }
 
     let account: MemoryBudget.Account

@@ -61,8 +61,9 @@ extension Connection {
             exchange.admission = admission
             exchange.client = admission.client
             lastHead = admission.client == nil ? lastHead : head
-            let isAdmitted = desk.connections.admit(self, client: admission.client?.tokenName)
-            if !isAdmitted { throw .tooManyConnections }
+            if let client = admission.client, !desk.connections.admit(self, client: client.tokenName) {
+                throw .tooManyConnections
+            }
             if case .refused(let refusal)? = parser.refuseAnnouncedLength() {
                 throw Problem(refusal, bodyLimit: desk.configuration.bodyLimit)
             }
@@ -108,10 +109,11 @@ extension Connection {
             guard let parameter = PercentEscapes.decoded(admission.parameter) else {
                 throw Problem(400, "invalid-path", "the path has an escape that is not UTF-8")
             }
-            let account = desk.account(of: exchange.client, peer)
+            let memory = exchange.memory ?? desk.account(of: exchange.client, peer).charge()
+            // Reading a document makes a copy, which waits with it.
+            do throws(MemoryBudget.Refusal) { try memory.grow(by: exchange.body.count) } catch { throw Problem(error) }
             let request = HTTPRequest(
-                head: head, parameter: parameter, client: exchange.client, body: exchange.body,
-                memory: exchange.memory ?? account.charge())
+                head: head, parameter: parameter, client: exchange.client, body: exchange.body, memory: memory)
             exchange.body = Data()
             exchange.memory = nil
             switch try handler(request) {

@@ -15,7 +15,8 @@ final class ServeContext {
     nonisolated let kept: PutPictures
     let changeTurns = ChangeTurns()
     nonisolated let bodies = BodiesUnderWay()
-    /// The memory that requests take: four of the largest bodies, or 256 MiB.
+    /// The memory that requests take: 256 MiB, or eight of the largest bodies, so that one client alone has room for two: each counts
+    /// twice.
     nonisolated let memory: MemoryBudget
     /// Caches the common parts of requests.
     nonisolated let reader: Mutex<ServiceRequestReader>
@@ -30,7 +31,7 @@ final class ServeContext {
 
     init(_ configuration: ServeConfiguration, service: PictureService, store: PictureStore?) {
         (self.configuration, self.service, self.store) = (configuration, service, store)
-        memory = MemoryBudget(limit: max(256 << 20, 4 * configuration.bodyLimit))
+        memory = MemoryBudget(limit: max(256 << 20, 8 * configuration.bodyLimit))
         readiness = !configuration.servesPictures ? .starting : configuration.warmViews > 0 ? .cold : .ready
         kept = PutPictures(limits: configuration.memoryLimits, names: service.remote?.shelf)
         service.renderer.trim(kept.memory)
