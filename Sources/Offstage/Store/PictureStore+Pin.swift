@@ -42,8 +42,10 @@ extension PictureStore {
             if let hindrance = try database.hindrance(rows[0].key, client, expected) { return hindrance }
             if let shortage = try trimmer.makeRoom(for: rows) { return .refused(shortage) }
             do throws(SQLiteError) { return try put() } catch {
-                // The disk had less room than it reported, such as in a quota.
-                guard error.isDiskFull, try trimmer.removeEvictable() else { throw error }
+                // The disk had less room than it reported, such as in a quota, or the log takes it.
+                guard error.isDiskFull else { throw error }
+                try database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+                try trimmer.removeEvictable()
                 return try put()
             }
         }
@@ -75,12 +77,20 @@ extension PictureStore {
     ) async -> PinOutcome {
         let files = files
         let outcome = await writer.run(without: PinOutcome?.none) { (database) throws(SQLiteError) in
-            try database.durably { () throws(SQLiteError) in
-                try StoreEditor.edit(database, files) { (editor) throws(SQLiteError) in
-                    if let hindrance = try editor.database.hindrance(keys[0], client, expected) { return hindrance }
-                    for key in keys { try editor.remove(key) }
-                    return .done
+            func remove() throws(SQLiteError) -> PinOutcome {
+                try database.durably { () throws(SQLiteError) in
+                    try StoreEditor.edit(database, files) { (editor) throws(SQLiteError) in
+                        if let hindrance = try editor.database.hindrance(keys[0], client, expected) { return hindrance }
+                        for key in keys { try editor.remove(key) }
+                        return .done
+                    }
                 }
+            }
+            do throws(SQLiteError) { return try remove() } catch {
+                // A removal needs room in the log, also on a full disk.
+                guard error.isDiskFull else { throw error }
+                try database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+                return try remove()
             }
         }
         return outcome ?? .refused(refusal)
@@ -132,14 +142,12 @@ extension StoreTrimmer {
         }
     }
 
-    /// - Returns: false if there was nothing to remove.
-    func removeEvictable() throws(SQLiteError) -> Bool {
-        var hasRemoved = false
+    /// Removes all other pictures.
+    func removeEvictable() throws(SQLiteError) {
         while true {
             let removed = try removeWhile { (_) throws(SQLiteError) in true }
             place.evicted(removed.keys, removed.bytes, .littleSpace(place.reserve))
-            if removed.keys.isEmpty { return hasRemoved }
-            hasRemoved = true
+            if removed.keys.isEmpty { return }
         }
     }
 

@@ -31,7 +31,9 @@ extension PictureStore {
     /// Checks the limits after the first picture, and then after some megabytes or hundreds of pictures. This happens in the background;
     /// if a busy machine leaves no time for it, the writer does it, because the disk would become full.
     func trimSoon(after bytes: Int) async {
-        let share = max(min(place.limits.bytes / 100, 4 << 20), 1)
+        // Between two checks, a small disk must not become full.
+        let reserve = place.reserve
+        let share = max(min(place.limits.bytes / 100, 4 << 20, reserve > 0 ? reserve / 4 : .max), 1)
         let (isDue, isFirstLook, isLate) = trimming.withLock { state in
             state.bytes += bytes
             state.pictures += 1

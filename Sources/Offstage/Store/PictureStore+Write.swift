@@ -34,6 +34,8 @@ extension PictureStore {
         } else {
             place.count { $0.dropped += pictures.count }
             for one in pictures { place.tell(.dropped(one.key)) }
+            // No later picture would fit either: give the disk back what it is short of.
+            if place.isDiskFull { await trimSoon(after: 4 << 20) }
         }
         return isCached
     }
