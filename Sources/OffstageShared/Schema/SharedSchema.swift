@@ -62,6 +62,8 @@ enum SharedSchema {
         ALTER TABLE offstage.job ADD COLUMN source text COLLATE "C" NOT NULL DEFAULT '';
         ALTER TABLE offstage.node ADD COLUMN sources text[];
         """ + SharedFunctions.submitBySource,
+        // A dead job is tried again after an hour.
+        SharedFunctions.forgetDead,
     ]
 
     static let version = steps.count
