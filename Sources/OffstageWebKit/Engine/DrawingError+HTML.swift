@@ -32,6 +32,9 @@ extension DrawingError {
         )
     }
 
+    /// A script has replaced the document by another one.
+    static let left = DrawingError.engineFailed("the document left for another address")
+
     /// The content has no height.
     public static let zeroHeight = DrawingError.unusable(
         SourceProblem(

@@ -72,6 +72,7 @@ extension WebStage {
             let drawing = change(try await paint(scene, readiness))
             // The painting may have asked for files that the layout had not.
             if scene.isRewriting, scene.hasAsked { throw NeedsNavigation() }
+            if scene.hasLeft { throw DrawingError.left }
             let isBlank = try await isBlank(drawing, of: scene, readiness)
             noteRemains(of: scene, isBlank: isBlank, after: start.duration(to: .now))
             // A host's answers are for this document alone.
@@ -81,6 +82,7 @@ extension WebStage {
             throw error
         } catch {
             if case .failed? = error as? Interruption {
+                if scene.hasLeft { throw DrawingError.left }
                 // Perhaps the process ended before, and WebKit has not noticed yet.
                 if text != nil { throw NeedsNavigation() }
                 // An answer that is an error may come before the news of the end.
