@@ -164,6 +164,47 @@ import Testing
                 #expect(try folder.picture("out/a.png").count(of: [0, 255, 0, 255]) == 0)
             }
             #expect(!folder.files("out").contains("b.png"))
+            #expect(
+                outcome.error.contains(
+                    "in/b.xhtml: XML error: its entities and default attributes multiply to more than"))
+        }
+    }
+
+    /// Entities that multiply are an error before any process has them; others are drawn.
+    @Test func entitiesThatMultiply() throws {
+        func xhtml(_ levels: Int) -> String {
+            let laughs = (1..<levels).map { "<!ENTITY e\($0) '\(String(repeating: "&e\($0 - 1);", count: 10))'>" }
+                .joined()
+            return "<!DOCTYPE html [<!ENTITY e0 'aaaaaaaaaa'>\(laughs)]><html xmlns='http://www.w3.org/1999/xhtml'>"
+                + "<body><p>&e\(levels - 1);</p></body></html>"
+        }
+        let many = String(repeating: "&a;", count: 3333)
+        let quadratic =
+            "<!DOCTYPE svg [<!ENTITY a '\(String(repeating: "a", count: 3000))'>]><svg xmlns='http://www.w3.org/2000/svg' "
+            + "width='9' height='9'><text>\(many)</text></svg>"
+        try withFolder { folder in
+            let service = try Service(in: folder)
+            for levels in [5, 6, 8, 40] {
+                let answer = try service.draw(xhtml(levels), "", ["Content-Type": "application/xhtml+xml"])
+                #expect(answer.status == 422)
+                #expect(answer.code == "entities-multiply")
+            }
+            let answer = try service.draw(quadratic, "", ["Content-Type": "image/svg+xml"])
+            #expect(answer.code == "entities-multiply")
+            #expect(try service.draw(xhtml(3), "", ["Content-Type": "application/xhtml+xml"]).status == 200)
+            #expect(try service.metric("web_process_restarts_total") == 0)
+        }
+    }
+
+    /// A document that refreshes itself into nothing is drawn, and ends no process.
+    @Test func aRefreshToAnEmptyDocument() throws {
+        try withFolder { folder in
+            let service = try Service(in: folder)
+            for index in 0..<20 {
+                let refresh = "<meta http-equiv=refresh content='0;url=about:srcdoc'>\(row("rgb(1,2,\(index))"))"
+                #expect(try service.draw(refresh).status == 200)
+            }
+            #expect(try service.metric("web_process_restarts_total") == 0)
         }
     }
 }

@@ -43,6 +43,25 @@ import Testing
         }
     }
 
+    /// The script would loop for a minute. The service does not wait for that: it would run into the test's own limit.
+    @Test func aLoopingScriptDoesNotHoldUpTheEnd() throws {
+        try withFolder { folder in
+            let options = [
+                "--stop-timeout", "1", "--allow-javascript", "--timeout", "600", "--grace", "600", "--jobs", "1",
+            ]
+            let service = try Service(options, in: folder)
+            #expect(try service.draw(row()).status == 200)
+            let client = try Client(service.socket)
+            try client.send("POST", "/v1/images?javascript=true", html, "<p>x<script>for(;;);</script>")
+            #expect(try eventually { try service.metric("drawings_running") == 1 })
+            let processes = ProcessTable.descendants(of: service.child.id)
+            let outcome = try service.stop()
+            #expect(outcome.code == 0, "\(outcome.error)")
+            #expect(try client.answer().status == 503)
+            #expect(try eventually { processes.allSatisfy { kill($0.id, 0) != 0 } })
+        }
+    }
+
     /// Each costs at most the pictures in work, and every client gets an answer.
     @Test(arguments: ["WebKitWebProces", "WebKitNetworkPr", "Xvfb"]) func aProcessIsKilled(name: String) throws {
         try withFolder { folder in

@@ -228,6 +228,9 @@ struct JobTests {
     @Test("how a job ends")
     func ends() {
         #expect(JobEnd(.engineCrashed).state == "dead")
+        // Processes that never had the document say nothing about it.
+        let early = ProcessLoss(.crashed, blame: .nobody, isAlone: true).error
+        #expect(JobEnd(early).state == "failed")
         #expect(JobEnd(.empty).state == "failed" && JobEnd(.empty).crashes == 0)
         #expect(JobEnd(.cancelled).state == "waiting" && JobEnd(.finished).reason == nil)
         #expect((0..<4).map { JobEnd(nodeLostAfter: $0).state } == ["waiting", "waiting", "dead", "dead"])

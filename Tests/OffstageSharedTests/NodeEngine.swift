@@ -25,6 +25,9 @@ final class NodeEngine: Engine {
     /// The content of the one file that documents below 0 name.
     let file = Mutex("a")
 
+    /// Document 666 ends its processes.
+    let accidents = Mutex(true)
+
     /// The number of drawings of each document.
     var drawn: [Int: Int] { counts.withLock { $0 } }
 
@@ -52,7 +55,7 @@ final class NodeEngine: Engine {
             }
             if isOpen { continuation.resume() }
         }
-        if document.number == 666 { throw .engineCrashed }
+        if document.number == 666, accidents.withLock({ $0 }) { throw .engineCrashed }
         if document.number == 404 { throw .unusable(SourceProblem("not-well-formed", "it is not well-formed")) }
         let content = document.number < 0 ? file.withLock { $0 } : ""
         let seed = Digest(of: "\(document.number) \(content)").withBytes { $0.load(as: UInt64.self) }

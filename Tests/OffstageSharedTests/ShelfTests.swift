@@ -94,6 +94,78 @@ struct ShelfTests {
         await other.stop()
     }
 
+    /// Makes the dead letters older.
+    private func age(_ address: SharedAddress, by interval: String) async throws {
+        let database = SharedConnection(address, name: "test")
+        try await database.run { (session) throws(SharedError) in
+            _ = try session.run(
+                "UPDATE offstage.job SET changed = changed - $1::text::interval WHERE state = 'dead'", [.text(interval)]
+            )
+        }
+        await database.close()
+    }
+
+    @Test("a dead letter counts for an hour")
+    func deadLetterAge() async throws {
+        let address = try await Cluster.shared.initialized()
+        let (one, other) = (try await TestNode(address), try await TestNode(address))
+        await #expect(throws: RenderError.self) { try await one.bytes(666) }
+        await one.shelf.finishes.finish()
+        try await age(address, by: "59 minutes")
+        await #expect(throws: RenderError.self) { try await other.bytes(666) }
+        #expect(other.engine.drawn.isEmpty)
+        try await age(address, by: "2 minutes")
+        #expect(try await SharedDatabase(address).deadJobs().isEmpty)
+        // It ended its processes by accident: now it is drawn.
+        other.engine.accidents.withLock { $0 = false }
+        #expect(try await other.bytes(666) != nil)
+        #expect(other.engine.drawn == [666: 1])
+        await other.shelf.finishes.finish()
+        #expect(try await one.bytes(666) == other.bytes(666))
+        #expect(one.engine.drawn == [666: 1])
+        #expect(try await SharedDatabase(address).statistics().jobs == [])
+        await one.stop()
+        await other.stop()
+    }
+
+    @Test("an old dead letter is drawn for a client that submits it again")
+    func deadLetterSubmitted() async throws {
+        let address = try await Cluster.shared.initialized()
+        let (client, node) = (try await TestNode(address, slots: 0), try await TestNode(address))
+        node.work()
+        #expect(await client.shelf.drawn(client.submission(666)) == .failed(.engineCrashed))
+        try await age(address, by: "61 minutes")
+        node.engine.accidents.withLock { $0 = false }
+        #expect(await client.shelf.drawn(client.submission(666)) == .drawn)
+        #expect(node.engine.drawn == [666: 2])
+        await client.stop()
+        await node.stop()
+    }
+
+    @Test("a sign of life removes what ended long ago, with its document")
+    func endedJobs() async throws {
+        let address = try await Cluster.shared.initialized()
+        let node = try await TestNode(address, lives: false)
+        let plan = ClaimPlan(window: 4, running: 0, free: 4, suspects: 0, isAlone: false)
+        _ = await node.shelf.submit([node.submission(1), node.submission(2), node.submission(3)])
+        for job in await node.shelf.claimJobs(plan) {
+            if job.key != node.key(3) { await node.shelf.end(job, job.key == node.key(1) ? .engineCrashed : .empty) }
+        }
+        await node.shelf.finishes.finish()
+        func states() async throws -> [String] { try await SharedDatabase(address).statistics().jobs.map(\.state) }
+        try await node.shelf.beat(takesOver: true)
+        #expect(try await states() == ["dead", "failed", "taken"])
+        let database = SharedConnection(address, name: "test")
+        try await database.run { (session) throws(SharedError) in
+            _ = try session.run(
+                "UPDATE offstage.job SET changed = now() - interval '61 minutes' WHERE state <> 'taken'")
+        }
+        await database.close()
+        try await node.shelf.beat(takesOver: true)
+        #expect(try await states() == ["taken"])
+        await node.stop()
+    }
+
     @Test("without PostgreSQL nodes draw for themselves, and share afterwards")
     func outage() async throws {
         let address = try await Cluster.shared.initialized()

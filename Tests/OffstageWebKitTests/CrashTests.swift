@@ -7,7 +7,7 @@ import XCTest
 
 /// Processes end in the middle: the snippet's caller is told, and the next snippet is drawn.
 final class CrashTests: XCTestCase {
-    /// It is tried twice, the second time in a process of its own.
+    /// It is tried twice more, in processes of its own: one crash alone may be an accident.
     func testASnippetThatEndsItsProcessIsReportedAndTheNextIsDrawn() throws {
         try withRenderer { renderer, process in
             let others = Processes.children().filter { $0.id != process }
@@ -19,7 +19,7 @@ final class CrashTests: XCTestCase {
                 }
                 let reason = await reason(renderer, snippet)
                 XCTAssertEqual(reason, .engineCrashed)
-                XCTAssertEqual(kills.withLock { $0 }, 2)
+                XCTAssertEqual(kills.withLock { $0 }, 3)
                 try await assertDraws(renderer)
             }
             XCTAssertFalse(Processes.isAlive(process))
@@ -36,6 +36,27 @@ final class CrashTests: XCTestCase {
             XCTAssertEqual(image.count(of: .red), 100)
             XCTAssertEqual(image.warnings, [])
             XCTAssertFalse(Processes.isAlive(process))
+        }
+    }
+
+    func testASnippetWhoseProcessesAreEndedTwiceIsDrawn() throws {
+        try withRenderer { renderer, process in
+            let others = Processes.children().filter { $0.id != process }
+            let kills = Mutex(0)
+            var files = MemoryFolder(["red.png": flatPNG(.red)])
+            files.asked = { _ in
+                guard
+                    kills.withLock({
+                        $0 += 1
+                        return $0
+                    }) < 3
+                else { return }
+                for process in Processes.new(Processes.webProcess, since: others) { kill(process, SIGKILL) }
+            }
+            let image = try await renderer.picture(
+                for: page("<img src=red.png style='display:block'>", base: files))
+            XCTAssertEqual(image.count(of: .red), 100)
+            XCTAssertEqual(kills.withLock { $0 }, 3)
         }
     }
 

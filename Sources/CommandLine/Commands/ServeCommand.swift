@@ -107,8 +107,11 @@ struct ServeCommand: Command {
             for await _ in stops.stream { break }
             warming.cancel()
             await server.drain()
+            let others = Task { [configuration] in
+                await node?.stopWorking(service.renderer, within: configuration.stopTimeout)
+            }
             await server.stop()
-            await node?.stopWorking()
+            _ = await others.value
             await service.renderer.finish(.cancelled)
             await node?.stop()
             return .success

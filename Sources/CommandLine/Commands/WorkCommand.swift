@@ -128,25 +128,11 @@ struct WorkCommand: Command {
             for await _ in stops.stream { break }
             Activation.notify("STOPPING=1")
             server?.endWork()
-            await finish(node, renderer)
+            let isDone = await node.stopWorking(renderer, within: stopTimeout)
+            await renderer.finish(isDone ? .drawn : .cancelled)
             await server?.stop()
             await node.stop()
             return .success
         }
-    }
-
-    /// Waits for the jobs under way. After the time limit their requests are cancelled, and the end of the node gives them back.
-    private func finish(_ node: SharedNodeRun, _ renderer: Renderer) async {
-        let limit = stopTimeout.map { seconds in
-            Task {
-                guard (try? await Task.sleep(for: .seconds(seconds))) != nil else { return false }
-                renderer.cancelAll()
-                return true
-            }
-        }
-        await node.stopWorking()
-        limit?.cancel()
-        // Their drawings end with the program.
-        if await limit?.value != true { await renderer.finish() }
     }
 }

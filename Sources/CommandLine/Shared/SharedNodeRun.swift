@@ -50,11 +50,24 @@ final class SharedNodeRun: Sendable {
         isHere.withLock { $0 = (worker, task) }
     }
 
-    /// Takes no more of others' work, and waits for what is under way.
-    func stopWorking() async {
-        guard let (worker, task) = isHere.withLock({ $0 }) else { return }
+    /// Takes no more of others' work, and waits for what is under way. After the time limit, all of the renderer's requests are
+    /// cancelled, and the end of the node gives the work back.
+    ///
+    /// - Parameter seconds: nil for no limit.
+    /// - Returns: false if requests were cancelled.
+    func stopWorking(_ renderer: Renderer, within seconds: Double?) async -> Bool {
+        guard let (worker, task) = isHere.withLock({ $0 }) else { return true }
         worker.stop()
+        let limit = seconds.map { seconds in
+            Task {
+                guard (try? await Task.sleep(for: .seconds(seconds))) != nil else { return false }
+                renderer.cancelAll()
+                return true
+            }
+        }
         await task.value
+        limit?.cancel()
+        return await limit?.value != true
     }
 
     func stop() async { await shelf.stop() }

@@ -18,7 +18,7 @@ public enum DrawingError: Error, Sendable, Hashable {
     case incomplete([DrawingWarning])
     /// The drawing exceeded a limit.
     case overLimit(LimitExcess)
-    /// The drawing process crashed twice, the second time with this drawing alone. The engine has replaced it.
+    /// Two drawing processes crashed that had drawn nothing else. The engine has replaced them.
     case engineCrashed
     /// The drawing process gave no answer for this long after the deadline. The engine has replaced it.
     case engineHung(seconds: Double)

@@ -29,8 +29,8 @@ public protocol Engine<Request>: Sendable {
     /// sound. The renderer calls it once, before the first drawing, if it has a store. Default: the engine does not use it.
     func use(_ store: PictureStore)
 
-    /// Ends everything that the engine started, such as processes and windows. Call it when no drawing is in progress;
-    /// none may follow.
+    /// Ends everything that the engine started, such as processes and windows. Drawings in progress fail at once if the engine can
+    /// end them, and none may follow. It may be called again.
     func shutDown() async
 }
 

@@ -108,13 +108,17 @@ extension Renderer {
     /// True after a call of `finish`: new requests fail.
     public var isFinished: Bool { ending.withLock { $0 != nil } }
 
-    /// Shuts down the engines and their processes. New requests fail with `.finished`.
+    /// Shuts down the engines and their processes. New requests fail with `.finished`. With `.cancelled`, this ends drawings in
+    /// progress, too, which nobody waits for any more: it does not wait for a document that takes long.
     ///
-    /// It can be called several times, and concurrently: the engines are shut down once, and all calls return after that. A second
-    /// call can cancel the requests that the first one waits for.
+    /// It can be called several times, and concurrently: all calls return after the engines are shut down. A second call can cancel
+    /// the requests that the first one waits for.
     public func finish(_ pending: PendingRequests = .drawn) async {
         queue.close()
-        if pending == .cancelled { cancelAll() }
+        if pending == .cancelled {
+            cancelAll()
+            if queue.runningCount > 0 { for lane in lanes { await lane.engine.shutDown() } }
+        }
         let task = ending.withLock { task in
             if let task { return task }
             let new = Task { [queue, lanes, shelf, observation] in

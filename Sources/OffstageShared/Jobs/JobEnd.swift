@@ -19,7 +19,8 @@ struct JobEnd: Sendable, Hashable {
     init(_ error: DrawingError, before: Int = 0) {
         switch error {
         case .engineCrashed:
-            // The engine has tried it twice, the second time alone: another try would cost other drawings a fourth process.
+            // It has ended two processes of its own that drew nothing else. Any other end of a process may be an accident, and is
+            // another error, or none.
             (state, crashes, reason) = ("dead", 2, JobFailure(error))
         case .cancelled, .finished:
             // The node ends, or its own client has gone: others can draw it.

@@ -33,7 +33,10 @@ enum NodeStatements {
             ])
         var beat = Beat()
         if identity.slots == 0 { return beat }
-        if takesOver { try takeOver(session, &beat) }
+        if takesOver {
+            try takeOver(session, &beat)
+            try removeEnded(session)
+        }
         try release(identity.id, held, session, &beat)
         try session.run(counts, [.text(identity.machineClass), identity.sourcesValue]) {
             (beat.waiting, beat.liveNodes, beat.suspects) = ($0.integer(0), $0.integer(1), $0.integer(2))
@@ -99,6 +102,17 @@ enum NodeStatements {
             if let key = row.digest(0) { left.append(key) }
         }
         try removeUnwanted(left, session)
+    }
+
+    /// Removes jobs that ended long ago, with their documents; some with each sign of life. One that is submitted again at this moment
+    /// is not one of them any more, and stays.
+    private static func removeEnded(_ session: PQSession) throws(SharedError) {
+        let hasEnded = "state IN ('failed', 'dead') AND changed < now() - \(SharedTimes.deadAge)"
+        try session.run(
+            """
+            DELETE FROM offstage.job j WHERE \(hasEnded)
+                AND key IN (SELECT key FROM offstage.job WHERE \(hasEnded) ORDER BY changed LIMIT 1000)
+            """)
     }
 
     /// Removes waiting jobs that nobody waits for any more.

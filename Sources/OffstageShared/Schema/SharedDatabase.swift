@@ -81,7 +81,7 @@ public final class SharedDatabase: Sendable {
             try session.run(
                 """
                 SELECT key, client, crashes, extract(epoch FROM now() - changed)::float8, request IS NOT NULL
-                FROM offstage.job WHERE state = 'dead' ORDER BY changed DESC
+                FROM offstage.job WHERE state = 'dead' AND changed > now() - \(SharedTimes.deadAge) ORDER BY changed DESC
                 """
             ) { row in
                 guard let key = row.digest(0) else { return }
@@ -153,7 +153,7 @@ public final class SharedDatabase: Sendable {
             """)
         try session.run(
             """
-            DELETE FROM offstage.job WHERE state IN ('failed', 'dead') AND changed < now() - interval '1 hour'
+            DELETE FROM offstage.job WHERE state IN ('failed', 'dead') AND changed < now() - \(SharedTimes.deadAge)
             """)
         try session.run("DELETE FROM offstage.node WHERE seen < now() - interval '1 day'")
         try session.run("DELETE FROM offstage.suspension WHERE until < now()")

@@ -1,7 +1,7 @@
 /// The functions of the schema: what takes several statements, in one round trip. They run with the caller's rights.
 enum SharedFunctions {
     /// Of the first version of the schema.
-    static let all = [claim, blobs, wake, finish, fail, put(withOwner: false), submit(bySource: false)].joined(
+    static let all = [claim(), blobs, wake, finish, fail, put(withOwner: false), submit(bySource: false)].joined(
         separator: "\n")
 
     /// In place of the first version's `submit`: a job names its source, and a failed one is drawn with its newest files.
@@ -12,6 +12,15 @@ enum SharedFunctions {
     /// In place of the first version's `put`: a picture has an owner.
     static let putWithOwner =
         "DROP FUNCTION offstage.put(text, bytea[], integer[], bytea[], bytea, bigint, text);\n" + put(withOwner: true)
+
+    /// In place of those of the second version: a dead job is tried again after an hour.
+    static let forgetDead = [claim(forgetsDead: true), submit(bySource: true, forgetsDead: true)].joined(
+        separator: "\n"
+    )
+    .replacing("CREATE FUNCTION", with: "CREATE OR REPLACE FUNCTION")
+
+    /// True for a dead job `j` that counts no more. Nobody can tell a document that ends processes from an accident for ever.
+    private static let isForgotten = "j.state = 'dead' AND j.changed < now() - \(SharedTimes.deadAge)"
 
     private static func function(_ head: String, _ body: String) -> String {
         """
@@ -24,30 +33,35 @@ enum SharedFunctions {
 
     /// The right to draw for a key. Each statement of a loop sees what others have committed until then: whoever waits for another
     /// one's commit sees its pictures afterwards. The lock on a job that somebody else has makes its end wait for the waiter's row.
-    private static let claim = function(
-        "claim(the_key bytea, keys bytea[], the_class text, the_node text) RETURNS text",
-        """
-        DECLARE found_state text;
-        BEGIN
-            LOOP
-                INSERT INTO offstage.job AS j (key, class, priority, turn, client, state, node)
-                VALUES (the_key, the_class, 0, 0, '', 'taken', the_node)
-                ON CONFLICT (key) DO UPDATE SET state = 'taken', node = the_node, changed = now()
-                    WHERE j.state IN ('waiting', 'failed') OR j.state = 'taken' AND j.node = the_node
-                RETURNING state INTO found_state;
-                IF FOUND THEN
-                    RETURN CASE WHEN (SELECT count(DISTINCT p.key) FROM offstage.picture p WHERE p.key = ANY (keys))
-                        = cardinality(keys) THEN 'stored' ELSE 'mine' END;
-                END IF;
-                SELECT state INTO found_state FROM offstage.job WHERE key = the_key FOR SHARE;
-                IF FOUND THEN
-                    IF found_state = 'dead' THEN RETURN 'dead'; END IF;
-                    INSERT INTO offstage.waiter VALUES (the_key, the_node) ON CONFLICT DO NOTHING;
-                    RETURN 'other';
-                END IF;
-            END LOOP;
-        END
-        """)
+    private static func claim(forgetsDead: Bool = false) -> String {
+        let (reset, orForgotten) =
+            forgetsDead
+            ? (", crashes = CASE WHEN j.state = 'dead' THEN 0 ELSE j.crashes END", " OR \(isForgotten)") : ("", "")
+        return function(
+            "claim(the_key bytea, keys bytea[], the_class text, the_node text) RETURNS text",
+            """
+            DECLARE found_state text;
+            BEGIN
+                LOOP
+                    INSERT INTO offstage.job AS j (key, class, priority, turn, client, state, node)
+                    VALUES (the_key, the_class, 0, 0, '', 'taken', the_node)
+                    ON CONFLICT (key) DO UPDATE SET state = 'taken', node = the_node, changed = now()\(reset)
+                        WHERE j.state IN ('waiting', 'failed') OR j.state = 'taken' AND j.node = the_node\(orForgotten)
+                    RETURNING state INTO found_state;
+                    IF FOUND THEN
+                        RETURN CASE WHEN (SELECT count(DISTINCT p.key) FROM offstage.picture p WHERE p.key = ANY (keys))
+                            = cardinality(keys) THEN 'stored' ELSE 'mine' END;
+                    END IF;
+                    SELECT state INTO found_state FROM offstage.job WHERE key = the_key FOR SHARE;
+                    IF FOUND THEN
+                        IF found_state = 'dead' THEN RETURN 'dead'; END IF;
+                        INSERT INTO offstage.waiter VALUES (the_key, the_node) ON CONFLICT DO NOTHING;
+                        RETURN 'other';
+                    END IF;
+                END LOOP;
+            END
+            """)
+    }
 
     /// In the order of digests, so that two of these never wait for each other.
     private static let blobs = function(
@@ -158,16 +172,18 @@ enum SharedFunctions {
 
     /// Start-time fair queueing: a client's next job has its turn one over its share after its last one, but not before those
     /// that wait now, so that one who was away has saved nothing up.
-    private static func submit(bySource: Bool) -> String {
+    private static func submit(bySource: Bool, forgetsDead: Bool = false) -> String {
         let parameter = bySource ? ", the_source text" : ""
         let draws =
             bySource ? "\n        AND (the_source = '' OR n.sources IS NULL OR the_source = ANY (n.sources))" : ""
         let (column, value) = bySource ? (", source", ", the_source") : ("", "")
         let request = "coalesce(j.request, EXCLUDED.request)"
+        let isOver = forgetsDead ? "j.state = 'failed' OR \(isForgotten)" : "j.state = 'failed'"
         let newest =
             bySource
-            ? "CASE WHEN j.state = 'failed' THEN EXCLUDED.request ELSE \(request) END,\n        source = the_source"
+            ? "CASE WHEN \(isOver) THEN EXCLUDED.request ELSE \(request) END,\n        source = the_source"
             : request
+        let reset = forgetsDead ? ",\n        crashes = CASE WHEN \(isForgotten) THEN 0 ELSE j.crashes END" : ""
         return function(
             """
             submit(the_class text, the_client text, the_share integer, the_node text, the_priority integer,
@@ -208,7 +224,7 @@ enum SharedFunctions {
                     FROM unnest(keys, requests) WITH ORDINALITY AS u (k, r, i) ORDER BY k
                     ON CONFLICT (key) DO UPDATE SET priority = greatest(j.priority, EXCLUDED.priority),
                         request = \(newest), is_immediate = j.is_immediate OR immediate,
-                        state = CASE WHEN j.state = 'failed' THEN 'waiting' ELSE j.state END
+                        state = CASE WHEN \(isOver) THEN 'waiting' ELSE j.state END\(reset)
                     RETURNING j.key, j.state;
             END
             """)

@@ -84,4 +84,6 @@ enum SharedTimes {
     static let beat = 2.0
     /// A node that has been silent for longer loses its jobs.
     static let lease = 10.0
+    /// After it a job that failed or is dead counts no more. It is part of the schema's third version.
+    static let deadAge = "interval '1 hour'"
 }

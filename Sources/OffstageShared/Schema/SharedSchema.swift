@@ -66,6 +66,8 @@ enum SharedSchema {
         """
         ALTER TABLE offstage.name ADD COLUMN owner text COLLATE "C";
         """ + SharedFunctions.putWithOwner,
+        // A dead job is tried again after an hour.
+        SharedFunctions.forgetDead,
     ]
 
     static let version = steps.count

@@ -17,6 +17,11 @@ extension DrawingError {
                 "XML error in line \(line), column \(column): \(text); correct it, or render it as HTML"))
     }
 
+    /// The document, or a data URI in it, is XML whose declarations multiply its text.
+    static func entitiesMultiply(_ excess: XMLEntities.Excess) -> DrawingError {
+        .unusable(SourceProblem("entities-multiply", "XML error: \(excess)"))
+    }
+
     /// The document is XML, and its root element is named like one of SVG or XHTML but has no namespace, so nothing of it is
     /// drawn as such.
     ///
@@ -31,6 +36,9 @@ extension DrawingError {
                 "the root element <\(root)> is in no namespace; add xmlns=\"\(namespace)\" to it, or render it as HTML")
         )
     }
+
+    /// A script has replaced the document by another one.
+    static let left = DrawingError.engineFailed("the document left for another address")
 
     /// The content has no height.
     public static let zeroHeight = DrawingError.unusable(

@@ -133,7 +133,7 @@ extension StagePool {
         for stage in idle where !stage.isUsable { stage.close() }
         idle.removeAll { !$0.isUsable }
         for stage in coming where !stage.isUsable && stage.life.drawings > 0 {
-            losses += 1
+            if stage.life.loss != nil { losses += 1 }
             stage.close()
         }
         coming.removeAll { !$0.isUsable && $0.life.drawings > 0 }

@@ -57,15 +57,8 @@ struct SourceText {
         add(html)
     }
 
-    /// Scans a snippet as it will be drawn. A large document is scanned off the caller's thread.
-    nonisolated(nonsending) static func of(_ snippet: Snippet) async -> SourceText {
-        snippet.html.count > 1 << 17 ? await readElsewhere(snippet) : SourceText(snippet)
-    }
-
-    @concurrent
-    private nonisolated static func readElsewhere(_ snippet: Snippet) async -> SourceText { SourceText(snippet) }
-
-    private init(_ snippet: Snippet) {
+    /// Scans a snippet as it will be drawn.
+    init(_ snippet: Snippet) {
         self.init(snippet.html, charset: snippet.charset)
         for sheet in snippet.styleSheets { add(Data(sheet.utf8)) }
         if snippet.type != .html, mayExceed(snippet.limits.elements) { xmlElements = XMLElements.count(snippet.html) }
@@ -79,6 +72,20 @@ struct SourceText {
             var scanner = Scanner(bytes: bytes)
             scanner.run(into: &self)
         }
+    }
+
+    /// Adds what has been found in another source.
+    mutating func add(_ other: SourceText) {
+        characters.formUnion(other.characters)
+        fontDeclarations.formUnion(other.fontDeclarations)
+        images.merge(other.images) { $1 }
+        startTags += other.startTags
+        isUnclear = isUnclear || other.isUnclear
+        namesShadowRoots = namesShadowRoots || other.namesShadowRoots
+        namesFrameDocuments = namesFrameDocuments || other.namesFrameDocuments
+        namesFiles = namesFiles || other.namesFiles
+        namesMedia = namesMedia || other.namesMedia
+        mayLackGeneric = mayLackGeneric || other.mayLackGeneric
     }
 
     fileprivate mutating func add(_ code: UInt32) { if code >= 0x80 { characters.insert(code) } }
@@ -106,11 +113,18 @@ private struct Scanner {
     var index = 0
     /// True inside an `@font-face` rule, whose `font-family` names a font and does not use one.
     var isInFace = false
+    /// The bytes that lists of fonts have been looked for in, ahead of the pass.
+    private var bytesAhead = 0
 
     init(bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
 
     mutating func run(into text: inout SourceText) {
+        var nextCheck = Self.checked
         while index < bytes.count {
+            if index >= nextCheck {
+                if Task.isCancelled { return }
+                nextCheck = index + Self.checked
+            }
             let byte = bytes[index]
             switch byte {
             case 0x80...: addCharacter(to: &text)
@@ -132,7 +146,11 @@ private struct Scanner {
                     text.add(image)
                 }
             case UInt8(ascii: "f"), UInt8(ascii: "F"):
-                if !isInFace, let end = fontList() { text.addFontList(end) }
+                if !isInFace, !text.mayLackGeneric {
+                    // A text with lists in lists: the document is asked.
+                    let end = bytesAhead > 4 * bytes.count + Self.checked ? "" : fontList()
+                    if let end { text.addFontList(end) }
+                }
                 if has("font", at: index) { text.addFontDeclaration(declaration()) }
             case UInt8(ascii: "s"), UInt8(ascii: "S"):
                 if has("shadowroot", at: index) { text.addShadowRoot() }
@@ -217,18 +235,21 @@ private struct Scanner {
         "eacute": 0xE9, "auml": 0xE4, "ouml": 0xF6, "uuml": 0xFC, "szlig": 0xDF, "sect": 0xA7, "plusmn": 0xB1,
     ]
 
+    /// Bytes between two looks for the end of the task.
+    private static let checked = 65_536
+
     /// The hash of the declaration or attribute that starts here.
     private func declaration() -> Int {
-        var hasher = Hasher()
-        for byte in bytes[index...].prefix(200) {
-            if byte == UInt8(ascii: ";") || byte == UInt8(ascii: "}") || byte == UInt8(ascii: ">") { break }
-            hasher.combine(byte)
+        let end = bytes[index...].prefix(200).prefix {
+            $0 != UInt8(ascii: ";") && $0 != UInt8(ascii: "}") && $0 != UInt8(ascii: ">")
         }
+        var hasher = Hasher()
+        hasher.combine(bytes: UnsafeRawBufferPointer(rebasing: end))
         return hasher.finalize()
     }
 
     /// The last name in lower case of the list of font families that starts here. Nil if none does.
-    private func fontList() -> String? {
+    private mutating func fontList() -> String? {
         var place = index
         if has("font-family", at: place) {
             place += 11
@@ -248,11 +269,12 @@ private struct Scanner {
 
     /// The last name up to the end of the declaration or attribute. A quote directly after a letter or symbol ends an
     /// attribute.
-    private func lastWord(from start: Int) -> String {
+    private mutating func lastWord(from start: Int) -> String {
         var word: [UInt8] = []
         var quote: UInt8?
         var isAfterSpace = true
         for byte in bytes[start...].prefix(2000) {
+            bytesAhead += 1
             if let open = quote {
                 if byte == open { quote = nil } else { word.append(byte) }
                 isAfterSpace = false

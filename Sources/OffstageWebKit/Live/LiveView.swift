@@ -58,12 +58,11 @@ public final class LiveView {
     ///   - engine: The engine that draws the snippet's picture.
     public init(of snippet: Snippet, engine: WebEngine) async throws(DrawingError) {
         try snippet.validate()
-        var snippet = await snippet.inUTF8()
+        var snippet = snippet
         // The view is as high as its content. The host's list scrolls it.
         snippet.styleSheets.append("html { overflow: hidden !important }")
-        let source = await SourceText.of(snippet)
-        try source.check(snippet.limits)
-        snippet.html = await AnimatedSVG.prepared(snippet, source)
+        let prepared = try await PreparedSnippet.elsewhere(snippet)
+        snippet = prepared.snippet
         do throws(EngineUnavailable) {
             let backstage = try await engine.started(for: snippet)
             kind = try await engine.kind(of: snippet)
@@ -72,7 +71,7 @@ public final class LiveView {
             (view, process) = try await backstage.makeView(kind, settings, scripts)
         } catch { throw .unavailable(error) }
         widget = cast(view)
-        scene = Scene(snippet, source)
+        scene = Scene(snippet, prepared.source)
         g_object_ref_sink(view)
         settings.set(snippet.emulation.fonts)
         scripts.set(for: snippet)

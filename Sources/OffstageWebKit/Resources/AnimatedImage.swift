@@ -15,24 +15,25 @@ enum AnimatedImage {
     static func stopped(inText text: Data) -> Data {
         guard text.withUnsafeBytes({ $0.firstIndex(of: mark, from: 0) }) != nil else { return text }
         let bytes = [UInt8](text)
-        var result = Data()
-        // Up to here the bytes are in `result`.
-        var copied = 0
+        var edits: [DataURI.Edit] = []
+        var tags = TagPlaces()
         var index = 0
-        while let found = bytes.withUnsafeBytes({ $0.firstIndex(of: mark, from: index) }) {
-            let head = bytes[max(index, found - DataURI.longestHead)..<found]
+        while let found = bytes.withUnsafeBytes({ $0.firstIndex(of: mark, from: index) }), !Task.isCancelled {
+            let head = max(index, found - DataURI.longestHead)
             index = found + mark.utf8CodeUnitCount
-            guard let start = head.indices.last(where: { head[$0...].starts(with: "data:".utf8) }),
-                let uri = DataURI(in: bytes, at: start), mayMove(head: uri.head)
+            guard let start = bytes.withUnsafeBytes({ start(of: "data:", in: $0, head..<found) }),
+                let uri = DataURI(in: bytes, at: start, &tags), mayMove(head: uri.fileHead)
             else { continue }
             index = uri.content.endIndex
-            for edit in uri.edits({ stopped($0) }) {
-                result += bytes[copied..<edit.range.lowerBound]
-                result += edit.bytes
-                copied = edit.range.upperBound
-            }
+            edits += uri.edits { stopped($0) }
         }
-        return copied == 0 ? text : result + bytes[copied...]
+        return edits.applied(to: text)
+    }
+
+    /// The last index in a range at which a word starts.
+    private static func start(of word: StaticString, in bytes: UnsafeRawBufferPointer, _ range: Range<Int>) -> Int? {
+        let length = word.utf8CodeUnitCount
+        return range.dropLast(length - 1).last { memcmp(bytes.baseAddress! + $0, word.utf8Start, length) == 0 }
     }
 
     private static let mark: StaticString = ";base64,"

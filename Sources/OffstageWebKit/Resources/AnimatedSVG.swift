@@ -6,18 +6,7 @@ import Foundation
 enum AnimatedSVG {
     /// The bytes of an SVG file without motion; the same bytes if it has none.
     static func stopped(_ file: Data) -> Data {
-        guard mayMove(file) else { return file }
-        let bytes = Array(file)
-        let edits = edits(of: bytes)
-        if edits.isEmpty { return file }
-        var result = Data(capacity: bytes.count + 64 * edits.count)
-        var copied = 0
-        for edit in edits {
-            result += bytes[copied..<edit.range.lowerBound]
-            result += edit.bytes
-            copied = edit.range.upperBound
-        }
-        return result + bytes[copied...]
+        mayMove(file) ? edits(of: Array(file)).applied(to: file) : file
     }
 
     /// False if `edits` finds nothing, which most images do without a search for tags.
@@ -33,17 +22,18 @@ enum AnimatedSVG {
     static func edits(of bytes: [UInt8]) -> [DataURI.Edit] {
         let hasKeyframes = bytes.withUnsafeBytes { $0.firstIndex(of: "keyframes", from: 0) != nil }
         var edits: [DataURI.Edit] = []
+        var isInStyle = false
         var index = 0
-        while let open = bytes[index...].firstIndex(of: UInt8(ascii: "<")) {
+        while let open = bytes[index...].firstIndex(of: UInt8(ascii: "<")), !Task.isCancelled {
             index = open + 1
             let isClosing = index < bytes.count && bytes[index] == UInt8(ascii: "/")
-            let name = bytes[(index + (isClosing ? 1 : 0))...].prefix { isName($0) }
-            let local = String(decoding: name.split(separator: UInt8(ascii: ":")).last ?? [], as: UTF8.self)
-            if isClosing {
-                guard hasKeyframes, local == "style" else { continue }
-                edits.append(
-                    DataURI.Edit(range: open..<open, bytes: Array("*{animation-play-state:paused!important}".utf8)))
-            } else if elements.contains(local),
+            let name = bytes[(index + (isClosing ? 1 : 0))...].prefix(while: isName)
+            let local = name[(name.lastIndex(of: UInt8(ascii: ":")).map { $0 + 1 } ?? name.startIndex)...]
+            if local.elementsEqual("style".utf8) {
+                // A style sheet may have only one such end, so that many of them do not make a file larger and larger.
+                if isClosing, isInStyle, hasKeyframes { edits.append(DataURI.Edit(range: open..<open, bytes: paused)) }
+                isInStyle = !isClosing
+            } else if !isClosing, elements.contains(where: { local.elementsEqual($0.utf8) }),
                 let end = bytes[name.endIndex...].prefix(longestTag).firstIndex(where: { $0 == 0x3C || $0 == 0x3E }),
                 bytes[end] == UInt8(ascii: ">")
             {
@@ -54,7 +44,8 @@ enum AnimatedSVG {
         return edits
     }
 
-    private static let elements: Set = ["animate", "animateTransform", "animateMotion", "animateColor", "set"]
+    private static let paused = Array("*{animation-play-state:paused!important}".utf8)
+    private static let elements = ["animate", "animateTransform", "animateMotion", "animateColor", "set"]
     /// Bytes. A longer one stays as it is.
     private static let longestTag = 65_536
 
@@ -62,7 +53,7 @@ enum AnimatedSVG {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
             UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."),
-            UInt8(ascii: ":"):
+            UInt8(ascii: ":"), 0x80...:
             true
         default: false
         }
@@ -70,48 +61,46 @@ enum AnimatedSVG {
 
     // MARK: Animations of elements (SMIL)
 
-    /// An attribute that says when an animation runs.
-    private static var timing: Regex<(Substring, name: Substring, quote: Substring, value: Substring)> {
-        /(?<name>\b(?:dur|max|end|repeatDur|begin)\s*=\s*)(?<quote>"|')(?<value>.*?)\k<quote>/
+    /// The changes of the attributes that say when an animation runs.
+    private static func timings(of tag: ArraySlice<UInt8>) -> [DataURI.Edit] {
+        var edits: [DataURI.Edit] = []
+        var rest = tag
+        while let start = rest.firstIndex(where: isName) {
+            let name = rest[start...].prefix(while: isName)
+            rest = rest[name.endIndex...].drop(while: Charset.isSpace)
+            guard rest.first == UInt8(ascii: "=") else { continue }
+            rest = rest.dropFirst().drop(while: Charset.isSpace)
+            guard let quote = rest.first, quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else { continue }
+            rest = rest.dropFirst()
+            guard let close = rest.firstIndex(of: quote) else { break }
+            let value = rest[..<close]
+            if let changed = stopped(name, value), !value.elementsEqual(changed.utf8) {
+                edits.append(DataURI.Edit(range: value.indices, bytes: Array(changed.utf8)))
+            }
+            rest = rest[(close + 1)...]
+        }
+        return edits
     }
 
-    private static func timings(of tag: ArraySlice<UInt8>) -> [DataURI.Edit] {
-        // Another charset than UTF-8 stays as it is.
-        guard let text = String(validating: tag, as: UTF8.self) else { return [] }
-        return text.matches(of: timing).compactMap { attribute in
-            let (name, value) = (attribute.name.prefix { $0.isLetter }, attribute.value)
-            let changed: Substring =
-                switch name {
-                case "begin": value.split(separator: ";").contains(where: isAtStart) ? value : "indefinite"
-                case "dur", "max": value == "indefinite" || value == "media" ? value : "99999h"
-                default: "indefinite"
-                }
-            if changed == value { return nil }
-            let start = tag.startIndex + text.utf8.distance(from: text.startIndex, to: value.startIndex)
-            return DataURI.Edit(range: start..<start + value.utf8.count, bytes: Array(changed.utf8))
+    /// The value of an attribute with which an animation does not move; nil for one that stays as it is.
+    private static func stopped(_ name: ArraySlice<UInt8>, _ value: ArraySlice<UInt8>) -> String? {
+        func isOne(of names: String...) -> Bool { names.contains { name.elementsEqual($0.utf8) } }
+        if isOne(of: "begin") {
+            return value.split(separator: UInt8(ascii: ";")).contains(where: isAtStart) ? nil : "indefinite"
         }
+        if isOne(of: "dur", "max") {
+            let isEndless = value.elementsEqual("indefinite".utf8) || value.elementsEqual("media".utf8)
+            return isEndless ? nil : "99999h"
+        }
+        return isOne(of: "end", "repeatDur") ? "indefinite" : nil
     }
 
     /// Returns true if a moment is at or before the start of the document's clock.
-    private static func isAtStart(_ moment: Substring) -> Bool {
-        let moment = moment.trimmingCharacters(in: .whitespaces)
-        return moment.hasPrefix("-") || !moment.isEmpty && moment.allSatisfy { "0.:+hmins".contains($0) }
-    }
-}
-
-extension UnsafeRawBufferPointer {
-    /// The index at which a text starts.
-    func firstIndex(of text: StaticString, from start: Int) -> Int? {
-        let length = text.utf8CodeUnitCount
-        guard let base = baseAddress else { return nil }
-        var offset = start
-        while offset + length <= count,
-            let found = memchr(base + offset, Int32(text.utf8Start[0]), count - offset - length + 1)
-        {
-            offset = UnsafeRawPointer(found) - base
-            if memcmp(found, text.utf8Start, length) == 0 { return offset }
-            offset += 1
-        }
-        return nil
+    private static func isAtStart(_ moment: ArraySlice<UInt8>) -> Bool {
+        let start = moment.drop(while: Charset.isSpace)
+        let end = start.lastIndex { !Charset.isSpace($0) }.map { $0 + 1 } ?? start.startIndex
+        let moment = start[..<end]
+        return moment.first == UInt8(ascii: "-")
+            || !moment.isEmpty && moment.allSatisfy { "0.:+hmins".utf8.contains($0) }
     }
 }

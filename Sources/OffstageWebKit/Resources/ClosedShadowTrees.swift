@@ -5,74 +5,84 @@ import Foundation
 enum ClosedShadowTrees {
     /// A document whose trees are open. It is the same document if it declares no closed one.
     static func opened(_ html: Data) -> Data {
-        html.withUnsafeBytes { bytes in
-            var result = Data()
-            var copied = 0
-            var texts = PlainTexts()
-            var index = 0
-            while let place = next(in: bytes, from: index) {
-                index = place + word.utf8CodeUnitCount
-                guard isInTemplate(bytes[max(0, place - longestTag)..<place]),
-                    let value = closedValue(bytes[index...].prefix(40))
-                else { continue }
-                texts.read(bytes[texts.end..<place])
-                if texts.areOpen { continue }
-                result += bytes[copied..<value.lowerBound]
-                result += "open".utf8
-                copied = value.upperBound
-            }
-            return copied == 0 ? html : result + bytes[copied...]
+        let edits = html.withUnsafeBytes { bytes in
+            var reader = Reader(bytes: bytes)
+            reader.run()
+            return reader.edits
         }
+        return edits.applied(to: html)
     }
 
-    private static let word: StaticString = "shadowrootmode"
-    /// Bytes of a tag before the attribute.
-    private static let longestTag = 1000
+    /// One pass over the bytes of a document.
+    private struct Reader {
+        let bytes: UnsafeRawBufferPointer
+        var edits: [DataURI.Edit] = []
+        private var index = 0
+        /// The bytes before the next are of a `<template` without its end.
+        private var isInTemplate = false
+        /// The element whose content is text, in which the next byte is; nil for none.
+        private var plain: StaticString?
+        private var isInComment = false
 
-    private static func next(in bytes: UnsafeRawBufferPointer, from start: Int) -> Int? {
-        var matched = 0
-        for index in start..<max(start, bytes.count) {
-            let lower = bytes[index] &- 65 < 26 ? bytes[index] + 32 : bytes[index]
-            // The word has no other s, so after a difference it begins here or later.
-            matched = lower == word.utf8Start[matched] ? matched + 1 : lower == word.utf8Start[0] ? 1 : 0
-            if matched == word.utf8CodeUnitCount { return index + 1 - matched }
-        }
-        return nil
-    }
+        init(bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
 
-    private static func isInTemplate(_ before: Slice<UnsafeRawBufferPointer>) -> Bool {
-        let tag = String(decoding: before, as: UTF8.self).lowercased()
-        guard let start = tag.ranges(of: "template").last,
-            !tag[start.upperBound...].contains(where: { "<>".contains($0) })
-        else { return false }
-        let sign = tag[..<start.lowerBound]
-        return sign.hasSuffix("<") || sign.hasSuffix("%3c")
-    }
-
-    /// The place of the value `closed` after the attribute's name.
-    private static func closedValue(_ after: Slice<UnsafeRawBufferPointer>) -> Range<Int>? {
-        let text = String(decoding: after, as: UTF8.self)
-        let sign = /(?i)(?:\s|%20)*(?:=|%3D)(?:\s|%20)*(?:"|'|%22|%27|&quot;|&#39;)?(?<value>closed)\b/
-        guard let match = text.prefixMatch(of: sign) else { return nil }
-        let start = after.startIndex + text.utf8.distance(from: text.startIndex, to: match.value.startIndex)
-        return start..<start + match.value.utf8.count
-    }
-
-    /// The elements whose content is text, up to a place in a document.
-    private struct PlainTexts {
-        private(set) var end = 0
-        private var open: Set<String> = []
-        var areOpen: Bool { !open.isEmpty }
-
-        mutating func read(_ bytes: Slice<UnsafeRawBufferPointer>) {
-            end = bytes.endIndex
-            let text = String(decoding: bytes, as: UTF8.self).lowercased()
-            for name in ["textarea", "title", "style", "script", "xmp"] {
-                let start = text.ranges(of: "<" + name).last?.lowerBound
-                let close = text.ranges(of: "</" + name).last?.lowerBound
-                if let start, start > close ?? text.startIndex || close == nil { open.insert(name) }
-                if let close, close > start ?? text.startIndex || start == nil { open.remove(name) }
+        mutating func run() {
+            while index < bytes.count {
+                switch bytes[index] {
+                case UInt8(ascii: "<"): readAngle()
+                case UInt8(ascii: ">"):
+                    isInTemplate = false
+                    if has("--", before: index) || has("--!", before: index) { isInComment = false }
+                case UInt8(ascii: "%"): if bytes.has("%3ctemplate", at: index) { isInTemplate = true }
+                case UInt8(ascii: "s"), UInt8(ascii: "S"): if isInTemplate { readMode() }
+                default: break
+                }
+                index += 1
             }
+        }
+
+        private func has(_ word: StaticString, before end: Int) -> Bool {
+            bytes.has(word, at: end - word.utf8CodeUnitCount)
+        }
+
+        private mutating func readAngle() {
+            if index & 0xFFF == 0, Task.isCancelled { index = bytes.count }
+            isInTemplate = bytes.has("<template", at: index)
+            if let name = plain {
+                if bytes.has("</", at: index), bytes.has(name, at: index + 2) { plain = nil }
+            } else if !isInComment {
+                isInComment = bytes.has("<!--", at: index) && !bytes.has("<!-->", at: index)
+                plain = Self.plains.first { bytes.has($0, at: index + 1) }
+            }
+        }
+
+        private static let plains: [StaticString] = ["textarea", "title", "style", "script", "xmp"]
+
+        /// Reads an attribute. Changes its value `closed`.
+        private mutating func readMode() {
+            let word: StaticString = "shadowrootmode"
+            guard bytes.has(word, at: index) else { return }
+            index += word.utf8CodeUnitCount
+            defer { index -= 1 }
+            skip(["\u{20}", "\t", "\n", "\u{C}", "\r", "%20"])
+            guard skipOne(["=", "%3d"]) else { return }
+            skip(["\u{20}", "\t", "\n", "\u{C}", "\r", "%20"])
+            _ = skipOne(["\"", "'", "%22", "%27", "&quot;", "&#39;"])
+            let value: StaticString = "closed"
+            guard bytes.has(value, at: index) else { return }
+            let end = index + value.utf8CodeUnitCount
+            if end < bytes.count, DataURI.isLetterOrDigit(bytes[end]) || bytes[end] == UInt8(ascii: "_") { return }
+            // Text that looks like a tag is shown as it is written.
+            if plain == nil { edits.append(DataURI.Edit(range: index..<end, bytes: Array("open".utf8))) }
+            index = end
+        }
+
+        private mutating func skip(_ words: [StaticString]) { while skipOne(words) {} }
+
+        private mutating func skipOne(_ words: [StaticString]) -> Bool {
+            guard let word = words.first(where: { bytes.has($0, at: index) }) else { return false }
+            index += word.utf8CodeUnitCount
+            return true
         }
     }
 }

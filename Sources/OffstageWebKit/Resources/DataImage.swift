@@ -11,8 +11,9 @@ struct DataImage {
 
     /// - Parameter bytes: The bytes from the word `data:` on. The result is nil if they are not an image in base64.
     init?(_ bytes: UnsafeRawBufferPointer) {
+        let mark: StaticString = ";base64"
         guard let comma = bytes.prefix(200).firstIndex(of: UInt8(ascii: ",")),
-            String(decoding: bytes[..<comma], as: UTF8.self).lowercased().hasSuffix(";base64")
+            bytes.has(mark, at: comma - mark.utf8CodeUnitCount)
         else { return nil }
         var hasher = Hasher()
         var (head, bits, count) = ([UInt8](), UInt32(0), 0)

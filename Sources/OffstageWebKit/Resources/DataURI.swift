@@ -19,10 +19,9 @@ struct DataURI {
     }
 
     let place: Place
-    let isBase64: Bool
     private let text: [UInt8]
-    /// The index after the comma.
-    private let start: Int
+    /// The bytes up to the comma.
+    private let head: ArraySlice<UInt8>
     /// The byte before the URI, or 0.
     private let quote: UInt8
     /// A quote that is written as a character reference and precedes the URI: it also ends it. Nil for all others.
@@ -30,34 +29,34 @@ struct DataURI {
 
     /// Bytes, up to the comma.
     static let longestHead = 200
-    /// Bytes.
-    private static let longestTag = 65_536
-
-    /// - Parameter index: The index of `data:`. The result is nil if no comma follows.
-    init?(in text: [UInt8], at index: Int) {
+    /// - Parameters:
+    ///   - index: The index of `data:`. The result is nil if no comma follows.
+    ///   - tags: Of the same text; it has not been asked for a later place.
+    init?(in text: [UInt8], at index: Int, _ tags: inout TagPlaces) {
         let head = text[index...].prefix(Self.longestHead).prefix { $0 != UInt8(ascii: ",") }
         guard head.endIndex < text.endIndex, text[head.endIndex] == UInt8(ascii: ",") else { return nil }
         self.text = text
-        start = head.endIndex + 1
-        isBase64 = String(decoding: head, as: UTF8.self).lowercased().contains("base64")
+        self.head = head
         quote = index > 0 ? text[index - 1] : 0
         let equals = UInt8(ascii: "=")
         let isAttribute = quote == equals || text[..<max(0, index - 1)].last { $0 > 0x20 } == equals
-        place = isAttribute ? .attribute : Self.isInTag(text, index) ? .inlineStyle : .sheet
+        place = isAttribute ? .attribute : tags.isInTag(index, of: text) ? .inlineStyle : .sheet
         quoteReference = place == .inlineStyle ? Self.quoteReference(text[..<index]) : nil
     }
 
-    /// Returns true if the text before an index ends in a tag.
-    private static func isInTag(_ text: [UInt8], _ index: Int) -> Bool {
-        let before = text[max(0, index - longestTag)..<index]
-        return before.last { $0 == UInt8(ascii: "<") || $0 == UInt8(ascii: ">") } == UInt8(ascii: "<")
-    }
+    var isBase64: Bool { head.names("base64") }
+    var isSVG: Bool { head.names("image/svg+xml") }
+    /// True for SVG, XHTML and other XML.
+    var isXML: Bool { head.names("xml") }
+
+    /// The index after the comma.
+    private var start: Int { head.endIndex + 1 }
 
     private static func quoteReference(_ before: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
         guard before.last == UInt8(ascii: ";"),
             let start = before.suffix(8).lastIndex(of: UInt8(ascii: "&")),
-            let (bytes, end) = DataURICharacters.reference(before[start...]), end == before.endIndex,
-            bytes == [UInt8(ascii: "\"")] || bytes == [UInt8(ascii: "'")]
+            let (byte, end) = DataURICharacters.reference(before[start...]), end == before.endIndex,
+            byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'")
         else { return nil }
         return before[start...]
     }
@@ -83,11 +82,41 @@ struct DataURI {
     }
 }
 
+/// Decides which places of a text are in a tag. It reads each byte once, so that a text with many data URIs takes no longer than another.
+struct TagPlaces {
+    /// Up to here the text is read.
+    private var end = 0
+    /// The index of the last angle bracket.
+    private var last: Int?
+
+    /// Bytes.
+    private static let longestTag = 65_536
+
+    /// Returns true if the text before an index ends in a tag.
+    ///
+    /// - Parameter index: Not less than in the last call.
+    mutating func isInTag(_ index: Int, of text: [UInt8]) -> Bool {
+        if let found = text[end..<index].lastIndex(where: { $0 == UInt8(ascii: "<") || $0 == UInt8(ascii: ">") }) {
+            last = found
+        }
+        end = index
+        guard let last else { return false }
+        return text[last] == UInt8(ascii: "<") && index - last <= Self.longestTag
+    }
+}
+
+extension ArraySlice<UInt8> {
+    /// True if a word, given in lower case, is in these bytes, in any case.
+    fileprivate func names(_ word: StaticString) -> Bool {
+        withUnsafeBytes { bytes in bytes.indices.contains { bytes.has(word, at: $0) } }
+    }
+}
+
 // MARK: Base64
 
 extension DataURI {
     /// The first bytes of a file in base64: 30 or more if it has as many and they are written without many escapes.
-    var head: Data {
+    var fileHead: Data {
         var characters = DataURICharacters(text[start...].prefix(200), in: place)
         characters.decode()
         let code = Base64(characters.bytes, isSpaced: true).code.prefix(64)
@@ -97,16 +126,23 @@ extension DataURI {
     /// The change of a file in base64; none for the same file. The file may be written in any way: with percent signs, escapes or
     /// in lines.
     func edits(_ change: (Data) -> Data) -> [Edit] {
+        let (characters, base64) = base64Content
+        guard let file = base64.decoded else { return [] }
+        let changed = change(file)
+        if changed == file { return [] }
+        let range = characters.start(of: 0)..<characters.start(of: base64.length)
+        return [Edit(range: range, bytes: Array(changed.base64EncodedData()))]
+    }
+
+    /// The file in base64; nil if it is none.
+    var file: Data? { base64Content.1.decoded }
+
+    private var base64Content: (DataURICharacters, Base64) {
         var characters = DataURICharacters(content, in: place)
         characters.decode()
         // In a style sheet that is a data URI itself, it may be encoded twice.
         if characters.bytes.contains(UInt8(ascii: "%")) { characters.decode() }
-        let base64 = Base64(characters.bytes, isSpaced: place == .attribute)
-        guard let file = base64.decoded else { return [] }
-        let changed = change(file)
-        if changed == file { return [] }
-        let range = characters.starts[0]..<characters.starts[base64.length]
-        return [Edit(range: range, bytes: Array(changed.base64EncodedData()))]
+        return (characters, Base64(characters.bytes, isSpaced: place == .attribute))
     }
 
     static func isLetterOrDigit(_ byte: UInt8) -> Bool {

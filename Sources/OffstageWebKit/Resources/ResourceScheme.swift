@@ -61,16 +61,18 @@ final class ResourceScheme {
                 g_object_unref(request)
             }
             do throws(ResourceError) {
-                let (data, digest, pixels) = try await Self.read(name, upTo: room, from: base)
+                let file = try await Self.read(name, upTo: room, from: base)
                 // Several resources are read concurrently, so the limit is checked again.
-                guard scene.takeResource(of: data.count) else { throw .tooLarge }
-                scene.used(name, digest)
+                guard scene.takeResource(of: file.byteCount) else { throw .tooLarge }
+                scene.used(name, file.digest)
                 // An image beyond the pixel limit is not passed on. The drawing then fails.
-                guard scene.takes(name, pixels) else { return fail(request) }
-                let type = MediaType.of(path: name)
-                let isText = MediaType.isText(type)
-                if isText { scene.source.add(data) }
-                finish(request, await Self.still(data, type), type)
+                guard scene.takes(name, file.pixels) else { return fail(request) }
+                if let source = file.source { scene.source.add(source) }
+                if let excess = file.excess {
+                    scene.warn(.resourceRefused, name, reason: "\(excess)", request: number)
+                    return fail(request)
+                }
+                finish(request, file.data, file.type)
             } catch {
                 switch error {
                 case .missing: scene.warn(.resourceMissing, name, request: number)
@@ -83,32 +85,47 @@ final class ResourceScheme {
         }
     }
 
-    /// Runs off the main thread, because the digest takes a millisecond per megabyte.
+    /// A file as WebKit gets it.
+    private struct File: Sendable {
+        let type: String
+        /// Bytes in the folder.
+        let byteCount: Int
+        let digest: Digest
+        let pixels: Int?
+        /// Of a document or a style sheet.
+        var source: SourceText?
+        /// Without motion.
+        var data: Data
+        /// The reason for which WebKit must not get it.
+        var excess: XMLEntities.Excess?
+    }
+
+    /// Runs off the main thread, because each step takes a millisecond or more per megabyte.
     @concurrent
     private nonisolated static func read(
         _ name: String, upTo count: Int, from base: any ResourceProvider
-    ) async throws(ResourceError) -> (Data, Digest, pixels: Int?) {
+    ) async throws(ResourceError) -> File {
         let data = try await base.resource(at: name, upTo: count)
-        return (data, Digest(of: data), data.withUnsafeBytes { ImageHeader.pixels(of: $0) })
+        let type = MediaType.of(path: name)
+        let isText = MediaType.isText(type)
+        var file = File(
+            type: type, byteCount: data.count, digest: Digest(of: data),
+            pixels: data.withUnsafeBytes { ImageHeader.pixels(of: $0) },
+            data: isText ? data : AnimatedImage.stopped(data))
+        guard isText else { return file }
+        file.source = SourceText(data, charset: "UTF-8")
+        do throws(XMLEntities.Excess) {
+            // WebKit may find out that a file of an unknown type is XML.
+            if type != "text/html", type != "text/css" { try XMLEntities.check(data) }
+            let text = try AnimatedSVG.stopped(inText: AnimatedImage.stopped(inText: data))
+            switch type {
+            case "image/svg+xml": file.data = AnimatedSVG.stopped(text)
+            case "text/html": file.data = ClosedShadowTrees.opened(text)
+            default: file.data = text
+            }
+        } catch { file.excess = error }
+        return file
     }
-
-    /// A resource without motion.
-    private static func still(_ data: Data, _ type: String) async -> Data {
-        if !MediaType.isText(type) { return AnimatedImage.stopped(data) }
-        let text = await AnimatedSVG.stopped(inText: AnimatedImage.stopped(inText: data))
-        switch type {
-        case "image/svg+xml": return await stopped(text)
-        case "text/html": return await opened(text)
-        default: return text
-        }
-    }
-
-    @concurrent
-    private nonisolated static func opened(_ file: Data) async -> Data { ClosedShadowTrees.opened(file) }
-
-    /// Off the main thread: a file may be large.
-    @concurrent
-    private nonisolated static func stopped(_ file: Data) async -> Data { AnimatedSVG.stopped(file) }
 
     private func finish(_ request: Request, _ data: Data, _ type: String) {
         let bytes = data.withUnsafeBytes { g_bytes_new($0.baseAddress, gsize($0.count)) }

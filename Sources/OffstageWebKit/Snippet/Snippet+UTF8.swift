@@ -2,30 +2,12 @@ import Foundation
 
 extension Snippet {
     /// The same document in UTF-8, if it is in UTF-16. Its tags and data URIs can then be found in its bytes.
-    func inUTF8() async -> Snippet {
+    func inUTF8() -> Snippet {
         guard let isBigEndian = Charset.utf16(html, charset) else { return self }
         var snippet = self
-        snippet.html = await Self.decoded(html, isBigEndian)
+        snippet.html = Charset.utf8(html, isBigEndian: isBigEndian)
         snippet.charset = "UTF-8"
         return snippet
-    }
-
-    /// Off the main thread: a document may be large.
-    @concurrent
-    private static func decoded(_ utf16: Data, _ isBigEndian: Bool) async -> Data {
-        let units = utf16.withUnsafeBytes { bytes in
-            // Half a unit at the end becomes a replacement character, as in a browser.
-            [UInt16](unsafeUninitializedCapacity: (bytes.count + 1) / 2) { units, count in
-                for index in 0..<bytes.count / 2 {
-                    let unit = bytes.loadUnaligned(fromByteOffset: 2 * index, as: UInt16.self)
-                    units.initializeElement(at: index, to: isBigEndian ? unit.bigEndian : unit.littleEndian)
-                }
-                if bytes.count % 2 == 1 { units.initializeElement(at: bytes.count / 2, to: 0xFFFD) }
-                count = (bytes.count + 1) / 2
-            }
-        }
-        let text = String(decoding: units.first == 0xFEFF ? units.dropFirst() : units[...], as: UTF16.self)
-        return Data(text.utf8)
     }
 }
 
@@ -42,5 +24,27 @@ extension Charset {
         case "utf-16", "utf-16le", "csunicode", "ucs-2", "unicode", "iso-10646-ucs-2", "unicodefeff": return false
         default: return nil
         }
+    }
+
+    /// The same for an XML file, without a name of its charset: WebKit knows it by the bytes of `<?`.
+    static func utf16WithoutMark(_ xml: Data) -> Bool? {
+        if xml.starts(with: [0x00, 0x3C, 0x00, 0x3F]) { return true }
+        return xml.starts(with: [0x3C, 0x00, 0x3F, 0x00]) ? false : nil
+    }
+
+    /// Half a unit at the end becomes a replacement character, as in a browser.
+    static func utf8(_ utf16: Data, isBigEndian: Bool) -> Data {
+        let units = utf16.withUnsafeBytes { bytes in
+            [UInt16](unsafeUninitializedCapacity: (bytes.count + 1) / 2) { units, count in
+                for index in 0..<bytes.count / 2 {
+                    let unit = bytes.loadUnaligned(fromByteOffset: 2 * index, as: UInt16.self)
+                    units.initializeElement(at: index, to: isBigEndian ? unit.bigEndian : unit.littleEndian)
+                }
+                if bytes.count % 2 == 1 { units.initializeElement(at: bytes.count / 2, to: 0xFFFD) }
+                count = (bytes.count + 1) / 2
+            }
+        }
+        let text = String(decoding: units.first == 0xFEFF ? units.dropFirst() : units[...], as: UTF16.self)
+        return Data(text.utf8)
     }
 }

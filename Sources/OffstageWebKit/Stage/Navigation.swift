@@ -60,6 +60,12 @@ extension NavigationWatching {
             onMainActor(data) { watcher($0)?.loadChanged(event) }
         }
         connect("load-changed", unsafeBitCast(changed, to: GCallback.self))
+        // WebKit would show a page about the error in place of the document.
+        let failed:
+            @convention(c) (
+                View, WebKitLoadEvent, UnsafePointer<CChar>?, UnsafeMutablePointer<GError>?, gpointer
+            ) -> gboolean = { _, _, _, _, _ in 1 }
+        connect("load-failed", unsafeBitCast(failed, to: GCallback.self))
         let ended: @convention(c) (View, WebKitWebProcessTerminationReason, gpointer) -> Void = {
             onMainActor($2) { watcher($0)?.webProcessEnded() }
         }
@@ -92,8 +98,10 @@ extension Scene {
                 defer { hasNavigated = true }
                 return !hasNavigated
             }
-            // A frame that is refused about:blank keeps its first document, which is empty.
-            return url.hasPrefix(self.url) || url == "about:srcdoc" || url.hasPrefix("data:")
+            // A frame that is refused about:blank keeps its first document, which is empty. No frame has about:srcdoc where page
+            // scripts are off, because WebKit takes the attribute away: only the document itself would leave for it, without a response
+            // that could be refused.
+            return url.hasPrefix(self.url) || url.hasPrefix("data:") || url == "about:srcdoc" && snippet.runsScripts
         case .newWindow: return false
         }
     }

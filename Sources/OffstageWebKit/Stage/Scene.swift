@@ -18,6 +18,8 @@ final class Scene {
     var hasNavigated = false
     /// The document's first byte has arrived in the web process.
     var isCommitted = false
+    /// A script has left the document for another address, which no policy could refuse.
+    var hasLeft = false
     /// The deadline has passed.
     var isOverdue = false
     /// The reply that waits for the end of loading.

@@ -29,35 +29,56 @@ extension WebStage {
         // It may have ended before it was given anything to draw.
         if let refusal = life.refusal { throw refusal }
         try await hidden.applyFilter()
-        var snippet = await snippet.inUTF8()
-        let source = await SourceText.of(snippet)
-        // Some images are decoded while the document is laid out.
-        try source.check(snippet.limits)
-        snippet.html = await AnimatedSVG.prepared(snippet, source)
+        let start = ContinuousClock.now
+        let prepared = try await prepared(snippet)
+        let (snippet, source) = (prepared.snippet, prepared.source)
+        let spent = start.duration(to: .now) / .seconds(1)
         let old = page
         page = nil
         // A document that asks for a file needs a navigation, so do not write it first.
         if var page = old, !source.namesFiles, let text = page.text(of: snippet) {
             do {
-                return try await draw(Scene(snippet, source, on: page), text: text, after: page)
+                return try await draw(Scene(snippet, source, on: page), text: text, after: page, spent: spent)
             } catch is NeedsNavigation {
                 // It needs a document of its own.
             }
         }
-        return try await draw(Scene(snippet, source), text: nil, after: nil)
+        return try await draw(Scene(snippet, source), text: nil, after: nil, spent: spent)
+    }
+
+    /// Prepares a snippet. A large one is prepared off the main thread, and counts against its time: if that is not ready after the
+    /// deadline and the grace, the drawing fails as if the web process gave no answer.
+    private func prepared(_ snippet: Snippet) async throws -> PreparedSnippet {
+        if snippet.html.count <= PreparedSnippet.small { return try PreparedSnippet(snippet) }
+        let limit = snippet.timeout + snippet.limits.grace
+        let timer = LoopTimer(seconds: limit) { [weak self] in self?.interrupt?(.hung) }
+        defer { withExtendedLifetime(timer) {} }
+        let work = Task { () -> Result<PreparedSnippet, DrawingError> in
+            do throws(DrawingError) { return .success(try await .elsewhere(snippet)) } catch { return .failure(error) }
+        }
+        defer { work.cancel() }
+        let outcome = await outcome { reply in Task { reply.give(.success(await work.value)) } }
+        switch outcome {
+        case .success(let result): return try result.get()
+        case .failure(.hung): throw DrawingError.engineHung(seconds: snippet.limits.grace)
+        case .failure: throw life.refusal ?? ProcessLoss(.crashed, blame: .nobody, isAlone: false)
+        }
     }
 
     /// - Parameters:
     ///   - text: the document's text, to write it into a page; nil for a navigation.
     ///   - page: the page.
+    ///   - spent: seconds of the document's time that are gone.
     /// - Throws: `DrawingError` or `ProcessLoss`; for a writing also `NeedsNavigation`.
     private func draw(
-        _ scene: Scene, text: String?, after page: Page?
+        _ scene: Scene, text: String?, after page: Page?, spent: Double
     ) async throws -> (Drawn, isBlank: Bool) {
         let snippet = scene.snippet
         let start = ContinuousClock.now
         try life.begin(scene.isRewriting ? .written : .expected)
-        begin(scene, seconds: snippet.timeout, snippet.limits) { [weak self] in self?.timeIsUp($0, for: scene) }
+        begin(scene, seconds: max(0, snippet.timeout - spent), snippet.limits) { [weak self] in
+            self?.timeIsUp($0, for: scene)
+        }
         defer {
             endScene()
             life.finish(mustLeave: kind.runsScripts)
@@ -72,6 +93,7 @@ extension WebStage {
             let drawing = change(try await paint(scene, readiness))
             // The painting may have asked for files that the layout had not.
             if scene.isRewriting, scene.hasAsked { throw NeedsNavigation() }
+            if scene.hasLeft { throw DrawingError.left }
             let isBlank = try await isBlank(drawing, of: scene, readiness)
             noteRemains(of: scene, isBlank: isBlank, after: start.duration(to: .now))
             // A host's answers are for this document alone.
@@ -81,6 +103,7 @@ extension WebStage {
             throw error
         } catch {
             if case .failed? = error as? Interruption {
+                if scene.hasLeft { throw DrawingError.left }
                 // Perhaps the process ended before, and WebKit has not noticed yet.
                 if text != nil { throw NeedsNavigation() }
                 // An answer that is an error may come before the news of the end.

@@ -15,8 +15,9 @@ extension WebStage {
             begin(scene, seconds: Self.longestLeaving, limits) { [weak self] in self?.interrupt?($0) }
             let isLoaded = try? await load(scene)
             endScene()
+            if isLoaded != true { life.lose(.hung(seconds: Self.longestLeaving)) }
             // The scripts may have added steps of history since the drawing.
-            if isLoaded != true || hasHistory { life.lose(.hung(seconds: Self.longestLeaving)) }
+            if hasHistory { life.retire(.history) }
         }
         life.left()
         becameFree()

@@ -10,9 +10,11 @@ extension WebStage: NavigationWatching {
     func loadChanged(_ event: WebKitLoadEvent) {
         // A script may have added a fragment by the time of the end. The view already has the address of the next document while
         // it still reports on the first page, which was refused.
-        guard let scene, scene.hasNavigated, let url = webkit_web_view_get_uri(view),
-            String(cString: url).hasPrefix(scene.url)
-        else { return }
+        guard let scene, scene.hasNavigated, let url = webkit_web_view_get_uri(view) else { return }
+        guard String(cString: url).hasPrefix(scene.url) else {
+            if event == WEBKIT_LOAD_COMMITTED, scene.isCommitted { scene.hasLeft = true }
+            return
+        }
         if event == WEBKIT_LOAD_COMMITTED {
             // Scripts left it after their document's drawing. This document must not read it.
             if !scene.isCommitted, hasHistory { return webProcessEnded() }

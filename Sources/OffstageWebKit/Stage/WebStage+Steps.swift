@@ -77,7 +77,7 @@ extension WebStage {
                 life.lose(.crashed, blame: .nobody)
                 throw Interruption.crashed
             }
-            throw DrawingError.engineFailed("the document left for another address")
+            throw DrawingError.left
         }
         try scene.checkLimits(readiness)
         return readiness

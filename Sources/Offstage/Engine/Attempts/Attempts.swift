@@ -5,15 +5,16 @@
 /// | drawn | answer |
 /// | drawn, but blank although the document shows something | redraw; the second time answer |
 /// | failed, and the process still works | give up |
-/// | lost before the commit, and nobody is to blame: see `ProcessLoss.Blame` | again, at most 3 times; then as below |
-/// | crashed | alone, once; then give up |
+/// | lost before the commit, and nobody is to blame: see `ProcessLoss.Blame` | again, at most 3 times; then as below, or give up |
+/// | crashed | alone, until it has crashed alone twice; then give up |
 /// | over memory, in a process that had drawn other documents | alone, once; then give up |
 /// | over memory, alone | give up |
 /// | hung | give up: the document has used up its time |
 /// | ended because of its scripts | give up |
 /// | a requirement of all processes is gone | give up |
 ///
-/// After a redraw, the counts start again. Every request ends after at most five attempts at each of two pictures.
+/// One crash may be an accident: something else ended the process. After a redraw, the counts start again. Every request ends after at
+/// most six attempts at each of two pictures.
 package struct Attempts: Equatable, Sendable {
     package enum Outcome<Value> {
         /// - Parameter isBlank: true if the picture certainly lacks content that the document shows. The process is
@@ -42,11 +43,14 @@ package struct Attempts: Equatable, Sendable {
     private var blameless = 0
     /// True once the document has been drawn alone.
     private var isOnceMore = false
+    /// The crashes in processes that had drawn nothing else.
+    private var crashesAlone = 0
     private var isRedrawn = false
 
-    /// After this many processes that ended before they saw the document, blame the document anyway: no other cause is
-    /// left.
+    /// After this many processes that ended before they saw the document, no more are tried.
     package static let mostBlameless = 3
+    /// A document that has ended so many processes of its own is to blame.
+    package static let mostCrashesAlone = 2
 
     package init() {}
 
@@ -65,7 +69,7 @@ package struct Attempts: Equatable, Sendable {
                 blameless += 1
                 return .again
             }
-            guard !isOnceMore, Self.deservesAnother(loss) else { return .giveUp(loss.error) }
+            guard deservesAnother(loss) else { return .giveUp(loss.error) }
             isOnceMore = true
             return .alone
         }
@@ -76,12 +80,15 @@ package struct Attempts: Equatable, Sendable {
         return loss.blame == .nobody && blameless < Self.mostBlameless
     }
 
-    private static func deservesAnother(_ loss: ProcessLoss) -> Bool {
+    private mutating func deservesAnother(_ loss: ProcessLoss) -> Bool {
         switch loss.cause {
-        case .crashed: true
+        case .crashed:
+            if loss.blame == .nobody { return false }
+            if loss.isAlone { crashesAlone += 1 }
+            return crashesAlone < Self.mostCrashesAlone
         // Other documents may have used up the memory.
-        case .overMemory: !loss.isAlone
-        case .hung, .misbehaved, .unavailable: false
+        case .overMemory: return !loss.isAlone && !isOnceMore
+        case .hung, .misbehaved, .unavailable: return false
         }
     }
 }

@@ -35,7 +35,9 @@ package struct ProcessLoss: Error, Equatable, Sendable {
     /// The error for a request without another attempt.
     package var error: DrawingError {
         switch cause {
-        case .crashed: .engineCrashed
+        case .crashed:
+            blame == .document
+                ? .engineCrashed : .engineFailed("one process after the other ended before it had the document")
         case .hung(let seconds): .engineHung(seconds: seconds)
         case .overMemory(let excess): .overLimit(excess)
         case .misbehaved(let text): .engineFailed(text)

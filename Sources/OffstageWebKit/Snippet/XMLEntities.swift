@@ -1,0 +1,192 @@
+import Foundation
+
+/// The growth of an XML document by its own declarations: the text of its entities, and the values that it declares for attributes that
+/// elements lack. WebKit would take a hundred thousand times the memory and the time that the file's size promises. The growth is
+/// computed without expanding anything, in time in proportion to the document, before WebKit sees it.
+struct XMLEntities {
+    /// The declarations of a document add more bytes than they may.
+    struct Excess: Error, Hashable, CustomStringConvertible {
+        /// Bytes.
+        var limit: Int
+
+        var description: String {
+            "its entities and default attributes multiply to more than \(limit) bytes; write their text where it is used"
+        }
+    }
+
+    /// Bytes that any document's declarations may add. A larger document may double its size.
+    static let allowance = 65_536
+
+    /// - Parameters:
+    ///   - xml: A document in UTF-16 with a byte order mark or an XML declaration, or in any charset that contains ASCII.
+    ///   - charset: The document's, if the caller knows it; else nil.
+    /// - Throws: `Excess`.
+    static func check(_ xml: Data, charset: String? = nil) throws(Excess) {
+        let isBigEndian = Charset.utf16(xml, charset ?? "") ?? Charset.utf16WithoutMark(xml)
+        let text = isBigEndian.map { Charset.utf8(xml, isBigEndian: $0) } ?? xml
+        // ISO-2022-JP can hide a declaration behind signs that mean nothing. In another charset, XML forbids this sign.
+        let isHidden = text.contains(0x1B)
+        guard isHidden || declares(text) else { return }
+        let bytes = isHidden ? withoutEscapes(text) : Array(text)
+        var entities = XMLEntities(bytes)
+        entities.readDeclarations()
+        let limit = max(allowance, bytes.count)
+        if entities.growth(upTo: limit) > limit { throw Excess(limit: limit) }
+    }
+
+    private static func declares(_ text: Data) -> Bool {
+        text.withUnsafeBytes {
+            $0.firstIndex(of: "<!ENTITY", from: 0) != nil || $0.firstIndex(of: "<!ATTLIST", from: 0) != nil
+        }
+    }
+
+    /// Without the signs that change the set of characters: each has three bytes.
+    private static func withoutEscapes(_ text: Data) -> [UInt8] {
+        var result: [UInt8] = []
+        var skipped = 0
+        for byte in text {
+            if byte == 0x1B { skipped = 3 }
+            if skipped > 0 { skipped -= 1 } else { result.append(byte) }
+        }
+        return result
+    }
+
+    /// What adds bytes at each place where it is used.
+    private struct Key: Hashable {
+        var name: ArraySlice<UInt8>
+        /// An element, whose declared attributes it lacks; otherwise an entity.
+        var isElement: Bool
+    }
+
+    /// An entity's text, or the values of an element's attributes.
+    private struct Text {
+        /// Bytes without those of its entities and elements.
+        var own = 0
+        /// The places of the names of its entities and elements, each as often as it occurs.
+        var uses: [XMLReader.Use] = []
+    }
+
+    private var reader: XMLReader
+    private var declared: [Key: Text] = [:]
+    /// Bytes with all that is used in it.
+    private var sizes: [Key: Int] = [:]
+
+    private init(_ bytes: [UInt8]) { reader = XMLReader(bytes) }
+}
+
+// MARK: Declarations
+
+extension XMLEntities {
+    /// Reads the document up to the end of its document type. At the first error WebKit gives up, and this ends.
+    private mutating func readDeclarations() {
+        guard reader.findDeclarations() else { return }
+        while true {
+            reader.skipSpaces()
+            if reader.skip("]") { return }
+            if reader.skip("<!--") {
+                reader.skip(past: "-->")
+            } else if reader.skip("<?") {
+                reader.skip(past: "?>")
+            } else if reader.skip("<!ENTITY") {
+                readEntity()
+            } else if reader.skip("<!ATTLIST") {
+                readAttributes()
+            } else if reader.skip("<!") {
+                reader.skipMarkup()
+            } else if !reader.skip("%") {
+                return
+            } else {
+                reader.skip(past: ";")
+            }
+        }
+    }
+
+    /// The first declaration of an entity counts. WebKit knows no parameter entities: to use one is an error.
+    private mutating func readEntity() {
+        reader.skipSpaces()
+        let isParameter = reader.skip("%")
+        let name = reader.name()
+        reader.skipSpaces()
+        // One from a file has a word here, and is empty.
+        let isInternal = reader.isAtQuote
+        let value = reader.skipMarkup().first
+        let key = Key(name: name, isElement: false)
+        if !isParameter, isInternal, let value, declared[key] == nil { declared[key] = text(value) }
+    }
+
+    private mutating func readAttributes() {
+        reader.skipSpaces()
+        let key = Key(name: reader.name(), isElement: true)
+        var all = declared.removeValue(forKey: key) ?? Text()
+        for value in reader.skipMarkup() {
+            let text = text(value)
+            all.own += text.own
+            all.uses += text.uses
+        }
+        declared[key] = all
+    }
+
+    private func text(_ value: ArraySlice<UInt8>) -> Text {
+        var text = Text()
+        var index = value.startIndex
+        while index < value.endIndex {
+            var byte = value[index]
+            var next = index + 1
+            // In a declaration, references to characters are replaced: `&#38;a;` becomes a reference to an entity.
+            if byte == UInt8(ascii: "&"), let (character, end) = XMLReader.character(value[index...]) {
+                text.own += UTF8.width(character)
+                (byte, next) = (UInt8(exactly: character.value) ?? 0, end)
+            } else {
+                text.own += 1
+            }
+            index = next
+            guard byte == UInt8(ascii: "&") || byte == UInt8(ascii: "<") else { continue }
+            let name = value[index...].prefix(while: XMLReader.isName)
+            if name.isEmpty { continue }
+            index = name.endIndex
+            text.own += name.count
+            if byte == UInt8(ascii: "<") || value[index...].first == UInt8(ascii: ";") {
+                text.uses.append(XMLReader.Use(at: name.startIndex, isElement: byte == UInt8(ascii: "<")))
+            }
+        }
+        return text
+    }
+}
+
+// MARK: Growth
+
+extension XMLEntities {
+    /// The bytes that the references and the start tags of the document add; some larger number as soon as it is over a limit.
+    private mutating func growth(upTo limit: Int) -> Int {
+        var growth = 0
+        while growth <= limit, let use = reader.nextUse(), !Task.isCancelled { growth += size(of: key(use)) }
+        return growth
+    }
+
+    private func key(_ use: XMLReader.Use) -> Key { Key(name: reader.name(at: use.place), isElement: use.isElement) }
+
+    /// More than any document has, and not too much to add up. Also the size of what contains itself.
+    private static let endless = 1 << 48
+
+    /// Without recursion: entities may be nested as deep as a document is long. Each declaration is added up once.
+    private mutating func size(of key: Key) -> Int {
+        if let size = sizes[key] { return size }
+        var stack = [(key: key, isAddedUp: false)]
+        var begun: Set<Key> = []
+        while let (next, isAddedUp) = stack.popLast() {
+            guard let text = declared[next] else {
+                sizes[next] = 0
+                continue
+            }
+            if isAddedUp {
+                sizes[next] = text.uses.reduce(text.own) {
+                    min(Self.endless, $0 + (sizes[self.key($1)] ?? Self.endless))
+                }
+            } else if sizes[next] == nil, begun.insert(next).inserted {
+                stack.append((next, true))
+                for use in text.uses where sizes[self.key(use)] == nil { stack.append((self.key(use), false)) }
+            }
+        }
+        return sizes[key] ?? 0
+    }
+}
