@@ -46,7 +46,8 @@ package struct ClientTokens: Sendable {
         if entries.contains(where: { $0.digest == digest }) {
             throw UsageError("\(place) has the token of an earlier line; give each client its own")
         }
-        var (name, share, priority) = ("token \(line)", 1, RenderPriority.veryHigh)
+        // By the token, not by its line: what the client has put stays its own when lines move.
+        var (name, share, priority) = ("token \("\(digest)".prefix(8))", 1, RenderPriority.veryHigh)
         var (rights, prefix): (ClientRights, String?) = (.usual, nil)
         var given: Set<String> = []
         for word in words.dropFirst() {
