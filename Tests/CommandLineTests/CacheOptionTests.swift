@@ -264,6 +264,17 @@ import Testing
         }
     }
 
+    /// Of what Offstage makes: others cannot read what is in it.
+    @Test func aNewFolderIsTheUsersAlone() throws {
+        try withFolder { folder in
+            try folder.write("a.html", row())
+            #expect(try Offstage.run("render", "a.html", "-o", "a.png", "--cache", "cache", in: folder).code == 0)
+            var info = stat()
+            #expect(stat(folder.path("cache"), &info) == 0)
+            #expect(info.st_mode & 0o777 == 0o700)
+        }
+    }
+
     /// A look at a cache makes none, and one that cannot be used is not told to be empty and whole.
     @Test(arguments: ["stats", "list", "trim", "verify", "clear", "explain"])
     func aCacheThatIsNone(action: String) throws {

@@ -46,9 +46,10 @@ import Testing
         }
     }
 
-    /// Every process that sees a document is in a network namespace of its own, and the program stays in ours.
-    @Test func theProcessesHaveNoNetwork() throws {
-        try LongRun.with { run in
+    /// Every process that sees a document is in a network namespace of its own, also with allowed hosts, and the program stays in
+    /// ours.
+    @Test(arguments: [[], ["--allow-host", "example.org"]]) func theProcessesHaveNoNetwork(options: [String]) throws {
+        try LongRun.with(options) { run in
             func namespace(_ id: pid_t) throws -> String {
                 try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(id)/ns/net")
             }

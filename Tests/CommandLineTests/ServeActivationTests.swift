@@ -52,13 +52,18 @@ import Testing
         }
     }
 
+    private static let units = Document.root.appendingPathComponent("Packaging/systemd")
+
+    @Test func theUnitsAllowLocalAddressesOnly() throws {
+        let service = try String(contentsOf: Self.units.appendingPathComponent("offstage.service"), encoding: .utf8)
+        let rules = service.components(separatedBy: "\n").filter { $0.hasPrefix("IPAddress") }
+        #expect(rules == ["IPAddressDeny=any", "IPAddressAllow=localhost"])
+    }
+
     @Test func theUnitsAreRight() throws {
-        let units = URL(fileURLWithPath: #filePath)
-            .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-            .appendingPathComponent("Packaging/systemd")
         try withFolder { folder in
             for name in ["offstage.service", "offstage.socket"] {
-                let text = try String(contentsOf: units.appendingPathComponent(name), encoding: .utf8)
+                let text = try String(contentsOf: Self.units.appendingPathComponent(name), encoding: .utf8)
                 try folder.write(name, text.replacing("/usr/bin/offstage", with: Offstage.path))
             }
             let outcome = try Child(

@@ -41,6 +41,21 @@ import Testing
         }
     }
 
+    /// A drawing for which a request names an identifier is another thing, before and after the PUT.
+    @Test func drawingsAreNotReturned() throws {
+        try withFolder { folder in
+            let service = try Service(in: folder)
+            #expect(try service.draw(row(), "identifier=a").status == 200)
+            #expect(try service.ask("GET", "/v1/images/a").status == 404)
+            let put = try service.ask("PUT", "/v1/images/a", html, row("lime"))
+            #expect(put.status == 201)
+            #expect(try service.draw(row("blue"), "identifier=a").status == 200)
+            let got = try service.ask("GET", "/v1/images/a")
+            #expect(got.headers["etag"] == put.headers["etag"])
+            #expect(try got.picture.count(of: [0, 255, 0, 255]) == 400 * 40)
+        }
+    }
+
     @Test func conditions() throws {
         try withFolder { folder in
             let service = try Service(in: folder)
