@@ -29,7 +29,9 @@ import Testing
             }
             let outcome = try service.stop()
             #expect(outcome.code == 0)
-            let lines = outcome.errorLines.filter { $0.hasPrefix("POST") }.map { $0.replacing(/[0-9.]+ ms/, with: "t") }
+            let lines = outcome.errorLines.filter { $0.contains(" POST ") }.map {
+                $0.replacing(#/^.*? - [0-9]+ /#, with: "").replacing(/[0-9.]+ ms/, with: "t")
+            }
             let bytes = first.body.count
             #expect(
                 lines == [

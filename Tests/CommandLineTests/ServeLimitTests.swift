@@ -21,33 +21,6 @@ import Testing
         }
     }
 
-    /// Together: 256 MiB, or four times the largest.
-    @Test func tooManyLargeBodies() throws {
-        try withFolder { folder in
-            let service = try Service(["--max-body", "67108864"], in: folder)
-            let announced = ["Content-Type": "text/html", "Content-Length": "67108864"]
-            let clients = try (0..<4).map { _ in
-                let client = try Client(service.socket)
-                try client.send("POST", "/v1/images", announced, nil)
-                return client
-            }
-            #expect(try eventually { try service.ask("GET", "/metrics").text.contains("http_connections 5\n") })
-            let chunked = ["Content-Type": "text/html", "Transfer-Encoding": "chunked", "Connection": "close"]
-            let late = try Client(service.socket)
-            try late.send("POST", "/v1/images", chunked, nil)
-            try late.write("a\r\n<p>Hello</\r\n0\r\n\r\n")
-            for said in [try service.draw("<p>Hello"), try late.answer()] {
-                #expect(said.status == 503)
-                #expect(said.code == "too-many-bodies")
-                #expect(said.headers["retry-after"] == "1")
-            }
-            // Other requests need no room, and a client that leaves gives its own back.
-            #expect(try service.ask("GET", "/healthz").status == 200)
-            clients[0].close()
-            #expect(try eventually { try service.draw("<p>Hello").status == 200 })
-        }
-    }
-
     @Test func tooManyWait() throws {
         try withFolder { folder in
             let service = try Service(["--max-waiting", "2"], in: folder)

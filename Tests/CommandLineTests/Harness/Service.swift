@@ -48,9 +48,17 @@ final class Service {
         return try client.answer()
     }
 
+    /// The port of `--listen 127.0.0.1:0`.
+    var port: Int {
+        get throws { try #require(child.text(1).firstMatch(of: #/127\.0\.0\.1:([0-9]+)/#).flatMap { Int($0.1) }) }
+    }
+
     /// A sample of `/metrics`.
-    func metric(_ name: String) throws -> Double? {
-        let lines = try ask("GET", "/metrics").text.split(separator: "\n")
+    ///
+    /// - Parameter token: of a service with tokens.
+    func metric(_ name: String, _ token: String? = nil) throws -> Double? {
+        let headers = token.map { ["Authorization": "Bearer \($0)"] } ?? [:]
+        let lines = try ask("GET", "/metrics", headers).text.split(separator: "\n")
         return lines.first { $0.hasPrefix("offstage_\(name) ") }.flatMap {
             Double($0.split(separator: " ").last ?? "")
         }
@@ -109,7 +117,7 @@ struct Answer {
     }
 }
 
-/// A connection to a Unix socket, byte for byte.
+/// A connection, byte for byte.
 final class Client {
     private var file: Int32
     private var received = Data()
@@ -126,6 +134,22 @@ final class Client {
         }
         guard code == 0 else { throw Child.Failure(description: "\(path): \(String(cString: strerror(errno)))") }
         // Nobody waits for ever.
+        setPatience(seconds: 30)
+    }
+
+    /// A connection to an address of this machine, without TLS.
+    init(port: Int) throws {
+        file = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = in_port_t(port).bigEndian
+        address.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian
+        let code = withUnsafePointer(to: address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(file, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+        guard code == 0 else { throw Child.Failure(description: "port \(port): \(String(cString: strerror(errno)))") }
         setPatience(seconds: 30)
     }
 

@@ -57,13 +57,10 @@ extension Connection {
         self.exchange = exchange
         lastMove = .now
         do throws(Problem) {
-            let admission = try desk.admit(head, from: peer) { exchange.route = $0.pattern }
+            let admission = try desk.admit(head, from: self) { exchange.route = $0.pattern }
             exchange.admission = admission
             exchange.client = admission.client
             lastHead = admission.client == nil ? lastHead : head
-            if let client = admission.client, !desk.connections.admit(self, client: client.tokenName) {
-                throw .tooManyConnections
-            }
             if case .refused(let refusal)? = parser.refuseAnnouncedLength() {
                 throw Problem(refusal, bodyLimit: desk.configuration.bodyLimit)
             }
@@ -161,10 +158,4 @@ extension Connection {
 
     /// The bytes of a connection's buffers that need no memory of the client's share.
     private static let allowance = 8192
-}
-
-extension Problem {
-    fileprivate static let tooManyConnections = Problem(
-        429, "too-many-connections", "the client has half of all connections; use those that are open",
-        headers: ["Retry-After": "1"])
 }

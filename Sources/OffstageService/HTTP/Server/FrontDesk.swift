@@ -71,15 +71,18 @@ final class FrontDesk: Sendable {
     /// Looks at the request line, then at the token, and only then at anything else.
     ///
     /// - Parameter report: gets the route as soon as it is known, also if the request is refused.
-    func admit(_ head: RequestHead, from peer: Peer, _ report: (Route) -> Void) throws(Problem) -> Admission {
+    func admit(
+        _ head: RequestHead, from connection: Connection, _ report: (Route) -> Void
+    ) throws(Problem) -> Admission {
+        let peer = connection.peer
         let found: (route: Route, parameter: String)
         do throws(Problem) { found = try routes.find(head.method, head.path) } catch {
-            _ = try client(of: head, peer)
+            _ = try client(of: head, connection)
             try checkOrigin(head, peer)
             throw error
         }
         report(found.route)
-        let client = found.route.isOpen ? nil : try client(of: head, peer)
+        let client = found.route.isOpen ? nil : try client(of: head, connection)
         try checkOrigin(head, peer)
         if let client, let right = found.route.right { try Self.check(client.rights, right, found.parameter) }
         if isStopping, found.route.pattern != "/healthz" { throw .stopping }
@@ -105,10 +108,18 @@ final class FrontDesk: Sendable {
         if let refusal { throw refusal }
     }
 
-    /// Identifies the client by its token, or by its connection.
-    private func client(of head: RequestHead, _ peer: Peer) throws(Problem) -> ServiceClient {
-        guard let tokens = tokens.withLock({ $0 }) else { return ServiceClient(turns: RenderClient(peer.clientName)) }
-        if let client = tokens.client(in: head.value("authorization")) { return client }
+    /// Identifies the client by its token, or by its connection, which counts as the client's from now on.
+    private func client(of head: RequestHead, _ connection: Connection) throws(Problem) -> ServiceClient {
+        guard let tokens = tokens.withLock({ $0 }) else {
+            _ = connections.admit(connection, client: nil)
+            return ServiceClient(turns: RenderClient(connection.peer.clientName))
+        }
+        if let client = tokens.client(in: head.value("authorization")) {
+            if connections.admit(connection, client: client.tokenName) { return client }
+            throw Problem(
+                429, "too-many-connections", "the client has half of all connections; use those that are open",
+                headers: ["Retry-After": "1"])
+        }
         throw Problem(
             401, "token-needed", "the request needs the service's token: Authorization: Bearer TOKEN",
             headers: ["WWW-Authenticate": "Bearer", "WWW-Authenticate": "Basic realm=\"offstage\""])

@@ -1,0 +1,158 @@
+import Foundation
+import Testing
+
+/// The memory that clients take from each other: what arrives counts, and not what is announced.
+@Suite(.serialized) struct ServeMemoryTests {
+    private static let piece = String(repeating: " ", count: 1 << 20)
+
+    private func service(_ options: [String] = [], _ folder: Folder) throws -> Service {
+        try Tokens.write(["greedy", "good", "operator rights=all"], in: folder)
+        return try Service(["--token-file", "tokens", "--idle-timeout", "600"] + options, in: folder)
+    }
+
+    private func html(_ name: String) -> [String: String] {
+        Tokens.header(name).merging(["Content-Type": "text/html"]) { $1 }
+    }
+
+    /// After its clients have left, the service holds nothing for them.
+    private func expectNothingIsHeld(_ service: Service) throws {
+        #expect(
+            try eventually { try service.heldBytes("good") == 0 })
+    }
+
+    @Test func announcedBodiesTakeNothing() throws {
+        try withFolder { folder in
+            let service = try service([], folder)
+            let headers = html("greedy").merging(["Content-Length": "\(16 << 20)"]) { $1 }
+            let announcing = try (0..<17).map { _ in
+                let client = try Client(service.socket)
+                try client.sendHead("POST", "/v1/images", headers)
+                return client
+            }
+            // And the one for the metrics.
+            #expect(try eventually { try service.metric("http_requests_in_progress", Tokens.of("good")) == 18 })
+            #expect(try service.heldBytes("good") == 0)
+            #expect(try service.draw(row(), "", Tokens.header("good")).status == 200)
+            #expect(try service.draw(row("teal"), "", Tokens.header("greedy")).status == 200)
+            for client in announcing { client.close() }
+            try expectNothingIsHeld(service)
+        }
+    }
+
+    /// In pieces, with a length and in chunks: one client has half, and the other is answered.
+    @Test(arguments: [false, true]) func bodiesCountAsTheyArrive(isChunked: Bool) throws {
+        try withFolder { folder in
+            let service = try service([], folder)
+            let framing = isChunked ? ["Transfer-Encoding": "chunked"] : ["Content-Length": "\(16 << 20)"]
+            var (open, refused): ([Client], [Answer]) = ([], [])
+            while open.count < 20, refused.isEmpty {
+                let client = try Client(service.socket)
+                try client.sendHead("POST", "/v1/images", html("greedy").merging(framing) { $1 })
+                for _ in 0..<15 {
+                    if isChunked { try client.sendChunk(Self.piece) } else { try client.write(Self.piece) }
+                }
+                let full = Double((open.count + 1) * 15 << 20)
+                var held = 0.0
+                #expect(
+                    try eventually {
+                        held = try service.heldBytes("good") ?? 0
+                        return held >= full || held < Double(open.count * 15 << 20) + 100 && open.count >= 8
+                    }, "\(held) of \(full)")
+                if held >= full { open.append(client) } else { refused.append(try client.answer()) }
+            }
+            // Half of 256 MiB.
+            #expect(open.count == 8)
+            #expect(refused.first?.status == 429)
+            #expect(refused.first?.code == "memory-share-used")
+            #expect(refused.first?.headers["retry-after"] == "1")
+            #expect(refused.first?.headers["connection"] == "close")
+            let large = "<p>Hello" + String(repeating: Self.piece, count: 15)
+            #expect(try service.draw(large, "", Tokens.header("good")).status == 200)
+            #expect(try service.ask("GET", "/metrics", Tokens.header("greedy")).status == 200)
+            // Who gives something back may go on.
+            open[0].close()
+            #expect(try eventually { try service.heldBytes("good") ?? 0 < Double(106 << 20) })
+            #expect(try service.draw("<p>again" + Self.piece, "", Tokens.header("greedy")).status == 200)
+            for client in open { client.close() }
+            try expectNothingIsHeld(service)
+        }
+    }
+
+    /// Lines of batches count where they wait for their ends.
+    @Test func unfinishedLinesOfManyBatches() throws {
+        try withFolder { folder in
+            let service = try service([], folder)
+            let headers = Tokens.header("greedy").merging(
+                ["Content-Type": "application/jsonl", "Transfer-Encoding": "chunked"]) { $1 }
+            let start = #"{"id": 1, "html": ""#
+            let batches = try (0..<12).map { _ in
+                let client = try Client(service.socket)
+                try client.sendHead("POST", "/v1/batch", headers)
+                try client.sendChunk(start)
+                for _ in 0..<15 { try client.sendChunk(Self.piece) }
+                return client
+            }
+            // Four have no memory for their lines, of which there are no earlier ones to wait for.
+            #expect(try eventually { try service.heldBytes("good") ?? 0 >= Double(8 * 15 << 20) })
+            #expect(try service.heldBytes("good") ?? 0 <= Double(128 << 20))
+            #expect(try service.draw(row(), "", Tokens.header("good")).status == 200)
+            let good = try service.ask(
+                "POST", "/v1/batch", Tokens.header("good").merging(["Content-Type": "application/jsonl"]) { $1 },
+                start + "<p>x" + Self.piece + "\"}\n")
+            #expect(good.text.contains(#""status":"drawn""#), "\(good.text.prefix(500))")
+            for client in batches { try client.write("0\r\n\r\n") }
+            let texts = try batches.map { try $0.answer().text }
+            #expect(texts.count { $0.contains("memory-full") } == 4, "\(texts.map { $0.prefix(200) })")
+            #expect(
+                texts.allSatisfy { $0.contains(#""line":1"#) || $0.contains("line 1") },
+                "\(texts.map { $0.prefix(200) })")
+            try expectNothingIsHeld(service)
+        }
+    }
+
+    /// A document that waits counts until it is drawn, also if its client has left: prefetched, and asked for.
+    @Test(arguments: ["prefetch", "images"]) func documentsThatWait(resource: String) throws {
+        try withFolder { folder in
+            let service = try service([], folder)
+            let lease = try service.ask("POST", "/v1/suspensions", Tokens.header("operator"))
+            #expect(lease.status == 201)
+            let padding = String(repeating: Self.piece, count: 12)
+            var (waiting, codes): ([Client], [String?]) = ([], [])
+            for index in 0..<20 where codes.isEmpty {
+                let client = try Client(service.socket)
+                let headers = html("greedy").merging(["Connection": "close"]) { $1 }
+                try client.send("POST", "/v1/\(resource)?width=\(100 + index)", headers, row() + padding)
+                if resource == "prefetch" {
+                    let answer = try client.answer()
+                    if answer.status != 202 { codes.append(answer.code) }
+                } else {
+                    let count = Double(index + 1)
+                    var held = 0.0
+                    #expect(
+                        try eventually {
+                            held = try service.heldBytes("good") ?? 0
+                            return try service.metric("drawings_waiting", Tokens.of("good")) == count
+                                || index >= 10 && held < count * Double(12 << 20)
+                        })
+                    if held < count * Double(12 << 20) { codes.append(try client.answer().code) }
+                    waiting.append(client)
+                }
+            }
+            #expect(codes == ["memory-share-used"])
+            // All that was taken is still there.
+            #expect(try service.heldBytes("good") ?? 0 >= Double(10 * 12 << 20))
+            #expect(try service.heldBytes("good") ?? 0 <= Double(128 << 20))
+            // The others' documents still have room, and what must be at once is drawn.
+            let good = try service.ask("POST", "/v1/prefetch", html("good"), row("navy") + padding)
+            #expect(good.status == 202)
+            #expect(try service.draw(row("teal"), "immediate", Tokens.header("good")).status == 200)
+            if resource == "images" {
+                for client in waiting { client.close() }
+                #expect(try eventually { try service.metric("drawings_waiting", Tokens.of("good")) == 1 })
+            }
+            let place = try #require(lease.headers["location"])
+            #expect(try service.ask("DELETE", place, Tokens.header("operator")).status == 204)
+            try expectNothingIsHeld(service)
+        }
+    }
+}
