@@ -240,13 +240,16 @@ THEME = Sources/OffstageWebKit/Display/Theme
 theme: setup
 	glib-compile-resources --sourcedir=$(THEME) --target=$(THEME)/theme.gresource $(THEME)/theme.gresource.xml
 
-## Draw mutated documents, image files and sounds for a while: `SECONDS=60`, `SEED=` of an earlier run to see it again
+## Draw mutated documents, image files and sounds for a while: `SECONDS=60`, `SEED=` of an earlier run to see it again; then send a
+## service malformed requests: `INPUTS=1500`
 SECONDS ?= 60
+INPUTS ?= 1500
 ENDURE = .build/release/endure
-fuzz: endure-build
+fuzz: endure-build $(OFFSTAGE)
 	@Scripts/write-images .build/images
 	@Scripts/write-sounds .build/sounds
 	$(ENDURE) fuzz $(SECONDS) $(if $(SEED),$(SEED),-) Snippets .build/images .build/sounds $(EMAILS)
+	$(ENDURE) serve $(INPUTS) $(if $(SEED),$(SEED),-) $(OFFSTAGE)
 
 ## Draw rows while one in a hundred is hostile and processes are killed: `ROWS=20000`
 ROWS ?= 20000

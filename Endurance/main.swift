@@ -1,7 +1,7 @@
 import Foundation
 import OffstageWebKit
 
-// `endure fuzz SECONDS [SEED] FOLDER…` and `endure soak ROWS SNIPPETS HOSTILE`: see the Makefile. `endure restarts 500 early`
+// `endure fuzz SECONDS [SEED] FOLDER…`, `endure serve INPUTS SEED PROGRAM` and `endure soak ROWS SNIPPETS HOSTILE`: see the Makefile. `endure restarts 500 early`
 // tells what processes that were replaced leave behind.
 PinnedEnvironment.apply()
 let arguments = Array(CommandLine.arguments.dropFirst())
@@ -15,6 +15,12 @@ do {
         case "soak" where arguments.count == 4:
             let soak = Soak(rows: Int(arguments[1]) ?? 20_000, snippets: arguments[2], hostile: arguments[3])
             return try await soak.run()
+        case "serve" where arguments.count >= 4:
+            let seed = UInt64(arguments[2]) ?? UInt64.random(in: 0...999_999)
+            let chosen = arguments[4...].compactMap { Int($0) }
+            return try ServeFuzz(
+                count: Int(arguments[1]) ?? 1500, seed: seed, program: arguments[3], chosen: chosen
+            ).run()
         case "restarts" where arguments.count >= 3:
             let way = Restarts.Way(rawValue: arguments[2]) ?? .recycle
             return try await Restarts(
@@ -25,6 +31,7 @@ do {
                 """
                 endure fuzz SECONDS SEED|- FOLDER…
                 endure soak ROWS SNIPPETS HOSTILE
+                endure serve INPUTS SEED|- PROGRAM [INPUT…]
                 endure restarts COUNT recycle|kill|early [no-sandbox]
                 """)
             return false
