@@ -71,7 +71,6 @@ let package = Package(
         .target(name: "COffstageVector", dependencies: ["CHarfBuzz"]),
         .target(name: "COffstageWebKit", dependencies: ["CWebKitGTK", "COffstageSystem"]),
 
-
         // A widget class and its accessible objects
         .target(name: "COffstageGTK", dependencies: ["CWebKitGTK"]),
 

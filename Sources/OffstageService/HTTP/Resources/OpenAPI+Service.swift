@@ -20,7 +20,7 @@ extension OpenAPI {
                     answers: [
                         "201": answer("It is suspended", "application/json", ref("Suspension")),
                         "303": ["description": "For a form"],
-                    ], problems: [400, 413, 415, 422, 429, 503])
+                    ], problems: [400, 413, 415, 422, 429, 503]),
             ],
             "/v1/suspensions/{identifier}": [
                 "parameters": [pathParameter("The suspension's identifier")],

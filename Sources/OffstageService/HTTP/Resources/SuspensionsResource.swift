@@ -34,8 +34,10 @@ struct SuspensionsResource: Sendable {
         }
         shareSuspension(name, seconds)
         if isForm { return HTTPAnswer(303).with("Location", "/") }
-        return HTTPAnswer.json(["identifier": name, "owner": owner, "seconds": seconds, "suspended": true], status: 201)
-            .with("Location", "/v1/suspensions/\(name)")
+        return HTTPAnswer.json(
+            ["identifier": name, "owner": owner, "seconds": seconds, "suspended": true], status: 201
+        )
+        .with("Location", "/v1/suspensions/\(name)")
     }
 
     func delete(_ request: HTTPRequest) throws(Problem) -> Handling {

@@ -74,7 +74,8 @@ extension Connection {
         self.exchange = nil
         exchange.work?.cancel()
         exchange.batch?.leave()
-        desk.note(exchange.entry(isAbandoned: isAbandoned && exchange.phase != .sending && exchange.phase != .streaming))
+        desk.note(
+            exchange.entry(isAbandoned: isAbandoned && exchange.phase != .sending && exchange.phase != .streaming))
     }
 
     /// Ends our half, and closes the connection when the client has closed its own.

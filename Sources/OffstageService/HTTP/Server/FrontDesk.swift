@@ -96,7 +96,9 @@ final class FrontDesk: Sendable {
         do throws(NotAllowed) {
             try rights.check(right, at: "the request")
             // A suspension's identifier is no picture's.
-            guard right != .suspend, !parameter.isEmpty, let identifier = PercentEscapes.decoded(parameter) else { return }
+            guard right != .suspend, !parameter.isEmpty, let identifier = PercentEscapes.decoded(parameter) else {
+                return
+            }
             try rights.check(identifier: identifier, at: "the request")
         } catch { throw Problem(error) }
     }

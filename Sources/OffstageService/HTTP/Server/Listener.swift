@@ -1,6 +1,6 @@
-import COffstageSystem
 import CEvent
 import CGLib
+import COffstageSystem
 import Foundation
 import Offstage
 import OffstageGLib

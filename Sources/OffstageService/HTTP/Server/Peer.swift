@@ -32,7 +32,9 @@ struct Peer: Sendable {
                 switch Int32(address.pointee.sa_family) {
                 case AF_INET:
                     return address.withMemoryRebound(to: sockaddr_in.self, capacity: 1) {
-                        inet_ntop(AF_INET, &$0.pointee.sin_addr, &text, socklen_t(text.count)).map { String(cString: $0) }
+                        inet_ntop(AF_INET, &$0.pointee.sin_addr, &text, socklen_t(text.count)).map {
+                            String(cString: $0)
+                        }
                     }
                 case AF_INET6:
                     return address.withMemoryRebound(to: sockaddr_in6.self, capacity: 1) {

@@ -25,7 +25,8 @@ struct Route: Sendable {
     let isOpen: Bool
 
     init(
-        _ method: String, _ pattern: String, _ right: ClientRights.Right? = nil, isOpen: Bool = false, _ handler: Handler?
+        _ method: String, _ pattern: String, _ right: ClientRights.Right? = nil, isOpen: Bool = false,
+        _ handler: Handler?
     ) {
         (self.method, self.pattern, self.right, self.isOpen, self.handler) = (method, pattern, right, isOpen, handler)
     }

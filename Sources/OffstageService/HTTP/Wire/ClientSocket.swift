@@ -55,8 +55,10 @@ final class ClientSocket {
         bufferevent_set_max_single_read(buffers, Self.window)
         bufferevent_setwatermark(buffers, Int16(EV_READ), 0, Self.window)
         bufferevent_setcb(
-            buffers, { _, data in ClientSocket.from(data).onEvent(.received) }, { _, data in ClientSocket.from(data).wrote() },
-            { _, what, data in ClientSocket.from(data).happened(Int32(what)) }, Unmanaged.passUnretained(self).toOpaque())
+            buffers, { _, data in ClientSocket.from(data).onEvent(.received) },
+            { _, data in ClientSocket.from(data).wrote() },
+            { _, what, data in ClientSocket.from(data).happened(Int32(what)) },
+            Unmanaged.passUnretained(self).toOpaque())
         bufferevent_enable(buffers, Int16(EV_READ | EV_WRITE))
     }
 
@@ -115,7 +117,9 @@ final class ClientSocket {
 
     func write(_ data: Data) {
         guard let buffers else { return }
-        for region in data.regions { region.withUnsafeBytes { _ = bufferevent_write(buffers, $0.baseAddress, $0.count) } }
+        for region in data.regions {
+            region.withUnsafeBytes { _ = bufferevent_write(buffers, $0.baseAddress, $0.count) }
+        }
     }
 
     func write(_ text: String) {

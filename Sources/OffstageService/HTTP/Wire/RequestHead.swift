@@ -58,7 +58,9 @@ struct RequestHead: Equatable, Sendable {
 
     /// True if the connection ends with the answer.
     var closes: Bool {
-        let options = value("connection")?.lowercased().split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
+        let options = value("connection")?.lowercased().split(separator: ",").map {
+            $0.trimmingCharacters(in: .whitespaces)
+        }
         if options?.contains("close") == true { return true }
         return !isHTTP11 && options?.contains("keep-alive") != true
     }

@@ -12,7 +12,8 @@ final class TLSContext: @unchecked Sendable {
     /// - Throws: `UsageError` if a file cannot be used, or if the key belongs to another certificate.
     init(_ files: TLSFiles) throws(UsageError) {
         if let missing = offstage_tls_load() {
-            throw UsageError("--tls-cert: OpenSSL has no \(String(cString: missing)); install the Debian package libssl3")
+            throw UsageError(
+                "--tls-cert: OpenSSL has no \(String(cString: missing)); install the Debian package libssl3")
         }
         var (step, reason) = (OFFSTAGE_TLS_DONE, UnsafePointer<CChar>?.none)
         if let context = offstage_tls_new(files.certificate, files.key, &step, &reason) {
