@@ -115,8 +115,8 @@ final class BodiesUnderWay: Sendable {
         headers: ["Retry-After": "10"]
     ).answer
 
-    /// Counts the body of a request, whose memory is free now.
-    func freeRequestBody(of count: Int) { if count >= Self.smallest { state.withLock { $0.freed += count } } }
+    /// Counts memory of requests that is free now.
+    func countFree(_ count: Int) { if count >= Self.smallest { state.withLock { $0.freed += count } } }
 
     /// Returns the memory of sent answers and of ended requests to the system. Called each second.
     func tidy() {

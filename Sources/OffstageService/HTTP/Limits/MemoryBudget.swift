@@ -16,8 +16,14 @@ final class MemoryBudget: Sendable {
     let limit: Int
     private let state = Mutex(State())
 
-    /// - Parameter limit: the bytes of all clients together.
-    init(limit: Int) { self.limit = limit }
+    private let onRelease: (@Sendable (Int) -> Void)?
+
+    /// - Parameters:
+    ///   - limit: the bytes of all clients together.
+    ///   - onRelease: gets the number of bytes that are free now, on any thread.
+    init(limit: Int, onRelease: (@Sendable (Int) -> Void)? = nil) {
+        (self.limit, self.onRelease) = (limit, onRelease)
+    }
 
     /// The bytes in use.
     var used: Int { state.withLock { $0.used } }
@@ -87,6 +93,7 @@ final class MemoryBudget: Sendable {
             let left = state.clients[account.client, default: 0] - bytes
             state.clients[account.client] = left > 0 ? left : nil
         }
+        onRelease?(bytes)
     }
 }
 

@@ -1,6 +1,6 @@
-import CEvent
 import Foundation
 import Offstage
+import OffstageGLib
 import OffstageRequests
 import OffstageVector
 import OffstageWebKit
@@ -16,6 +16,8 @@ package final class HTTPServer {
     private let loops: [EventLoop]
     private var sweepers: [Sweeper] = []
     private let log: AccessLog?
+    /// Returns free memory to the system.
+    private var tidying: LoopTimer?
 
     /// Two threads answer more than ten thousand cached pictures a second; more would take processors from the drawings.
     private static let loopCount = min(2, ProcessInfo.processInfo.activeProcessorCount)
@@ -61,6 +63,7 @@ package final class HTTPServer {
 
     /// Accepts connections from now on.
     package func start() async {
+        tidying = LoopTimer(seconds: 1, repeats: true) { [bodies = context.bodies] in bodies.tidy() }
         for (index, loop) in loops.enumerated() {
             loop.start(name: "http \(index + 1)")
             let sweeper = Sweeper(on: loop, desk.connections)
@@ -129,6 +132,7 @@ package final class HTTPServer {
         await forAll { await $0.cancel(all: true) }
         await settle(within: 1)
         await forAll { await $0.close() }
+        tidying = nil
         for sweeper in sweepers { await sweeper.end() }
         sweepers = []
         for loop in loops { loop.end() }

@@ -31,7 +31,9 @@ final class ServeContext {
 
     init(_ configuration: ServeConfiguration, service: PictureService, store: PictureStore?) {
         (self.configuration, self.service, self.store) = (configuration, service, store)
-        memory = MemoryBudget(limit: max(256 << 20, 8 * configuration.bodyLimit))
+        memory = MemoryBudget(limit: max(256 << 20, 8 * configuration.bodyLimit)) { [bodies] in
+            bodies.countFree($0)
+        }
         readiness = !configuration.servesPictures ? .starting : configuration.warmViews > 0 ? .cold : .ready
         kept = PutPictures(limits: configuration.memoryLimits, names: service.remote?.shelf)
         service.renderer.trim(kept.memory)
