@@ -10,6 +10,8 @@ final class Connections: Sendable {
         let connection: Connection
         /// Nil for a Unix socket.
         let address: String?
+        /// In the order of arrival. A later connection can have the identity of one that has gone, but not its number.
+        let number: Int
         var isSilent = true
         /// The name of the client's token.
         var client: String?
@@ -18,7 +20,14 @@ final class Connections: Sendable {
     private struct State {
         var entries: [ObjectIdentifier: Entry] = [:]
         /// In the order of their arrival, also those that have gone or are not silent any more.
-        var silent: [ObjectIdentifier] = []
+        var silent: [(id: ObjectIdentifier, number: Int)] = []
+        var lastNumber = 0
+
+        /// Nil for one that has gone or is not silent any more.
+        func silentEntry(_ place: (id: ObjectIdentifier, number: Int)) -> Entry? {
+            guard let entry = entries[place.id], entry.isSilent, entry.number == place.number else { return nil }
+            return entry
+        }
         var network = 0
         var addresses: [String: Int] = [:]
         var clients: [String: Int] = [:]
@@ -65,8 +74,10 @@ final class Connections: Sendable {
                     return (false, nil, note(&state, "all \(limit) connections are in use; new ones are refused"))
                 }
             }
-            state.entries[ObjectIdentifier(connection)] = Entry(connection: connection, address: address)
-            state.silent.append(ObjectIdentifier(connection))
+            state.lastNumber += 1
+            let entry = Entry(connection: connection, address: address, number: state.lastNumber)
+            state.entries[ObjectIdentifier(connection)] = entry
+            state.silent.append((ObjectIdentifier(connection), entry.number))
             if let address {
                 state.network += 1
                 state.addresses[address, default: 0] += 1
@@ -81,10 +92,9 @@ final class Connections: Sendable {
 
     /// Takes the oldest silent connection of a network off the list.
     private func oldestSilent(_ state: inout State) -> Connection? {
-        guard
-            let index = state.silent.firstIndex(where: { state.entries[$0].map { $0.isSilent && $0.address != nil } == true })
+        guard let index = state.silent.firstIndex(where: { state.silentEntry($0)?.address != nil }),
+            let victim = state.silentEntry(state.silent[index])?.connection
         else { return nil }
-        let victim = state.entries[state.silent[index]]!.connection
         // What is before it has gone, or is not silent.
         state.silent.removeFirst(index + 1)
         forget(victim, &state)
@@ -130,7 +140,7 @@ final class Connections: Sendable {
         if let client = entry.client { Self.decrease(&state.clients, client) }
         // Most of the list may have gone.
         if state.silent.count > 2 * state.entries.count + 64 {
-            state.silent.removeAll { state.entries[$0]?.isSilent != true }
+            state.silent = state.silent.filter { state.silentEntry($0) != nil }
         }
     }
 

@@ -1,0 +1,115 @@
+import Foundation
+import Testing
+
+/// Who may have connections when they are short.
+@Suite struct ServeConnectionTests {
+    private static let shortage = "connections are short; those that ask for nothing are closed"
+
+    private func reports(_ service: Service) -> Int {
+        _ = service.child.hasEnded
+        return service.child.text(1).components(separatedBy: Self.shortage).count - 1
+    }
+
+    /// The oldest first. Those that have shown a token, and those at the Unix socket, stay.
+    @Test func silentConnectionsMakeRoom() throws {
+        try withFolder { folder in
+            try Tokens.write(["good"], in: folder)
+            // Behind a proxy, an address may have all of them.
+            let service = try Service(
+                [
+                    "--listen", "127.0.0.1:0", "--max-connections", "16", "--proxy-host", "localhost", "--token-file",
+                    "tokens", "--idle-timeout", "600",
+                ], in: folder)
+            let port = try service.port
+            let known = try Client(port: port)
+            try known.sendHead("GET", "/metrics", Tokens.header("good"))
+            #expect(known.text(until: "build_info").contains("200 OK"))
+            // 14 for the network, two for the Unix socket alone.
+            let silent = try (0..<13).map { index in
+                let client = try Client(port: port)
+                // One has sent half a head, and one has shown a token that nobody has.
+                if index == 1 { try client.write("GET /metrics HTTP/1.1\r\nHost: local") }
+                if index == 2 {
+                    try client.sendHead("GET", "/metrics", Tokens.header("nobody"))
+                    #expect(client.text(until: "token-needed").contains("401"))
+                }
+                let count = Double(index + 3)
+                #expect(try eventually { try service.metric("http_connections", Tokens.of("good")) == count })
+                return client
+            }
+            #expect(reports(service) == 0)
+            var late: [Client] = []
+            for index in 0..<3 {
+                let client = try Client(port: port)
+                try client.sendHead("GET", "/metrics", Tokens.header("good"))
+                #expect(client.text(until: "build_info").contains("200 OK"))
+                #expect(silent[index].isEnded, "\(index)")
+                late.append(client)
+            }
+            #expect(reports(service) == 1)
+            // The Unix socket has its own room, and the network's silent ones make more.
+            let local = try (0..<4).map { _ in
+                let client = try Client(service.socket)
+                try client.sendHead("GET", "/healthz")
+                #expect(client.text(until: "ok\n").contains("200 OK"))
+                return client
+            }
+            for client in [known] + late + local {
+                try client.sendHead("GET", "/v1/none", Tokens.header("good"))
+                #expect(client.text(until: "no-such-resource").contains("404"))
+            }
+        }
+    }
+
+    /// Whoever has a token has half at most; those of another token get in.
+    @Test func aTokenHasHalf() throws {
+        try withFolder { folder in
+            try Tokens.write(["greedy", "good"], in: folder)
+            let service = try Service(["--max-connections", "12", "--token-file", "tokens"], in: folder)
+            let greedy = try (0..<6).map { _ in
+                let client = try Client(service.socket)
+                try client.sendHead("GET", "/metrics", Tokens.header("greedy"))
+                #expect(client.text(until: "build_info").contains("200 OK"))
+                return client
+            }
+            let refused = try service.ask("GET", "/metrics", Tokens.header("greedy"))
+            #expect(refused.status == 429)
+            #expect(refused.code == "too-many-connections")
+            #expect(refused.headers["retry-after"] == "1")
+            #expect(try service.ask("GET", "/metrics", Tokens.header("good")).status == 200)
+            // Those that are open can be used, and one that ends makes room.
+            try greedy[5].sendHead("GET", "/healthz")
+            #expect(greedy[5].text(until: "ok\n").contains("200 OK"))
+            greedy[0].close()
+            #expect(try eventually { try service.ask("GET", "/metrics", Tokens.header("greedy")).status == 200 })
+        }
+    }
+
+    /// Many silent ones of one address, as far as addresses tell clients apart: not behind a proxy.
+    @Test func anAddressHasHalf() throws {
+        try withFolder { folder in
+            try Tokens.write(["good"], in: folder)
+            let service = try Service(
+                [
+                    "--listen", "127.0.0.1:0", "--max-connections", "8", "--token-file", "tokens", "--idle-timeout",
+                    "600",
+                ],
+                in: folder)
+            let port = try service.port
+            let known = try (0..<4).map { _ in
+                let client = try Client(port: port)
+                try client.sendHead("GET", "/healthz")
+                #expect(client.text(until: "ok\n").contains("200 OK"))
+                return client
+            }
+            #expect(try Client(port: port).isEnded)
+            #expect(
+                eventually { service.child.hasEnded || service.child.text(1).contains("an address has 4 connections") })
+            #expect(try service.ask("GET", "/healthz").status == 200)
+            for client in known {
+                try client.sendHead("GET", "/v1/none", Tokens.header("good"))
+                #expect(client.text(until: "no-such-resource").contains("404"))
+            }
+        }
+    }
+}
