@@ -62,9 +62,8 @@ package final class AccessLog: Sendable {
                 return (pending.entries, pending.dropped)
             }
             if entries.isEmpty { return }
-            var lines = entries.map { line($0.entry, $0.time) }
-            if dropped > 0 { lines.append("\(dropped) lines of the access log were not written: its reader is too slow") }
-            write(lines.joined(separator: "\n"))
+            for (entry, time) in entries { write(line(entry, time)) }
+            if dropped > 0 { write("\(dropped) lines of the access log were not written: its reader is too slow") }
         }
     }
 
