@@ -59,7 +59,10 @@ extension Connection {
         case .sending:
             if let held = exchange.held { return sendPiece(of: held, exchange) }
             finish(isAbandoned: false)
-            exchange.closes ? linger() : pump()
+            if exchange.closes { return linger() }
+            pump()
+            // The client has closed its half, and has all its answers.
+            if hasEnded, self.exchange == nil { return close() }
         case .batch: exchange.batch?.drained()
         case .receiving, .waiting, .streaming: break
         }
@@ -72,7 +75,8 @@ extension Connection {
         self.exchange = nil
         exchange.work?.cancel()
         exchange.batch?.leave()
-        desk.note(exchange.entry(isAbandoned: isAbandoned && exchange.phase != .sending && exchange.phase != .streaming))
+        desk.note(
+            exchange.entry(isAbandoned: isAbandoned && exchange.phase != .sending && exchange.phase != .streaming))
     }
 
     /// Ends our half, and closes the connection when the client has closed its own.
@@ -100,7 +104,7 @@ extension Connection {
             await make(AnswerStream(connection: self, number: number))
             await self.endStream(number)
         }
-        if hasEnded { abandon() }
+        abandonIfGone()
     }
 
     /// - Parameter patience: the maximum number of bytes that the client has not read; a client behind it is disconnected.
