@@ -110,8 +110,8 @@ import Testing
         }
     }
 
-    /// A document that waits counts until it is drawn, also if its client has left: prefetched, and asked for.
-    @Test(arguments: ["prefetch", "images"]) func documentsThatWait(resource: String) throws {
+    /// A document that waits counts until it is drawn, also if its client has left: prefetched, asked for, and put.
+    @Test(arguments: ["prefetch", "images", "put"]) func documentsThatWait(resource: String) throws {
         try withFolder { folder in
             let service = try service([], folder)
             let lease = try service.ask("POST", "/v1/suspensions", Tokens.header("operator"))
@@ -121,7 +121,9 @@ import Testing
             for index in 0..<20 where codes.isEmpty {
                 let client = try Client(service.socket)
                 let headers = html("greedy").merging(["Connection": "close"]) { $1 }
-                try client.send("POST", "/v1/\(resource)?width=\(100 + index)", headers, row() + padding)
+                let path = resource == "put" ? "images/\(index)" : resource
+                try client.send(
+                    resource == "put" ? "PUT" : "POST", "/v1/\(path)?width=\(100 + index)", headers, row() + padding)
                 if resource == "prefetch" {
                     let answer = try client.answer()
                     if answer.status != 202 { codes.append(answer.code) }
@@ -146,7 +148,7 @@ import Testing
             let good = try service.ask("POST", "/v1/prefetch", html("good"), row("navy") + padding)
             #expect(good.status == 202)
             #expect(try service.draw(row("teal"), "immediate", Tokens.header("good")).status == 200)
-            if resource == "images" {
+            if resource != "prefetch" {
                 for client in waiting { client.close() }
                 #expect(try eventually { try service.metric("drawings_waiting", Tokens.of("good")) == 1 })
             }
