@@ -140,8 +140,7 @@ final class Connections: Sendable {
         if let client = entry.client { Self.decrease(&state.clients, client) }
         // Most of the list may have gone.
         if state.silent.count > 2 * state.entries.count + 64 {
-            let silent = state.silent
-            state.silent = silent.filter { state.silentEntry($0) != nil }
+            state.silent = state.silent.filter { state.silentEntry($0) != nil }
         }
     }
 

@@ -60,7 +60,7 @@ extension Connection {
             finish(isAbandoned: false)
             if exchange.closes { return linger() }
             pump()
-            // The last request before the client closed its half.
+            // The client has closed its half, and has all its answers.
             if hasEnded, self.exchange == nil { return close() }
         case .batch: exchange.batch?.drained()
         case .receiving, .waiting, .streaming: break
@@ -103,7 +103,7 @@ extension Connection {
             await make(AnswerStream(connection: self, number: number))
             await self.endStream(number)
         }
-        if hasEnded { abandon() }
+        abandonIfGone()
     }
 
     /// - Parameter patience: the maximum number of bytes that the client has not read; a client behind it is disconnected.

@@ -134,7 +134,7 @@ extension Connection {
             answer = await bodies.hold(answer)
             await self.deliver(answer, number)
         }
-        if hasEnded { abandon() }
+        abandonIfGone()
     }
 
     private func deliver(_ answer: HTTPAnswer, _ number: Int) {

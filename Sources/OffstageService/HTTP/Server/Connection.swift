@@ -84,10 +84,14 @@ actor Connection {
         switch exchange?.phase {
         case nil, .receiving: close()
         case .sending: break
-        case .batch where exchange?.batch?.isComplete == true, .waiting, .streaming:
-            if peer.isNetwork || socket?.hasLeft == true { abandon() }
+        case .batch where exchange?.batch?.isComplete == true, .waiting, .streaming: abandonIfGone()
         case .batch: abandon()
         }
+    }
+
+    /// The client has closed its half: perhaps it is gone.
+    func abandonIfGone() {
+        if hasEnded, peer.isNetwork || socket?.hasLeft == true { abandon() }
     }
 
     /// The client is gone.
