@@ -103,6 +103,23 @@ import Testing
         }
     }
 
+    @Test func onlyTheOwnerChangesAPicture() throws {
+        try withService(["owner", "other", "keeper rights=draw,put,delete"]) { service in
+            func ask(_ method: String, _ name: String, _ client: String, _ body: String? = nil) throws -> Service.Answer {
+                try service.ask(method, "/v1/images/\(name)", Tokens.header(client).merging(html) { $1 }, body)
+            }
+            #expect(try ask("PUT", "a", "owner", row()).status == 201)
+            for method in ["PUT", "DELETE"] {
+                let answer = try ask(method, "a", "other", method == "PUT" ? row("green") : nil)
+                #expect(answer.status == 403 && answer.code == "other-owner", "\(method): \(answer.text)")
+            }
+            #expect(try ask("GET", "a", "other").status == 200)
+            #expect(try ask("PUT", "a", "owner", row("blue")).status == 200)
+            #expect(try ask("PUT", "a", "keeper", row("green")).status == 200)
+            #expect(try ask("DELETE", "a", "keeper").status == 204)
+        }
+    }
+
     /// Who suspends the queue is known, and an operator can end it.
     @Test func suspensionsHaveOwners() throws {
         try withService(["editor rights=draw,suspend", "painter", "operator rights=all"]) { service in
