@@ -105,7 +105,7 @@ import Testing
 
     @Test func onlyTheOwnerChangesAPicture() throws {
         try withService(["owner", "other", "keeper rights=draw,put,delete"]) { service in
-            func ask(_ method: String, _ name: String, _ client: String, _ body: String? = nil) throws -> Service.Answer {
+            func ask(_ method: String, _ name: String, _ client: String, _ body: String? = nil) throws -> Answer {
                 try service.ask(method, "/v1/images/\(name)", Tokens.header(client).merging(html) { $1 }, body)
             }
             #expect(try ask("PUT", "a", "owner", row()).status == 201)

@@ -98,11 +98,15 @@ package struct LineSession: Sendable {
     /// The next line of the bytes so far. While there is no memory for it, waits for the session's own lines to be answered, and
     /// gives it up if there are none.
     private static func next(_ splitter: inout LineSplitter, _ desk: LineDesk) async -> LineSplitter.Line? {
+        var mayFree = true
         while true {
             switch splitter.next() {
             case .line(let line): return line
             case .needsBytes: return nil
-            case .needsMemory: if await !desk.mayFreeMemory() { return splitter.skipLine() }
+            case .needsMemory:
+                if !mayFree { return splitter.skipLine() }
+                // The last line may have been answered since the attempt, so there is one more.
+                mayFree = await desk.mayFreeMemory()
             }
         }
     }
