@@ -232,8 +232,10 @@ struct QueueTrial {
         await observer.value
         #expect(started.entries == model.started, "seed \(seed)")
         #expect(renderer.counters == model.counters, "seed \(seed)")
-        #expect(await engine.finished.entries.count == model.started.count + 1, "seed \(seed)")
-        #expect(await engine.finished.entries.last == "shut down", "seed \(seed)")
+        // Each drawing once. Cancelling what is in progress shuts the engine down before the end, too.
+        let finished = await engine.finished.entries
+        #expect(finished.filter { $0 != "shut down" }.count == model.started.count, "seed \(seed)")
+        #expect(finished.last == "shut down", "seed \(seed)")
         compareAnswers()
     }
 
