@@ -79,7 +79,7 @@ final class XMLEntitiesTests: XCTestCase {
         ("in a comment", svg(laughs(9), "<!-- &e8; --><style><![CDATA[ &e8; ]]></style>")),
         (
             "predefined",
-            svg("<!ENTITY lt '&#38;#60;'>", "<text>\(String(repeating: "&lt;&amp;&#65;", count: 30_000))</text>")
+            svg("<!ENTITY lt '&#38;#60;'>", "<desc>\(String(repeating: "&lt;&amp;&#65;", count: 30_000))</desc>")
         ),
         ("some elements", svg("<!ENTITY star '<path d=\"M0 0h9\"/>'>", String(repeating: "&star;", count: 500))),
         (
