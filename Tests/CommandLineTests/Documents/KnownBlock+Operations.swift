@@ -45,14 +45,19 @@ extension KnownBlock {
             }
         },
         // The line that the service writes, but for its figures.
-        KnownBlock("docs/operations.md", "text", "POST /v1/images 200 1606 5.1 ms drawn") { block in
+        KnownBlock(
+            "docs/operations.md", "text", "2026-11-27T09:30:00.125Z website 4711 POST /v1/images 200 1606 5.1 ms drawn"
+        ) { block in
             try withFolder { folder in
-                let service = try Service(in: folder)
-                #expect(try service.draw(row()).status == 200)
+                try Tokens.write(["website"], in: folder)
+                let service = try Service(["--token-file", "tokens"], in: folder)
+                #expect(try service.draw(row(), "", Tokens.header("website")).status == 200)
                 let outcome = try service.stop()
                 func shape(_ line: String) -> String {
-                    line.split(separator: " ").map { Double($0) == nil || $0 == "200" ? String($0) : "0" }
-                        .joined(separator: " ")
+                    line.split(separator: " ").map { word in
+                        if word.contains(#/^\d{4}-\d\d-\d\dT[\d:.]+Z$/#) { return "TIME" }
+                        return Double(word) == nil || word == "200" ? String(word) : "0"
+                    }.joined(separator: " ")
                 }
                 #expect(outcome.errorLines.map(shape).contains(shape(block.text)), "\(outcome.error)")
             }
