@@ -92,8 +92,8 @@ import Testing
                 for _ in 0..<15 { try client.sendChunk(Self.piece) }
                 return client
             }
-            // Four have no memory for their lines, of which there are no earlier ones to wait for.
-            #expect(try eventually { try service.heldBytes("good") ?? 0 >= Double(8 * 15 << 20) })
+            // Each byte counts twice. Eight have no memory for their lines, of which there are no earlier ones to wait for.
+            #expect(try eventually { try service.heldBytes("good") ?? 0 >= Double(4 * 30 << 20) })
             #expect(try service.heldBytes("good") ?? 0 <= Double(128 << 20))
             #expect(try service.draw(row(), "", Tokens.header("good")).status == 200)
             let good = try service.ask(
@@ -102,7 +102,7 @@ import Testing
             #expect(good.text.contains(#""status":"drawn""#), "\(good.text.prefix(500))")
             for client in batches { try client.write("0\r\n\r\n") }
             let texts = try batches.map { try $0.answer().text }
-            #expect(texts.count { $0.contains("memory-full") } == 4, "\(texts.map { $0.prefix(200) })")
+            #expect(texts.count { $0.contains("memory-full") } == 8, "\(texts.map { $0.prefix(200) })")
             #expect(
                 texts.allSatisfy { $0.contains(#""line":1"#) || $0.contains("line 1") },
                 "\(texts.map { $0.prefix(200) })")
@@ -134,15 +134,15 @@ import Testing
                         try eventually {
                             held = try service.heldBytes("good") ?? 0
                             return try service.metric("drawings_waiting", Tokens.of("good")) == count
-                                || index >= 10 && held < count * Double(12 << 20)
+                                || index >= 5 && held < count * Double(24 << 20)
                         })
-                    if held < count * Double(12 << 20) { codes.append(try client.answer().code) }
+                    if held < count * Double(24 << 20) { codes.append(try client.answer().code) }
                     waiting.append(client)
                 }
             }
             #expect(codes == ["memory-share-used"])
             // All that was taken is still there.
-            #expect(try service.heldBytes("good") ?? 0 >= Double(10 * 12 << 20))
+            #expect(try service.heldBytes("good") ?? 0 >= Double(5 * 24 << 20))
             #expect(try service.heldBytes("good") ?? 0 <= Double(128 << 20))
             // The others' documents still have room, and what must be at once is drawn.
             let good = try service.ask("POST", "/v1/prefetch", html("good"), row("navy") + padding)
