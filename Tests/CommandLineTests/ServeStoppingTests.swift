@@ -58,7 +58,7 @@ import Testing
             let outcome = try service.stop()
             #expect(outcome.code == 0, "\(outcome.error)")
             #expect(try client.answer().status == 503)
-            #expect(try eventually { processes.allSatisfy { kill($0.id, 0) != 0 } })
+            #expect(eventually { processes.allSatisfy { kill($0.id, 0) != 0 } })
         }
     }
 
