@@ -39,6 +39,25 @@ import Testing
         }
     }
 
+    /// A large head counts while its request is under way, and not after it, although the connection stays.
+    @Test func headsCount() throws {
+        try withFolder { folder in
+            let service = try service([], folder)
+            let large = (0..<7).map { ("X-\($0)", String(repeating: "x", count: 7000)) }
+            let headers = html("greedy").merging(large) { $1 }
+            let clients = try (0..<20).map { _ in
+                let client = try Client(service.socket)
+                try client.sendHead("POST", "/v1/images", headers.merging(["Content-Length": "9"]) { $1 })
+                return client
+            }
+            #expect(try eventually { try service.heldBytes("good") ?? 0 >= Double(20 * 40_000) })
+            for client in clients { try client.write("<p>Hello!") }
+            for client in clients { #expect(client.text(until: "\r\n\r\n").contains("200 OK")) }
+            try expectNothingIsHeld(service)
+            #expect(try service.metric("http_connections", Tokens.of("good")) ?? 0 > 20)
+        }
+    }
+
     /// In pieces, with a length and in chunks: one client has half, and the other is answered.
     @Test(arguments: [false, true]) func bodiesCountAsTheyArrive(isChunked: Bool) throws {
         try withFolder { folder in

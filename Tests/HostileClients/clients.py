@@ -49,7 +49,7 @@ def dripped(): return feed(12, head('POST', '/v1/images', HTML, f'Content-Length
 def lines():
     begin = head('POST', '/v1/batch', LINES, CHUNKED) + chunk(b'{"html": "')
     return feed(12, begin, 240, chunk(b' ' * 65536))
-def heads(): return feed(300, head('GET', '/metrics')[:-2] + b'X: ', 15, b'x' * 4096)
+def heads(): return feed(300, head('GET', '/metrics')[:-2] + b'X: ', 15, b'x' * 4091 + b'\r\nX: ')
 
 
 def prefetches():

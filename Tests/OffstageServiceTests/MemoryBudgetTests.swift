@@ -13,31 +13,31 @@ import Testing
 
     @Test func oneClientGetsHalf() {
         let budget = MemoryBudget(limit: 1000)
-        let greedy = fill(budget.account("a"))
+        let greedy = fill(budget.account(ClientShare(name: "a")))
         #expect(greedy.bytes == 500)
         // A second charge of the same client gets nothing more, and another client its part of the rest.
-        #expect(fill(budget.account("a")).bytes == 0)
-        #expect(fill(budget.account("b")).bytes == 250)
+        #expect(fill(budget.account(ClientShare(name: "a"))).bytes == 0)
+        #expect(fill(budget.account(ClientShare(name: "b"))).bytes == 250)
     }
 
     /// Eight that take all they get leave as much for others as each of them has.
     @Test func manyGreedyClientsLeaveRoom() throws {
         let budget = MemoryBudget(limit: 9000)
-        let charges = (0..<8).map { budget.account("\($0)").charge() }
+        let charges = (0..<8).map { budget.account(ClientShare(name: "\($0)")).charge() }
         for _ in 0..<9000 { for charge in charges { try? charge.grow(by: 1) } }
         #expect(charges.allSatisfy { (998...1002).contains($0.bytes) }, "\(charges.map(\.bytes))")
-        try budget.account("good").charge().grow(by: 400)
+        try budget.account(ClientShare(name: "good")).charge().grow(by: 400)
     }
 
     @Test func weightsCount() {
         let budget = MemoryBudget(limit: 1000)
-        #expect(fill(budget.account("a", weight: 4)).bytes == 800)
+        #expect(fill(budget.account(ClientShare(name: "a", weight: 4))).bytes == 800)
     }
 
     @Test func bytesAreFreeAgain() throws {
         let budget = MemoryBudget(limit: 1000)
         do {
-            let charge = budget.account("a").charge()
+            let charge = budget.account(ClientShare(name: "a")).charge()
             try charge.grow(by: 400)
             #expect(budget.used == 400)
             try charge.resize(to: 100)
@@ -48,10 +48,16 @@ import Testing
 
     @Test func refusalsNameTheCause() {
         let budget = MemoryBudget(limit: 1000)
-        let greedy = fill(budget.account("a"))
-        #expect(throws: MemoryBudget.Refusal.share) { try budget.account("a").charge().grow(by: 200) }
-        #expect(throws: MemoryBudget.Refusal.total) { try budget.account("b").charge().grow(by: 600) }
-        #expect(throws: MemoryBudget.Refusal.total) { try budget.account("c").charge().grow(by: .max) }
+        let greedy = fill(budget.account(ClientShare(name: "a")))
+        #expect(throws: MemoryBudget.Refusal.share) {
+            try budget.account(ClientShare(name: "a")).charge().grow(by: 200)
+        }
+        #expect(throws: MemoryBudget.Refusal.total) {
+            try budget.account(ClientShare(name: "b")).charge().grow(by: 600)
+        }
+        #expect(throws: MemoryBudget.Refusal.total) {
+            try budget.account(ClientShare(name: "c")).charge().grow(by: .max)
+        }
         withExtendedLifetime(greedy) {}
     }
 }

@@ -90,7 +90,8 @@ import Testing
 
     @Test(arguments: [
         "GET / HTTP/1.1\n\n", "GET  / HTTP/1.1\r\n\r\n", "GET / HTTP/2.0\r\n\r\n", "GET / HTTP/1.1 \r\n\r\n",
-        "GET /\r\n\r\n", "GET /a#b HTTP/1.1\r\nHost: a\r\n\r\n",
+        "GET /\r\n\r\n", "GET http://b/ HTTP/1.1\r\nHost: a\r\n\r\n",
+        "GET /a#b HTTP/1.1\r\nHost: a\r\n\r\n",
         "GET /a\tb HTTP/1.1\r\n\r\n", "G(T / HTTP/1.1\r\n\r\n", "GET / HTTP/1.1\r\n\r\n",
     ]) func refusesRequestLine(text: String) {
         guard case .malformed? = read(text).refusal else {
@@ -106,11 +107,20 @@ import Testing
         // As soon as a chunk says that it is too much.
         let chunked = read(head + "Transfer-Encoding: chunked\r\n\r\n6;x=y\r\nhello \r\n5\r\nw")
         #expect(chunked == Reading(heads: ["POST /"], rest: "hello ", refusal: .bodyTooLarge))
+    }
+
+    @Test func headsHaveLimits() {
+        let head = "POST / HTTP/1.1\r\nHost: a\r\n"
         #expect(read("GET / HTTP/1.1\r\nX: " + String(repeating: "x", count: 70_000)).refusal == .headTooLarge)
+        #expect(read(head + "X: " + String(repeating: "x", count: 8190) + "\r\n\r\n").refusal == .headTooLarge)
+        // Each line takes more memory than its bytes.
+        #expect(read(head + String(repeating: "X:\r\n", count: 198) + "\r\n").refusal == .headTooLarge)
+        #expect(read(head + String(repeating: "X:\r\n", count: 197) + "\r\n").refusal == nil)
     }
 
     @Test(arguments: [
         "-1\r\n", "5\nhello\r\n", "\r\n", "5\r\nhelloX\r\n", "ffffffffffffffffff\r\n", "0\r\nX: a\nb\r\n\r\n",
+        "0\r\nX: a\u{0}b\r\n\r\n", "0\r\nX: a\r\n b\r\n\r\n", "0\r\nno colon\r\n\r\n",
     ])
     func refusesChunks(text: String) {
         let reading = read("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n" + text)

@@ -8,8 +8,10 @@ import Synchronization
 final class BodiesUnderWay: Sendable {
     /// Smaller bodies do not count, in bytes.
     static let smallest = 65_536
-    /// The maximum number of bytes in memory, and in files.
-    private static let (memoryLimit, fileLimit) = (16 << 20, 4 << 30)
+    /// The maximum number of bytes in memory.
+    private let memoryLimit: Int
+    /// Bytes in files. Each client has a share, so a slow reader cannot block others' large pictures.
+    private let files: MemoryBudget
     /// The maximum number of bodies that are being read from disk.
     private static let turnLimit = 2
 
@@ -21,7 +23,7 @@ final class BodiesUnderWay: Sendable {
     private struct State {
         /// By entity tag.
         var held: [String: Weak] = [:]
-        var (inMemory, inFiles) = (0, 0)
+        var inMemory = 0
         /// The bytes of bodies that are free, and perhaps not the system's again.
         var freed = 0
         var turns = 0
@@ -31,6 +33,13 @@ final class BodiesUnderWay: Sendable {
     }
 
     private let state = Mutex(State())
+
+    /// - Parameters:
+    ///   - memoryLimit: bytes; default 16 MiB.
+    ///   - fileLimit: bytes of temporary files; default 4 GiB.
+    init(memoryLimit: Int = 16 << 20, fileLimit: Int = 4 << 30) {
+        (self.memoryLimit, files) = (memoryLimit, MemoryBudget(limit: fileLimit))
+    }
 
     // MARK: Holding
 
@@ -44,7 +53,7 @@ final class BodiesUnderWay: Sendable {
 
     private func bytes(_ tag: String?) -> HeldBytes? {
         guard let tag else { return nil }
-        // Outside the lock, because the end of the bytes takes it.
+        // Release the bytes outside the lock: their deinit takes it.
         return state.withLock { $0.held[tag]?.bytes }
     }
 
@@ -55,27 +64,23 @@ final class BodiesUnderWay: Sendable {
         if let bytes = bytes(answer.tag), bytes.count == count { return answer.holding(bytes) }
         // One body may be larger than the limit, if it is alone.
         let hasRoom = state.withLock { state in
-            guard state.inMemory == 0 || state.inMemory + count <= Self.memoryLimit else { return false }
+            guard state.inMemory == 0 || state.inMemory + count <= memoryLimit else { return false }
             state.inMemory += count
             return true
         }
         return hasRoom ? answer.holding(hold(.memory(answer.body), count, answer.tag)) : nil
     }
 
-    func hold(_ answer: HTTPAnswer) async -> HTTPAnswer {
+    /// - Parameter client: the reader. A body that does not fit into memory is charged to its share of the files.
+    func hold(_ answer: HTTPAnswer, for client: ClientShare) async -> HTTPAnswer {
         if let answer = holdAtOnce(answer) { return answer }
         let count = answer.body.count
-        let hasRoom = state.withLock { state in
-            guard state.inFiles + count <= Self.fileLimit else { return false }
-            state.inFiles += count
-            return true
+        let charge = files.account(client).charge()
+        do throws(MemoryBudget.Refusal) { try charge.grow(by: count) } catch {
+            return Self.noRoom(error == .share ? 429 : 503).answer
         }
-        guard hasRoom else { return Self.noRoom }
-        guard let file = await Self.spooled(answer.body) else {
-            state.withLock { $0.inFiles -= count }
-            return Self.noRoom
-        }
-        return answer.holding(hold(.file(file), count, answer.tag))
+        guard let file = await Self.spooled(answer.body) else { return Self.noRoom(503).answer }
+        return answer.holding(hold(.file(file, charge), count, answer.tag))
     }
 
     private func hold(_ place: HeldBytes.Place, _ count: Int, _ tag: String?) -> HeldBytes {
@@ -90,12 +95,9 @@ final class BodiesUnderWay: Sendable {
 
     private func end(_ place: HeldBytes.Place, _ count: Int, _ tag: String?, _ number: Int) {
         state.withLock { state in
-            switch place {
-            case .memory: state.inMemory -= count
-            case .file: state.inFiles -= count
-            }
+            if case .memory = place { state.inMemory -= count }
             state.freed += count
-            // By the number: reading the weak reference here could end other bytes, which take the lock.
+            // Compare numbers: reading the weak reference could release other bytes, whose deinit takes the lock.
             if let tag, state.held[tag]?.number == number { state.held[tag] = nil }
         }
     }
@@ -110,10 +112,11 @@ final class BodiesUnderWay: Sendable {
         } catch { return nil }
     }
 
-    private static let noRoom = Problem(
-        503, "too-many-readers", "too many large pictures are being sent to clients; try again later",
-        headers: ["Retry-After": "10"]
-    ).answer
+    private static func noRoom(_ status: Int) -> Problem {
+        Problem(
+            status, "too-many-readers", "too many large pictures are being sent; read those, or try again later",
+            headers: ["Retry-After": "10"])
+    }
 
     /// Counts memory of requests that is free now.
     func countFree(_ count: Int) { if count >= Self.smallest { state.withLock { $0.freed += count } } }

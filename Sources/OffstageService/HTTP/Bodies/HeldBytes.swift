@@ -5,7 +5,8 @@ import Offstage
 final class HeldBytes: Sendable {
     enum Place: Sendable {
         case memory(Data)
-        case file(SpoolFile)
+        /// The charge belongs to the first reader.
+        case file(SpoolFile, MemoryBudget.Charge)
     }
 
     /// The bytes of a piece. Each reader has a copy of one piece, and has to read it within the idle timeout.
@@ -26,7 +27,7 @@ final class HeldBytes: Sendable {
         let length = min(Self.piece, count - offset)
         switch place {
         case .memory(let data): return data.dropFirst(offset).prefix(length)
-        case .file(let file):
+        case .file(let file, _):
             var piece = Data(count: length)
             do { try piece.withUnsafeMutableBytes { try file.read(into: $0, at: offset) } } catch { return nil }
             return piece

@@ -46,7 +46,7 @@ package struct ClientTokens: Sendable {
         if entries.contains(where: { $0.digest == digest }) {
             throw UsageError("\(place) has the token of an earlier line; give each client its own")
         }
-        // By the token, not by its line: what the client has put stays its own when lines move.
+        // Derived from the token, not from its line number: the client keeps its pictures when lines move.
         var (name, share, priority) = ("token \("\(digest)".prefix(8))", 1, RenderPriority.veryHigh)
         var (rights, prefix): (ClientRights, String?) = (.usual, nil)
         var given: Set<String> = []
@@ -96,7 +96,10 @@ package struct ClientTokens: Sendable {
     /// browsers.
     ///
     /// Compares all bytes of all digests, so the time does not depend on the position of a difference.
-    func client(in header: String?) -> ServiceClient? {
+    func client(in header: String?) -> ServiceClient? { Self.token(in: header).flatMap { client(of: $0) } }
+
+    /// The digest of the token in an `Authorization` header, whether a client has it or not.
+    static func token(in header: String?) -> Digest? {
         guard let header, let space = header.firstIndex(of: " ") else { return nil }
         var word = header[space...].trimmingCharacters(in: .whitespaces)
         switch header[..<space].lowercased() {
@@ -107,9 +110,12 @@ package struct ClientTokens: Sendable {
             word = pair.firstIndex(of: ":").map { String(pair[pair.index(after: $0)...]) } ?? ""
         default: return nil
         }
-        let digest = Digest(of: word)
+        return Digest(of: word)
+    }
+
+    func client(of token: Digest) -> ServiceClient? {
         var found: ServiceClient?
-        for entry in entries where Self.isSame(digest, entry.digest) { found = entry.client }
+        for entry in entries where Self.isSame(token, entry.digest) { found = entry.client }
         return found
     }
 

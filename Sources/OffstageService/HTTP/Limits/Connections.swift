@@ -3,14 +3,14 @@ import Synchronization
 
 /// All connections of a service, and the number that each client may have. Use it from any thread.
 ///
-/// When room is short, connections that have not shown a token, or have asked for nothing, are closed for new ones, the oldest
-/// first: whoever is quiet keeps nobody out.
+/// When connections are short, the oldest one that has not shown a token (or, without tokens, has sent no request) is closed for
+/// each new one.
 final class Connections: Sendable {
     private struct Entry {
         let connection: Connection
         /// Nil for a Unix socket.
         let address: String?
-        /// In the order of arrival. A later connection can have the identity of one that has gone, but not its number.
+        /// In order of arrival. Identifies the connection: a later one can reuse the address of a freed object, but not its number.
         let number: Int
         var isSilent = true
         /// The name of the client's token.
@@ -19,11 +19,11 @@ final class Connections: Sendable {
 
     private struct State {
         var entries: [ObjectIdentifier: Entry] = [:]
-        /// In the order of their arrival, also those that have gone or are not silent any more.
+        /// In order of arrival. Includes connections that have left or are no longer silent.
         var silent: [(id: ObjectIdentifier, number: Int)] = []
         var lastNumber = 0
 
-        /// Nil for one that has gone or is not silent any more.
+        /// Nil if the connection has left or is no longer silent.
         func silentEntry(_ place: (id: ObjectIdentifier, number: Int)) -> Entry? {
             guard let entry = entries[place.id], entry.isSilent, entry.number == place.number else { return nil }
             return entry
@@ -36,7 +36,7 @@ final class Connections: Sendable {
     }
 
     private let limit: Int
-    /// Network clients leave these for the Unix sockets.
+    /// Connections that only clients of Unix sockets can use.
     private let reserve: Int
     /// The maximum number of connections of an address or a token.
     private let share: Int
@@ -58,7 +58,7 @@ final class Connections: Sendable {
 
     /// Adds a connection.
     ///
-    /// - Returns: false if there is no room for it.
+    /// - Returns: false if the limits leave no connection for it.
     func add(_ connection: Connection) -> Bool {
         let address = connection.peer.address
         let (isAdded, victim, line) = state.withLock { state -> (Bool, Connection?, String?) in
@@ -95,7 +95,7 @@ final class Connections: Sendable {
         guard let index = state.silent.firstIndex(where: { state.silentEntry($0)?.address != nil }),
             let victim = state.silentEntry(state.silent[index])?.connection
         else { return nil }
-        // What is before it has gone, or is not silent.
+        // Everything before this index has left or is no longer silent.
         state.silent.removeFirst(index + 1)
         forget(victim, &state)
         return victim
@@ -109,7 +109,7 @@ final class Connections: Sendable {
         return "\(text) (\(state.refused) since the last message)"
     }
 
-    /// A client has asked for something, with a token if the service has tokens.
+    /// Records that a connection has sent a request, with a token if the service has tokens. It is no longer silent.
     ///
     /// - Parameter client: the name of its token; nil for none.
     /// - Returns: false if the client has too many connections.
@@ -138,7 +138,7 @@ final class Connections: Sendable {
             Self.decrease(&state.addresses, address)
         }
         if let client = entry.client { Self.decrease(&state.clients, client) }
-        // Most of the list may have gone.
+        // Drop the connections that have left, once they are most of the list.
         if state.silent.count > 2 * state.entries.count + 64 {
             state.silent = state.silent.filter { state.silentEntry($0) != nil }
         }

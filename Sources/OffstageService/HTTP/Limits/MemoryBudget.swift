@@ -1,7 +1,7 @@
 import Synchronization
 
-/// The memory that clients make the service hold, counted where the bytes are: heads, bodies as they arrive, documents that wait,
-/// answers that are read slowly.
+/// The bytes that clients make the service hold, counted where they are: heads, bodies as they arrive, documents that wait, answers
+/// that are read slowly. Memory and temporary files have a budget each.
 ///
 /// A client may take as much as is still free after it, times its weight. So one client alone gets half, and each of `n` greedy
 /// clients gets 1/(n+1), and as much stays free for others: nobody has to know how many clients there are. (This is the dynamic
@@ -15,7 +15,6 @@ final class MemoryBudget: Sendable {
     /// Bytes.
     let limit: Int
     private let state = Mutex(State())
-
     private let onRelease: (@Sendable (Int) -> Void)?
 
     /// - Parameters:
@@ -28,22 +27,21 @@ final class MemoryBudget: Sendable {
     /// The bytes in use.
     var used: Int { state.withLock { $0.used } }
 
-    func account(_ client: String, weight: Int = 1) -> Account { Account(budget: self, client: client, weight: weight) }
+    func account(_ client: ClientShare) -> Account { Account(budget: self, client: client) }
 
     /// A client's part of the budget.
     struct Account: Sendable {
         fileprivate let budget: MemoryBudget
-        fileprivate let client: String
-        fileprivate let weight: Int
+        fileprivate let client: ClientShare
 
         /// A charge without bytes.
         func charge() -> Charge { Charge(self) }
     }
 
     enum Refusal: Error {
-        /// The client has its share.
+        /// The client uses its share.
         case share
-        /// The other clients have taken the memory.
+        /// Other clients use the memory.
         case total
     }
 
@@ -58,7 +56,7 @@ final class MemoryBudget: Sendable {
 
         var bytes: Int { count.withLock { $0 } }
 
-        /// - Throws: nothing is charged then.
+        /// - Throws: `Refusal`; nothing is charged then.
         func grow(by bytes: Int) throws(Refusal) {
             try account.budget.take(bytes, account)
             count.withLock { $0 += bytes }
@@ -74,13 +72,13 @@ final class MemoryBudget: Sendable {
 
     private func take(_ bytes: Int, _ account: Account) throws(Refusal) {
         let refusal: Refusal? = state.withLock { state in
-            let own = state.clients[account.client, default: 0]
+            let own = state.clients[account.client.name, default: 0]
             let (free, isOver) = (limit - state.used).subtractingReportingOverflow(bytes)
-            guard !isOver, free >= 0, own + bytes <= account.weight * free else {
+            guard !isOver, free >= 0, own + bytes <= account.client.weight * free else {
                 return own > 0 && bytes > limit / 16 - own ? .share : .total
             }
             state.used += bytes
-            state.clients[account.client] = own + bytes
+            state.clients[account.client.name] = own + bytes
             return nil
         }
         if let refusal { throw refusal }
@@ -90,11 +88,18 @@ final class MemoryBudget: Sendable {
         if bytes == 0 { return }
         state.withLock { state in
             state.used -= bytes
-            let left = state.clients[account.client, default: 0] - bytes
-            state.clients[account.client] = left > 0 ? left : nil
+            let left = state.clients[account.client.name, default: 0] - bytes
+            state.clients[account.client.name] = left > 0 ? left : nil
         }
         onRelease?(bytes)
     }
+}
+
+/// A client of a budget.
+struct ClientShare: Sendable {
+    var name: String
+    /// Relative: a client of weight 3 can take three times as much as one of weight 1.
+    var weight = 1
 }
 
 extension Problem {

@@ -13,11 +13,13 @@ struct EntityTag: Sendable {
     ///
     /// - Parameter isStrong: ignores weak tags (RFC 9110, 8.8.3.2).
     func isNamed(in list: String, isStrong: Bool) -> Bool {
-        list.split(separator: ",").contains { one in
-            let tag = one.drop { $0 == " " || $0 == "\t" }
-            let end = tag.lastIndex { $0 != " " && $0 != "\t" }.map { tag[...$0] } ?? ""
-            if end == "*" || end == text { return true }
-            return !isStrong && end.hasPrefix("W/") && end.dropFirst(2) == text
+        // Over bytes, because a client can send a long list.
+        list.utf8.split(separator: UInt8(ascii: ",")).contains { one in
+            let isSpace = { (byte: UInt8) in byte == 0x20 || byte == 0x09 }
+            var tag = one.drop(while: isSpace)
+            while let last = tag.last, isSpace(last) { tag.removeLast() }
+            if tag.elementsEqual("*".utf8) || tag.elementsEqual(text.utf8) { return true }
+            return !isStrong && tag.starts(with: "W/".utf8) && tag.dropFirst(2).elementsEqual(text.utf8)
         }
     }
 }

@@ -46,8 +46,9 @@ struct HTTPRequest: Sendable {
     }
 
     private static func contentTypeParts(_ head: RequestHead) -> [String] {
-        head.value("content-type")?.lowercased().components(separatedBy: ";")
-            .map { $0.trimmingCharacters(in: .whitespaces) } ?? []
+        // More parameters than a media type has are not looked at.
+        head.value("content-type")?.lowercased().split(separator: ";", maxSplits: 8, omittingEmptySubsequences: false)
+            .prefix(8).map { $0.trimmingCharacters(in: .whitespaces) } ?? []
     }
 
     /// A body of JSON.

@@ -14,8 +14,10 @@ enum Acceptance {
     /// - Parameter formats: those that there are, the default first.
     static func format(_ accept: String?, of formats: [FileFormat]) -> FileFormat? {
         guard let accept, !accept.isEmpty, accept != "*/*" else { return formats.first }
-        let ranges = accept.split(separator: ",").map { text in
-            let parts = text.split(separator: ";").map { $0.trimmingCharacters(in: .whitespaces).lowercased() }
+        // Browsers send ten. More are not looked at: they would take longer than the picture.
+        let ranges = accept.split(separator: ",", maxSplits: 50).prefix(50).map { text in
+            let parts = text.split(separator: ";", maxSplits: 8).prefix(8)
+                .map { $0.trimmingCharacters(in: .whitespaces).lowercased() }
             let quality = parts.dropFirst().first { $0.hasPrefix("q=") }.flatMap { Double($0.dropFirst(2)) } ?? 1
             return (type: parts.first ?? "", quality: min(max(quality, 0), 1))
         }

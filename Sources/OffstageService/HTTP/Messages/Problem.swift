@@ -56,7 +56,10 @@ extension Problem {
         case .malformed(let problem):
             self.init(400, "malformed-request", "the request is not valid HTTP (RFC 9112): \(problem)")
         case .headTooLarge:
-            self.init(431, "head-too-large", "the request's headers have more than \(RequestParser.longestHead) bytes")
+            self.init(
+                431, "head-too-large",
+                "the request's headers have more than \(RequestParser.longestHead) bytes or \(RequestParser.mostLines) lines"
+            )
         case .bodyTooLarge:
             self.init(
                 413, "body-too-large",

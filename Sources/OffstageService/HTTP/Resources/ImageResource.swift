@@ -20,7 +20,7 @@ struct ImageResource: Sendable {
             if let own = asked.request.picture.identifier, own != identifier {
                 throw Problem(422, "other-identifier", "\"identifier\" in the body is not the path's; leave it out")
             }
-            // In vain for a picture that could not be stored.
+            // Check the owner first: drawing would be in vain.
             if !client.mayChangeOthers, client.name != nil,
                 !client.mayChange(try await context.kept.owner(of: identifier, in: store))
             {
@@ -37,7 +37,7 @@ struct ImageResource: Sendable {
         }
     }
 
-    /// The client as the owner of what it puts. All clients have the same rights without tokens.
+    /// The client as the owner of the pictures it puts. Without tokens, pictures have no owner.
     private func client(of request: HTTPRequest) -> PinningClient {
         let name = context.configuration.tokenFile == nil ? nil : request.client?.turns.name
         return PinningClient(name: name, mayChangeOthers: request.client?.rights.allows(.delete) ?? true)
@@ -150,7 +150,7 @@ struct ImageResource: Sendable {
     private static let absent = Problem(
         404, "no-such-picture", "there is no picture under this identifier; PUT one there")
 
-    /// A store that cannot be used finds nothing, which says nothing about the picture.
+    /// An unusable store finds nothing, so its answer does not mean that the picture is absent.
     private func absent(in store: PictureStore) -> Problem {
         context.service.remote != nil || store.isAvailable ? Self.absent : .unusableStore
     }

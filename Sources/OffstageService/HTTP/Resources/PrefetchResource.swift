@@ -14,7 +14,8 @@ struct PrefetchResource: Sendable {
             if source.query["priority"] == nil, request.options.priority == .normal {
                 request.options.priority = .low
             }
-            // Nobody waits. Whoever asks for the picture later gets the error. The document counts as the client's until then.
+            // Nobody waits for the result; a later request for the picture gets the error. The document stays charged to the client
+            // until the drawing ends.
             Task { [context, request] in
                 _ = try? await context.draw(request)
                 withExtendedLifetime(memory) {}

@@ -35,7 +35,7 @@ extension Connection {
         if let length { text += "Content-Length: \(length)\r\n" }
         if exchange.closes {
             text += "Connection: close\r\n"
-        } else if exchange.head?.isHTTP11 == false {
+        } else if !exchange.isHTTP11 {
             text += "Connection: keep-alive\r\n"
         }
         return text + "\r\n"
@@ -60,7 +60,7 @@ extension Connection {
             finish(isAbandoned: false)
             if exchange.closes { return linger() }
             pump()
-            // The client has closed its half, and has all its answers.
+            // The client has closed its half and has all its answers.
             if hasEnded, self.exchange == nil { return close() }
         case .batch: exchange.batch?.drained()
         case .receiving, .waiting, .streaming: break
@@ -92,7 +92,7 @@ extension Connection {
     /// Begins an answer whose body arrives in pieces (`put`), and runs `make` until it returns or the client leaves.
     func stream(_ answer: HTTPAnswer, _ make: @escaping @Sendable (AnswerStream) async -> Void) {
         guard let exchange, let socket else { return }
-        let isChunked = exchange.head?.isHTTP11 == true
+        let isChunked = exchange.isHTTP11
         if !isChunked { exchange.closes = true }
         var answer = answer
         if isChunked { answer.headers.append(("Transfer-Encoding", "chunked")) }
@@ -115,7 +115,7 @@ extension Connection {
             close()
             return false
         }
-        if exchange.head?.isHTTP11 == true {
+        if exchange.isHTTP11 {
             socket.write(Data("\(String(data.count, radix: 16))\r\n".utf8) + data + Data("\r\n".utf8))
         } else {
             socket.write(data)
@@ -126,8 +126,13 @@ extension Connection {
 
     private func endStream(_ number: Int) {
         guard let exchange, exchange.number == number, exchange.phase == .streaming else { return }
+        endChunks(exchange)
+    }
+
+    /// Sends the end of a body in chunks, or of one that ends with the connection.
+    func endChunks(_ exchange: Exchange) {
         exchange.phase = .sending
-        socket?.write(exchange.head?.isHTTP11 == true ? "0\r\n\r\n" : "")
+        if exchange.isHTTP11 { socket?.write("0\r\n\r\n") }
         if socket?.pendingBytes == 0 { drained() }
     }
 }

@@ -5,7 +5,7 @@ import OffstageRequests
 /// `POST /v1/batch`: the lines of `offstage pipe` over HTTP. Results are sent while the client still sends requests.
 extension Connection {
     /// - Throws: for a body that is not JSON Lines or has no length, and for an invalid query.
-    func beginBatch(_ exchange: Exchange, _ head: RequestHead, _ client: ServiceClient?) throws(Problem) {
+    func beginBatch(_ exchange: Exchange, _ head: RequestHead) throws(Problem) {
         switch HTTPRequest.contentType(head) {
         case "application/jsonl", "application/x-ndjson", "application/json-lines", "application/x-jsonlines": break
         default:
@@ -23,19 +23,19 @@ extension Connection {
         }
         let batch = BatchLines(LineProgress())
         (exchange.phase, exchange.batch, exchange.closes, exchange.status) = (.batch, batch, true, 200)
-        let isChunked = head.isHTTP11
+        (exchange.head, exchange.memory) = (nil, nil)
         socket?.write(
             "HTTP/1.1 200 OK\r\nContent-Type: application/jsonl\r\n"
-                + (isChunked ? "Transfer-Encoding: chunked\r\n" : "")
+                + (exchange.isHTTP11 ? "Transfer-Encoding: chunked\r\n" : "")
                 + "Date: \(HTTPDate.now)\r\nCache-Control: no-store\r\nConnection: close\r\n\r\n")
         var lines = LineSession.Configuration(
             limit: desk.configuration.batchLimit, lineLimit: desk.configuration.bodyLimit)
         lines.isOrdered = isOrdered
-        lines.client = client
+        lines.client = exchange.client
         lines.namesByIdentifier = false
         lines.hides = desk.configuration.paths
         lines.progress = batch.progress
-        lines.memory = AccountLines(account: desk.account(of: client, peer))
+        lines.memory = AccountLines(account: desk.memory.account(desk.share(of: exchange.client, peer)))
         let session = LineSession(service: desk.service, reader: desk.reader, lines)
         exchange.work = Task.detached { [number = exchange.number] in
             _ = await session.run(
@@ -63,10 +63,10 @@ extension Connection {
 
     /// Writes whole lines. Each piece has the client's full patience.
     private func writeBatch(_ data: Data, _ number: Int) async -> Bool {
-        guard let exchange, exchange.number == number, let head = exchange.head else { return false }
+        guard let exchange, exchange.number == number else { return false }
         exchange.byteCount += data.count
         var bytes = data
-        if head.isHTTP11 { bytes = Data("\(String(data.count, radix: 16))\r\n".utf8) + data + Data("\r\n".utf8) }
+        if exchange.isHTTP11 { bytes = Data("\(String(data.count, radix: 16))\r\n".utf8) + data + Data("\r\n".utf8) }
         var rest = bytes[...]
         while !rest.isEmpty {
             guard let batch = batch(number), let socket else { return false }
@@ -83,9 +83,7 @@ extension Connection {
     private func endBatch(_ number: Int, isCancelled: Bool) {
         guard let exchange, exchange.number == number, let batch = exchange.batch else { return }
         if !batch.isComplete || isCancelled { return close() }
-        exchange.phase = .sending
-        socket?.write(exchange.head?.isHTTP11 == true ? "0\r\n\r\n" : "")
-        if socket?.pendingBytes == 0 { drained() }
+        endChunks(exchange)
     }
 }
 

@@ -3,7 +3,7 @@ import Offstage
 
 /// From the client's bytes to a handler.
 extension Connection {
-    /// Reads what there is, as far as it can be used now.
+    /// Parses the received bytes until a request waits for its answer.
     func pump() {
         while let socket, canTake {
             if let part = parser.next() {
@@ -42,11 +42,12 @@ extension Connection {
         }
     }
 
-    /// Answers before the body has arrived. The connection ends, unless there is no body.
+    /// Refuses a request without waiting for its body. The connection then ends, unless the request has no body.
     func refuse(_ problem: Problem) {
-        if exchange?.head?.framing != RequestHead.Framing.none { exchange?.closes = true }
-        exchange?.body = Data()
-        exchange?.memory = nil
+        guard let exchange else { return }
+        if exchange.head?.framing != RequestHead.Framing.none { exchange.closes = true }
+        exchange.body = Data()
+        (exchange.head, exchange.memory) = (nil, nil)
         send(problem.answer)
     }
 
@@ -57,10 +58,14 @@ extension Connection {
         self.exchange = exchange
         lastMove = .now
         do throws(Problem) {
-            let admission = try desk.admit(head, from: self) { exchange.route = $0.pattern }
+            defer { lastToken = exchange.token ?? lastToken }
+            let admission = try desk.admit(exchange, head, from: self)
             exchange.admission = admission
-            exchange.client = admission.client
-            lastHead = admission.client == nil ? lastHead : head
+            let memory = desk.memory.account(desk.share(of: exchange.client, peer)).charge()
+            do throws(MemoryBudget.Refusal) { try memory.grow(by: max(0, head.byteCount - Self.allowance)) } catch {
+                throw Problem(error)
+            }
+            exchange.memory = memory
             if case .refused(let refusal)? = parser.refuseAnnouncedLength() {
                 throw Problem(refusal, bodyLimit: desk.configuration.bodyLimit)
             }
@@ -70,11 +75,7 @@ extension Connection {
                 }
                 if head.framing != .none, head.isHTTP11 { socket?.write("HTTP/1.1 100 Continue\r\n\r\n") }
             }
-            guard admission.route.handler == nil else {
-                exchange.memory = desk.account(of: admission.client, peer).charge()
-                return
-            }
-            try beginBatch(exchange, head, admission.client)
+            if admission.route.handler == nil { try beginBatch(exchange, head) }
         } catch {
             refuse(error)
         }
@@ -99,20 +100,20 @@ extension Connection {
     // MARK: The answer
 
     private func answer() {
-        guard let exchange, let head = exchange.head, let admission = exchange.admission else { return }
+        guard let exchange, let head = exchange.head, let admission = exchange.admission,
+            let handler = admission.route.handler, let memory = exchange.memory
+        else { return }
         lastMove = .now
         do throws(Problem) {
-            guard let handler = admission.route.handler else { return }
             guard let parameter = PercentEscapes.decoded(admission.parameter) else {
                 throw Problem(400, "invalid-path", "the path has an escape that is not UTF-8")
             }
-            let memory = exchange.memory ?? desk.account(of: exchange.client, peer).charge()
-            // Reading a document makes a copy, which waits with it.
+            // Reading the document makes a copy, which lives as long as the document.
             do throws(MemoryBudget.Refusal) { try memory.grow(by: exchange.body.count) } catch { throw Problem(error) }
             let request = HTTPRequest(
                 head: head, parameter: parameter, client: exchange.client, body: exchange.body, memory: memory)
             exchange.body = Data()
-            exchange.memory = nil
+            (exchange.head, exchange.memory) = (nil, nil)
             switch try handler(request) {
             case .now(let answer):
                 if let answer = desk.bodies.holdAtOnce(answer) { send(answer) } else { wait { () in answer } }
@@ -124,14 +125,15 @@ extension Connection {
         }
     }
 
-    /// Lets the client wait while a task makes the answer. If the client leaves, the task is cancelled.
+    /// Makes the answer in a task, which is cancelled if the client leaves.
     private func wait(_ make: @escaping @Sendable () async throws(Problem) -> HTTPAnswer) {
         guard let exchange else { return }
         exchange.phase = .waiting
-        exchange.work = Task.detached { [number = exchange.number, bodies = desk.bodies] in
+        exchange.work = Task.detached {
+            [number = exchange.number, bodies = desk.bodies, share = desk.share(of: exchange.client, peer)] in
             var answer: HTTPAnswer
             do throws(Problem) { answer = try await make() } catch { answer = error.answer }
-            answer = await bodies.hold(answer)
+            answer = await bodies.hold(answer, for: share)
             await self.deliver(answer, number)
         }
         abandonIfGone()
@@ -142,8 +144,8 @@ extension Connection {
         if exchange?.number == number, exchange?.phase == .waiting { send(answer) }
     }
 
-    /// Counts an unfinished head, and what the client has not read of an answer, if they are more than a few bytes. A connection
-    /// that is over its share ends. The lines of a batch are counted by its session.
+    /// Charges an unfinished head and the unread part of an answer to the client, beyond `allowance`. Closes the connection if the
+    /// client's share is used up. The session of a batch charges its lines itself.
     func chargeBuffers() {
         guard let socket, exchange?.phase != .batch else { return }
         let count = parser.bufferedBytes + socket.pendingBytes
@@ -151,11 +153,11 @@ extension Connection {
             buffered = nil
             return
         }
-        let charge = buffered ?? desk.account(of: exchange?.client, peer).charge()
+        let charge = buffered ?? desk.memory.account(desk.share(of: exchange?.client, peer)).charge()
         do throws(MemoryBudget.Refusal) { try charge.resize(to: count) } catch { return close() }
         buffered = charge
     }
 
-    /// The bytes of a connection's buffers that need no memory of the client's share.
+    /// Bytes per connection that are not charged; SECURITY.md counts them per connection.
     private static let allowance = 8192
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Offstage
 
 /// A client's connection, from its first byte to its last. It lives on the thread of an event loop, which never waits: what takes
 /// time is done by tasks elsewhere.
@@ -13,13 +14,13 @@ actor Connection {
     var socket: ClientSocket?
     var parser: RequestParser
     var exchange: Exchange?
-    /// The head whose token the connection has shown last.
-    var lastHead: RequestHead?
+    /// The digest of the token that the connection has shown last.
+    var lastToken: Digest?
     /// The time of the last progress in either direction.
     var lastMove = ContinuousClock.now
-    /// The bytes of the body since then.
+    /// The bytes of the body since `lastMove`.
     var heard = 0
-    /// The bytes in the buffers, if they are more than a few.
+    /// Charge for the buffers; nil while they hold at most `allowance` bytes.
     var buffered: MemoryBudget.Charge?
     /// The answer is sent, and the connection ends. What the client still sends is dropped, because closing a socket with unread bytes
     /// would discard the answer.
@@ -27,7 +28,7 @@ actor Connection {
     /// The client has closed its half.
     var hasEnded = false
 
-    /// Only this many bytes of a body count as progress, and nothing of a head: nobody can keep a connection with single bytes.
+    /// The bytes of a body that count as progress. Bytes of a head never do: a client cannot hold a connection with single bytes.
     static let step = 16_384
     static let lingeringTime = Duration.seconds(10)
     private static let handshakeTime = Duration.seconds(10)
@@ -62,7 +63,7 @@ actor Connection {
         case .received: pump()
         case .drained: drained()
         case .ended: ended()
-        case .failed: abandon()
+        case .failed: close()
         }
     }
 
@@ -85,17 +86,14 @@ actor Connection {
         case nil, .receiving: close()
         case .sending: break
         case .batch where exchange?.batch?.isComplete == true, .waiting, .streaming: abandonIfGone()
-        case .batch: abandon()
+        case .batch: close()
         }
     }
 
-    /// The client has closed its half: perhaps it is gone.
+    /// Closes the connection if the client has closed its half and does not listen any more.
     func abandonIfGone() {
-        if hasEnded, peer.isNetwork || socket?.hasLeft == true { abandon() }
+        if hasEnded, socket?.hasLeft == true { close() }
     }
-
-    /// The client is gone.
-    func abandon() { close() }
 
     /// True if the client waits for something that the service makes.
     private var isWaiting: Bool {
@@ -109,7 +107,8 @@ actor Connection {
     /// Called each second: closes a connection without progress.
     func sweep(_ now: ContinuousClock.Instant) {
         guard let socket else { return }
-        if hasEnded, !peer.isNetwork, socket.hasLeft { return close() }
+        // A client whose next request fills the buffer is not heard when it leaves. What is ready is still sent to one in a network.
+        if isWaiting || hasEnded && !peer.isNetwork, socket.hasLeft { return close() }
         if let lingersUntil { return lingersUntil < now ? close() : () }
         if isWaiting { return }
         let idle = Duration.seconds(desk.configuration.idleTimeout)
@@ -124,7 +123,7 @@ actor Connection {
         if exchange == nil, lingersUntil == nil { close() }
     }
 
-    /// Ends what never ends by itself.
+    /// Cancels answers that never end, such as events.
     ///
     /// - Parameter all: cancels other requests, too; they get an answer.
     func cancel(all: Bool) {
@@ -132,8 +131,10 @@ actor Connection {
         if all || exchange.phase == .streaming { exchange.work?.cancel() }
     }
 
-    /// Closes the connection if its token has been removed from the file.
+    /// Closes the connection if its token has been removed from the file, or has other rights than its batch began with.
     func recheck() {
-        if let lastHead, !desk.stillAdmits(lastHead) { close() }
+        guard let lastToken else { return }
+        let client = desk.client(of: lastToken)
+        if client == nil || exchange?.phase == .batch && exchange?.client != client { close() }
     }
 }

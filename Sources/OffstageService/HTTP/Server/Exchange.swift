@@ -18,16 +18,21 @@ final class Exchange {
 
     /// From 1, over all connections.
     let number: Int
-    /// Nil for a head that is refused.
-    let head: RequestHead?
+    /// One of the known methods; nil for others, and for a head that is refused.
+    let method: String?
+    let isHTTP11: Bool
+    /// Nil once a handler has the request, because heads can be large.
+    var head: RequestHead?
     let start = ContinuousClock.now
     var phase = Phase.receiving
     var client: ServiceClient?
+    /// The digest of the client's token.
+    var token: Digest?
     /// The route's pattern, without identifiers and content.
     var route = "-"
     var admission: FrontDesk.Admission?
     var body = Data()
-    /// The bytes of the body. The request has it while the service works on it.
+    /// Charge for the head (beyond the allowance) and the body. Passed on to the handler with the request.
     var memory: MemoryBudget.Charge?
     /// Makes the answer.
     var work: Task<Void, Never>?
@@ -46,21 +51,25 @@ final class Exchange {
 
     init(_ number: Int, _ head: RequestHead?) {
         (self.number, self.head) = (number, head)
+        method = head.flatMap { Self.methods.contains($0.method) ? $0.method : nil }
+        isHTTP11 = head?.isHTTP11 ?? true
         closes = head?.closes ?? true
     }
 
+    /// The methods that the log names.
+    private static let methods: Set = ["GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH"]
+
     /// The client wants no body.
-    var isHead: Bool { head?.method == "HEAD" }
+    var isHead: Bool { method == "HEAD" }
 
     /// The line of the log.
     ///
     /// - Parameter isAbandoned: the client left before it had an answer.
     func entry(isAbandoned: Bool) -> AccessLog.Entry {
-        let known = ["GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH"]
-        let method = head.map { known.contains($0.method) ? $0.method : "-" } ?? "-"
         let hasAnswer = status != 0 && !isAbandoned
         return AccessLog.Entry(
-            number: number, client: client?.tokenName, method: method, route: route, status: hasAnswer ? status : nil,
+            number: number, client: client?.tokenName, method: method ?? "-", route: route,
+            status: hasAnswer ? status : nil,
             bytes: hasAnswer ? byteCount : 0, duration: start.duration(to: .now), how: how)
     }
 }

@@ -62,40 +62,40 @@ final class FrontDesk: Sendable {
     /// A request that may be answered.
     struct Admission {
         let route: Route
-        /// The text at the place of the braces, with its escapes.
+        /// The part of the path that matches the braces, with its escapes.
         let parameter: String
-        /// Nil if the client need not be known.
-        let client: ServiceClient?
     }
 
     /// Looks at the request line, then at the token, and only then at anything else.
     ///
-    /// - Parameter report: gets the route as soon as it is known, also if the request is refused.
+    /// - Parameter exchange: gets its route and its client as soon as they are known, also if the request is refused.
     func admit(
-        _ head: RequestHead, from connection: Connection, _ report: (Route) -> Void
+        _ exchange: Exchange, _ head: RequestHead, from connection: Connection
     ) throws(Problem) -> Admission {
         let peer = connection.peer
         let found: (route: Route, parameter: String)
         do throws(Problem) { found = try routes.find(head.method, head.path) } catch {
-            _ = try client(of: head, connection)
+            try identify(exchange, head, connection)
             try checkOrigin(head, peer)
             throw error
         }
-        report(found.route)
-        let client = found.route.isOpen ? nil : try client(of: head, connection)
+        exchange.route = found.route.pattern
+        if !found.route.isOpen { try identify(exchange, head, connection) }
         try checkOrigin(head, peer)
-        if let client, let right = found.route.right { try Self.check(client.rights, right, found.parameter) }
+        if let client = exchange.client, let right = found.route.right {
+            try Self.check(client.rights, right, found.parameter)
+        }
         if isStopping, found.route.pattern != "/healthz" { throw .stopping }
-        return Admission(route: found.route, parameter: found.parameter, client: client)
+        return Admission(route: found.route, parameter: found.parameter)
     }
 
-    /// - Parameter parameter: of a route with an identifier, that.
+    /// - Parameter parameter: the identifier in the path; empty for a route without one.
     private static func check(
         _ rights: ClientRights, _ right: ClientRights.Right, _ parameter: String
     ) throws(Problem) {
         do throws(NotAllowed) {
             try rights.check(right, at: "the request")
-            // A suspension's identifier is no picture's.
+            // A suspension has an identifier, too, but not a picture's.
             guard right != .suspend, !parameter.isEmpty, let identifier = PercentEscapes.decoded(parameter) else {
                 return
             }
@@ -111,32 +111,32 @@ final class FrontDesk: Sendable {
     }
 
     /// Identifies the client by its token, or by its connection, which counts as the client's from now on.
-    private func client(of head: RequestHead, _ connection: Connection) throws(Problem) -> ServiceClient {
+    private func identify(_ exchange: Exchange, _ head: RequestHead, _ connection: Connection) throws(Problem) {
         guard let tokens = tokens.withLock({ $0 }) else {
+            exchange.client = ServiceClient(turns: RenderClient(connection.peer.clientName))
             _ = connections.admit(connection, client: nil)
-            return ServiceClient(turns: RenderClient(connection.peer.clientName))
+            return
         }
-        if let client = tokens.client(in: head.value("authorization")) {
-            if connections.admit(connection, client: client.tokenName) { return client }
+        guard let token = ClientTokens.token(in: head.value("authorization")), let client = tokens.client(of: token)
+        else {
             throw Problem(
-                429, "too-many-connections", "the client has half of all connections; use those that are open",
-                headers: ["Retry-After": "1"])
+                401, "token-needed", "the request needs the service's token: Authorization: Bearer TOKEN",
+                headers: ["WWW-Authenticate": "Bearer", "WWW-Authenticate": "Basic realm=\"offstage\""])
         }
+        (exchange.client, exchange.token) = (client, token)
+        if connections.admit(connection, client: client.tokenName) { return }
         throw Problem(
-            401, "token-needed", "the request needs the service's token: Authorization: Bearer TOKEN",
-            headers: ["WWW-Authenticate": "Bearer", "WWW-Authenticate": "Basic realm=\"offstage\""])
+            429, "too-many-connections", "the client has half of all connections; use those that are open",
+            headers: ["Retry-After": "1"])
     }
 
-    /// True unless the token of an earlier request has been removed from the file since.
-    func stillAdmits(_ head: RequestHead) -> Bool {
-        guard let tokens = tokens.withLock({ $0 }) else { return true }
-        return tokens.client(in: head.value("authorization")) != nil
-    }
+    /// The client that has the token now; nil if the token is not in the file any more.
+    func client(of token: Digest) -> ServiceClient? { tokens.withLock { $0?.client(of: token) } }
 
-    /// The memory that the requests of a client take.
-    func account(of client: ServiceClient?, _ peer: Peer) -> MemoryBudget.Account {
-        guard configuration.tokenFile != nil, let client else { return memory.account(peer.accountName) }
-        return memory.account("token " + client.turns.name, weight: client.turns.share)
+    /// The client whose share of memory and files a request takes.
+    func share(of client: ServiceClient?, _ peer: Peer) -> ClientShare {
+        guard configuration.tokenFile != nil, let client else { return ClientShare(name: peer.accountName) }
+        return ClientShare(name: "token " + client.turns.name, weight: client.turns.share)
     }
 
     /// Counts and logs a request that is over.

@@ -34,7 +34,7 @@ package final class HTTPServer {
         writeLog: @escaping @Sendable (String) -> Void
     ) throws {
         try SharedLibrary.event.load()
-        loops = (0..<Self.loopCount).map { _ in EventLoop() }
+        loops = try (0..<Self.loopCount).map { _ throws(EngineUnavailable) in try EventLoop() }
         self.configuration = configuration
         self.writeLog = writeLog
         log = configuration.accessLog.map { AccessLog($0, write: writeLog) }

@@ -38,7 +38,7 @@ struct Peer: Sendable {
                     }
                 case AF_INET6:
                     return address.withMemoryRebound(to: sockaddr_in6.self, capacity: 1) {
-                        // One customer often has a network of 64 bits.
+                        // A provider usually gives one customer a whole /64 network.
                         withUnsafeMutableBytes(of: &$0.pointee.sin6_addr) { bytes in
                             let isMapped = bytes[..<10].allSatisfy { $0 == 0 } && bytes[10] == 0xFF && bytes[11] == 0xFF
                             if !isMapped { for index in 8..<16 { bytes[index] = 0 } }

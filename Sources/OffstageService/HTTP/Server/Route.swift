@@ -10,8 +10,8 @@ enum Handling: Sendable {
 
 /// A method of a resource.
 struct Route: Sendable {
-    /// Runs on the thread of a connection, and must not take more than a millisecond there. What takes longer, or needs the main
-    /// actor, is answered later.
+    /// Runs on the connection's loop and must return within a millisecond. Longer work, and work on the main actor, returns
+    /// `.later`.
     typealias Handler = @Sendable (HTTPRequest) throws(Problem) -> Handling
 
     let method: String

@@ -11,7 +11,7 @@ actor Sweeper {
     init(on loop: EventLoop, _ connections: Connections) { (self.loop, self.connections) = (loop, connections) }
 
     func start() {
-        timer = LoopEvent(loop.base, seconds: 1) { [unowned self] in sweep() }
+        timer = LoopEvent(loop.base, milliseconds: 1000) { [unowned self] in sweep() }
     }
 
     func end() { timer = nil }

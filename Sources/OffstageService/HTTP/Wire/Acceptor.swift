@@ -32,7 +32,7 @@ actor Acceptor {
                 accept(client)
             } else if [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(errno) {
                 // Rest: the waiting client keeps the socket ready, and the loop would do nothing else.
-                watch = LoopEvent(loop.base, seconds: 1) { [unowned self] in start() }
+                watch = LoopEvent(loop.base, milliseconds: 100) { [unowned self] in start() }
                 return
             } else if errno != ECONNABORTED && errno != EINTR {
                 return

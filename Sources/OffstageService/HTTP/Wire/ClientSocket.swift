@@ -24,6 +24,7 @@ final class ClientSocket {
     let descriptor: Int32
     private var buffers: OpaquePointer?
     private let isEncrypted: Bool
+    private let isNetwork: Bool
     /// True after the handshake, and without TLS.
     private(set) var isReady: Bool
     private let onEvent: (Event) -> Void
@@ -36,14 +37,14 @@ final class ClientSocket {
         _ descriptor: Int32, on loop: EventLoop, tls: TLSContext?, isNetwork: Bool, _ onEvent: @escaping (Event) -> Void
     ) {
         (self.descriptor, self.onEvent) = (descriptor, onEvent)
-        (isEncrypted, isReady) = (tls != nil, tls == nil)
+        (isEncrypted, isReady, self.isNetwork) = (tls != nil, tls == nil, isNetwork)
         if isNetwork { Self.prepare(descriptor) }
         let closes = Int32(BEV_OPT_CLOSE_ON_FREE.rawValue)
         if let tls {
             buffers = tls.newConnection().flatMap {
                 bufferevent_openssl_socket_new(loop.base, descriptor, $0, BUFFEREVENT_SSL_ACCEPTING, closes)
             }
-            // Many clients close without TLS's last message. A body's framing shows whether something is missing.
+            // Many clients close without TLS's close_notify. The framing of bodies shows if something is missing.
             if let buffers { bufferevent_openssl_set_allow_dirty_shutdown(buffers, 1) }
         } else {
             buffers = bufferevent_socket_new(loop.base, descriptor, closes)
@@ -95,10 +96,7 @@ final class ClientSocket {
 
     // MARK: Reading
 
-    /// The received bytes that nobody has read.
-    var receivedBytes: Int { buffers.map { evbuffer_get_length(bufferevent_get_input($0)) } ?? 0 }
-
-    /// Passes a piece of the received bytes on, and drops it.
+    /// Passes the next received bytes to `body` and removes them.
     ///
     /// - Returns: false if there is nothing.
     func read(_ body: (UnsafeRawBufferPointer) -> Void) -> Bool {
@@ -139,10 +137,12 @@ final class ClientSocket {
 
     // MARK: The end
 
-    /// True if the client has closed both halves. A half that is closed does not mean at a Unix socket that the client has left.
+    /// True if the client does not listen any more. At a Unix socket it may still do so after closing its half (`nc -N`); in a
+    /// network this cannot be told from leaving.
     var hasLeft: Bool {
-        var file = pollfd(fd: descriptor, events: 0, revents: 0)
-        return poll(&file, 1, 0) > 0 && Int32(file.revents) & (POLLHUP | POLLERR) != 0
+        // POLLRDHUP: glibc has it behind _GNU_SOURCE.
+        var file = pollfd(fd: descriptor, events: isNetwork ? 0x2000 : 0, revents: 0)
+        return poll(&file, 1, 0) > 0 && Int32(file.revents) & (POLLHUP | POLLERR | 0x2000) != 0
     }
 
     /// Closes the descriptor and frees the buffers. Nothing is called after it.

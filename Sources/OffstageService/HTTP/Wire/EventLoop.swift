@@ -1,6 +1,7 @@
 import CEvent
 import COffstageSystem
 import Foundation
+import Offstage
 import Synchronization
 
 /// A thread that runs libevent's loop, and the executor of the actors that live on it. The HTTP service has its own loops, so that
@@ -16,15 +17,24 @@ final class EventLoop: SerialExecutor, @unchecked Sendable {
     private let isEnding = Atomic(false)
     private let thread = Mutex<pthread_t?>(nil)
 
-    init() {
+    /// - Throws: if the program may open no more files.
+    init() throws(EngineUnavailable) {
         let config = event_config_new()
-        // Collects changes, and makes them in one step per turn. No descriptor is ever registered twice.
+        // Changes of the epoll set are made once per turn. This is safe because no descriptor is registered twice.
         event_config_set_flag(config, Int32(EVENT_BASE_FLAG_EPOLL_USE_CHANGELIST.rawValue))
-        // Only one thread uses a loop.
+        // Only the loop's own thread uses it.
         event_config_set_flag(config, Int32(EVENT_BASE_FLAG_NOLOCK.rawValue))
-        base = event_base_new_with_config(config)
+        let base = event_base_new_with_config(config)
         event_config_free(config)
         waking = offstage_wake_new()
+        guard let base, waking >= 0 else {
+            if let base { event_base_free(base) }
+            if waking >= 0 { close(waking) }
+            throw EngineUnavailable(
+                problem: "no event loop can be made: \(String(cString: strerror(errno)))",
+                remedy: "raise the limit of open files (ulimit -n)")
+        }
+        self.base = base
     }
 
     deinit {
@@ -95,8 +105,11 @@ final class LoopEvent {
     private var event: OpaquePointer?
     private let action: () -> Void
 
-    /// - Parameter descriptor: nil for a timer.
-    init(_ base: OpaquePointer, descriptor: Int32? = nil, seconds: Int? = nil, _ action: @escaping () -> Void) {
+    /// - Parameters:
+    ///   - descriptor: nil for a timer.
+    ///   - milliseconds: the interval of a timer; nil for a descriptor.
+    ///   - action: called on the loop's thread, and never after `cancel`.
+    init(_ base: OpaquePointer, descriptor: Int32? = nil, milliseconds: Int? = nil, _ action: @escaping () -> Void) {
         self.action = action
         let flags = Int16(EV_PERSIST) | (descriptor == nil ? 0 : Int16(EV_READ))
         let pointer = Unmanaged.passUnretained(self).toOpaque()
@@ -104,8 +117,8 @@ final class LoopEvent {
         event = event_new(
             base, descriptor ?? -1, flags,
             { _, _, data in Unmanaged<LoopEvent>.fromOpaque(data!).takeUnretainedValue().action() }, pointer)
-        if let seconds {
-            var time = timeval(tv_sec: seconds, tv_usec: 0)
+        if let milliseconds {
+            var time = timeval(tv_sec: milliseconds / 1000, tv_usec: milliseconds % 1000 * 1000)
             event_add(event, &time)
         } else {
             event_add(event, nil)

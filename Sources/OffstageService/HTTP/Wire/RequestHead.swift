@@ -24,6 +24,7 @@ struct RequestHead: Equatable, Sendable {
     /// The bytes after the question mark; empty without one.
     let query: ArraySlice<UInt8>
     let isHTTP11: Bool
+    let byteCount: Int
     let framing: Framing
     /// The lines after the first one, each without its line end.
     private let fields: ArraySlice<ArraySlice<UInt8>>
@@ -37,11 +38,17 @@ struct RequestHead: Equatable, Sendable {
             start = index + 1
         }
         lines.removeLast()
-        let target: ArraySlice<UInt8>
+        byteCount = bytes.count
+        let (target, authority): (ArraySlice<UInt8>, ArraySlice<UInt8>?)
         (method, target, isHTTP11) = try Self.requestLine(lines.first ?? [])
-        (path, query) = Self.parts(of: target)
+        (authority, path, query) = Self.parts(of: target)
         fields = lines.dropFirst()
         framing = try Self.framing(fields, isHTTP11)
+        // The target's host has priority (RFC 9112, 3.2.2). Another program might look at the other one.
+        let named = authority.map { String(decoding: $0, as: UTF8.self).lowercased() }
+        if let named, let host = value("host"), host.lowercased() != named {
+            throw Malformed("its first line and its Host name different hosts")
+        }
     }
 
     /// A header's value; several values are joined with commas. Nil without one.
@@ -56,13 +63,20 @@ struct RequestHead: Equatable, Sendable {
         return found
     }
 
+    /// The bytes of the longest header's line.
+    var longestField: Int { fields.lazy.map(\.count).max() ?? 0 }
+
     /// True if the connection ends with the answer.
-    var closes: Bool {
-        let options = value("connection")?.lowercased().split(separator: ",").map {
-            $0.trimmingCharacters(in: .whitespaces)
+    var closes: Bool { hasOption("close") || !isHTTP11 && !hasOption("keep-alive") }
+
+    /// True if a `Connection` header has an option.
+    private func hasOption(_ option: String) -> Bool {
+        fields.contains { line in
+            Self.isNamed(line, "connection")
+                && line.dropFirst("connection:".utf8.count).split(separator: UInt8(ascii: ",")).contains {
+                    $0.filter { $0 != 0x20 && $0 != 0x09 }.elementsEqual(option.utf8) { $0 | 0x20 == $1 | 0x20 }
+                }
         }
-        if options?.contains("close") == true { return true }
-        return !isHTTP11 && options?.contains("keep-alive") != true
     }
 
     // MARK: The request line
@@ -82,14 +96,19 @@ struct RequestHead: Equatable, Sendable {
         return (String(decoding: parts[0], as: UTF8.self), parts[1], version.last == UInt8(ascii: "1"))
     }
 
-    private static func parts(of target: ArraySlice<UInt8>) -> (path: String, query: ArraySlice<UInt8>) {
-        var path = target.prefix { $0 != UInt8(ascii: "?") }
+    /// - Returns: the host and port of a target with a scheme; nil for a path alone.
+    private static func parts(
+        of target: ArraySlice<UInt8>
+    ) -> (authority: ArraySlice<UInt8>?, path: String, query: ArraySlice<UInt8>) {
+        let path = target.prefix { $0 != UInt8(ascii: "?") }
         let query = target[path.endIndex...].dropFirst()
-        if path.first != UInt8(ascii: "/"), let scheme = path.firstRange(of: Array("://".utf8)) {
-            path = path[scheme.upperBound...].drop { $0 != UInt8(ascii: "/") }
-            if path.isEmpty { return ("/", query) }
+        guard path.first != UInt8(ascii: "/"), let scheme = path.firstRange(of: Array("://".utf8)) else {
+            return (nil, String(decoding: path, as: UTF8.self), query)
         }
-        return (String(decoding: path, as: UTF8.self), query)
+        let rest = path[scheme.upperBound...]
+        let authority = rest.prefix { $0 != UInt8(ascii: "/") }
+        let own = rest[authority.endIndex...]
+        return (authority, own.isEmpty ? "/" : String(decoding: own, as: UTF8.self), query)
     }
 
     // MARK: Fields
@@ -99,14 +118,8 @@ struct RequestHead: Equatable, Sendable {
     ) throws(Malformed) -> Framing {
         var (hosts, framings) = (0, [Framing]())
         for line in fields {
-            if line.first == 0x20 || line.first == 0x09 { throw Malformed("a header continues on a second line") }
-            guard let colon = line.firstIndex(of: UInt8(ascii: ":")), isToken(line[..<colon]) else {
-                throw Malformed("a header has no name, or a space before its colon")
-            }
-            let value = line[(colon + 1)...]
-            if value.contains(where: { isControl($0) && $0 != 0x09 }) {
-                throw Malformed("a header has a control character")
-            }
+            if let problem = problem(ofField: line) { throw Malformed(problem) }
+            let value = line[(line.firstIndex(of: UInt8(ascii: ":"))! + 1)...]
             if isNamed(line, "host") {
                 hosts += 1
             } else if isNamed(line, "content-length") {
@@ -122,6 +135,16 @@ struct RequestHead: Equatable, Sendable {
         if hosts == 0, isHTTP11 { throw Malformed("it has no Host") }
         if framings.count > 1 { throw Malformed("it has more than one Content-Length or Transfer-Encoding") }
         return framings.first ?? .none
+    }
+
+    /// The problem of a header or trailer; nil if it is valid. A valid line has a colon.
+    static func problem(ofField line: ArraySlice<UInt8>) -> String? {
+        if line.first == 0x20 || line.first == 0x09 { return "a header continues on a second line" }
+        guard let colon = line.firstIndex(of: UInt8(ascii: ":")), isToken(line[..<colon]) else {
+            return "a header has no name, or a space before its colon"
+        }
+        let hasControl = line[(colon + 1)...].contains { isControl($0) && $0 != 0x09 }
+        return hasControl ? "a header has a control character" : nil
     }
 
     private static func length(_ text: String) throws(Malformed) -> Int {

@@ -9,7 +9,7 @@ struct RequestParser {
         case body(Data)
         /// The request is complete.
         case end
-        /// The parser takes nothing more. Without a head before it, the head is refused.
+        /// The parser reads nothing more. If no head came before, the head itself is refused.
         case refused(Refusal)
     }
 
@@ -33,11 +33,12 @@ struct RequestParser {
 
     /// The maximum number of bytes of a head, and of the trailers of a body.
     static let longestHead = 65_536
+    /// The maximum number of lines of a head: each takes more memory than its bytes.
+    static let mostLines = 200
+    /// The maximum number of bytes of a header's line.
+    static let longestField = 8192
     /// The maximum number of bytes of a line between chunks.
     static let longestLine = 4096
-
-    /// True once the client has sent something.
-    private(set) var hasSpoken = false
 
     private let limit: (RequestHead) -> Int
     private var state = State.head
@@ -54,16 +55,8 @@ struct RequestParser {
     /// The bytes of an unfinished head or line.
     var bufferedBytes: Int { raw.count - used }
 
-    var isInBody: Bool {
-        switch state {
-        case .head, .complete, .over: false
-        default: true
-        }
-    }
-
     mutating func take(_ bytes: UnsafeRawBufferPointer) {
         if case .over = state { return }
-        if !bytes.isEmpty { hasSpoken = true }
         raw.removeFirst(used)
         looked -= used
         used = 0
@@ -131,11 +124,15 @@ struct RequestParser {
     }
 
     private mutating func meetHead(_ bytes: [UInt8]) -> Part {
+        if bytes.count(where: { $0 == 0x0A }) > Self.mostLines { return refuse(.headTooLarge) }
         let head: RequestHead
         do throws(RequestHead.Malformed) { head = try RequestHead(bytes) } catch {
             return refuse(.malformed(error.problem))
         }
+        if head.longestField > Self.longestField { return refuse(.headTooLarge) }
         used += bytes.count
+        // Otherwise the connection would keep the memory of its largest head.
+        if raw.capacity > Self.longestField { (raw, used, looked) = (Array(raw[used...]), 0, 0) }
         bodyLimit = limit(head)
         bodyCount = 0
         switch head.framing {
@@ -153,9 +150,9 @@ struct RequestParser {
 
     // MARK: Chunks
 
-    /// Reads a line between chunks. Extensions and trailers are dropped.
+    /// Reads a line between chunks. Extensions are dropped; trailers are checked like headers, and dropped.
     ///
-    /// - Returns: nil if the client has to send more; an empty optional line for a malformed one.
+    /// - Returns: nil if the line is incomplete; `.some(nil)` if it is malformed.
     private mutating func readLine() -> ArraySlice<UInt8>?? {
         while looked < raw.count {
             let byte = raw[looked]
@@ -172,7 +169,7 @@ struct RequestParser {
     }
 
     /// - Parameter line: nil for a malformed one.
-    /// - Returns: a refusal, or nil to go on.
+    /// - Returns: nil if the line is valid.
     private mutating func meet(_ line: ArraySlice<UInt8>?) -> Part? {
         let malformed = Refusal.malformed("the body's chunks are malformed")
         guard let line else { return refuse(malformed) }
@@ -189,7 +186,11 @@ struct RequestParser {
         default:
             trailerCount += line.count + 2
             if trailerCount > Self.longestHead { return refuse(malformed) }
-            if line.isEmpty { state = .complete }
+            if line.isEmpty {
+                state = .complete
+            } else if RequestHead.problem(ofField: line) != nil {
+                return refuse(malformed)
+            }
         }
         return nil
     }
