@@ -42,8 +42,9 @@ import Testing
                     method, path + "?format=raw&width=300&scale=1", ["Content-Type": "text/html"],
                     row("rgb(0,0,\(shade))", height: 1000))
             }
-            // Drawings give way.
-            for shade in 0..<20 { #expect(try draw("POST", "/v1/images", shade).status == 200) }
+            // Drawings give way, and a line says so.
+            for shade in 0..<30 { #expect(try draw("POST", "/v1/images", shade).status == 200) }
+            #expect(eventually { !service.child.hasEnded && service.child.text(1).contains(" evicted ") })
             var count = 0
             var last = try draw("PUT", "/v1/images/0", 100)
             while last.status == 201, count < 40 {

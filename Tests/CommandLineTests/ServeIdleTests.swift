@@ -131,6 +131,24 @@ import Testing
         }
     }
 
+    /// A batch goes on with the rights that it began with, so it ends when the file gives others.
+    @Test func aBatchWhoseRightsChange() throws {
+        try withFolder { folder in
+            try Tokens.write(["changing rights=all", "staying"], in: folder)
+            let service = try Service(["--token-file", "tokens", "--idle-timeout", "600"], in: folder)
+            let batches = try ["changing", "staying"].map { name in
+                let batch = try batch(service.socket, Tokens.header(name), #"{"id": "1", "command": "stats"}"#)
+                #expect(batch.text(until: #""id":"1""#).contains("200 OK"))
+                return batch
+            }
+            try Tokens.write(["changing rights=draw", "staying"], in: folder)
+            kill(service.child.id, SIGHUP)
+            #expect(batches[0].isEnded)
+            try batches[1].sendChunk(#"{"id": "2", "command": "stats"}"# + "\n")
+            #expect(batches[1].text(until: #""id":"2""#).contains(#""id":"2""#))
+        }
+    }
+
     /// While it drains, connections that were kept open end with their next answer.
     @Test func theEndIsAnnounced() throws {
         try withFolder { folder in
@@ -155,6 +173,9 @@ import Testing
     @Test func answersWhileItStopsEndTheirConnections() throws {
         try withFolder { folder in
             let service = try Service(["--stop-timeout", "600"], in: folder)
+            // All are begun before any is answered.
+            let suspension = try service.ask("POST", "/v1/suspensions")
+            let id = try #require(suspension.object["identifier"] as? String)
             let clients = try (0..<10).map { index in
                 let client = try Client(service.socket)
                 try client.send("POST", "/v1/images", ["Content-Type": "text/html"], row(height: 2000 + index))
@@ -162,7 +183,9 @@ import Testing
             }
             let half = try Client(service.socket)
             try half.sendHead("POST", "/v1/images", ["Content-Type": "text/html", "Content-Length": "5"])
-            #expect(try eventually { try service.metric("http_requests_in_progress") ?? 0 >= 8 })
+            // And the one for the metrics.
+            #expect(try eventually { try service.metric("http_requests_in_progress") == 12 })
+            #expect(try service.ask("DELETE", "/v1/suspensions/\(id)").status == 204)
             kill(service.child.id, SIGTERM)
             for client in clients {
                 let answer = try client.answer()

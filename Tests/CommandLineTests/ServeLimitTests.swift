@@ -65,6 +65,21 @@ import Testing
         }
     }
 
+    /// The client's end is behind requests for which the service has no room yet.
+    @Test(arguments: [false, true]) func clientsThatLeaveWithFullBuffersAreNotDrawnFor(isNetwork: Bool) throws {
+        try withFolder { folder in
+            let service = try Service(["--listen", "127.0.0.1:0"], in: folder)
+            #expect(try service.ask("POST", "/v1/suspensions").status == 201)
+            let client = try isNetwork ? Client(port: service.port) : Client(service.socket)
+            try client.send("POST", "/v1/images", ["Content-Type": "text/html"], row())
+            #expect(try eventually { try service.metric("drawings_waiting") == 1 })
+            // More than the service reads while an answer waits, and less than the kernel holds.
+            try client.send("POST", "/v1/images", ["Content-Type": "text/html"], String(repeating: " ", count: 50_000))
+            client.close()
+            #expect(try eventually { try service.metric("drawings_waiting") == 0 })
+        }
+    }
+
     @Test func oneConnectionServesManyRequestsAndIsClosedWhenIdle() throws {
         try withFolder { folder in
             let service = try Service(["--idle-timeout", "1", "--max-connections", "3"], in: folder)

@@ -37,8 +37,8 @@ import Testing
     private static let expected: [(client: String?, method: String, route: String, status: Int, how: String?)] = [
         ("painter", "POST", "/v1/images", 200, "drawn"), ("painter", "POST", "/v1/images", 200, "kept"),
         ("painter", "PUT", "/v1/images/{identifier}", 201, "kept"),
-        ("painter", "GET", "/v1/images/{identifier}", 200, "kept"), (nil, "GET", "-", 404, nil),
-        (nil, "GET", "/healthz", 200, nil), (nil, "-", "-", 405, nil), (nil, "GET", "/metrics", 401, nil),
+        ("painter", "GET", "/v1/images/{identifier}", 200, "kept"), ("painter", "GET", "-", 404, nil),
+        (nil, "GET", "/healthz", 200, nil), ("painter", "-", "-", 405, nil), (nil, "GET", "/metrics", 401, nil),
         (nil, "-", "-", 400, nil),
     ]
 

@@ -17,7 +17,7 @@ import Testing
         try withFolder { folder in
             let service = try Service(in: folder)
             let clients = try clients(20, of: service)
-            #expect(try eventually { try service.metric("http_requests_in_progress") ?? 0 >= 10 })
+            #expect(try eventually { try service.metric("events_total{kind=\"submitted\"}") == 20 })
             let idle = try Client(service.socket)
             let outcome = try service.stop()
             #expect(outcome.code == 0, "\(outcome.error)")
