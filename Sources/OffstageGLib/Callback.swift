@@ -4,11 +4,10 @@ import Foundation
 // The thread on which a C callback arrives, and the objects that may be freed by then:
 //
 // - On the main thread, which runs the default main context (`MainLoop`): signals of GTK and WebKit objects; GSources of the
-//   default context (timeouts, idles, descriptor watches); GAsyncReadyCallbacks of calls made on the main thread; reads of a
-//   pollable stream. `onMainActor` is for these.
+//   default context (timeouts, idles); GAsyncReadyCallbacks of calls made on the main thread. `onMainActor` is for these.
 // - On the thread that drops the last reference or closes the object: GWeakNotify, GDestroyNotify, GClosureNotify, a class's
-//   dispose, finalize and close, and GTask's thread functions. GIO drops references and closes streams in its thread pool, for
-//   example during a TLS handshake. `fromAnyThread` is for these.
+//   dispose, finalize and close, and GTask's thread functions. GIO drops references in its thread pool. `fromAnyThread` is for
+//   these.
 //
 // A callback's `user_data` is a `CallbackTarget`, so a call that arrives after its object is freed finds nil.
 
