@@ -4,6 +4,7 @@ import ctypes
 import os
 import signal
 import subprocess
+import sys
 
 PR_SET_CHILD_SUBREAPER = 36
 
@@ -48,10 +49,13 @@ class Session:
     def __enter__(self):
         return self
 
-    def __exit__(self, *_):
+    def __exit__(self, kind, *_):
         """Ends the program, then the buses with all that they started, then the X server."""
         self.program.send_signal(signal.SIGTERM)
         self.code = self.program.wait()
+        if kind:
+            with open(self.errors, encoding="utf-8") as errors:
+                print(f"exit code {self.code}:", errors.read(), file=sys.stderr)
         # As a shell has it.
         if self.code < 0:
             self.code = 128 - self.code
