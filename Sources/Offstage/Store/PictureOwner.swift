@@ -18,7 +18,7 @@ package struct PinningClient: Sendable, Hashable {
 
     /// True if the client may replace and remove a picture. One without an owner is nobody's.
     ///
-    /// - Parameter owner: nil if there is no picture.
+    /// - Parameter owner: of the picture that is there; nil without one.
     package func mayChange(_ owner: PictureOwner?) -> Bool {
         guard let owner, !mayChangeOthers, let name else { return true }
         return owner.name == name

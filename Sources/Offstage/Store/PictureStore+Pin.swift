@@ -68,8 +68,8 @@ extension PictureStore {
         return .refused(refusal)
     }
 
-    /// Removes pictures, all or none; those that are not there are no error. When this returns `done`, they do not come
-    /// back after a power cut.
+    /// Removes all of some pictures, or none of them. Ignores keys without a picture. After `done`, no power cut brings the
+    /// pictures back.
     ///
     /// - Parameter keys: the first one decides about the expected picture and the owner.
     package func unpin(
@@ -96,8 +96,8 @@ extension PictureStore {
         return outcome ?? .refused(refusal)
     }
 
-    /// The owner and the digest of a pinned picture; nil if there is no picture. Checks neither its row nor its bytes: this
-    /// is the state that `pin` and `unpin` compare with.
+    /// The owner and the digest of a pinned picture, as `pin` and `unpin` compare them; nil without a picture. Does not look
+    /// for damage.
     package func pinned(_ key: PictureKey) async -> (owner: PictureOwner, content: Digest?)? {
         await read(without: nil) { (reader) throws(SQLiteError) in try reader.database.pinned(key) }
     }
@@ -113,7 +113,7 @@ extension Database {
         ) { (PictureOwner(name: $0.isNull(0) ? nil : $0.text(0)), $0.digest(1)) }
     }
 
-    /// What keeps a client from changing a picture; nil for nothing.
+    /// The reason why a client may not change a picture; nil if it may.
     fileprivate func hindrance(
         _ key: PictureKey, _ client: PinningClient, _ expected: ExpectedPicture
     ) throws(SQLiteError) -> PinOutcome? {

@@ -46,7 +46,7 @@ struct EvictionLog {
         }
     }
 
-    /// What to report now, one for each reason.
+    /// The evictions to report now, counted for each reason.
     mutating func take(_ now: Date, isLast: Bool, _ folder: String) -> [StoreEvictions] {
         if waiting.isEmpty { return [] }
         // A clock that was set back must not silence the reports.
