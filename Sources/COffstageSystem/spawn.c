@@ -18,7 +18,8 @@ static _Noreturn void run_child(
     char *const argv[], const int descriptors[], int count, int failure, pid_t parent, const sigset_t *old, bool is_bare) {
     int high[MAX_DESCRIPTORS];
     setpgid(0, 0);
-    prctl(PR_SET_PDEATHSIG, SIGTERM);
+    // Not for bubblewrap: its child waits for ever if it ends before the child has started. It asks for a signal of its own in time.
+    if (!is_bare) prctl(PR_SET_PDEATHSIG, SIGTERM);
     if (getppid() != parent) _exit(127);  // the parent ended before prctl
     for (int s = 1; s < NSIG; s++) signal(s, SIG_DFL);
     sigset_t blocked;
@@ -84,12 +85,12 @@ void offstage_limit(pid_t child, int seconds, size_t memory, size_t file) {
     prlimit(child, RLIMIT_CORE, &none, NULL);
 }
 
-int offstage_budget(pid_t process, unsigned long seconds, size_t memory, size_t file) {
+int offstage_budget(pid_t process, unsigned long seconds, size_t memory) {
     // The hard limits stay: without a privilege, nobody can raise them again for the next budget.
     struct rlimit old;
-    const int kinds[] = {RLIMIT_CPU, RLIMIT_AS, RLIMIT_FSIZE};
-    const rlim_t values[] = {seconds, memory, file};
-    for (int i = 0; i < 3; i++) {
+    const int kinds[] = {RLIMIT_CPU, RLIMIT_AS};
+    const rlim_t values[] = {seconds, memory};
+    for (int i = 0; i < 2; i++) {
         if (prlimit(process, kinds[i], NULL, &old) != 0) return -1;
         const struct rlimit limit = {values[i] < old.rlim_max ? values[i] : old.rlim_max, old.rlim_max};
         if (prlimit(process, kinds[i], &limit, NULL) != 0) return -1;
@@ -106,6 +107,12 @@ long offstage_processor_time(pid_t process) {
 
 int offstage_process_handle(pid_t process) { return (int)syscall(SYS_pidfd_open, process, 0); }
 
-int offstage_end_process(int handle) { return (int)syscall(SYS_pidfd_send_signal, handle, SIGKILL, NULL, 0); }
+static int tell(int handle, int signal) { return (int)syscall(SYS_pidfd_send_signal, handle, signal, NULL, 0); }
+
+int offstage_end_process(int handle) { return tell(handle, SIGKILL); }
+
+int offstage_stop_process(int handle) { return tell(handle, SIGSTOP); }
+
+int offstage_continue_process(int handle) { return tell(handle, SIGCONT); }
 
 void offstage_adopt_orphans(void) { prctl(PR_SET_CHILD_SUBREAPER, 1); }

@@ -5,13 +5,36 @@
 #include <fcntl.h>
 #include <linux/magic.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/vfs.h>
 #include <unistd.h>
 
 #define SEALS (F_SEAL_SEAL | F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE)
 
-int offstage_wire_seal(int file) { return fcntl(file, F_ADD_SEALS, SEALS); }
+static int seal(int file) { return fcntl(file, F_ADD_SEALS, SEALS); }
+
+int offstage_wire_room(size_t size) {
+    // A larger file than this process may have would end it.
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && size > limit.rlim_cur) size = limit.rlim_cur;
+    int file = memfd_create("offstage-picture", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    if (file < 0 || ftruncate(file, (off_t)size) == 0) return file;
+    int code = errno;
+    close(file);
+    errno = code;
+    return -1;
+}
+
+int offstage_wire_close(int file, size_t size) {
+    struct stat info;
+    if (fstat(file, &info) != 0) return -1;
+    if (size > (size_t)info.st_size) {
+        errno = EINVAL;
+        return -1;
+    }
+    return ftruncate(file, (off_t)size) == 0 ? seal(file) : -1;
+}
 
 int offstage_wire_sealed(const void *bytes, size_t size) {
     int file = memfd_create("offstage-document", MFD_CLOEXEC | MFD_ALLOW_SEALING);
@@ -23,7 +46,7 @@ int offstage_wire_sealed(const void *bytes, size_t size) {
         if (count <= 0) break;
         done += (size_t)count;
     }
-    if (done == size && offstage_wire_seal(file) == 0) return file;
+    if (done == size && seal(file) == 0) return file;
     int code = errno;
     close(file);
     errno = code;

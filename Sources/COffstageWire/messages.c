@@ -2,10 +2,13 @@
 #include "offstage_wire.h"
 
 #include <errno.h>
+#include <linux/sockios.h>
 #include <poll.h>
 #include <stdbool.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
+#include <sys/uio.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -28,36 +31,52 @@ int offstage_wire_pair(int *host, int *worker) {
     return 0;
 }
 
-static int send_with(int flags, int socket, struct offstage_wire_head *head, const void *payload, int file) {
+static void sign(struct offstage_wire_head *head) {
     head->magic = OFFSTAGE_WIRE_MAGIC;
     head->version = OFFSTAGE_WIRE_VERSION;
+}
+
+int offstage_wire_send(
+    int socket, struct offstage_wire_head *head, const void *payload, const int files[OFFSTAGE_WIRE_FILES]) {
+    sign(head);
+    int lent[OFFSTAGE_WIRE_FILES], count = 0;
+    for (int i = 0; i < OFFSTAGE_WIRE_FILES; i++)
+        if (files[i] >= 0) lent[count++] = files[i];
     struct iovec parts[2] = {{head, sizeof *head}, {(void *)payload, head->length}};
     union {
-        char bytes[CMSG_SPACE(sizeof file)];
+        char bytes[CMSG_SPACE(sizeof lent)];
         struct cmsghdr align;
     } control = {0};
     struct msghdr message = {.msg_iov = parts, .msg_iovlen = head->length > 0 ? 2 : 1};
-    if (file >= 0) {
+    if (count > 0) {
+        size_t size = (size_t)count * sizeof *lent;
         message.msg_control = control.bytes;
-        message.msg_controllen = sizeof control.bytes;
+        message.msg_controllen = CMSG_SPACE(size);
         struct cmsghdr *header = CMSG_FIRSTHDR(&message);
         header->cmsg_level = SOL_SOCKET;
         header->cmsg_type = SCM_RIGHTS;
-        header->cmsg_len = CMSG_LEN(sizeof file);
-        memcpy(CMSG_DATA(header), &file, sizeof file);
+        header->cmsg_len = CMSG_LEN(size);
+        memcpy(CMSG_DATA(header), lent, size);
     }
-    ssize_t count;
-    do count = sendmsg(socket, &message, MSG_NOSIGNAL | flags);
-    while (count < 0 && errno == EINTR);
-    return count < 0 ? -1 : 0;
+    ssize_t sent;
+    do sent = sendmsg(socket, &message, MSG_NOSIGNAL | MSG_DONTWAIT);
+    while (sent < 0 && errno == EINTR);
+    return sent < 0 ? -1 : 0;
 }
 
-int offstage_wire_send(int socket, struct offstage_wire_head *head, const void *payload, int file) {
-    return send_with(MSG_DONTWAIT, socket, head, payload, file);
+int offstage_wire_say(int socket, struct offstage_wire_head *head, const void *payload) {
+    sign(head);
+    // A call without descriptors: the jail forbids those that could have some.
+    struct iovec parts[2] = {{head, sizeof *head}, {(void *)payload, head->length}};
+    ssize_t sent;
+    do sent = writev(socket, parts, head->length > 0 ? 2 : 1);
+    while (sent < 0 && errno == EINTR);
+    return sent < 0 ? -1 : 0;
 }
 
-int offstage_wire_send_patiently(int socket, struct offstage_wire_head *head, const void *payload, int file) {
-    return send_with(0, socket, head, payload, file);
+bool offstage_wire_has_unread(int socket) {
+    int bytes = 0;
+    return ioctl(socket, SIOCOUTQ, &bytes) == 0 && bytes > 0;
 }
 
 static int64_t now(void) {
@@ -81,8 +100,8 @@ static enum offstage_wire_result wait_for(int socket, int milliseconds) {
     }
 }
 
-/// Takes the first descriptor and closes all others. Returns the number of them.
-static int take_descriptors(struct msghdr *message, int *file, pid_t *sender) {
+/// Takes the first descriptors, as many as there is room for, and closes all others. Returns the number of all.
+static int take_descriptors(struct msghdr *message, int *taken, int room, pid_t *sender) {
     int count = 0;
     for (struct cmsghdr *header = CMSG_FIRSTHDR(message); header; header = CMSG_NXTHDR(message, header)) {
         if (header->cmsg_level != SOL_SOCKET) continue;
@@ -93,10 +112,10 @@ static int take_descriptors(struct msghdr *message, int *file, pid_t *sender) {
         }
         if (header->cmsg_type != SCM_RIGHTS) continue;
         size_t files = (header->cmsg_len - CMSG_LEN(0)) / sizeof(int);
-        for (size_t i = 0; i < files; i++) {
+        for (size_t i = 0; i < files; i++, count++) {
             int one;
             memcpy(&one, CMSG_DATA(header) + i * sizeof one, sizeof one);
-            if (count++ == 0) *file = one;
+            if (count < room) taken[count] = one;
             else close(one);
         }
     }
@@ -104,8 +123,9 @@ static int take_descriptors(struct msghdr *message, int *file, pid_t *sender) {
 }
 
 enum offstage_wire_result offstage_wire_receive(
-    int socket, int milliseconds, struct offstage_wire_head *head, void *payload, int *file, pid_t *sender) {
-    *file = -1;
+    int socket, int milliseconds, struct offstage_wire_head *head, void *payload, int files[OFFSTAGE_WIRE_FILES], pid_t *sender) {
+    const int room = files ? OFFSTAGE_WIRE_FILES : 0;
+    for (int i = 0; i < room; i++) files[i] = -1;
     if (sender) *sender = 0;
     // Without a limit recvmsg itself waits, which saves a call.
     if (milliseconds >= 0) {
@@ -123,14 +143,16 @@ enum offstage_wire_result offstage_wire_receive(
     do count = recvmsg(socket, &message, MSG_CMSG_CLOEXEC);
     while (count < 0 && errno == EINTR);
     if (count < 0) return errno == ECONNRESET ? OFFSTAGE_WIRE_UNREAD : OFFSTAGE_WIRE_ERROR;
-    int files = take_descriptors(&message, file, sender);
+    int found = take_descriptors(&message, files, room, sender);
     // An empty packet looks like the end, too. Nobody sends one.
-    if (count == 0 && files == 0) return OFFSTAGE_WIRE_END;
-    bool is_whole = (size_t)count >= sizeof *head && !(message.msg_flags & (MSG_TRUNC | MSG_CTRUNC)) && files <= 1
+    if (count == 0 && found == 0) return OFFSTAGE_WIRE_END;
+    bool is_whole = (size_t)count >= sizeof *head && !(message.msg_flags & (MSG_TRUNC | MSG_CTRUNC)) && found <= room
         && head->magic == OFFSTAGE_WIRE_MAGIC && head->version == OFFSTAGE_WIRE_VERSION
         && head->length == (size_t)count - sizeof *head;
     if (is_whole) return OFFSTAGE_WIRE_RECEIVED;
-    if (*file >= 0) close(*file);
-    *file = -1;
+    for (int i = 0; i < room; i++) {
+        if (files[i] >= 0) close(files[i]);
+        files[i] = -1;
+    }
     return OFFSTAGE_WIRE_MALFORMED;
 }

@@ -10,9 +10,8 @@
 
 #include "offstage_worker.h"
 
-// Enough for libraries, and for the descriptors of all the account's workers that are under way in sockets: the kernel compares
-// their sum with this limit.
-#define FILES 64
+// Those of the start, and those of one message.
+#define FILES (OFFSTAGE_WIRE_SOCKET + 1 + OFFSTAGE_WIRE_FILES)
 
 /// The exit code that a shell, and bubblewrap, give to a program that a signal ended.
 static void end(int signal) { _exit(128 + signal); }
@@ -28,17 +27,22 @@ static void handle_signals(void) {
     signal(SIGXCPU, end);
     const int broken[] = {SIGABRT, SIGTRAP, SIGILL, SIGSEGV, SIGBUS};
     for (size_t i = 0; i < sizeof broken / sizeof *broken; i++) signal(broken[i], end_broken);
-    // Growing a file beyond the limit is an error that the caller sees.
+    // Both are errors that the caller sees.
     signal(SIGXFSZ, SIG_IGN);
+    signal(SIGPIPE, SIG_IGN);
 }
 
 static bool limit(void) {
     const struct rlimit none = {0, 0}, files = {FILES, FILES};
-    return setrlimit(RLIMIT_CORE, &none) == 0 && setrlimit(RLIMIT_NOFILE, &files) == 0;
+    // No file: pictures are in the host's memory, and complaints go nowhere.
+    return setrlimit(RLIMIT_CORE, &none) == 0 && setrlimit(RLIMIT_NOFILE, &files) == 0 && setrlimit(RLIMIT_FSIZE, &none) == 0
+        && setrlimit(RLIMIT_MEMLOCK, &none) == 0;
 }
 
 unsigned offstage_worker_jail(void) {
     unsigned bits = 0;
+    // The first call, because a new account ends the death signal.
+    bool is_poor = offstage_jail_privileges();
     // The host's own end. A host that ended before this call closed the connection, which ends this process, too.
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     prctl(PR_SET_DUMPABLE, 0);
@@ -47,7 +51,7 @@ unsigned offstage_worker_jail(void) {
     if (clearenv() == 0) bits |= OFFSTAGE_WIRE_EMPTY_ENVIRONMENT;
     handle_signals();
     if (limit()) bits |= OFFSTAGE_WIRE_LIMITS;
-    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0) bits |= OFFSTAGE_WIRE_NO_NEW_PRIVILEGES;
+    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 && is_poor) bits |= OFFSTAGE_WIRE_NO_NEW_PRIVILEGES;
     // Before seccomp, which forbids Landlock's calls.
     if (offstage_jail_landlock()) bits |= OFFSTAGE_WIRE_LANDLOCK;
     if (offstage_jail_seccomp()) bits |= OFFSTAGE_WIRE_SECCOMP;

@@ -10,6 +10,9 @@ bool offstage_jail_landlock(void);
 /// Ends this process at the first system call that drawing does not need. False if the filter could not be loaded.
 bool offstage_jail_seccomp(void);
 
+/// Gives up all capabilities, and root's account if the host can still control the process then. False if capabilities remain.
+bool offstage_jail_privileges(void);
+
 /// Reports, from a signal's handler, that the drawing under way needs more memory than the limit.
 void offstage_worker_report_exhaustion(void);
 

@@ -15,7 +15,7 @@ struct offstage_worker_reply {
     uint64_t pixel_limit;
     bool has_failed;
     uint64_t failure[3];
-    /// The picture's file and its mapping; -1 and NULL for none.
+    /// The host's memory for the picture, and its mapping; -1 and NULL for none.
     int file;
     uint8_t *pixels;
     uint64_t width, height;
@@ -38,17 +38,14 @@ uint8_t *offstage_worker_picture(struct offstage_worker_reply *reply, uint64_t w
         return NULL;
     }
     size_t size = 4 * width * height;
-    int file = memfd_create("offstage-picture", MFD_CLOEXEC | MFD_ALLOW_SEALING);
     void *memory = MAP_FAILED;
     // In one step: the kernel would otherwise clear and count each page when it is first touched.
-    if (file >= 0 && ftruncate(file, (off_t)size) == 0)
-        memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE, file, 0);
+    if (reply->file >= 0 && (off_t)size <= lseek(reply->file, 0, SEEK_END))
+        memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE, reply->file, 0);
     if (memory == MAP_FAILED) {
-        if (file >= 0) close(file);
         offstage_worker_fail(reply, OFFSTAGE_WIRE_NO_MEMORY, size, 0);
         return NULL;
     }
-    reply->file = file;
     reply->pixels = memory;
     reply->width = width;
     reply->height = height;
@@ -74,32 +71,30 @@ bool offstage_worker_part(
         .length = (uint32_t)size,
         .values = {done, total, numbers[0], numbers[1]},
     };
-    return offstage_wire_send_patiently(OFFSTAGE_WIRE_SOCKET, &head, bytes, -1) == 0;
+    return offstage_wire_say(OFFSTAGE_WIRE_SOCKET, &head, bytes) == 0;
 }
 
 void offstage_worker_keep_document(struct offstage_worker_reply *reply) { reply->keeps_document = true; }
 
 /// Sends the reply and releases its picture. Returns false if the host is gone.
 static bool answer(struct offstage_worker_reply *reply, uint32_t number) {
-    // Sealing needs a file that nobody can write to.
+    // The host seals it, and refuses a picture that somebody could still change.
     if (reply->pixels) munmap(reply->pixels, 4 * reply->width * reply->height);
-    if (reply->file >= 0 && offstage_wire_seal(reply->file) != 0)
-        offstage_worker_fail(reply, OFFSTAGE_WIRE_NO_MEMORY, 0, 0);
+    if (reply->file >= 0) close(reply->file);
     int result;
     if (reply->has_failed) {
         struct offstage_wire_head head = {.kind = OFFSTAGE_WIRE_FAILED, .number = number};
         memcpy(head.values, reply->failure, sizeof reply->failure);
-        result = offstage_wire_send(OFFSTAGE_WIRE_SOCKET, &head, NULL, -1);
+        result = offstage_wire_say(OFFSTAGE_WIRE_SOCKET, &head, NULL);
     } else {
         struct offstage_wire_head head = {
             .kind = OFFSTAGE_WIRE_DRAWN,
             .number = number,
             .length = (uint32_t)reply->report_size,
-            .values = {reply->width, reply->height, reply->is_opaque, reply->file >= 0},
+            .values = {reply->width, reply->height, reply->is_opaque, reply->pixels != NULL},
         };
-        result = offstage_wire_send(OFFSTAGE_WIRE_SOCKET, &head, reply->report, reply->file);
+        result = offstage_wire_say(OFFSTAGE_WIRE_SOCKET, &head, reply->report);
     }
-    if (reply->file >= 0) close(reply->file);
     return result == 0;
 }
 
@@ -110,7 +105,7 @@ static volatile uint32_t drawing;
 void offstage_worker_report_exhaustion(void) {
     if (!is_drawing) return;
     struct offstage_wire_head head = {.kind = OFFSTAGE_WIRE_FAILED, .number = drawing, .values = {OFFSTAGE_WIRE_NO_MEMORY}};
-    offstage_wire_send(OFFSTAGE_WIRE_SOCKET, &head, NULL, -1);
+    offstage_wire_say(OFFSTAGE_WIRE_SOCKET, &head, NULL);
 }
 
 /// Draws one document. Returns false if the host is gone or no document can be read.
@@ -119,8 +114,10 @@ static bool serve(const struct offstage_worker_program *program) {
     static uint8_t options[OFFSTAGE_WIRE_PAYLOAD];
     static struct offstage_worker_reply reply;
     struct offstage_wire_head head;
-    int file;
-    if (offstage_wire_receive(OFFSTAGE_WIRE_SOCKET, -1, &head, options, &file, NULL) != OFFSTAGE_WIRE_RECEIVED) return false;
+    int files[OFFSTAGE_WIRE_FILES];
+    if (offstage_wire_receive(OFFSTAGE_WIRE_SOCKET, -1, &head, options, files, NULL) != OFFSTAGE_WIRE_RECEIVED) return false;
+    // The host's files are trusted: the document was sealed before it was sent.
+    int file = head.values[2] ? files[0] : -1, room = head.values[3] ? files[head.values[2] ? 1 : 0] : -1;
     struct offstage_worker_job job = {
         .options = options,
         .options_size = head.length,
@@ -129,7 +126,6 @@ static bool serve(const struct offstage_worker_program *program) {
         .pixel_limit = head.values[1],
     };
     void *document = MAP_FAILED;
-    // The host's file is trusted: it was sealed before it was sent.
     if (program->reads_file) job.file = file;
     else if (file >= 0 && job.document_size > 0)
         document = mmap(NULL, job.document_size, PROT_READ, MAP_SHARED | MAP_POPULATE, file, 0);
@@ -137,7 +133,7 @@ static bool serve(const struct offstage_worker_program *program) {
     reply.number = head.number;
     reply.pixel_limit = job.pixel_limit;
     reply.has_failed = false;
-    reply.file = -1;
+    reply.file = room;
     reply.pixels = NULL;
     reply.width = reply.height = 0;
     reply.is_opaque = false;
@@ -164,7 +160,7 @@ int offstage_worker_run(const struct offstage_worker_program *program) {
     if (program->prepare) program->prepare();
     struct offstage_wire_head head = {.kind = OFFSTAGE_WIRE_READY};
     head.values[0] = offstage_worker_jail();
-    if (offstage_wire_send(OFFSTAGE_WIRE_SOCKET, &head, NULL, -1) != 0) return 1;
+    if (offstage_wire_say(OFFSTAGE_WIRE_SOCKET, &head, NULL) != 0) return 1;
     while (serve(program)) continue;
     // Without the handlers of libraries, which may do what the jail forbids.
     _exit(0);

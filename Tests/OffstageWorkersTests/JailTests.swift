@@ -38,6 +38,42 @@ struct JailTests {
         }
     }
 
+    @Test(arguments: [WorkerJail.always, .never]) func aWorkerHasNoPrivileges(jail: WorkerJail) async throws {
+        try await withEngine(jail: jail) { engine async throws in
+            #expect(try await engine.pixels() == echo())
+            let worker = try #require(await engine.pool.everyWorker().first).number
+            let status = try String(contentsOfFile: "/proc/\(worker)/status", encoding: .utf8).split(separator: "\n")
+            for set in ["CapInh", "CapPrm", "CapEff", "CapAmb"] {
+                #expect(status.contains("\(set):\t0000000000000000"), "\(set)")
+            }
+            // Root's worker has another account, and none of root's groups, if the host can limit other accounts' processes.
+            let own = try String(contentsOfFile: "/proc/self/status", encoding: .utf8).split(separator: "\n")
+                .first { $0.hasPrefix("CapEff:\t") }.flatMap { UInt64($0.dropFirst(8), radix: 16) }
+            let isMighty = try #require(own) >> 24 & 1 == 1
+            if getuid() == 0, jail == .never, isMighty {
+                #expect(status.contains { $0.hasPrefix("Uid:\t65534\t65534\t65534") })
+                #expect(status.contains { $0 == "Groups:\t" || $0 == "Groups:\t " })
+            }
+        }
+    }
+
+    /// It can make no file, not even one in memory, and has no room for more descriptors than those of a document and a picture.
+    @Test(arguments: [WorkerJail.always, .never]) func limits(jail: WorkerJail) async throws {
+        try await withEngine(jail: jail) { engine async throws in
+            #expect(try await engine.pixels() == echo())
+            let worker = try #require(await engine.pool.everyWorker().first).number
+            let limits = try String(contentsOfFile: "/proc/\(worker)/limits", encoding: .utf8)
+            let rows = Dictionary(
+                limits.split(separator: "\n").map { row in
+                    (row.prefix(26).trimmingCharacters(in: .whitespaces), row.dropFirst(26).split(separator: " "))
+                }, uniquingKeysWith: { $1 })
+            #expect(rows["Max open files"]?.prefix(2) == ["6", "6"])
+            #expect(rows["Max file size"]?.prefix(2) == ["0", "0"])
+            #expect(rows["Max core file size"]?.prefix(2) == ["0", "0"])
+            #expect(rows["Max locked memory"]?.prefix(2) == ["0", "0"])
+        }
+    }
+
     @Test func namesForDoctor() {
         #expect(WorkerProtections([.namespaces, .landlock]).names == ["bubblewrap", "Landlock"])
     }

@@ -7,10 +7,10 @@ import Testing
 
 /// Parts that a worker sends before its answer.
 struct PartTests {
-    private func job(_ parts: Parts?, partBytes: Int = 1000) throws -> WorkerJob {
+    private func job(_ parts: Parts?, partBytes: Int = 1000, command: TestCommand = .parts) throws -> WorkerJob {
         var budget = WorkerBudget()
         budget.partBytes = partBytes
-        var job = try TestSource().job(for: TestRequest(command: .parts, budget: budget))
+        var job = try TestSource().job(for: TestRequest(command: command, budget: budget))
         if let parts { job.takePart = { parts.add($0) } }
         return job
     }
@@ -28,6 +28,16 @@ struct PartTests {
             #expect(all.allSatisfy { $0.bytes == Data("document".utf8) })
             #expect(all.map(\.done) == [1, 2, 3])
             #expect(all.map(\.numbers) == [[7, 0], [7, 1], [7, 2]])
+        }
+    }
+
+    @Test func emptyPartsEnd() async throws {
+        try await withEngine { engine async throws in
+            let job = try job(Parts(), command: .emptyParts)
+            do throws(DrawingError) {
+                _ = try await engine.answer(to: job)
+                Issue.record("no error")
+            } catch { #expect(error.problemCode == WorkerFault.lieCode) }
         }
     }
 

@@ -37,7 +37,7 @@ struct WireTests {
         let ends = try WorkerConnection.pair()
         var head = head(length: 5)
         head.values.3 = 42
-        #expect(offstage_wire_send(ends.worker.number, &head, "hello", -1) == 0)
+        #expect(offstage_wire_say(ends.worker.number, &head, "hello") == 0)
         guard case .message(let message) = ends.host.receive(within: -1) else {
             Issue.record("no message")
             return
@@ -45,6 +45,35 @@ struct WireTests {
         #expect(message.payload == Data("hello".utf8))
         #expect(message.head.values.3 == 42)
         #expect(message.sender == getpid())
+    }
+
+    /// A worker's message with a descriptor is none. The host closes what came with it.
+    @Test func aMessageWithADescriptorIsMalformed() throws {
+        let ends = try WorkerConnection.pair()
+        var (host, worker): (Int32, Int32) = (-1, -1)
+        #expect(offstage_wire_pair(&host, &worker) == 0)
+        var head = head(length: 0)
+        #expect(offstage_wire_send(ends.worker.number, &head, nil, [host, -1]) == 0)
+        close(host)
+        guard case .malformed = ends.host.receive(within: -1) else {
+            Issue.record("no malformed message")
+            return
+        }
+        var entry = pollfd(fd: worker, events: Int16(POLLIN), revents: 0)
+        #expect(poll(&entry, 1, 0) == 1 && Int32(entry.revents) & POLLHUP != 0)
+        close(worker)
+    }
+
+    @Test func aPictureIsSealedOnceNobodyCanWriteToIt() throws {
+        let room = OwnedDescriptor(offstage_wire_room(1 << 30))
+        let memory = mmap(nil, 8, PROT_READ | PROT_WRITE, MAP_SHARED, room.number, 0)
+        #expect(offstage_wire_close(room.number, 8) == -1)
+        munmap(memory, 8)
+        #expect(offstage_wire_close(room.number, 9) == -1, "it has been cut")
+        #expect(offstage_wire_close(room.number, 8) == 0)
+        let base = try #require(offstage_wire_map(room.number, 8))
+        munmap(UnsafeMutableRawPointer(mutating: base), 8)
+        #expect(pwrite(room.number, "x", 1, 0) == -1)
     }
 
     @Test(arguments: [0, 1, 8, 47, 48, 49, 200])
@@ -78,7 +107,7 @@ struct WireTests {
     @Test func theEndTellsWhetherTheLastMessageWasRead() throws {
         for isRead in [false, true] {
             let ends = try WorkerConnection.pair()
-            let isSent = ends.host.send(WorkerJob(document: Data()), number: 1, document: nil)
+            let isSent = ends.host.send(WorkerJob(document: Data()), number: 1, document: nil, picture: nil)
             #expect(isSent)
             if isRead {
                 var byte: UInt8 = 0

@@ -2,11 +2,14 @@
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <offstage_worker.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
+#include <sys/uio.h>
+#include <time.h>
 #include <unistd.h>
 
 /// A square picture whose pixels are the document's bytes, repeated.
@@ -21,34 +24,38 @@ static void echo(const struct offstage_worker_job *job, struct offstage_worker_r
 /// The number of the current request.
 static uint32_t number;
 
-/// Sends an answer of the worker's own making.
-static void lie(struct offstage_wire_head head, int file) {
+/// Sends a message of the worker's own making.
+static void say(struct offstage_wire_head head) {
     head.number = number;
-    offstage_wire_send(OFFSTAGE_WIRE_SOCKET, &head, NULL, file);
-}
-
-static int memory(size_t size, bool is_sealed) {
-    int file = memfd_create("lie", MFD_CLOEXEC | MFD_ALLOW_SEALING);
-    if (ftruncate(file, (off_t)size) != 0) _exit(9);
-    if (is_sealed) offstage_wire_seal(file);
-    return file;
+    offstage_wire_say(OFFSTAGE_WIRE_SOCKET, &head, NULL);
 }
 
 static struct offstage_wire_head drawn(uint64_t width, uint64_t height) {
     return (struct offstage_wire_head){.kind = OFFSTAGE_WIRE_DRAWN, .values = {width, height, 1, 1}};
 }
 
+/// Waits for another document, and never answers.
+static void swallow(void) {
+    static char bytes[OFFSTAGE_WIRE_PAYLOAD];
+    struct offstage_wire_head head;
+    int files[OFFSTAGE_WIRE_FILES];
+    while (offstage_wire_receive(OFFSTAGE_WIRE_SOCKET, -1, &head, bytes, files, NULL) == OFFSTAGE_WIRE_RECEIVED) continue;
+    _exit(0);
+}
+
+/// Says that the picture is ready, and keeps its memory.
+static void keep_memory(struct offstage_worker_reply *reply) {
+    if (offstage_worker_picture(reply, 32, 32, true)) say(drawn(32, 32));
+    swallow();
+}
+
 /// Sends an answer that is wrong in one respect.
 static void lie_about(char what) {
     switch (what) {
-    case 'z': return lie(drawn(100, 100), memory(4096, true));
-    case 'o': return lie(drawn((uint64_t)1 << 62, 4), memory(4096, true));
-    case 'u': return lie(drawn(32, 32), memory(4096, false));
-    case 'n': return lie(drawn(32, 32), -1);
-    case 'x': return lie(drawn(0, 32), memory(4096, true));
-    case 'k': return lie((struct offstage_wire_head){.kind = 77}, -1);
-    case 'd': return lie((struct offstage_wire_head){.kind = OFFSTAGE_WIRE_DRAW}, memory(4096, true));
-    case 'p': return lie(drawn(32, 32), STDERR_FILENO);
+    case 'o': return say(drawn((uint64_t)1 << 62, 4));
+    case 'x': return say(drawn(0, 32));
+    case 'k': return say((struct offstage_wire_head){.kind = 77});
+    case 'd': return say((struct offstage_wire_head){.kind = OFFSTAGE_WIRE_DRAW});
     default: return;
     }
 }
@@ -57,24 +64,61 @@ static void send_garbage(void) {
     char garbage[1000];
     memset(garbage, 0xa5, sizeof garbage);
     struct iovec part = {garbage, sizeof garbage};
-    struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1};
-    if (sendmsg(OFFSTAGE_WIRE_SOCKET, &message, 0) < 0) _exit(9);
+    if (writev(OFFSTAGE_WIRE_SOCKET, &part, 1) < 0) _exit(9);
+}
+
+/// A message with a descriptor.
+static void send_descriptor(void) {
+    struct offstage_wire_head head = drawn(32, 32);
+    offstage_wire_send(OFFSTAGE_WIRE_SOCKET, &head, NULL, (int[]){STDERR_FILENO, -1});
+}
+
+static int return_at_once(void *nothing) { return nothing != NULL; }
+
+/// A thread, with further flags.
+static void start_thread(int flags) {
+    static char stack[65536] __attribute__((aligned(16)));
+    clone(return_at_once, stack + sizeof stack, CLONE_VM | CLONE_THREAD | CLONE_SIGHAND | flags, NULL);
+}
+
+/// The processor time of another process.
+static void read_clock(void) {
+    struct timespec time;
+    clock_gettime((clockid_t)(~2u << 3 | 2), &time);
+}
+
+/// Uses a processor, and does not hear the kernel's signal that it is too much.
+static void burn(void) {
+    static volatile unsigned spins;
+    sigset_t all;
+    sigfillset(&all);
+    sigprocmask(SIG_BLOCK, &all, NULL);
+    while (true) spins++;
+}
+
+/// The right answer, and then no other.
+static void answer_and_burn(const struct offstage_worker_job *job, struct offstage_worker_reply *reply) {
+    uint8_t *pixels = offstage_worker_picture(reply, 32, 32, true);
+    for (size_t i = 0; i < 4096; i++) pixels[i] = job->document[i % job->document_size];
+    munmap(pixels, 4096);
+    say(drawn(32, 32));
+    burn();
 }
 
 /// An answer to this request, and one to the next, with a picture that is not its.
 static void answer_twice(const struct offstage_worker_job *job, struct offstage_worker_reply *reply) {
-    struct offstage_wire_head head = drawn(32, 32);
-    head.number = number;
-    int file = memfd_create("answer", MFD_CLOEXEC | MFD_ALLOW_SEALING);
-    if (ftruncate(file, 4096) != 0) _exit(9);
-    uint8_t *pixels = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+    uint8_t *pixels = offstage_worker_picture(reply, 32, 32, true);
     for (size_t i = 0; i < 4096; i++) pixels[i] = job->document[i % job->document_size];
     munmap(pixels, 4096);
-    offstage_wire_seal(file);
-    offstage_wire_send(OFFSTAGE_WIRE_SOCKET, &head, NULL, file);
-    head.number = number + 1;
-    offstage_wire_send(OFFSTAGE_WIRE_SOCKET, &head, NULL, file);
+    say(drawn(32, 32));
+    number++;
+    say(drawn(32, 32));
     offstage_worker_fail(reply, OFFSTAGE_WIRE_FIRST_CODE, 0, 0);
+}
+
+/// Parts without bytes, and without end.
+static void send_nothing(struct offstage_worker_reply *reply) {
+    while (offstage_worker_part(reply, NULL, 0, 0, 0, (uint64_t[]){0, 0})) continue;
 }
 
 static void allocate_all(struct offstage_worker_reply *reply) {
@@ -84,15 +128,6 @@ static void allocate_all(struct offstage_worker_reply *reply) {
         if (!block) return offstage_worker_fail(reply, OFFSTAGE_WIRE_NO_MEMORY, 0, 0);
         memset(block, 1, 16 << 20);
     }
-}
-
-/// Waits for another document, and never answers.
-static void swallow(void) {
-    static char bytes[OFFSTAGE_WIRE_PAYLOAD];
-    struct offstage_wire_head head;
-    int file;
-    while (offstage_wire_receive(OFFSTAGE_WIRE_SOCKET, -1, &head, bytes, &file, NULL) == OFFSTAGE_WIRE_RECEIVED) continue;
-    _exit(0);
 }
 
 /// Three parts before the answer.
@@ -119,12 +154,21 @@ static void draw(const struct offstage_worker_job *job, struct offstage_worker_r
     case 'f': return offstage_worker_fail(reply, OFFSTAGE_WIRE_FIRST_CODE + 7, 11, 22);
     case 'g': return send_garbage();
     case 't': return answer_twice(job, reply);
+    case 'u': return keep_memory(reply);
+    case 'B': return answer_and_burn(job, reply);
+    case 'C': return burn();
+    case 'E': return send_nothing(reply);
     case '1': open("/etc/passwd", O_RDONLY); return;
     case '2': socket(AF_INET, SOCK_STREAM, 0); return;
     case '3': execl("/bin/true", "true", NULL); return;
     case '4': fork(); return;
     case '5': mmap(NULL, 4096, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0); return;
     case '6': connect(OFFSTAGE_WIRE_SOCKET, &(struct sockaddr){.sa_family = AF_UNIX}, sizeof(struct sockaddr)); return;
+    case '7': memfd_create("more", MFD_CLOEXEC | MFD_ALLOW_SEALING); return;
+    case '8': return send_descriptor();
+    case '9': return start_thread(0);
+    case 'N': return start_thread(CLONE_NEWNET);
+    case 'q': return read_clock();
     default: lie_about(command);
     }
 }

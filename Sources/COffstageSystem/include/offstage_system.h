@@ -14,13 +14,13 @@
 /// `waitpid`.
 pid_t offstage_spawn(char *const argv[], const int descriptors[], int count);
 
-/// As above, with an empty environment. `argv[0]` is a path.
+/// As above, with an empty environment, and without a signal when the calling thread ends: the program asks for one, or ends with its
+/// descriptors. `argv[0]` is a path.
 pid_t offstage_spawn_bare(char *const argv[], const int descriptors[], int count);
 
-/// Changes what a process may use from now on: seconds of a processor, counted from its start; bytes of address space; bytes of a
-/// file that it writes, also one in memory. The process can raise these limits itself unless its system calls are filtered.
-/// Returns -1 with `errno` set on failure.
-int offstage_budget(pid_t process, unsigned long seconds, size_t memory, size_t file);
+/// Changes what a process may use from now on: seconds of a processor, counted from its start, and bytes of address space.
+/// The process can raise these limits itself unless its system calls are filtered. Returns -1 with `errno` set on failure.
+int offstage_budget(pid_t process, unsigned long seconds, size_t memory);
 
 /// The processor time of a process, in milliseconds. Returns -1 if the process does not exist.
 long offstage_processor_time(pid_t process);
@@ -31,6 +31,10 @@ int offstage_process_handle(pid_t process);
 
 /// Kills the process of a handle. Returns -1 with `errno` set if it has ended.
 int offstage_end_process(int handle);
+
+/// Stops the process of a handle, and lets it go on. Return -1 with `errno` set if it has ended.
+int offstage_stop_process(int handle);
+int offstage_continue_process(int handle);
 
 /// Limits a child to so many seconds of a processor, bytes of address space and bytes of a file that it writes, and to no core dump.
 void offstage_limit(pid_t child, int seconds, size_t memory, size_t file);

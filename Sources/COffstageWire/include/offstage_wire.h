@@ -1,15 +1,16 @@
-// The messages between a host and a worker: one packet of a socket each, with at most one descriptor. Both ends run on the
-// same machine, so numbers are in its byte order.
+// The messages between a host and a worker: one packet of a socket each. Only the host's carry descriptors: a worker has no call
+// that could send one. Both ends run on the same machine, so numbers are in its byte order.
 #ifndef OFFSTAGE_WIRE_H
 #define OFFSTAGE_WIRE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
 
 #define OFFSTAGE_WIRE_MAGIC 0x5346464fu
 /// Both ends must have the same version. Raise it with every change of the head or of a value's meaning.
-#define OFFSTAGE_WIRE_VERSION 2
+#define OFFSTAGE_WIRE_VERSION 3
 /// The most bytes after the head: options, or a report.
 #define OFFSTAGE_WIRE_PAYLOAD 65536
 /// The worker's end of the socket.
@@ -18,10 +19,11 @@
 enum offstage_wire_kind {
     /// Worker, once: the jail is closed. Values: the protections in force, Landlock's version.
     OFFSTAGE_WIRE_READY = 1,
-    /// Host, with the document's descriptor. Values: the document's bytes, the most pixels. Payload: the options.
+    /// Host, with the descriptors of the document and of the picture's memory. Values: the document's bytes, the most pixels, 1 if
+    /// there is a document, 1 if there is memory. Payload: the options.
     OFFSTAGE_WIRE_DRAW = 2,
-    /// Worker, with the picture's descriptor if it has a picture. Values: width and height in device px, 1 if every pixel is
-    /// opaque, 1 if it has a picture. Payload: the report.
+    /// Worker. Values: width and height in device px, 1 if every pixel is opaque, 1 if it has made a picture, from the start of the
+    /// picture's memory. Payload: the report.
     OFFSTAGE_WIRE_DRAWN = 3,
     /// Worker. Values: the code, and three numbers whose meaning depends on it.
     OFFSTAGE_WIRE_FAILED = 4,
@@ -76,30 +78,44 @@ enum offstage_wire_result {
 /// Returns -1 with `errno` set on failure.
 int offstage_wire_pair(int *host, int *worker);
 
-/// Sends a message. Sets the head's magic and version. `file` is lent, not given away; -1 for none. Returns -1 with `errno` set
-/// on failure, which is EPIPE or ECONNRESET if the other end is closed, and EAGAIN if it does not read.
-int offstage_wire_send(int socket, struct offstage_wire_head *head, const void *payload, int file);
+/// The most descriptors of a message.
+#define OFFSTAGE_WIRE_FILES 2
 
-/// Like `offstage_wire_send`, but waits until the other end has room.
-int offstage_wire_send_patiently(int socket, struct offstage_wire_head *head, const void *payload, int file);
+/// Sends a message of the host. Sets the head's magic and version. The files are lent, not given away; -1 for none. Returns -1 with
+/// `errno` set on failure, which is EPIPE or ECONNRESET if the other end is closed, and EAGAIN if it does not read.
+int offstage_wire_send(
+    int socket, struct offstage_wire_head *head, const void *payload, const int files[OFFSTAGE_WIRE_FILES]);
+
+/// Sends a message of a worker. Sets the head's magic and version. Waits until the host has room for it. Returns -1 with `errno` set
+/// on failure, which is EPIPE if the host is gone. The caller ignores SIGPIPE.
+int offstage_wire_say(int socket, struct offstage_wire_head *head, const void *payload);
 
 /// Waits for a message, at most so many milliseconds; -1: for ever.
 ///
-/// `payload` has room for OFFSTAGE_WIRE_PAYLOAD bytes. `*file` becomes -1 or a descriptor, closed on exec, which the caller
-/// closes. `sender`, if not NULL, becomes the process that sent the message, which the kernel vouches for, or 0.
+/// `payload` has room for OFFSTAGE_WIRE_PAYLOAD bytes. The files become those of the message, closed on exec, which the caller
+/// closes, and then -1. If `files` is NULL, a message with a descriptor is malformed. `sender`, if not NULL, becomes the process that
+/// sent the message, which the kernel vouches for, or 0.
 enum offstage_wire_result offstage_wire_receive(
-    int socket, int milliseconds, struct offstage_wire_head *head, void *payload, int *file, pid_t *sender);
+    int socket, int milliseconds, struct offstage_wire_head *head, void *payload, int files[OFFSTAGE_WIRE_FILES], pid_t *sender);
+
+/// True if the other end has not read everything.
+bool offstage_wire_has_unread(int socket);
 
 /// Copies bytes into a file in memory that nobody can change any more. Returns a descriptor, which the caller closes, or -1 with
 /// `errno` set.
 int offstage_wire_sealed(const void *bytes, size_t size);
 
+/// Makes a file in memory for a picture of at most `size` bytes. It takes memory as it is written. Returns a descriptor, which the
+/// caller closes, or -1 with `errno` set.
+int offstage_wire_room(size_t size);
+
+/// Cuts a file in memory to `size` bytes and seals it. Returns -1 with `errno` set on failure, which is EINVAL if it is smaller, and
+/// EBUSY if somebody can still write to it.
+int offstage_wire_close(int file, size_t size);
+
 /// Maps a file for reading. Refuses (EINVAL) one that is not in memory, that has not exactly this size, or whose content or size
 /// somebody could still change: reading it could then fault or change under the reader. Returns NULL with `errno` set on failure.
 /// The caller unmaps it; the descriptor is not needed meanwhile.
 const void *offstage_wire_map(int file, size_t size);
-
-/// Seals a file in memory. It must not be mapped for writing. Returns -1 with `errno` set on failure.
-int offstage_wire_seal(int file);
 
 #endif

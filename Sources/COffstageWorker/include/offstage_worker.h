@@ -44,7 +44,7 @@ struct offstage_worker_program {
 /// Closes the jail and draws until the host closes the connection. Returns the program's exit code.
 int offstage_worker_run(const struct offstage_worker_program *program);
 
-/// Makes the picture's memory: premultiplied BGRA, top row first, `4 * width` bytes per row, all zero. The size is in device px.
+/// Gives the picture's memory: premultiplied BGRA, top row first, `4 * width` bytes per row, all zero. The size is in device px.
 /// Call it at most once per job. The memory belongs to the reply. Returns NULL, and makes the reply a failure, if the picture has
 /// more pixels than the limit or if memory is short.
 uint8_t *offstage_worker_picture(struct offstage_worker_reply *reply, uint64_t width, uint64_t height, bool is_opaque);

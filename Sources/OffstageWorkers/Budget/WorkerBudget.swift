@@ -53,6 +53,9 @@ extension WorkerBudget {
         return budget
     }
 
+    /// The most parts, so that small ones, and those without bytes, do not come without end.
+    var mostParts: Int { 10_000 + partBytes / 64 }
+
     /// The longest wait for an answer, milliseconds. Use it on a feasible budget.
     var milliseconds: Int32 { Int32((seconds * 1000).rounded(.up)) }
 

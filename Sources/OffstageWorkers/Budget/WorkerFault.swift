@@ -6,14 +6,14 @@ enum WorkerLie: Error, Hashable {
     case answer
     /// The picture has no pixels, or more than the limit.
     case size
-    /// The picture's memory is missing, has another size, or could still be changed.
+    /// The picture's memory is missing, is too small, or could still be changed.
     case memory
 
     fileprivate var what: String {
         switch self {
         case .answer: "its process sent something that is not an answer"
         case .size: "its process sent a picture with an impossible size"
-        case .memory: "its process sent a picture in memory that is too small, or that it could still change"
+        case .memory: "its process sent a picture that is larger than its memory, or that it could still change"
         }
     }
 }

@@ -5,7 +5,7 @@ import Offstage
 /// A worker's answer to a job, after the host has checked it: the picture's size and memory are what they claim to be. The pixels
 /// and the report can be anything.
 public struct WorkerAnswer: Sendable {
-    /// In the worker's memory, which nobody can change any more. Nil if the worker made no picture, for a source whose answer is a
+    /// In memory that nobody can change any more. Nil if the worker made no picture, for a source whose answer is a
     /// report.
     public var pixmap: Pixmap?
     /// The worker's report to its source, such as warnings. Untrusted.
@@ -35,14 +35,17 @@ extension WorkerReply {
     ///
     /// - Parameters:
     ///   - message: the answer to the last job.
+    ///   - room: the memory that the job gave the worker for its picture.
     ///   - number: of this job.
     ///   - limit: the most pixels that the job allows.
-    init(_ message: consuming WorkerConnection.Message, number: UInt32, limit: Int) throws(WorkerLie) {
+    init(
+        _ message: consuming WorkerConnection.Message, room: borrowing OwnedDescriptor?, number: UInt32, limit: Int
+    ) throws(WorkerLie) {
         let head = message.head
         guard head.number == number else { throw .answer }
         switch UInt32(head.kind) {
         case OFFSTAGE_WIRE_DRAWN.rawValue:
-            let pixmap = try Self.pixmap(head.values, message.file, limit: limit)
+            let pixmap = try Self.pixmap(head.values, room, limit: limit)
             self = .drawn(WorkerAnswer(pixmap: pixmap, report: message.payload))
         case OFFSTAGE_WIRE_FAILED.rawValue:
             switch head.values.0 {
@@ -63,16 +66,16 @@ extension WorkerReply {
     private static func side(_ number: UInt64) -> Int { Int(min(number, UInt64(Int32.max))) }
 
     private static func pixmap(
-        _ values: (UInt64, UInt64, UInt64, UInt64), _ file: borrowing OwnedDescriptor?, limit: Int
+        _ values: (UInt64, UInt64, UInt64, UInt64), _ room: borrowing OwnedDescriptor?, limit: Int
     ) throws(WorkerLie) -> Pixmap? {
         guard values.3 == 1 else { return nil }
         let limit = UInt64(max(0, limit))
         // By division, so that nothing overflows.
         guard values.0 > 0, values.1 > 0, values.0 <= limit, values.1 <= limit / values.0 else { throw .size }
         let size = PixelSize(width: Int(values.0), height: Int(values.1))
-        switch file {
-        case .some(let file):
-            guard let pixmap = Pixmap(sealed: file, size: size, isOpaque: values.2 == 1) else { throw .memory }
+        switch room {
+        case .some(let room):
+            guard let pixmap = Pixmap(sealing: room, size: size, isOpaque: values.2 == 1) else { throw .memory }
             return pixmap
         case .none: throw .memory
         }
@@ -80,12 +83,14 @@ extension WorkerReply {
 }
 
 extension Pixmap {
-    /// Wraps a worker's memory, without a copy.
+    /// Wraps the memory that a worker has painted, without a copy, and seals it.
     ///
-    /// - Returns: nil if the file has another size or if somebody could still change it.
-    fileprivate convenience init?(sealed file: borrowing OwnedDescriptor, size: PixelSize, isOpaque: Bool) {
+    /// - Returns: nil if somebody can still change it.
+    fileprivate convenience init?(sealing file: borrowing OwnedDescriptor, size: PixelSize, isOpaque: Bool) {
         let count = 4 * size.width * size.height
-        guard let base = offstage_wire_map(file.number, count) else { return nil }
+        guard offstage_wire_close(file.number, count) == 0, let base = offstage_wire_map(file.number, count) else {
+            return nil
+        }
         // The address, because a raw pointer is not Sendable. The pixmap is the only owner of the mapping.
         let address = UInt(bitPattern: base)
         self.init(base: base, size: size, bytesPerRow: 4 * size.width, isOpaque: isOpaque) {

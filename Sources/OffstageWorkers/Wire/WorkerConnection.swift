@@ -31,8 +31,6 @@ struct WorkerConnection: ~Copyable, Sendable {
     struct Message: ~Copyable {
         var head: offstage_wire_head
         var payload: Data
-        /// The descriptor that came with it.
-        var file: OwnedDescriptor?
         /// The process that sent it, as the kernel says.
         var sender: pid_t
     }
@@ -52,38 +50,42 @@ struct WorkerConnection: ~Copyable, Sendable {
     /// - Parameters:
     ///   - number: of the request; the answer repeats it.
     ///   - document: sealed, or a file that its program reads piece by piece; the worker gets a descriptor of its own.
+    ///   - picture: the memory for the picture; nil for none.
     /// - Returns: false if the worker is gone.
-    borrowing func send(_ job: WorkerJob, number: UInt32, document: Int32?) -> Bool {
+    borrowing func send(_ job: WorkerJob, number: UInt32, document: Int32?, picture: Int32?) -> Bool {
         var head = offstage_wire_head()
         head.kind = UInt16(OFFSTAGE_WIRE_DRAW.rawValue)
         head.number = number
         head.length = UInt32(clamping: job.options.count)
         head.values.0 = UInt64(job.documentBytes)
         head.values.1 = UInt64(job.budget.pixels)
+        head.values.2 = document == nil ? 0 : 1
+        head.values.3 = picture == nil ? 0 : 1
         return job.options.withUnsafeBytes {
-            offstage_wire_send(socket.number, &head, $0.baseAddress, document ?? -1)
+            offstage_wire_send(socket.number, &head, $0.baseAddress, [document ?? -1, picture ?? -1])
         } == 0
     }
+
+    /// True if the worker has not read the last message.
+    var hasUnread: Bool { offstage_wire_has_unread(socket.number) }
 
     /// Waits for a message. Blocks the thread.
     ///
     /// - Parameter milliseconds: at most; 0 does not wait.
     borrowing func receive(within milliseconds: Int32) -> Event {
         var head = offstage_wire_head()
-        var file: Int32 = -1
         var sender: pid_t = 0
         var payload = Data()
         let result = withUnsafeTemporaryAllocation(byteCount: Int(OFFSTAGE_WIRE_PAYLOAD), alignment: 16) { buffer in
             let result = offstage_wire_receive(
-                socket.number, milliseconds, &head, buffer.baseAddress, &file, &sender)
+                socket.number, milliseconds, &head, buffer.baseAddress, nil, &sender)
             // Only then do the head and the payload's length agree.
             if result == OFFSTAGE_WIRE_RECEIVED { payload = Data(buffer[..<Int(head.length)]) }
             return result
         }
         switch result {
         case OFFSTAGE_WIRE_RECEIVED:
-            return .message(
-                Message(head: head, payload: payload, file: file < 0 ? nil : OwnedDescriptor(file), sender: sender))
+            return .message(Message(head: head, payload: payload, sender: sender))
         case OFFSTAGE_WIRE_TIMEOUT: return .timeout
         case OFFSTAGE_WIRE_MALFORMED: return .malformed
         case OFFSTAGE_WIRE_UNREAD: return .end(unread: true)

@@ -18,6 +18,9 @@ enum OwnProcess {
         return process.state == "Z" || process.state == "X"
     }
 
+    /// The state's letter, such as T for a stopped process; nil without the process.
+    static func state(of number: pid_t) -> Substring? { processes.first { $0.number == number }?.state }
+
     private static var processes: [(number: pid_t, parent: pid_t, state: Substring)] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
         return names.compactMap { name in

@@ -31,21 +31,28 @@ enum TestCommand: Character, Sendable, CaseIterable {
     case fork = "4"
     case mapCode = "5"
     case connect = "6"
-    case tooLittleMemory = "z"
+    case createMemory = "7"
+    case sendDescriptor = "8"
+    case thread = "9"
+    case namespace = "N"
+    case clock = "q"
     case impossibleSize = "o"
-    case unsealed = "u"
-    case noMemory = "n"
+    case keepMemory = "u"
     case noWidth = "x"
     case unknownKind = "k"
     case hostsKind = "d"
-    case device = "p"
     case twoAnswers = "t"
     case parts = "P"
+    case emptyParts = "E"
+    case burn = "C"
+    case answerAndBurn = "B"
 
     static let lies: [TestCommand] = [
-        .garbage, .tooLittleMemory, .impossibleSize, .unsealed, .noMemory, .noWidth, .unknownKind, .hostsKind, .device,
+        .garbage, .impossibleSize, .keepMemory, .noWidth, .unknownKind, .hostsKind,
     ]
-    static let forbidden: [TestCommand] = [.open, .socket, .exec, .fork, .mapCode, .connect]
+    static let forbidden: [TestCommand] = [
+        .open, .socket, .exec, .fork, .mapCode, .connect, .createMemory, .sendDescriptor, .thread, .namespace, .clock,
+    ]
 }
 
 struct TestSource: WorkerSource {

@@ -1,0 +1,214 @@
+import COffstageSystem
+import COffstageWire
+import Foundation
+import Offstage
+
+/// A job and its answer. On the worker's queue, which it blocks.
+extension WorkerProcess {
+    func converse(_ job: WorkerJob) -> Attempts.Outcome<WorkerReply> {
+        let drawings: Int
+        do throws(ProcessLoss) {
+            drawings = try life.withLock { life throws(ProcessLoss) in
+                try life.begin(.expected)
+                return life.drawings
+            }
+        } catch { return .lost(error) }
+        let start = ContinuousClock.now
+        let outcome = exchange(job, number: UInt32(truncatingIfNeeded: drawings))
+        let wear = recycling.wear(after: drawings, time: start.duration(to: .now)) {
+            WorkerMemory.ownBytes(of: number)
+        }
+        life.withLock { life in
+            life.finish(mustLeave: false)
+            if let wear { life.wear(wear) }
+        }
+        beginRest()
+        return outcome
+    }
+
+    private func exchange(_ job: WorkerJob, number request: UInt32) -> Attempts.Outcome<WorkerReply> {
+        guard let ends = ends.withLock({ $0 }) else { return lose(.ended, isSeen: false) }
+        var job = job
+        job.budget = job.budget.feasible
+        // Whatever is here already is no answer to this job. An older document left it.
+        switch ends.connection.receive(within: 0) {
+        case .timeout: break
+        case .end: return lose(.ended, isSeen: false)
+        case .message: return lose(.lied(.answer), isSeen: false)
+        case .malformed: return lose(.lied(.answer), isSeen: false)
+        }
+        guard let used = limit(job.budget), endRest(ends) else { return lose(.ended, isSeen: false) }
+        do throws(WorkerSystemError) {
+            let room = try Self.room(job.budget)
+            return try exchange(job, room: room, number: request, usedBefore: used, over: ends.connection)
+        } catch { return .failed(.unavailable(error.unavailable)) }
+    }
+
+    private func exchange(
+        _ job: WorkerJob, room: borrowing OwnedDescriptor?, number request: UInt32, usedBefore used: Int,
+        over connection: borrowing WorkerConnection
+    ) throws(WorkerSystemError) -> Attempts.Outcome<WorkerReply> {
+        guard try send(job, room: room, number: request, over: connection) else {
+            return lose(.ended, isSeen: false)
+        }
+        switch receive(job, number: request, usedBefore: used, over: connection) {
+        case .message(let message):
+            do throws(WorkerLie) {
+                let reply = try WorkerReply(message, room: room, number: request, limit: job.budget.pixels)
+                return answer(reply, to: job)
+            } catch { return lose(.lied(error), isSeen: true) }
+        case .fault(let fault): return lose(fault, isSeen: true)
+        case .endUnread: return lose(.ended, isSeen: false)
+        case .end:
+            let fault = reasonOfEnd(job)
+            return lose(fault ?? .ended, isSeen: fault != nil)
+        }
+    }
+
+    // MARK: The job
+
+    /// Allows the worker what a job may use.
+    ///
+    /// - Returns: the processor time that it has used, milliseconds; nil if it has ended.
+    private func limit(_ budget: WorkerBudget) -> Int? {
+        let used = offstage_processor_time(number)
+        let seconds = UInt(max(0, used) / 1000 + 1 + budget.processorSeconds)
+        guard used >= 0, offstage_budget(number, seconds, budget.memory) == 0 else { return nil }
+        return used
+    }
+
+    /// The memory for a job's picture: the host's own, so that a worker cannot have more than one picture's.
+    ///
+    /// - Returns: nil for a job without a picture.
+    private static func room(_ budget: WorkerBudget) throws(WorkerSystemError) -> OwnedDescriptor? {
+        if budget.pixels == 0 { return nil }
+        let file = offstage_wire_room(budget.pictureBytes)
+        guard file >= 0 else { throw WorkerSystemError("memory for the picture") }
+        return OwnedDescriptor(file)
+    }
+
+    private func send(
+        _ job: WorkerJob, room: borrowing OwnedDescriptor?, number: UInt32, over connection: borrowing WorkerConnection
+    ) throws(WorkerSystemError) -> Bool {
+        let picture: Int32? =
+            switch room {
+            case .some(let room): room.number
+            case .none: nil
+            }
+        func send(_ document: Int32?) -> Bool {
+            connection.send(job, number: number, document: document, picture: picture)
+        }
+        if let file = job.file { return send(file.descriptor.number) }
+        if let shared = job.shared { return send(shared.descriptor.number) }
+        if job.document.isEmpty { return send(nil) }
+        let file = job.document.withUnsafeBytes { offstage_wire_sealed($0.baseAddress, $0.count) }
+        guard file >= 0 else { throw WorkerSystemError("memory for the document") }
+        let document = OwnedDescriptor(file)
+        let isSent = send(document.number)
+        // Not closed before.
+        _ = consume document
+        return isSent
+    }
+
+    // MARK: The answer
+
+    private enum Answer: ~Copyable {
+        case message(WorkerConnection.Message)
+        case fault(WorkerFault)
+        case end
+        /// It ended, or its time did, and it had not read the job.
+        case endUnread
+    }
+
+    /// Waits for the message after all parts. A part that the job does not expect is that message: it is not an answer.
+    ///
+    /// The kernel's limit of processor time is a signal, which code that took over the worker can block. So this looks, too.
+    ///
+    /// - Parameter used: the processor time before the job, milliseconds.
+    private func receive(
+        _ job: WorkerJob, number request: UInt32, usedBefore used: Int, over connection: borrowing WorkerConnection
+    ) -> Answer {
+        let deadline = ContinuousClock.now + .milliseconds(Int64(job.budget.milliseconds))
+        let mostProcessorTime = used + (job.budget.processorSeconds + 2) * 1000
+        var nextLook = ContinuousClock.now + Self.look
+        var (number, bytes) = (0, 0)
+        while true {
+            switch connection.receive(within: Self.milliseconds(until: min(deadline, nextLook))) {
+            case .message(let message):
+                let head = message.head
+                guard let takePart = job.takePart, head.kind == OFFSTAGE_WIRE_PART.rawValue, head.number == request,
+                    message.payload.count <= job.budget.partBytes - bytes, number < job.budget.mostParts
+                else { return .message(message) }
+                bytes += message.payload.count
+                takePart(
+                    WorkerPart(
+                        number: number, bytes: message.payload, done: head.values.0, total: head.values.1,
+                        numbers: [head.values.2, head.values.3]))
+                number += 1
+            case .timeout: break
+            case .malformed: return .fault(.lied(.answer))
+            case .end(true): return .endUnread
+            case .end(false): return .end
+            }
+            let now = ContinuousClock.now
+            // Code that an older document left in the worker may run instead.
+            if now >= deadline { return connection.hasUnread ? .endUnread : .fault(.overTime(job.budget)) }
+            if now >= nextLook {
+                if offstage_processor_time(self.number) > mostProcessorTime {
+                    return .fault(.overProcessorTime(job.budget))
+                }
+                nextLook = now + Self.look
+            }
+        }
+    }
+
+    private static func milliseconds(until end: ContinuousClock.Instant) -> Int32 {
+        let (seconds, attoseconds) = ContinuousClock.now.duration(to: end).components
+        return Int32(clamping: max(0, seconds * 1000 + attoseconds / 1_000_000_000_000_000 + 1))
+    }
+
+    /// The time between two looks at what a drawing uses.
+    private static let look = Duration.seconds(1)
+
+    private func answer(_ reply: WorkerReply, to job: WorkerJob) -> Attempts.Outcome<WorkerReply> {
+        life.withLock { $0.commit() }
+        switch reply {
+        case .drawn, .failed: return .drawn(reply, isBlank: false)
+        case .noMemory: return lose(.overMemory(job.budget), isSeen: true)
+        case .tooManyPixels(let size): return .failed(.tooManyPixels(measured: size, limit: job.budget.pixels))
+        }
+    }
+
+    // MARK: The end
+
+    /// The longest time between the end of the connection and that of the process, milliseconds.
+    private static let lastMoments: Int32 = 200
+
+    /// The reason for which the worker closed the connection during a drawing; nil if something else killed it. The kernel can give
+    /// a document even to a process that is being killed.
+    private func reasonOfEnd(_ job: WorkerJob) -> WorkerFault? {
+        // It may have closed only the connection.
+        let hasEnded = process.ends(within: Self.lastMoments)
+        kill()
+        switch process.reap() {
+        case SIGKILL where hasEnded: return nil
+        case SIGSYS: return .forbiddenCall
+        case SIGXCPU: return .overProcessorTime(job.budget)
+        default: return .ended
+        }
+    }
+
+    /// - Parameter isSeen: false if the worker certainly has not read the document.
+    private func lose(_ fault: WorkerFault, isSeen: Bool) -> Attempts.Outcome<WorkerReply> {
+        let loss = life.withLock { life in
+            if isSeen { life.commit() }
+            life.lose(fault.cause, blame: isSeen ? nil : .nobody)
+            return life.loss ?? ProcessLoss(fault.cause, blame: .nobody, isAlone: life.drawings <= 1)
+        }
+        kill()
+        guard isSeen, let error = fault.error else { return .lost(loss) }
+        if loss.isAlone { return .failed(error) }
+        // An earlier document may have taken over the worker. This one is drawn again alone, as after a crash.
+        return .lost(ProcessLoss(.crashed, blame: .document, isAlone: false))
+    }
+}

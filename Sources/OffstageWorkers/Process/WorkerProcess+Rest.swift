@@ -1,0 +1,43 @@
+import COffstageSystem
+import Dispatch
+import Foundation
+
+/// What a worker does between two jobs.
+struct WorkerRest {
+    /// True while its process is stopped.
+    var isStopped = false
+    /// The number of rests, so that an old timer does not end in a new one.
+    var count = 0
+}
+
+/// An idle worker is stopped: code that took it over can then do nothing, and uses no processor.
+extension WorkerProcess {
+    /// The time after which an idle worker is stopped. Within it, the next job begins without a delay.
+    private static let patience = DispatchTimeInterval.milliseconds(100)
+
+    /// Stops the worker unless another job begins soon.
+    func beginRest() {
+        let count = rest.withLock { rest in
+            rest.count += 1
+            return rest.count
+        }
+        queue.asyncAfter(deadline: .now() + Self.patience) { [weak self] in self?.stop(count) }
+    }
+
+    private func stop(_ count: Int) {
+        guard let ends = ends.withLock({ $0 }), rest.withLock({ $0.count == count }) else { return }
+        if offstage_stop_process(ends.handle.number) == 0 { rest.withLock { $0.isStopped = true } }
+    }
+
+    /// Lets the worker go on.
+    ///
+    /// - Returns: false if it has ended.
+    func endRest(_ ends: Ends) -> Bool {
+        let wasStopped = rest.withLock { rest in
+            rest.count += 1
+            defer { rest.isStopped = false }
+            return rest.isStopped
+        }
+        return !wasStopped || offstage_continue_process(ends.handle.number) == 0
+    }
+}
