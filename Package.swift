@@ -258,6 +258,9 @@ let package = Package(
                 "Offstage", "OffstageWorkers", "COffstageWire", "COffstageSystem", "offstage-test-worker",
                 "SeededRandom",
             ]),
+        // A worker whose answers are well-formed and untrue
+        worker(
+            "offstage-hostile-worker", dependencies: ["COffstagePages", "COffstageInk"], path: "Tests/HostileWorker"),
         // PDF documents for tests
         .target(name: "PageSamples", path: "Tests/PageSamples"),
         .testTarget(
@@ -270,11 +273,13 @@ let package = Package(
             name: "OffstagePagesTests",
             dependencies: [
                 "Offstage", "OffstagePages", "OffstageWorkers", "COffstagePages", "PageSamples", "offstage-pdf",
+                "offstage-hostile-worker",
             ]),
         .testTarget(
             name: "OffstageSoundTests",
             dependencies: [
                 "Offstage", "OffstageSound", "OffstageWorkers", "SeededRandom", "offstage-sound", "offstage-sound-more",
+                "offstage-hostile-worker",
             ]),
         .executableTarget(name: "InkWriter", dependencies: ["OffstageInk"], path: "Tests/InkWriter"),
         .testTarget(
@@ -282,6 +287,7 @@ let package = Package(
             dependencies: [
                 "Offstage", "OffstageInk", "OffstageWorkers", "COffstageInk", "SeededRandom", "PageSamples",
                 "offstage-ink", "offstage-pdf", "offstage-image", "InkWriter",
+                "offstage-hostile-worker",
             ]),
         // Pictures that can be told right from wrong, for tests and for the program that writes into a store until it is killed
         .target(name: "Samples", dependencies: ["Offstage"], path: "Tests/Samples"),

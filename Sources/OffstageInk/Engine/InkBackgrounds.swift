@@ -17,10 +17,11 @@ final class InkBackgrounds: Sendable {
     private let pages: PageEngine
     private let images: ImageEngine
 
-    init(workers: Int, jail: WorkerJail) {
-        pages = PageEngine(workers: workers, jail: jail)
-        images = ImageEngine(workers: workers, jail: jail)
+    convenience init(workers: Int, jail: WorkerJail) {
+        self.init(PageEngine(workers: workers, jail: jail), ImageEngine(workers: workers, jail: jail))
     }
+
+    init(_ pages: PageEngine, _ images: ImageEngine) { (self.pages, self.images) = (pages, images) }
 
     /// - Returns: a picture of the page's size, or the reason for which there is none.
     func draw(_ data: Data, under page: InkPage, _ request: InkDrawing) async throws(DrawingError)
@@ -68,14 +69,16 @@ final class InkBackgrounds: Sendable {
         return try await images.draw(image)
     }
 
-    func info(of document: PageDocument, _ limits: InkLimits) async throws(DrawingError) -> DocumentInfo {
-        try await pages.info(of: document, budget: limits.budget)
+    func info(
+        of document: PageDocument, _ limits: InkLimits, _ series: inout AnswerSeries
+    ) async throws(DrawingError) -> DocumentInfo {
+        try await pages.info(of: document, budget: limits.budget, &series)
     }
 
     func annotations(
-        of document: PageDocument, page: Int, _ limits: InkLimits
+        of document: PageDocument, page: Int, _ limits: InkLimits, _ series: inout AnswerSeries
     ) async throws(DrawingError) -> [PageAnnotation] {
-        try await pages.annotations(of: document, page: page, budget: limits.budget)
+        try await pages.annotations(of: document, page: page, budget: limits.budget, &series)
     }
 
     func shutDown() async {

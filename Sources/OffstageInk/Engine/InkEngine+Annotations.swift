@@ -8,17 +8,24 @@ extension InkEngine {
     ///
     /// - Parameters:
     ///   - document: not encrypted.
-    ///   - limits: of the points, and of each of the worker's jobs. Default `InkLimits()`.
+    ///   - limits: of the points, and of each of the worker's jobs. Their time is that of all jobs together: once for the pages, and for
+    ///     each 1,000 of them once for their annotations; a document larger than 16 MiB has as much for each 16 MiB. Default `InkLimits()`.
     /// - Returns: a page for each of the document's; without strokes if it has no Ink annotations.
     /// - Throws: the errors of a drawing of the document's pages.
     public func load(
         annotationsOf document: PageDocument, limits: InkLimits = InkLimits()
     ) async throws(DrawingError) -> Ink {
         var (pages, points) = ([InkPage](), 0)
-        for (index, size) in try await backgrounds.info(of: document, limits).pages.enumerated() {
+        var series = AnswerSeries(documentBytes: document.data.count, budget: limits.budget)
+        let sizes = try await backgrounds.info(of: document, limits, &series).pages
+        // For all pages together: a document can claim any number of them.
+        var budget = limits.budget
+        budget.seconds *= Double(1 + sizes.count / 1000)
+        series = AnswerSeries(documentBytes: document.data.count, budget: budget)
+        for (index, size) in sizes.enumerated() {
             var page = InkPage(width: Float(size.width), height: Float(size.height))
             var strokes: [Stroke] = []
-            for annotation in try await backgrounds.annotations(of: document, page: index + 1, limits)
+            for annotation in try await backgrounds.annotations(of: document, page: index + 1, limits, &series)
             where annotation.kind == .ink {
                 strokes += annotation.inkStrokes(on: page)
             }

@@ -10,7 +10,7 @@ import OffstageWorkers
 /// A background that is a PDF page or an image is drawn by the engines for those, and the ink over it. With `OverlaidRequest`, a page of
 /// ink is drawn over a picture of any other source.
 public final class InkEngine: OverlayEngine, JailedEngine {
-    let source = InkSource()
+    let source: InkSource
     let workers: WorkerEngine<InkSource>
     let backgrounds: InkBackgrounds
     public let capacity: Int
@@ -20,10 +20,15 @@ public final class InkEngine: OverlayEngine, JailedEngine {
     /// - Parameters:
     ///   - workers: the most drawings at a time, each in its own process, at least 1. One more process is kept in reserve.
     ///   - jail: the use of bubblewrap. Default `.wherePossible`.
-    public init(workers: Int, jail: WorkerJail = .wherePossible) {
+    public convenience init(workers: Int, jail: WorkerJail = .wherePossible) {
+        self.init(InkSource(), InkBackgrounds(workers: workers, jail: jail), workers: workers, jail: jail)
+    }
+
+    init(_ source: InkSource, _ backgrounds: InkBackgrounds, workers: Int, jail: WorkerJail = .wherePossible) {
+        self.source = source
+        self.backgrounds = backgrounds
         self.workers = WorkerEngine(source, workers: workers, jail: jail)
         capacity = self.workers.capacity
-        backgrounds = InkBackgrounds(workers: workers, jail: jail)
     }
 
     @MainActor public var restarts: Int { workers.restarts }
@@ -101,7 +106,8 @@ public final class InkEngine: OverlayEngine, JailedEngine {
     private func attachment(_ request: InkDrawing) async throws(DrawingError) -> Data? {
         var options = offstage_ink_options()
         options.page = UInt32(clamping: request.page - 1)
-        let job = try source.job(OFFSTAGE_INK_ATTACHMENT, options, request.document, request.limits)
+        var job = try source.job(OFFSTAGE_INK_ATTACHMENT, options, request.document, request.limits)
+        job.budget.pixels = request.document.mostAttachmentPixels(request.limits)
         switch try await workers.answer(to: job) {
         case .success(let answer): return try answer.bytes()
         case .failure(let failure) where failure.code == OFFSTAGE_INK_NO_ATTACHMENT.rawValue: return nil

@@ -1,6 +1,7 @@
 import COffstageInk
 import Foundation
 import Offstage
+import OffstagePages
 import OffstageWorkers
 
 /// The facts that a file with ink states about itself, without a drawing. All texts are untrusted.
@@ -37,16 +38,20 @@ extension InkEngine {
     ///
     /// - Parameters:
     ///   - document: the document.
-    ///   - limits: of each job, which describes about 800 pages. Default `InkLimits()`.
+    ///   - limits: of each job, which describes about 800 pages. Their time is that of all jobs together; a document larger than 16 MiB
+    ///     has as much for each 16 MiB. Default `InkLimits()`.
     /// - Returns: the pages and the numbers of strokes and points.
     /// - Throws: the errors of a drawing.
     public func info(
         of document: InkDocument, limits: InkLimits = InkLimits()
     ) async throws(DrawingError) -> InkInfo {
-        var info: InkInfo?
+        var series = AnswerSeries(documentBytes: document.data.count, budget: limits.budget)
+        var (info, head) = (InkInfo?.none, offstage_ink_report?.none)
         while true {
             let first = info?.pages.count ?? 0
-            let report = try await report(from: first, of: document, limits)
+            let report = try await report(from: first, of: document, limits, &series)
+            try report.check(from: first, after: head)
+            head = report.head
             var next =
                 info
                 ?? InkInfo(
@@ -59,12 +64,12 @@ extension InkEngine {
     }
 
     private func report(
-        from first: Int, of document: InkDocument, _ limits: InkLimits
+        from first: Int, of document: InkDocument, _ limits: InkLimits, _ series: inout AnswerSeries
     ) async throws(DrawingError) -> InkReport {
         var options = offstage_ink_options()
         options.page = UInt32(clamping: first)
         let job = try source.job(OFFSTAGE_INK_DESCRIBE, options, document, limits)
-        switch try await workers.answer(to: job) {
+        switch try await series.answer(to: job, from: workers) {
         case .failure(let failure): throw InkFailure.error(for: failure, page: 1)
         case .success(let answer):
             guard let report = InkReport(answer.report) else {
@@ -94,8 +99,7 @@ extension InkEngine {
         _ document: InkDocument, limits: InkLimits, progress: (@Sendable (InkSlice) -> Void)?
     ) async throws(DrawingError) -> (ink: Ink, report: InkReport) {
         var job = try source.job(OFFSTAGE_INK_LOAD, offstage_ink_options(), document, limits)
-        // The records are about as long as the document's points.
-        job.budget.partBytes = max(4 * limits.budget.pixels, limits.unpackedBytes)
+        job.budget.partBytes = document.mostRecordBytes(limits)
         let collector = InkCollector(report: progress)
         job.takePart = { collector.take($0.bytes, begins: $0.number == 0 || $0.numbers.first == 1) }
         switch try await workers.answer(to: job) {

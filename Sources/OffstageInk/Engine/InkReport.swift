@@ -22,6 +22,20 @@ struct InkReport {
         guard reader.isAtEnd else { return nil }
     }
 
+    /// Checks a report that is a part of a list: its pages are among those of the document, and the document is that of the report before.
+    ///
+    /// - Parameters:
+    ///   - first: the page with which it begins, from 0.
+    ///   - head: of the report before; nil for the first one.
+    func check(from first: Int, after head: offstage_ink_report?) throws(DrawingError) {
+        let isSame =
+            head.map { ($0.pages, $0.strokes, $0.points) == (self.head.pages, self.head.strokes, self.head.points) }
+            ?? true
+        guard isSame, pages.count == Int(self.head.records), first + pages.count <= Int(self.head.pages) else {
+            throw .untrueAnswer("its process sent a list that does not fit together")
+        }
+    }
+
     private func has(_ fact: offstage_ink_fact) -> Bool { head.facts & fact.rawValue != 0 }
 
     var isDamaged: Bool { has(OFFSTAGE_INK_IS_CUT) }

@@ -5,7 +5,7 @@ import OffstageWorkers
 
 /// Files with ink, which the program `offstage-ink` reads and draws.
 struct InkSource: WorkerSource {
-    let program = WorkerProgram("offstage-ink", files: InkFonts.files)
+    var program = WorkerProgram("offstage-ink", files: InkFonts.files)
 
     /// The programs and fonts that decide the pixels, as they are installed here.
     static let identity: Digest = {

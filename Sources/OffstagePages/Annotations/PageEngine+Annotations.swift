@@ -15,24 +15,32 @@ extension PageEngine {
     ///   - document: the document.
     ///   - page: from 1.
     ///   - password: of an encrypted document. Default none.
+    ///   - budget: the limits of each of the jobs. Its time is that of all jobs together; a document larger than 16 MiB has as much for
+    ///     each 16 MiB. Default `WorkerBudget()`.
     /// - Returns: the annotations; those with an appearance stream have the colour of its first path, or black.
     /// - Throws: the errors of a drawing.
     public func annotations(
         of document: PageDocument, page: Int, password: String? = nil, budget: WorkerBudget = WorkerBudget()
     ) async throws(DrawingError) -> [PageAnnotation] {
+        var series = AnswerSeries(documentBytes: document.data.count, budget: budget)
+        return try await annotations(of: document, page: page, password: password, budget: budget, &series)
+    }
+
+    /// - Parameter series: what the caller's whole question may take.
+    package func annotations(
+        of document: PageDocument, page: Int, password: String? = nil, budget: WorkerBudget,
+        _ series: inout AnswerSeries
+    ) async throws(DrawingError) -> [PageAnnotation] {
         if page < 1 { throw .invalidRequest("the page is \(page); the first page is 1") }
         var (annotations, next) = ([PageAnnotation](), UInt32?.some(0))
-        while let first = next {
+        while let first = next, annotations.count < Self.mostAnnotations {
             var options = offstage_pages_options()
             options.page = UInt32(clamping: page - 1)
             options.first = first
             let report = try await report(
-                OFFSTAGE_PAGES_LIST_ANNOTATIONS, options, of: document, page: page, password, budget)
+                OFFSTAGE_PAGES_LIST_ANNOTATIONS, options, of: document, page: page, password, budget, &series)
             annotations += report.records(OFFSTAGE_PAGES_ANNOTATION).compactMap { PageAnnotation(wire: $0.text) }
-            let isMore =
-                report.has(OFFSTAGE_PAGES_MORE) && report.head.next > first
-                && annotations.count < Self.mostAnnotations
-            next = isMore ? report.head.next : nil
+            next = try report.next(from: first, upTo: UInt32(Int32.max))
         }
         return annotations
     }
@@ -74,6 +82,8 @@ extension PageEngine {
         options.page = UInt32(clamping: page - 1)
         var job = try source.job(options, for: document, password: nil, budget: budget)
         job.options += bytes
+        // The answer is what to append to the document.
+        job.budget.pixels = min(job.budget.pixels, AnswerSeries.bytes(of: document.data.count) / 4)
         switch try await workers.answer(to: job) {
         case .failure(let failure): throw PageFailure(failure, page: page).error
         case .success(let answer):

@@ -8,6 +8,8 @@ struct PDFium: Sendable {
     let library: String?
     /// In the order that the worker program expects: sans, bold sans, serif, fixed, Chinese and Japanese and Korean.
     let fonts: [String]
+    /// The worker program's name.
+    var worker = "offstage-pdf"
 
     /// Those of this machine.
     static let installed = PDFium(
@@ -23,7 +25,7 @@ struct PDFium: Sendable {
         remedy: "install it with: make setup, then make install")
 
     /// The worker program. It starts without the library, too, and then refuses every document.
-    var program: WorkerProgram { WorkerProgram("offstage-pdf", files: [library ?? "/libpdfium.so"] + fonts) }
+    var program: WorkerProgram { WorkerProgram(worker, files: [library ?? "/libpdfium.so"] + fonts) }
 
     /// Identifies the library and the fonts, computed once.
     static let identity: Digest = installed.identity

@@ -83,21 +83,36 @@ extension PageEngine {
     ///   - document: the document.
     ///   - password: of an encrypted document. Default none.
     ///   - rotations: true to read the rotations of pages, which takes time for documents that have some. Default false.
-    ///   - budget: the limits of each of the jobs, which describe about 1,500 pages each. Default `WorkerBudget()`.
+    ///   - budget: the limits of each of the jobs, which describe about 1,500 pages each. Its time is that of all jobs together; a document
+    ///     larger than 16 MiB has as much for each 16 MiB. Default `WorkerBudget()`.
     /// - Returns: the pages, the outline and the properties of the document.
     /// - Throws: the errors of a drawing.
     public func info(
         of document: PageDocument, password: String? = nil, rotations: Bool = false,
         budget: WorkerBudget = WorkerBudget()
     ) async throws(DrawingError) -> DocumentInfo {
-        var info = DocumentInfo()
+        var series = AnswerSeries(documentBytes: document.data.count, budget: budget)
+        return try await info(of: document, password: password, rotations: rotations, budget: budget, &series)
+    }
+
+    /// - Parameter series: what the caller's whole question may take.
+    package func info(
+        of document: PageDocument, password: String? = nil, rotations: Bool = false, budget: WorkerBudget,
+        _ series: inout AnswerSeries
+    ) async throws(DrawingError) -> DocumentInfo {
+        var (info, count) = (DocumentInfo(), UInt32?.none)
         for job in [OFFSTAGE_PAGES_DESCRIBE, OFFSTAGE_PAGES_OUTLINE] {
             var next: UInt32? = 0
-            while let first = next {
-                let report = try await report(job, from: first, of: document, password, budget, rotations: rotations)
+            while let first = next, first < Self.most {
+                var options = offstage_pages_options()
+                options.page = first
+                if rotations { options.flags = OFFSTAGE_PAGES_ROTATIONS.rawValue }
+                let report = try await report(job, options, of: document, page: 1, password, budget, &series)
+                next =
+                    job == OFFSTAGE_PAGES_DESCRIBE
+                    ? try report.nextPage(from: first, count: count) : try report.nextItem(from: first, count: count)
+                count = report.head.pages
                 info.add(report)
-                let isMore = report.has(OFFSTAGE_PAGES_MORE) && report.head.next > first && report.head.next < Self.most
-                next = isMore ? report.head.next : nil
             }
         }
         return info
@@ -111,32 +126,29 @@ extension PageEngine {
     /// - Returns: at least 1.
     /// - Throws: the errors of a drawing.
     public func pageCount(of document: PageDocument, password: String? = nil) async throws(DrawingError) -> Int {
-        // A report from beyond the last page has only the head.
-        let report = try await report(OFFSTAGE_PAGES_DESCRIBE, from: .max, of: document, password, WorkerBudget())
-        return Int(report.head.pages)
-    }
-
-    private func report(
-        _ job: offstage_pages_job, from first: UInt32, of document: PageDocument, _ password: String?,
-        _ budget: WorkerBudget, rotations: Bool = false
-    ) async throws(DrawingError) -> PageReport {
+        let budget = WorkerBudget()
+        var series = AnswerSeries(documentBytes: document.data.count, budget: budget)
         var options = offstage_pages_options()
-        options.page = first
-        if rotations { options.flags = OFFSTAGE_PAGES_ROTATIONS.rawValue }
-        return try await report(job, options, of: document, page: 1, password, budget)
+        // A report from beyond the last page has only the head.
+        options.page = .max
+        let report = try await report(
+            OFFSTAGE_PAGES_DESCRIBE, options, of: document, page: 1, password, budget, &series)
+        try report.checkCount(nil)
+        return Int(report.head.pages)
     }
 
     /// - Parameters:
     ///   - options: without the job.
     ///   - page: for errors, from 1.
+    ///   - series: what the whole question may take.
     func report(
         _ job: offstage_pages_job, _ options: offstage_pages_options, of document: PageDocument, page: Int,
-        _ password: String?, _ budget: WorkerBudget
+        _ password: String?, _ budget: WorkerBudget, _ series: inout AnswerSeries
     ) async throws(DrawingError) -> PageReport {
         var options = options
         options.job = job.rawValue
         let job = try source.job(options, for: document, password: password, budget: budget)
-        switch try await workers.answer(to: job) {
+        switch try await series.answer(to: job, from: workers) {
         case .failure(let failure): throw PageFailure(failure, page: page).error
         case .success(let answer):
             guard let report = PageReport(answer.report) else {

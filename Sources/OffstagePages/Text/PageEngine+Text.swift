@@ -6,6 +6,8 @@ import OffstageWorkers
 extension PageEngine {
     /// The most words to read: a damaged page can have any number.
     private static let mostWords = 200_000
+    /// The most characters of a page that the worker reads.
+    private static let mostCharacters: UInt32 = 1_000_000
 
     /// Reads the words of a page and their places, without a drawing.
     ///
@@ -13,25 +15,25 @@ extension PageEngine {
     ///   - document: the document.
     ///   - page: from 1.
     ///   - password: of an encrypted document. Default none.
-    ///   - budget: the limits of each of the jobs, which report about 1,000 words each. Default `WorkerBudget()`.
+    ///   - budget: the limits of each of the jobs, which report about 1,000 words each. Its time is that of all jobs together; a document
+    ///     larger than 16 MiB has as much for each 16 MiB. Default `WorkerBudget()`.
     /// - Returns: the words; none for a page of pictures.
     /// - Throws: the errors of a drawing.
     public func text(
         of document: PageDocument, page: Int, password: String? = nil, budget: WorkerBudget = WorkerBudget()
     ) async throws(DrawingError) -> PageText {
         if page < 1 { throw .invalidRequest("the page is \(page); the first page is 1") }
+        var series = AnswerSeries(documentBytes: document.data.count, budget: budget)
         var text = PageText()
         var next: UInt32? = 0
-        while let first = next {
+        while let first = next, text.words.count < Self.mostWords {
             var options = offstage_pages_options()
             options.page = UInt32(clamping: page - 1)
             options.first = first
             let report = try await report(
-                OFFSTAGE_PAGES_WORDS, options, of: document, page: page, password, budget)
+                OFFSTAGE_PAGES_WORDS, options, of: document, page: page, password, budget, &series)
             text.words += report.records(OFFSTAGE_PAGES_WORD).compactMap(PageText.Word.init)
-            let isMore =
-                report.has(OFFSTAGE_PAGES_MORE) && report.head.next > first && text.words.count < Self.mostWords
-            next = isMore ? report.head.next : nil
+            next = try report.next(from: first, upTo: Self.mostCharacters)
         }
         return text
     }

@@ -39,7 +39,7 @@ package struct DecodedSound: Sendable {
         return bytes.count > headSize ? nil : bytes + Data(count: headSize - bytes.count)
     }
 
-    /// From a file, which may be anything.
+    /// From a file, which may be anything: its peaks must be those of all of its frames.
     package init?(_ file: Data) {
         guard file.count > Self.headSize else { return nil }
         let head = file.withUnsafeBytes { $0.loadUnaligned(as: Head.self) }
@@ -47,7 +47,9 @@ package struct DecodedSound: Sendable {
         guard head.magic == Self.magic, head.framesPerPeak > 0, let facts = SoundFacts(report) else { return nil }
         let records = file.dropFirst(Self.headSize)
         let step = Peaks.trackCount(channels: facts.channels) * Peaks.recordSize
-        guard records.count % step == 0 else { return nil }
+        // As the worker divides: the last peak may have fewer frames.
+        let (whole, rest) = facts.frames.quotientAndRemainder(dividingBy: Int(head.framesPerPeak))
+        guard records.count == (whole + (rest > 0 ? 1 : 0)) * step else { return nil }
         self.facts = facts
         self.file = file
         digest = head.digest

@@ -9,29 +9,45 @@ final class PeakCollector: Sendable {
         var file: Data
         var rate = 0
         var channels = 0
+        /// False once a part has arrived that does not belong to those before, or one too many. Nothing more is collected then.
+        var isTrue = true
     }
 
     private let state: Mutex<State>
     /// The head's place, and the peaks that are known.
     private let beginning: Data
     private let framesPerPeak: Int
+    private let bounds: SoundBounds
     private let report: (@Sendable (SoundProgress) -> Void)?
 
-    /// - Parameter known: a sound with which this one begins.
-    init(framesPerPeak: Int, known: DecodedSound?, report: (@Sendable (SoundProgress) -> Void)?) {
+    /// - Parameters:
+    ///   - bounds: of the sound.
+    ///   - known: a sound with which this one begins.
+    init(
+        framesPerPeak: Int, bounds: SoundBounds, known: DecodedSound?, report: (@Sendable (SoundProgress) -> Void)?
+    ) {
         beginning = known?.wholePeaks ?? Data(count: DecodedSound.headSize)
         state = Mutex(State(file: beginning))
         self.framesPerPeak = framesPerPeak
+        self.bounds = bounds
         self.report = report
     }
 
-    /// Untrusted: parts that do not belong together become peaks that the report's facts refuse.
+    /// Untrusted: parts that belong together can still become peaks that the report's facts refuse.
     func take(_ part: WorkerPart) {
         let progress = state.withLock { state -> SoundProgress? in
             if part.number == 0 { state = State(file: beginning) }
+            let (rate, channels) = (Int(min(part.numbers[0], UInt64(Int32.max))), Int(min(part.numbers[1], 33)))
+            if part.number == 0 { (state.rate, state.channels) = (rate, channels) }
+            let size = state.file.count - DecodedSound.headSize + part.bytes.count
+            state.isTrue =
+                state.isTrue && (rate, channels) == (state.rate, state.channels)
+                && size <= bounds.bytes(channels: max(1, channels))
+            guard state.isTrue else {
+                state.file = Data()
+                return nil
+            }
             state.file.append(part.bytes)
-            state.rate = Int(min(part.numbers[0], UInt64(Int32.max)))
-            state.channels = Int(min(part.numbers[1], 33))
             guard report != nil, state.rate > 0, (1...32).contains(state.channels) else { return nil }
             let step = Peaks.trackCount(channels: state.channels) * Peaks.recordSize
             let records = state.file.dropFirst(DecodedSound.headSize)
@@ -44,10 +60,11 @@ final class PeakCollector: Sendable {
         if let progress { report?(progress) }
     }
 
-    /// The collected bytes after a head of `DecodedSound.headSize` bytes. The collector is empty afterwards, so that they are not
-    /// copied: those of a long sound are the most of its memory.
-    func takeFile(_ head: Data) -> Data {
+    /// The collected bytes after a head of `DecodedSound.headSize` bytes; nil if they are none of a sound. The collector is empty
+    /// afterwards, so that they are not copied: those of a long sound are the most of its memory.
+    func takeFile(_ head: Data) -> Data? {
         state.withLock { state in
+            guard state.isTrue, state.file.count >= DecodedSound.headSize else { return nil }
             state.file.replaceSubrange(0..<DecodedSound.headSize, with: head)
             let file = state.file
             state = State(file: Data())

@@ -20,11 +20,16 @@ public final class SoundEngine: JailedEngine {
     ///   - workers: the most sounds at a time, each decoded in its own process. Default: one per processor, at most 8.
     ///   - memory: the bytes of peaks to keep in memory. Default 64 MiB, about six hours of stereo.
     ///   - jail: the use of bubblewrap. Default `.wherePossible`.
-    public init(
+    public convenience init(
         workers: Int = min(ProcessInfo.processInfo.activeProcessorCount, 8), memory: Int = 64 << 20,
         jail: WorkerJail = .wherePossible
     ) {
-        self.workers = WorkerEngine(.common, workers: workers, jail: jail)
+        self.init(.common, workers: workers, memory: memory, jail: jail)
+    }
+
+    /// - Parameter common: the program for the usual kinds.
+    init(_ common: SoundSource, workers: Int, memory: Int = 64 << 20, jail: WorkerJail = .wherePossible) {
+        self.workers = WorkerEngine(common, workers: workers, jail: jail)
         rareWorkers = WorkerEngine(.rare, workers: workers, jail: jail)
         cache = PeakCache(limit: memory)
     }
@@ -129,21 +134,22 @@ public final class SoundEngine: JailedEngine {
         _ request: Waveform, _ known: DecodedSound?, _ progress: (@Sendable (SoundProgress) -> Void)?
     ) async throws(DrawingError) -> DecodedSound {
         let framesPerPeak = request.decodedFramesPerPeak
-        let collector = PeakCollector(framesPerPeak: framesPerPeak, known: known, report: progress)
         var job = try SoundSource.job(
             for: request.sound, framesPerPeak: framesPerPeak, limits: request.limits, mode: .peaks,
             knownPeaks: max(0, (known?.pyramid.peaks.count ?? 0) - 1))
+        let bounds = SoundBounds(
+            of: request.sound, request.sound.kind, framesPerPeak: framesPerPeak, request.limits)
+        let collector = PeakCollector(framesPerPeak: framesPerPeak, bounds: bounds, known: known, report: progress)
         job.takePart = { collector.take($0) }
         switch try await workers(for: request.sound).answer(to: job) {
         case .success(let answer):
-            if let known, let facts = SoundFacts(answer.report),
-                facts.rate != known.facts.rate || facts.channels != known.facts.channels
-            {
-                return try await decode(request, nil, progress)
-            }
             let head = DecodedSound.head(report: answer.report, framesPerPeak: framesPerPeak, of: request.sound)
-            guard let head, let sound = DecodedSound(collector.takeFile(head)) else { throw SoundProblem.damaged }
-            return sound
+            let facts = SoundFacts(answer.report)
+            let fits = known.map { $0.facts.rate == facts?.rate && $0.facts.channels == facts?.channels } ?? true
+            if fits, let file = head.flatMap(collector.takeFile), let sound = DecodedSound(file) { return sound }
+            // The known peaks may be those of an end that has become another one.
+            if known != nil { return try await decode(request, nil, progress) }
+            throw SoundProblem.untrue
         case .failure(let failure): throw SoundProblem.error(for: failure, limits: request.limits)
         }
     }

@@ -25,6 +25,9 @@ enum SoundProblem {
     static let damaged = DrawingError.unusable(
         SourceProblem("sound-damaged", "the file is damaged, and nothing of it can be decoded; save it again"))
 
+    /// Not of the document: its worker lied.
+    static let untrue = DrawingError.untrueAnswer("its process sent peaks that do not fit its length or its file")
+
     static func tooLong(_ limits: SoundLimits) -> DrawingError {
         // Also for a number that is none.
         let seconds = limits.soundSeconds > 0 ? Int(min(limits.soundSeconds, 1e9)) : 0

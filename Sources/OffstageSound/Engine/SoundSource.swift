@@ -41,11 +41,12 @@ struct SoundSource: WorkerSource {
         options.frames_per_peak = UInt32(clamping: max(1, framesPerPeak))
         options.is_info = mode == .head ? 1 : 0
         options.measures_loudness = mode == .loudness ? 1 : 0
-        // The rate is not known. No sound has a higher one than this.
-        options.frame_limit = UInt64(max(0, min(limits.soundSeconds, 1e9)) * 384_000)
+        options.frame_limit = limits.frames
         options.known_peaks = UInt64(knownPeaks)
         let bytes = withUnsafeBytes(of: options) { Data($0) }
         var job = WorkerJob(document: Data(), options: bytes, budget: limits.budget)
+        let bounds = SoundBounds(of: sound, kind, framesPerPeak: framesPerPeak, limits)
+        job.budget.partBytes = min(limits.budget.partBytes, bounds.bytes())
         (job.document, job.file) = try sound.document()
         return job
     }

@@ -1,0 +1,71 @@
+import COffstagePages
+import Offstage
+
+/// Checks of reports that are parts of a list. An honest worker fills a report, and says where the next one begins.
+extension PageReport {
+    /// The longest label or title, bytes.
+    private static let longestText = 1024
+    /// The entries of a document's information that the worker reports.
+    private static let mostInformation = 8
+    /// The most pages that the library counts.
+    private static let mostPages: UInt32 = 1 << 20
+
+    /// The number with which the next report begins; nil if this is the last one.
+    ///
+    /// - Parameters:
+    ///   - first: the number with which this one begins.
+    ///   - last: the highest number with which a report can begin.
+    /// - Throws: the error of an untrue answer, also for more records than there are numbers between the two.
+    func next(from first: UInt32, upTo last: UInt32) throws(DrawingError) -> UInt32? {
+        guard has(OFFSTAGE_PAGES_MORE) else { return nil }
+        guard head.next > first, head.next <= last else { throw Self.untrue }
+        guard records.count <= head.next - first else { throw Self.untrue }
+        return head.next
+    }
+
+    /// As `next(from:upTo:)`, for the pages of a document: each is there once, and in order.
+    ///
+    /// - Parameter count: of pages, in the reports before this one; nil for the first one.
+    func nextPage(from first: UInt32, count: UInt32?) throws(DrawingError) -> UInt32? {
+        try checkCount(count)
+        let isMore = has(OFFSTAGE_PAGES_MORE)
+        let end = isMore ? head.next : head.pages
+        guard first < end || !isMore, end <= head.pages else { throw Self.untrue }
+        var (page, information) = (first, 0)
+        for record in records {
+            switch offstage_pages_record_kind(rawValue: record.kind) {
+            case OFFSTAGE_PAGES_PAGE:
+                guard page < end, record.numbers.0 == page, record.text.count <= Self.longestText else {
+                    throw Self.untrue
+                }
+                page += 1
+            case OFFSTAGE_PAGES_INFORMATION where first == 0 && information < Self.mostInformation: information += 1
+            default: throw Self.untrue
+            }
+        }
+        guard page == max(first, end) else { throw Self.untrue }
+        return isMore ? end : nil
+    }
+
+    /// As `next(from:upTo:)`, for the items of an outline.
+    ///
+    /// - Parameter count: of pages, in the reports before this one; nil for the first one.
+    func nextItem(from first: UInt32, count: UInt32?) throws(DrawingError) -> UInt32? {
+        try checkCount(count)
+        for record in records {
+            guard record.kind == OFFSTAGE_PAGES_ITEM.rawValue, record.text.count <= Self.longestText else {
+                throw Self.untrue
+            }
+        }
+        return try next(from: first, upTo: .max)
+    }
+
+    /// Checks the number of pages.
+    ///
+    /// - Parameter known: that of reports before this one; nil for the first one.
+    func checkCount(_ known: UInt32?) throws(DrawingError) {
+        guard head.pages <= Self.mostPages, known == nil || known == head.pages else { throw Self.untrue }
+    }
+
+    private static let untrue = DrawingError.untrueAnswer("its process sent a list that does not fit together")
+}

@@ -1,0 +1,43 @@
+import COffstageWire
+import Foundation
+
+/// What a worker may send about a sound, by the size of its file.
+struct SoundBounds: Sendable {
+    /// Frames of a codec's block, and those that a decoder adds at an end.
+    private static let extraFrames = 1 << 16
+
+    /// Peaks of each track.
+    let peaks: Int
+
+    /// - Parameter kind: of the sound, if it is known.
+    init(of sound: Sound, _ kind: SoundKind?, framesPerPeak: Int, _ limits: SoundLimits) {
+        let frames = min(sound.size, 1 << 40) * (kind?.framesPerByte ?? 1) + Self.extraFrames
+        let allowed = Int(clamping: limits.frames)
+        // The last peak of known ones, and of all, may have fewer frames.
+        peaks = min(frames, allowed) / max(1, framesPerPeak) + 2
+    }
+
+    /// Bytes of the peaks of all tracks.
+    func bytes(channels: Int = Int(OFFSTAGE_SOUND_CHANNELS)) -> Int {
+        peaks * Peaks.trackCount(channels: channels) * Peaks.recordSize
+    }
+}
+
+extension SoundLimits {
+    /// The rate is not known. No sound has a higher one than this.
+    var frames: UInt64 { UInt64(max(0, min(soundSeconds, 1e9)) * 384_000) }
+}
+
+extension SoundKind {
+    /// More frames than a byte of a file has, whatever its codec: also of silence, which is nearly nothing in some.
+    fileprivate var framesPerByte: Int {
+        switch self {
+        // Mono with 2 bits a sample has 4, and the shortest frame of MP3, which WAV can contain, 72.
+        case .wav, .aiff, .au, .w64, .mp3: 128
+        // Four blocks of 1,024 frames, each twice as long by its extension, after a head of 7 bytes.
+        case .aac: 1024
+        // A block of FLAC has 65,535 frames in 12 bytes, and a packet of Vorbis or Opus 4,096 in 2.
+        case .flac, .ogg, .caf, .mp4, .matroska: 8192
+        }
+    }
+}
