@@ -20,8 +20,8 @@ import Testing
     /// Lends `offstage pipe` after a picture, with the processes below it. Its descriptor 9 is a file of the caller's.
     private func withPipe(_ options: String..., body: (Child, [ProcessTable.Entry], Folder) throws -> Void) throws {
         try withFolder { folder in
-            let folders = ["cache/fontconfig", "data/fonts", "data/themes", "data/gstreamer-1.0", "runtime/pulse", "tmp"]
-            for name in folders { try folder.make(name) }
+            for name in ["cache/fontconfig", "runtime/pulse", "tmp"] { try folder.make(name) }
+            for name in ["data/fonts", "data/themes", "data/gstreamer-1.0"] { try folder.make(name) }
             for name in ["cache/other", "plugins/pulse", "plugins/registry", "file"] { try folder.write(name, "text") }
             let child = try Child(
                 ["sh", "-c", #"exec "$0" pipe --no-cache "$@" 9<file"#, Offstage.path] + options, holdsInput: true,
