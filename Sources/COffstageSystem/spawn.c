@@ -4,6 +4,8 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
@@ -13,9 +15,27 @@
 
 #define MAX_DESCRIPTORS 8
 
+// Where programs, libraries, fonts and temporary files are, and the language. Any other variable may be a secret.
+static const char *const passed[] = {
+    "FONTCONFIG_FILE", "FONTCONFIG_PATH", "FONTCONFIG_SYSROOT", "HOME", "LANG", "LC_ALL", "LD_LIBRARY_PATH", "LD_PRELOAD",
+    "PATH", "TMPDIR", "TZ", "XDG_CACHE_HOME", "XDG_CONFIG_DIRS", "XDG_CONFIG_HOME", "XDG_DATA_DIRS", "XDG_DATA_HOME"};
+#define PASSED ((int)(sizeof passed / sizeof *passed))
+
+/// Fills in the variables that the program gets, and NULL behind the last one.
+static void choose_environment(char *environment[PASSED + 1], bool is_bare) {
+    int count = 0;
+    for (int i = 0; i < PASSED && !is_bare; i++) {
+        char *value = getenv(passed[i]);
+        // The value is the end of the text NAME=value.
+        if (value) environment[count++] = value - strlen(passed[i]) - 1;
+    }
+    environment[count] = NULL;
+}
+
 // Runs in a child that shares its parent's memory, with all signals blocked: only async-signal-safe calls are allowed.
 static _Noreturn void run_child(
-    char *const argv[], const int descriptors[], int count, int failure, pid_t parent, const sigset_t *old, bool is_bare) {
+    char *const argv[], char *const environment[], const int descriptors[], int count, int failure, pid_t parent,
+    const sigset_t *old, bool is_bare) {
     int high[MAX_DESCRIPTORS];
     setpgid(0, 0);
     // Not for bubblewrap: its child waits for ever if it ends before the child has started. It asks for a signal of its own in time.
@@ -33,8 +53,8 @@ static _Noreturn void run_child(
     for (int i = 0; i < count; i++) high[i] = fcntl(descriptors[i], F_DUPFD_CLOEXEC, 2 * MAX_DESCRIPTORS);
     for (int i = 0; i < count; i++) dup2(high[i], i);
     close_range(count, ~0U, CLOSE_RANGE_CLOEXEC);
-    if (is_bare) execve(argv[0], argv, (char *const[]){NULL});
-    else execvp(argv[0], argv);
+    if (is_bare) execve(argv[0], argv, environment);
+    else execvpe(argv[0], argv, environment);
     int code = errno;
     ssize_t written = write(failure, &code, sizeof code);
     (void)written;
@@ -48,6 +68,8 @@ static pid_t spawn(char *const argv[], const int descriptors[], int count, bool 
     }
     int failure[2];
     if (pipe2(failure, O_CLOEXEC) != 0) return -1;
+    char *environment[PASSED + 1];
+    choose_environment(environment, is_bare);
     pid_t parent = getpid();
     // The child uses this process's memory until exec, and this thread waits for that: nothing is copied. A signal that arrives
     // meanwhile must not run a handler of this process in the child.
@@ -55,7 +77,7 @@ static pid_t spawn(char *const argv[], const int descriptors[], int count, bool 
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &old);
     pid_t child = vfork();
-    if (child == 0) run_child(argv, descriptors, count, failure[1], parent, &old, is_bare);
+    if (child == 0) run_child(argv, environment, descriptors, count, failure[1], parent, &old, is_bare);
     int code = child < 0 ? errno : 0;
     pthread_sigmask(SIG_SETMASK, &old, NULL);
     close(failure[1]);

@@ -3,6 +3,7 @@
 
 #include <dlfcn.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <linux/sockios.h>
 #include <poll.h>
 #include <sched.h>
@@ -30,7 +31,7 @@ static struct {
 } passed[16];
 static int passed_count;
 
-// Alternating names and values. NULL if the program's own environment is suitable.
+// Alternating names and values: all variables that WebKit's processes get. NULL until the display is there.
 static char **environment;
 static bool is_for_all;
 static bool runs_page_scripts = true;
@@ -54,14 +55,13 @@ bool offstage_helpers_are_all_ours(void) { return is_for_all; }
 
 void offstage_helpers_run_page_scripts(bool run) { runs_page_scripts = run; }
 
-/// Sets the environment of a process. Not called for processes of the program's own views.
+/// Replaces the environment of a process. Not called for processes of the program's own views.
 static void give_environment(GSubprocessLauncher *launcher) {
-    for (char **name = environment; name && name[0] && name[1]; name += 2) {
-        if (*name[1])
-            g_subprocess_launcher_setenv(launcher, name[0], name[1], TRUE);
-        else
-            g_subprocess_launcher_unsetenv(launcher, name[0]);
-    }
+    char **all = NULL;
+    for (char **name = environment; name && name[0] && name[1]; name += 2) all = g_environ_setenv(all, name[0], name[1], TRUE);
+    // The launcher has a copy of this program's variables, of which any may be a secret.
+    if (all) g_subprocess_launcher_set_environ(launcher, all);
+    g_strfreev(all);
     // Disables the DFG compiler, and so FTL, which works on DFG's output.
     if (!runs_page_scripts) g_subprocess_launcher_setenv(launcher, "JSC_useDFGJIT", "0", TRUE);
 }
@@ -153,6 +153,23 @@ static const char *helper(const gchar *const *argv) {
     return NULL;
 }
 
+/// The arguments of bubblewrap, and one more: WebKit binds fontconfig's cache for writing, from which other programs read. A
+/// second bind, over the first one, makes it read-only. This program has filled the cache when it started.
+static const gchar *const *with_fixed_fonts(const gchar *const *argv) {
+    static const gchar *longer[64];
+    static char folder[PATH_MAX];
+    int count = 0;
+    while (argv[count]) count++;
+    if (count < 3 || count + 4 > (int)G_N_ELEMENTS(longer) || strcmp(argv[1], "--args") != 0) return argv;
+    g_snprintf(folder, sizeof folder, "%s/fontconfig", g_get_user_cache_dir());
+    const gchar *const added[] = {"--ro-bind-try", folder, folder};
+    // WebKit's own binds are in the file that the first two arguments name.
+    memcpy(longer, argv, 3 * sizeof *argv);
+    memcpy(longer + 3, added, sizeof added);
+    memcpy(longer + 6, argv + 3, (count - 3 + 1) * sizeof *argv);
+    return longer;
+}
+
 /// Runs in the child between fork and exec. If it fails, drawing continues; `/proc` shows in which namespace the process is.
 static void enter(gpointer data) {
     (void)data;
@@ -221,10 +238,14 @@ GSubprocess *g_subprocess_launcher_spawnv(GSubprocessLauncher *launcher, const g
     const char *name = has_place ? helper(argv) : NULL;
     bool is_inside = false;
     if (name) {
-        if (g_str_has_suffix(argv[0], "/bwrap")) catch_complaints(launcher);
+        bool is_sandboxed = g_str_has_suffix(argv[0], "/bwrap");
+        if (is_sandboxed) catch_complaints(launcher);
         if (!environment || is_for_all || offstage_is_on_stage()) {
             give_environment(launcher);
             give_cookie(launcher);
+            // This program's results go to its standard output, and nobody must write among them.
+            g_subprocess_launcher_set_stdout_file_path(launcher, "/dev/null");
+            if (is_sandboxed) argv = with_fixed_fonts(argv);
         }
         is_inside = enter_here(launcher);
     }

@@ -129,13 +129,20 @@ const gchar *g_get_user_runtime_dir(void) {
 
 /// The variables from which WebKit builds the sandbox of a process on the private display. The sandbox contains the display's
 /// socket, but no cookie file, because the process gets a descriptor. It has no bus: WebKit would start a filter for it, in a
-/// sandbox of its own, and wait for that.
+/// sandbox of its own, and wait for that. It has nothing of GStreamer, which is off, and PulseAudio: by default WebKit binds the
+/// folder above GStreamer's registry, for writing, which is the user's whole cache.
 static bool is_of_the_sandbox(const gchar *variable, const gchar **value) {
     if (strcmp(variable, "DISPLAY") == 0)
         *value = gdk_display_get_name(private_display);
     else if (strcmp(variable, "XAUTHORITY") == 0)
         *value = "/nonexistent";
     else if (strcmp(variable, "WAYLAND_DISPLAY") == 0 || strcmp(variable, "DBUS_SESSION_BUS_ADDRESS") == 0)
+        *value = NULL;
+    else if (strcmp(variable, "GST_REGISTRY") == 0)
+        *value = "/nonexistent/registry";
+    else if (strcmp(variable, "GST_PLUGIN_PATH_1_0") == 0 || strcmp(variable, "GST_PLUGIN_SYSTEM_PATH_1_0") == 0)
+        *value = "";  // a list without folders, in place of the user's
+    else if (g_str_has_prefix(variable, "GST_") || g_str_has_prefix(variable, "PULSE_"))
         *value = NULL;
     else
         return false;

@@ -10,6 +10,7 @@ package enum Program {
     package static func run(with sources: [RegisteredSource] = []) -> Never {
         for source in sources { SourceRegistry.register(source) }
         Console.openMissing()
+        Console.keepDescriptors()
         // Do this before anything starts a thread. A window belongs to the user, so it has the user's language and theme.
         let hasWindow = BrowseCommand.opensWindow(CommandLine.arguments.dropFirst())
         if !hasWindow { PinnedEnvironment.apply() }

@@ -9,9 +9,9 @@
 /// this on the main thread. The program runs in a process group of its own, so that the terminal's Ctrl-C does not reach it.
 ///
 /// `argv` ends with NULL; `argv[0]` is looked up in PATH. The child's descriptors 0 to `count - 1` are `descriptors`; it has no
-/// others. It blocks no signals except SIGUSR1 and SIGUSR2 if the calling thread blocks them: signals that have a meaning for
-/// the program must not end its children. Returns the process number, or -1 with `errno` set, also if exec failed. Reap it with
-/// `waitpid`.
+/// others. It gets only the variables that name places, libraries and the language, because another one may be a secret. It
+/// blocks no signals except SIGUSR1 and SIGUSR2 if the calling thread blocks them: signals that have a meaning for the program
+/// must not end its children. Returns the process number, or -1 with `errno` set, also if exec failed. Reap it with `waitpid`.
 pid_t offstage_spawn(char *const argv[], const int descriptors[], int count);
 
 /// As above, with an empty environment, and without a signal when the calling thread ends: the program asks for one, or ends with its

@@ -89,8 +89,8 @@ void offstage_display_close(GdkDisplay *display);
 /// The settings that WebKit uses in this process, for all views. They belong to no screen, and nothing else uses them.
 GtkSettings *offstage_web_settings(void);
 
-/// Sets the variables for processes that start for the engine: a NULL-terminated list of alternating names and values. An empty
-/// value removes a variable. The list is copied. `for_all`: also for processes that WebKit starts at other times.
+/// Sets the variables of processes that start for the engine, which get no others: a NULL-terminated list of alternating names
+/// and values. The list is copied. `for_all`: also for processes that WebKit starts at other times.
 void offstage_helpers_use_environment(const char *const *variables, bool for_all);
 
 /// Whether all web views of the program are Offstage's, so that the variables apply to every view.

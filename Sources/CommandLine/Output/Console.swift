@@ -24,6 +24,15 @@ enum Console {
         }
     }
 
+    /// Keeps descriptors that the program was started with, besides the standard ones, from its child processes: the caller's
+    /// files are not theirs. Call it before any child starts.
+    static func keepDescriptors() {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
+        for number in names.compactMap({ Int32($0) }) where number > STDERR_FILENO {
+            _ = fcntl(number, F_SETFD, FD_CLOEXEC)
+        }
+    }
+
     /// Prints a line on standard output.
     static func print(_ line: String) throws(FileError) { try print(Data((line + "\n").utf8)) }
 

@@ -19,12 +19,12 @@ enum EmptyEGL {
         if let folder = places.first(where: isWhole) { setenv(variable, folder + "/" + file, 1) }
     }
 
-    /// The setting for processes that draw, in a program that keeps its own environment because its windows may use GL.
+    /// The setting for processes that draw.
     ///
-    /// - Returns: The variable and its value. An empty value removes the variable.
+    /// - Returns: The variable and its value. Empty if they use the machine's EGL.
     static func forHelpers() -> [String: String] {
-        let folder = isWithdrawn.withLock { $0 } ? nil : places.first(where: isWhole)
-        return [variable: folder.map { $0 + "/" + file } ?? ""]
+        if isWithdrawn.withLock({ $0 }) { return [:] }
+        return places.first(where: isWhole).map { [variable: $0 + "/" + file] } ?? [:]
     }
 
     /// The files that a process needs for this EGL. Empty if it is not in use.

@@ -2,9 +2,11 @@ import Foundation
 
 /// An environment in which pictures do not depend on the machine's user.
 ///
-/// WebKit's processes inherit it and GTK reads it once, so it must be set before either starts. `setenv` is not safe while
-/// other threads read the environment: call `apply` first in `main`, before any thread starts. Do not use it in a GTK program
-/// with its own windows, whose language and theme it would change. There only the processes that draw get this environment.
+/// GTK reads it once, so it must be set before GTK starts. `setenv` is not safe while other threads read the environment: call
+/// `apply` first in `main`, before any thread starts. Do not use it in a GTK program with its own windows, whose language and
+/// theme it would change. There only the processes that draw get this environment.
+///
+/// In any program, WebKit's processes get the variables of `forHelpers`, and no others: each may be a secret of the program's.
 public enum PinnedEnvironment {
     /// Variables of a desktop session or a shell that affect pixels: themes, scales, toolkits, modules, user settings.
     private static let removed = [
@@ -38,19 +40,29 @@ public enum PinnedEnvironment {
         "XDG_CONFIG_DIRS": "/nonexistent",
     ]
 
-    /// The same environment for processes that draw, in a program that keeps its own: alternating names and values. An empty
-    /// value removes a variable.
+    /// The variables that WebKit's processes get from this one, besides those of `set`: where programs, libraries, fonts and
+    /// temporary files are, and settings to find faults with.
+    private static let inherited = [
+        "GLIBC_TUNABLES", "LD_DEBUG", "LD_DEBUG_OUTPUT", "LD_LIBRARY_PATH", "LD_PRELOAD", "MALLOC_ARENA_MAX",
+        "MALLOC_PERTURB_", "PATH", "TMPDIR", "WEBKIT_DEBUG", "XDG_CACHE_HOME", "XDG_DATA_DIRS", "XDG_DATA_HOME",
+        // `--suspend-signal` sets it.
+        "JSC_SIGNAL_FOR_GC",
+    ]
+
+    /// All variables of WebKit's processes: alternating names and values.
     ///
     /// - Parameter display: The value of `DISPLAY`.
-    static func forHelpers(on display: String) -> [String] {
+    @MainActor static func forHelpers(on display: String) -> [String] {
         let own = ProcessInfo.processInfo.environment
         let home = own["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "/nonexistent"
-        var all = Dictionary(uniqueKeysWithValues: removed.map { ($0, "") })
+        var all = own.filter { inherited.contains($0.key) }
+        if all["XDG_DATA_HOME"] == nil { all["XDG_DATA_HOME"] = home + "/.local/share" }
+        if all["XDG_CACHE_HOME"] == nil { all["XDG_CACHE_HOME"] = home + "/.cache" }
         all.merge(set) { $1 }
         all.merge(EmptyEGL.forHelpers()) { $1 }
+        // Set by `PrivateFonts`. Without those it is the user's.
+        if PrivateFonts.folder != nil { all["FONTCONFIG_FILE"] = own["FONTCONFIG_FILE"] }
         all["DISPLAY"] = display
-        if own["XDG_DATA_HOME"] == nil { all["XDG_DATA_HOME"] = home + "/.local/share" }
-        if own["XDG_CACHE_HOME"] == nil { all["XDG_CACHE_HOME"] = home + "/.cache" }
         return all.flatMap { [$0.key, $0.value] }
     }
 

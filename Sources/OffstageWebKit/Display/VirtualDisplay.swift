@@ -173,11 +173,9 @@ final class VirtualDisplay {
     /// WebKit's processes need a display to start, although they draw nothing on it. They get this one if the program has none.
     private func offerToChildren() {
         // The variables do not go into this process's own environment, which other threads read.
-        let isPinned = PinnedEnvironment.isApplied
-        let list = isPinned ? ["DISPLAY", name] : PinnedEnvironment.forHelpers(on: name)
-        let variables = list.map { strdup($0) } + [nil]
+        let variables = PinnedEnvironment.forHelpers(on: name).map { strdup($0) } + [nil]
         defer { for variable in variables { free(variable) } }
-        offstage_helpers_use_environment(variables.map { UnsafePointer($0) }, isPinned)
+        offstage_helpers_use_environment(variables.map { UnsafePointer($0) }, PinnedEnvironment.isApplied)
     }
 
     /// Call it when the environment of WebKit's processes has changed.
