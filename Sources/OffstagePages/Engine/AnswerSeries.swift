@@ -16,10 +16,10 @@ package struct AnswerSeries {
     private static let bytesInTime = 16 << 20
 
     private let seconds: Double
-    private let end: ContinuousClock.Instant
+    private var secondsLeft: Double
     private var bytesLeft: Int
 
-    /// Begins a question. The time runs from now, also while a job waits for a worker.
+    /// Begins a question. Its time is the workers': a job may wait for one.
     ///
     /// - Parameters:
     ///   - documentBytes: of the document.
@@ -28,7 +28,7 @@ package struct AnswerSeries {
         let share = Double(max(1, (documentBytes + Self.bytesInTime - 1) / Self.bytesInTime))
         // Also for a number that is none.
         seconds = budget.seconds > 0 ? min(budget.seconds * share, 1e6) : 0
-        end = .now + .seconds(seconds)
+        secondsLeft = seconds
         bytesLeft = Self.bytes(of: documentBytes)
     }
 
@@ -49,10 +49,9 @@ package struct AnswerSeries {
     package mutating func answer<Source>(
         to job: WorkerJob, from workers: WorkerEngine<Source>
     ) async throws(DrawingError) -> Result<WorkerAnswer, WorkerFailure> {
-        let left = ContinuousClock.now.duration(to: end) / .seconds(1)
-        if left <= 0 { throw .engineHung(seconds: seconds) }
+        if secondsLeft <= 0 { throw .engineHung(seconds: seconds) }
         var job = job
-        job.budget.seconds = min(job.budget.seconds, left)
+        job.budget.seconds = min(job.budget.seconds, secondsLeft)
         let result: Result<WorkerAnswer, WorkerFailure>
         do throws(DrawingError) { result = try await workers.answer(to: job) } catch {
             // The last job's own time is no number for a user.
@@ -60,6 +59,7 @@ package struct AnswerSeries {
             throw error
         }
         if case .success(let answer) = result {
+            secondsLeft -= answer.seconds
             bytesLeft -= answer.report.count
             if bytesLeft < 0 { throw .untrueAnswer("its process reported more than a document of its size has") }
         }

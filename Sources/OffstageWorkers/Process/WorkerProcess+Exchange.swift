@@ -48,6 +48,7 @@ extension WorkerProcess {
         _ job: WorkerJob, room: borrowing OwnedDescriptor?, number request: UInt32, usedBefore used: Int,
         over connection: borrowing WorkerConnection
     ) throws(WorkerSystemError) -> Attempts.Outcome<WorkerReply> {
+        let start = ContinuousClock.now
         guard try send(job, room: room, number: request, over: connection) else {
             return lose(.ended, isSeen: false)
         }
@@ -55,10 +56,13 @@ extension WorkerProcess {
         case .message(let message):
             do throws(WorkerLie) {
                 let reply = try WorkerReply(message, room: room, number: request, limit: job.budget.pixels)
-                return answer(reply, to: job)
+                guard case .drawn(var drawn) = reply else { return answer(reply, to: job) }
+                drawn.seconds = start.duration(to: .now) / .seconds(1)
+                return answer(.drawn(drawn), to: job)
             } catch { return lose(.lied(error), isSeen: true) }
         case .fault(let fault): return lose(fault, isSeen: true)
         case .endUnread: return lose(.ended, isSeen: false)
+        case .late: return lose(.overTime(job.budget), isSeen: false)
         case .end:
             let fault = reasonOfEnd(job)
             return lose(fault ?? .ended, isSeen: fault != nil)
@@ -116,8 +120,10 @@ extension WorkerProcess {
         case message(WorkerConnection.Message)
         case fault(WorkerFault)
         case end
-        /// It ended, or its time did, and it had not read the job.
+        /// It ended, and had not read the job.
         case endUnread
+        /// The time is over, and it has not read the job.
+        case late
     }
 
     /// Waits for the message after all parts. A part that the job does not expect is that message: it is not an answer.
@@ -152,7 +158,7 @@ extension WorkerProcess {
             }
             let now = ContinuousClock.now
             // Code that an older document left in the worker may run instead.
-            if now >= deadline { return connection.hasUnread ? .endUnread : .fault(.overTime(job.budget)) }
+            if now >= deadline { return connection.hasUnread ? .late : .fault(.overTime(job.budget)) }
             if now >= nextLook {
                 if offstage_processor_time(self.number) > mostProcessorTime {
                     return .fault(.overProcessorTime(job.budget))

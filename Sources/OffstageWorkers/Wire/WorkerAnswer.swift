@@ -10,6 +10,8 @@ public struct WorkerAnswer: Sendable {
     public var pixmap: Pixmap?
     /// The worker's report to its source, such as warnings. Untrusted.
     public var report: Data
+    /// The time that the worker took, seconds, without any wait for a worker.
+    public var seconds = 0.0
 }
 
 /// A worker's refusal to draw a document, in a source's own terms. Untrusted.
