@@ -10,6 +10,8 @@
 
 #include "offstage_worker.h"
 
+// More than a decoder starts on many processors.
+#define THREADS 128
 // Those of the start, and those of one message.
 #define FILES (OFFSTAGE_WIRE_SOCKET + 1 + OFFSTAGE_WIRE_FILES)
 
@@ -33,13 +35,15 @@ static void handle_signals(void) {
 }
 
 static bool limit(void) {
-    const struct rlimit none = {0, 0}, files = {FILES, FILES};
+    const struct rlimit none = {0, 0}, files = {FILES, FILES}, threads = {THREADS, THREADS};
+    // Bubblewrap's account is the worker's own. Otherwise the account's other processes would count.
+    if (getpid() == 1 && setrlimit(RLIMIT_NPROC, &threads) != 0) return false;
     // No file: pictures are in the host's memory, and complaints go nowhere.
     return setrlimit(RLIMIT_CORE, &none) == 0 && setrlimit(RLIMIT_NOFILE, &files) == 0 && setrlimit(RLIMIT_FSIZE, &none) == 0
         && setrlimit(RLIMIT_MEMLOCK, &none) == 0;
 }
 
-unsigned offstage_worker_jail(void) {
+unsigned offstage_worker_jail(bool has_threads) {
     unsigned bits = 0;
     // The first call, because a new account ends the death signal.
     bool is_poor = offstage_jail_privileges();
@@ -54,6 +58,6 @@ unsigned offstage_worker_jail(void) {
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 && is_poor) bits |= OFFSTAGE_WIRE_NO_NEW_PRIVILEGES;
     // Before seccomp, which forbids Landlock's calls.
     if (offstage_jail_landlock()) bits |= OFFSTAGE_WIRE_LANDLOCK;
-    if (offstage_jail_seccomp()) bits |= OFFSTAGE_WIRE_SECCOMP;
+    if (offstage_jail_seccomp(has_threads)) bits |= OFFSTAGE_WIRE_SECCOMP;
     return bits;
 }

@@ -8,7 +8,9 @@
 bool offstage_jail_landlock(void);
 
 /// Ends this process at the first system call that drawing does not need. False if the filter could not be loaded.
-bool offstage_jail_seccomp(void);
+///
+/// `has_threads`: starting a thread is allowed, too.
+bool offstage_jail_seccomp(bool has_threads);
 
 /// Gives up all capabilities, and root's account if the host can still control the process then. False if capabilities remain.
 bool offstage_jail_privileges(void);

@@ -159,7 +159,7 @@ int offstage_worker_run(const struct offstage_worker_program *program) {
     mallopt(M_ARENA_MAX, 1);
     if (program->prepare) program->prepare();
     struct offstage_wire_head head = {.kind = OFFSTAGE_WIRE_READY};
-    head.values[0] = offstage_worker_jail();
+    head.values[0] = offstage_worker_jail(program->has_threads);
     if (offstage_wire_say(OFFSTAGE_WIRE_SOCKET, &head, NULL) != 0) return 1;
     while (serve(program)) continue;
     // Without the handlers of libraries, which may do what the jail forbids.

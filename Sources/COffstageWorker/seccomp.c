@@ -1,5 +1,7 @@
 #define _GNU_SOURCE
+#include <errno.h>
 #include <fcntl.h>
+#include <sched.h>
 #include <seccomp.h>
 #include <signal.h>
 #include <sys/mman.h>
@@ -27,7 +29,11 @@ struct narrow {
     struct scmp_arg_cmp argument;
 };
 
-bool offstage_jail_seccomp(void) {
+// A thread as libc starts it: nothing new but the thread, in no namespace of its own.
+#define THREAD (CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SIGHAND | CLONE_THREAD | CLONE_SYSVSEM | CLONE_SETTLS \
+    | CLONE_PARENT_SETTID | CLONE_CHILD_CLEARTID)
+
+bool offstage_jail_seccomp(bool has_threads) {
     const struct narrow narrow[] = {
         // Memory, but no code.
         {SCMP_SYS(mmap), SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0)},
@@ -57,6 +63,16 @@ bool offstage_jail_seccomp(void) {
     }
     for (size_t i = 0; is_complete && i < sizeof narrow / sizeof *narrow; i++)
         is_complete = seccomp_rule_add(filter, SCMP_ACT_ALLOW, narrow[i].call, 1, narrow[i].argument) == 0;
+    const struct narrow threads[] = {
+        {SCMP_SYS(clone), SCMP_A0(SCMP_CMP_EQ, THREAD)},
+        // libc prepares for `setuid` with the first thread.
+        {SCMP_SYS(rt_sigaction), SCMP_A0(SCMP_CMP_EQ, 33)},
+        {SCMP_SYS(prctl), SCMP_A0(SCMP_CMP_EQ, PR_SET_NAME)},
+    };
+    for (size_t i = 0; has_threads && is_complete && i < sizeof threads / sizeof *threads; i++)
+        is_complete = seccomp_rule_add(filter, SCMP_ACT_ALLOW, threads[i].call, 1, threads[i].argument) == 0;
+    // Its flags are in memory, which a filter cannot see. Without it, libc starts threads with clone.
+    is_complete = is_complete && seccomp_rule_add(filter, SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(clone3), 0) == 0;
     // A search tree: the cost of a call does not grow with the list.
     if (is_complete) seccomp_attr_set(filter, SCMP_FLTATR_CTL_OPTIMIZE, 2);
     bool is_loaded = is_complete && seccomp_load(filter) == 0;

@@ -37,7 +37,9 @@ struct offstage_worker_program {
     void (*prepare)(void);
     /// True: the document is not mapped into memory, which it may exceed. `draw` reads it from `job->file`.
     bool reads_file;
-    /// Draws a document. Files, network, processes and threads are out of reach: the kernel ends a worker that tries.
+    /// True: its decoders start threads. False: the kernel ends a worker that starts one.
+    bool has_threads;
+    /// Draws a document. Files, network and processes are out of reach: the kernel ends a worker that tries.
     void (*draw)(const struct offstage_worker_job *job, struct offstage_worker_reply *reply);
 };
 
@@ -70,6 +72,6 @@ void offstage_worker_keep_document(struct offstage_worker_reply *reply);
 void offstage_worker_fail(struct offstage_worker_reply *reply, uint32_t code, uint64_t first, uint64_t second);
 
 /// Closes the jail. Returns the bits of `offstage_wire_protection` that are in force. For tests; `offstage_worker_run` calls it.
-unsigned offstage_worker_jail(void);
+unsigned offstage_worker_jail(bool has_threads);
 
 #endif

@@ -8,12 +8,15 @@ enum WorkerLie: Error, Hashable {
     case size
     /// The picture's memory is missing, is too small, or could still be changed.
     case memory
+    /// It has started threads without end.
+    case threads
 
     fileprivate var what: String {
         switch self {
         case .answer: "its process sent something that is not an answer"
         case .size: "its process sent a picture with an impossible size"
         case .memory: "its process sent a picture that is larger than its memory, or that it could still change"
+        case .threads: "its process started more threads than any decoder"
         }
     }
 }

@@ -163,6 +163,7 @@ extension WorkerProcess {
                 if offstage_processor_time(self.number) > mostProcessorTime {
                     return .fault(.overProcessorTime(job.budget))
                 }
+                if WorkerMemory.threads(of: self.number) > Self.mostThreads { return .fault(.lied(.threads)) }
                 nextLook = now + Self.look
             }
         }
@@ -175,6 +176,8 @@ extension WorkerProcess {
 
     /// The time between two looks at what a drawing uses.
     private static let look = Duration.seconds(1)
+    /// More than a decoder starts on many processors. Bubblewrap's namespace has a limit of its own.
+    private static let mostThreads = 256
 
     private func answer(_ reply: WorkerReply, to job: WorkerJob) -> Attempts.Outcome<WorkerReply> {
         life.withLock { $0.commit() }

@@ -23,5 +23,5 @@ static void prepare(void) {
 }
 
 int main(void) {
-    return offstage_worker_run(&(struct offstage_worker_program){.prepare = prepare, .draw = draw});
+    return offstage_worker_run(&(struct offstage_worker_program){.prepare = prepare, .draw = draw, .has_threads = true});
 }
