@@ -79,6 +79,7 @@ final class GridZoomTests: XCTestCase {
             }
             bench.grid.scroll(to: 0, .top)
             bench.pumpUntilComplete()
+            XCTAssert(pump { (0..<60).allSatisfy(bench.hasThumbnail) })
             bench.engine.hold()
             bench.grid.zoom = 1.5
             bench.grid.scroll(to: 59, .bottom)

@@ -46,7 +46,9 @@ final class DeterminismTests: XCTestCase {
 
     private static func outcome(_ path: String, _ renderer: Renderer) async -> Data {
         do {
-            return try await renderer.picture(for: Snippet(contentsOf: path)).encoded()
+            var snippet = try Snippet(contentsOf: path)
+            snippet.timeout = 60
+            return try await renderer.picture(for: snippet).encoded()
         } catch {
             return Data("\(error)".utf8)
         }

@@ -100,6 +100,13 @@ final class NumberGrid: HostBench {
         pump(frames: 2, of: inner)
     }
 
+    /// The thumbnail of a cell in the present size is in memory: it is made after the picture is shown, in the background.
+    func hasThumbnail(_ cell: Int) -> Bool {
+        let box = grid.layout.pictureBox(of: cell)
+        return source.request(at: cell, width: box.width, height: box.height, scale: 1)
+            .flatMap { renderer.thumbnailAtOnce(for: $0, fittingInto: grid.options.thumbnail!) } != nil
+    }
+
     /// A cell's box on the screen.
     func box(of cell: Int) -> ItemBox { moved(grid.layout.box(of: cell)) }
 

@@ -43,6 +43,8 @@ func page(
     let html = "<!doctype html><meta charset=utf-8><style>body{margin:0}\(style)</style><body>\(body)"
     var snippet = Snippet(html, identifier: "test", width: width, scale: scale)
     snippet.base = base
+    // Other programs may occupy all processors.
+    snippet.timeout = 60
     return snippet
 }
 

@@ -19,15 +19,18 @@ final class Connections: Sendable {
 
     private struct State {
         var entries: [ObjectIdentifier: Entry] = [:]
-        /// In order of arrival. Includes connections that have left or are no longer silent.
+        /// Connections that had sent no request when they were added, the oldest first. Some may have been closed since, or have sent
+        /// one: `silentEntry` checks that.
         var silent: [(id: ObjectIdentifier, number: Int)] = []
         var lastNumber = 0
 
-        /// Nil if the connection has left or is no longer silent.
+        /// - Returns: nil if the connection is closed or has sent a request since.
         func silentEntry(_ place: (id: ObjectIdentifier, number: Int)) -> Entry? {
             guard let entry = entries[place.id], entry.isSilent, entry.number == place.number else { return nil }
             return entry
         }
+
+        /// Connections in networks; those of each address; those of each token.
         var network = 0
         var addresses: [String: Int] = [:]
         var clients: [String: Int] = [:]
@@ -95,7 +98,7 @@ final class Connections: Sendable {
         guard let index = state.silent.firstIndex(where: { state.silentEntry($0)?.address != nil }),
             let victim = state.silentEntry(state.silent[index])?.connection
         else { return nil }
-        // Everything before this index has left or is no longer silent.
+        // The connections before it are closed or have sent a request.
         state.silent.removeFirst(index + 1)
         forget(victim, &state)
         return victim
@@ -109,7 +112,8 @@ final class Connections: Sendable {
         return "\(text) (\(state.refused) since the last message)"
     }
 
-    /// Records that a connection has sent a request, with a token if the service has tokens. It is no longer silent.
+    /// Records that a connection has sent a request, with a valid token if the service has tokens. From then on, it is not closed for
+    /// new connections.
     ///
     /// - Parameter client: the name of its token; nil for none.
     /// - Returns: false if the client has too many connections.

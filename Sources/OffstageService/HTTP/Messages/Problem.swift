@@ -58,8 +58,8 @@ extension Problem {
         case .headTooLarge:
             self.init(
                 431, "head-too-large",
-                "the request's headers have more than \(RequestParser.longestHead) bytes or \(RequestParser.mostLines) lines"
-            )
+                "the request's headers have more than \(RequestParser.longestHead) bytes or \(RequestParser.mostLines) lines, "
+                    + "or one has more than \(RequestParser.longestField) bytes")
         case .bodyTooLarge:
             self.init(
                 413, "body-too-large",
