@@ -183,6 +183,7 @@ final class RendererHandle: Sendable {
         case "cancelled": counters.cancelled
         case "failed": counters.failed
         case "evicted": counters.evicted
+        case "withdrawn": counters.withdrawn
         case "underWay": state.withLock { $0.requests.count }
         case "waiting": renderer.waitingCount
         case "running": renderer.runningCount

@@ -15,6 +15,8 @@ public struct Drawing: Sendable {
     public var dependencies: [Dependency] = []
     /// Missing or refused parts of the picture; empty for a complete picture.
     public var warnings: [DrawingWarning]
+    /// Of the processes that drew it, if they may turn out to be taken over.
+    package var trust: [DrawingTrust] = []
 
     public init(
         pictures: [Picture], isInParts: Bool = false, scale: Double, background: Color = .white,

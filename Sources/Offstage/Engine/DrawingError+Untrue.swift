@@ -4,6 +4,14 @@ extension DrawingError {
     /// - Parameter what: the untrue statement, such as `its process listed a page twice`.
     /// - Returns: the error.
     package static func untrueAnswer(_ what: String) -> DrawingError {
-        .unusable(SourceProblem("worker-invalid-answer", "\(what); the document may be an attack"))
+        .unusable(SourceProblem(untrueAnswerCode, "\(what); the document may be an attack"))
+    }
+
+    /// The code of errors after an answer that is not true.
+    package static let untrueAnswerCode = "worker-invalid-answer"
+
+    /// True after an answer that is not true.
+    package var isUntrueAnswer: Bool {
+        if case .unusable(let problem) = self { problem.code == Self.untrueAnswerCode } else { false }
     }
 }

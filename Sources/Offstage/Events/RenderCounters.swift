@@ -11,6 +11,7 @@ public struct RenderCounters: Sendable, Hashable {
     public var cancelled = 0
     public var failed = 0
     public var evicted = 0
+    public var withdrawn = 0
 
     public init() {}
 
@@ -27,6 +28,7 @@ public struct RenderCounters: Sendable, Hashable {
         case .cancelled: cancelled += 1
         case .failed: failed += 1
         case .evicted: evicted += 1
+        case .withdrawn: withdrawn += 1
         }
     }
 }

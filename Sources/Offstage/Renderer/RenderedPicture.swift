@@ -10,6 +10,8 @@ public struct RenderedPicture: Sendable {
     let picture: Picture
     /// Held while files of the picture are made; nil for a host's picture.
     var share: MemoryRoom.Share?
+    /// Of the processes that drew it now; empty for a cached picture.
+    private(set) var trust: [DrawingTrust] = []
     /// Device px per CSS px.
     public let scale: Double
     /// The problems of the drawing; empty for a complete picture without problems.
@@ -49,6 +51,7 @@ public struct RenderedPicture: Sendable {
         self.content = content
         self.dependencies = drawing.dependencies
         self.duration = duration
+        trust = drawing.trust
     }
 
     /// A picture from the store.
@@ -137,6 +140,7 @@ extension RenderedPicture {
     var fromMemory: RenderedPicture {
         var image = self
         image.origin = .memory
+        image.trust = []
         return image
     }
 }

@@ -107,6 +107,7 @@ extension Renderer {
             shelf.events.emit(.stored, request.identifier, request: nil)
         }
         if let keyed, images.count == 1 { shelf.remember(all[0], of: images[0], keyed, as: variants) }
+        if let keyed { shelf.withdrawLater(images[0], keyed, pictures.map(\.key)) }
         return all
     }
 }

@@ -80,6 +80,13 @@ extension Shelf {
     ) {
         guard images[0].warnings.areLasting else { return claim?.give() ?? () }
         if variants.contains(where: { $0.box == nil }) { remember(images, keyed) }
+        withdrawLater(
+            images[0], keyed,
+            variants.flatMap { variant in
+                // In memory, all parts are under one key.
+                [PictureKey(keyed.identifier, variant)]
+                    + images.map { PictureKey(keyed.identifier, variant, part: $0.part) }
+            })
         let needsWork = store != nil || thumbnails != nil && variants.contains { $0.box != nil }
         if !needsWork { return claim?.give() ?? () }
         errands.run {
@@ -98,6 +105,7 @@ extension Shelf {
             guard let store, !pictures.isEmpty else { return }
             share(pictures, keyed)
             guard await store.store(pictures) else { return }
+            await removeUntrusted(images[0], keyed, pictures.map(\.key))
             events.emit(.stored, keyed.identifier, request: number)
         }
     }

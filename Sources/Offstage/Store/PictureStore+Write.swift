@@ -79,6 +79,16 @@ extension PictureStore {
         }
     }
 
+    /// Removes pictures of one drawing. Those of other drawings under the same keys stay, and so do pinned ones: somebody has put them.
+    package func remove(_ keys: [PictureKey], of drawing: Fingerprint) async {
+        let files = files
+        await writer.run(without: ()) { (database) throws(SQLiteError) in
+            try StoreEditor.edit(database, files) { (editor) throws(SQLiteError) in
+                for key in keys { try editor.remove(key, of: drawing.digest) }
+            }
+        }
+    }
+
     func removeDamaged(_ keys: [PictureKey]) async {
         let files = files
         let removed = await writer.run(without: []) { (database) throws(SQLiteError) in

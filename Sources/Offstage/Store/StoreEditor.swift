@@ -108,6 +108,16 @@ final class StoreEditor {
         try remove(picture: found.id, blob: found.blob)
     }
 
+    /// Removes a picture of a drawing, unless it is pinned.
+    func remove(_ key: PictureKey, of drawing: Digest) throws(SQLiteError) {
+        let found = try database.first(
+            """
+            SELECT id, blob FROM picture WHERE identifier = ? AND variant = ? AND part = ? AND fingerprint = ? AND pinned = 0
+            """, .text(key.identifier), .text(key.variant), .integer(key.part ?? 0), .digest(drawing)
+        ) { (id: $0.integer(0), blob: $0.integer(1)) }
+        if let found { try remove(picture: found.id, blob: found.blob) }
+    }
+
     private func place(of key: PictureKey) throws(SQLiteError) -> (id: Int, blob: Int)? {
         try database.first(
             "SELECT id, blob FROM picture WHERE identifier = ? AND variant = ? AND part = ?", .text(key.identifier),

@@ -18,6 +18,7 @@ extension PictureService {
                 "hitsInMemory": .integer(counters.hitsInMemory), "hitsOnDisk": .integer(counters.hitsOnDisk),
                 "cancelled": .integer(counters.cancelled), "failed": .integer(counters.failed),
                 "evicted": .integer(counters.evicted),
+                "withdrawn": .integer(counters.withdrawn),
             ]),
         ]
         if let bytes = Self.residentBytes { details["residentBytes"] = .integer(bytes) }

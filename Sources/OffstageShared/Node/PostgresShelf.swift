@@ -185,6 +185,8 @@ public final class PostgresShelf: SharedShelf {
             })
     }
 
+    package func withdraw(_ keys: [Digest]) { finishes.add(keys.map { .withdrawn(key: $0) }) }
+
     package func give(_ key: Digest, _ failure: DrawingError?) {
         // A job whose drawing was cancelled here goes back to the queue, and is not over.
         if claimed.withLock({ $0.contains(key) }) { return }

@@ -7,6 +7,8 @@ import Synchronization
 final class FinishBatch: Sendable {
     enum Item: Sendable {
         case picture(key: Digest, SharedDrawing, isNew: Bool)
+        /// Not believed any more.
+        case withdrawn(key: Digest)
         case end(Digest)
         case failure(Digest, JobEnd)
 
@@ -133,7 +135,7 @@ final class FinishBatch: Sendable {
 
 /// A batch as the parameters of `offstage.finish`.
 private struct FinishStatement {
-    private var ended: [Digest] = []
+    private var (ended, withdrawn) = ([Digest](), [Digest]())
     private var failures: [(key: Digest, end: JobEnd)] = []
     private var (digests, parts, contents) = ([Digest](), [Int](), [Data]())
     private var (keys, files, numbers, counts) = ([Digest](), [Digest](), [Int](), [Int]())
@@ -147,6 +149,7 @@ private struct FinishStatement {
         (self.node, self.machineClass) = (node, machineClass)
         for item in batch {
             switch item {
+            case .withdrawn(let key): withdrawn.append(key)
             case .end(let key): ended.append(key)
             case .failure(let key, let end): failures.append((key, end))
             case .picture(let key, let drawing, let isNew):
@@ -183,6 +186,9 @@ private struct FinishStatement {
                 .digests(pictures), .integers(lengths), .texts(infos), .integers(areNew),
             ]
         ) { mismatches = $0.integer(0) }
+        if !withdrawn.isEmpty {
+            try session.run("DELETE FROM offstage.picture WHERE key = ANY($1::bytea[])", [.digests(withdrawn)])
+        }
         for (key, end) in failures {
             try session.run(
                 "SELECT offstage.fail($1::bytea, $2::text, $3::text, $4::integer, $5::text)",

@@ -35,7 +35,15 @@ enum WorkerFault: Error, Hashable {
     /// The code of `DrawingError.unusable` after a forbidden system call.
     static let forbiddenCallCode = "worker-forbidden-call"
     /// The code of `DrawingError.unusable` after an answer that is not true.
-    static let lieCode = "worker-invalid-answer"
+    static let lieCode = DrawingError.untrueAnswerCode
+
+    /// True for something that no decoder does: code of a document has taken over the worker. It may be an earlier document's.
+    var isMisconduct: Bool {
+        switch self {
+        case .forbiddenCall, .lied: true
+        case .ended, .overProcessorTime, .overTime, .overMemory: false
+        }
+    }
 
     /// The cause for the life of the process.
     var cause: ProcessLoss.Cause {

@@ -55,7 +55,7 @@ extension WorkerProcess {
         switch receive(job, number: request, usedBefore: used, over: connection) {
         case .message(let message):
             do throws(WorkerLie) {
-                let reply = try WorkerReply(message, room: room, number: request, limit: job.budget.pixels)
+                let reply = try WorkerReply(message, from: trust, room: room, number: request, limit: job.budget.pixels)
                 guard case .drawn(var drawn) = reply else { return answer(reply, to: job) }
                 drawn.seconds = start.duration(to: .now) / .seconds(1)
                 return answer(.drawn(drawn), to: job)
@@ -215,6 +215,7 @@ extension WorkerProcess {
             return life.loss ?? ProcessLoss(fault.cause, blame: .nobody, isAlone: life.drawings <= 1)
         }
         kill()
+        if fault.isMisconduct { trust.lose() }
         guard isSeen, let error = fault.error else { return .lost(loss) }
         if loss.isAlone { return .failed(error) }
         // An earlier document may have taken over the worker. This one is drawn again alone, as after a crash.

@@ -20,6 +20,7 @@ final class WorkerProcess: Sendable {
     let recycling: Recycling
     let life = Mutex(ProcessLife())
     let rest = Mutex(WorkerRest())
+    let trust = DrawingTrust()
 
     /// The descriptors. `end` lets go of them, so that they are closed although somebody may still refer to the worker.
     final class Ends: Sendable {
@@ -45,12 +46,17 @@ final class WorkerProcess: Sendable {
         self.queue = queue
         self.recycling = recycling
         life.withLock { _ = $0.start() }
+        // Also after an answer, when a source finds it to be untrue.
+        trust.onLoss { [weak self] in self?.kill() }
     }
 
-    deinit { kill() }
+    deinit {
+        kill()
+        trust.settle()
+    }
 
     /// True if it can draw another document, and no successor should.
-    var isReusable: Bool { life.withLock { $0.isUsable && !$0.isWorn } }
+    var isReusable: Bool { !trust.isLost && life.withLock { $0.isUsable && !$0.isWorn } }
 
     /// True if it crashed, hung, lied or exceeded a limit.
     var isLost: Bool { life.withLock { $0.loss != nil } }
@@ -68,6 +74,7 @@ final class WorkerProcess: Sendable {
             queue.async { [self] in
                 process.reap()
                 ends.withLock { $0 = nil }
+                trust.settle()
                 continuation.resume()
             }
         }

@@ -10,8 +10,18 @@ public struct WorkerAnswer: Sendable {
     public var pixmap: Pixmap?
     /// The worker's report to its source, such as warnings. Untrusted.
     public var report: Data
+    /// Of the worker, which may turn out to be taken over. For `Drawing.trust`, and for whatever keeps something of the answer.
+    package var trust: DrawingTrust
     /// The time that the worker took, seconds, without any wait for a worker.
     public var seconds = 0.0
+
+    /// Runs a source's check of the answer. One that is untrue ends the worker.
+    package func checked<Value>(_ check: () throws(DrawingError) -> Value) throws(DrawingError) -> Value {
+        do throws(DrawingError) { return try check() } catch {
+            if error.isUntrueAnswer { trust.lose() }
+            throw error
+        }
+    }
 }
 
 /// A worker's refusal to draw a document, in a source's own terms. Untrusted.
@@ -37,18 +47,19 @@ extension WorkerReply {
     ///
     /// - Parameters:
     ///   - message: the answer to the last job.
+    ///   - trust: of the worker.
     ///   - room: the memory that the job gave the worker for its picture.
     ///   - number: of this job.
     ///   - limit: the most pixels that the job allows.
     init(
-        _ message: consuming WorkerConnection.Message, room: borrowing OwnedDescriptor?, number: UInt32, limit: Int
+        _ message: consuming WorkerConnection.Message, from trust: DrawingTrust, room: borrowing OwnedDescriptor?, number: UInt32, limit: Int
     ) throws(WorkerLie) {
         let head = message.head
         guard head.number == number else { throw .answer }
         switch UInt32(head.kind) {
         case OFFSTAGE_WIRE_DRAWN.rawValue:
             let pixmap = try Self.pixmap(head.values, room, limit: limit)
-            self = .drawn(WorkerAnswer(pixmap: pixmap, report: message.payload))
+            self = .drawn(WorkerAnswer(pixmap: pixmap, report: message.payload, trust: trust))
         case OFFSTAGE_WIRE_FAILED.rawValue:
             switch head.values.0 {
             case UInt64(OFFSTAGE_WIRE_NO_MEMORY.rawValue): self = .noMemory

@@ -52,6 +52,7 @@ extension RenderEvent.Kind {
         case .cancelled: "cancelled"
         case .failed: "failed"
         case .evicted: "evicted"
+        case .withdrawn: "withdrawn"
         }
     }
 }

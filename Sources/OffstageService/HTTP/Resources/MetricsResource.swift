@@ -52,6 +52,7 @@ struct MetricsResource: Sendable {
                 ("drawn", counters.drawn), ("encoded", counters.encoded), ("stored", counters.stored),
                 ("hit-in-memory", counters.hitsInMemory), ("hit-on-disk", counters.hitsOnDisk),
                 ("cancelled", counters.cancelled), ("failed", counters.failed), ("evicted", counters.evicted),
+                ("withdrawn", counters.withdrawn),
             ].map { ("{kind=\"\($0.0)\"}", "\($0.1)") })
         one("drawings_waiting", "gauge", "Drawings that wait.", renderer.waitingCount)
         one("drawings_running", "gauge", "Drawings in progress.", renderer.runningCount)

@@ -1,0 +1,57 @@
+import Synchronization
+
+/// Whether what a drawing process says is believed.
+///
+/// Code of a document can take over the process that draws it, and then change the pictures of the next documents. The host notices
+/// at the earliest when the process does something that no drawing needs. From then on, everything that the process has drawn is
+/// doubtful, and whoever keeps something of it lets go of it.
+///
+/// The process's host owns it, and calls `lose` or `settle` when the process is gone.
+package final class DrawingTrust: Sendable {
+    private enum State {
+        case believed([@Sendable () -> Void])
+        case lost
+        /// The process is gone, and nothing was wrong with it.
+        case settled
+    }
+
+    private let state = Mutex(State.believed([]))
+
+    package init() {}
+
+    package var isLost: Bool { state.withLock { if case .lost = $0 { true } else { false } } }
+
+    /// Registers what to do when the trust is lost: at once if it is lost already, never if the process is gone.
+    ///
+    /// - Parameter action: called once, on any thread. Released when the process is gone.
+    package func onLoss(_ action: @escaping @Sendable () -> Void) {
+        let isLost = state.withLock { state in
+            switch state {
+            case .believed(var actions):
+                // Not two arrays at a time: a process can have drawn thousands.
+                state = .settled
+                actions.append(action)
+                state = .believed(actions)
+                return false
+            case .lost: return true
+            case .settled: return false
+            }
+        }
+        if isLost { action() }
+    }
+
+    /// The process did something that no drawing needs.
+    package func lose() {
+        let actions = state.withLock { state in
+            guard case .believed(let actions) = state else { return [@Sendable () -> Void]() }
+            state = .lost
+            return actions
+        }
+        for action in actions { action() }
+    }
+
+    /// The process is gone, and can show nothing any more.
+    package func settle() {
+        state.withLock { if case .believed = $0 { $0 = .settled } }
+    }
+}
