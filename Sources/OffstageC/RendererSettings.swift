@@ -14,6 +14,9 @@ struct RendererSettings: Sendable {
             .init("cache-limit", value: "N", help: "Bytes on disk"),
             .init("max-waiting", value: "N", help: "Drawings that wait; of more, the least urgent fail"),
             .init("sandbox", value: "where-possible|always|never", help: "WebKit's sandbox"),
+            .init(
+                EngineOptions.freshWorkers, value: "document|client|never",
+                help: "When a file that is not HTML gets a process that has drawn nothing"),
         ] + EngineOptions.network
 
     /// The options of a drawing, as defaults of all requests.
@@ -34,6 +37,7 @@ struct RendererSettings: Sendable {
             views =
                 try options.integer("views", in: 1...64) ?? min(2, ProcessInfo.processInfo.activeProcessorCount)
             engines.hosts = try EngineOptions.hosts(options)
+            engines.fresh = try options.choice(EngineOptions.freshWorkers) ?? .never
             configuration = try Self.configuration(options)
             // Report invalid defaults now, and not with each request.
             _ = try Settings(options)

@@ -15,12 +15,14 @@ public final class ImageEngine: JailedEngine {
     /// - Parameters:
     ///   - workers: the most drawings at a time, each in its own process. Default: one per processor, at most 8.
     ///   - jail: the use of bubblewrap. Default `.wherePossible`.
+    ///   - fresh: when a document gets a worker that has drawn nothing before. Default `.never`.
     public init(
-        workers: Int = min(ProcessInfo.processInfo.activeProcessorCount, 8), jail: WorkerJail = .wherePossible
+        workers: Int = min(ProcessInfo.processInfo.activeProcessorCount, 8), jail: WorkerJail = .wherePossible,
+        fresh: FreshWorkers = .never
     ) {
         capacity = max(1, workers)
-        common = WorkerEngine(.common, workers: workers, jail: jail)
-        rare = WorkerEngine(.rare, workers: workers, jail: jail)
+        common = WorkerEngine(.common, workers: workers, jail: jail, fresh: fresh)
+        rare = WorkerEngine(.rare, workers: workers, jail: jail, fresh: fresh)
     }
 
     @MainActor public var restarts: Int { common.restarts + rare.restarts }

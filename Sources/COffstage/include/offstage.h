@@ -88,6 +88,8 @@ typedef struct OffstageRenderer OffstageRenderer;
  *                     start at once fails. Default no maximum.
  *     sandbox         "where-possible", the default, "always" or "never": WebKit's sandbox. Without one, "javascript" is an
  *                     error.
+ *     fresh-workers   When a file that is not HTML gets a process that has drawn nothing: "document", each; "never", the
+ *                     default. "client" is as "document", because a program is one client without a name.
  *     allow-host, allow-private-addresses
  *                     The hosts from which documents may load. Default none.
  *
@@ -247,8 +249,9 @@ gboolean offstage_renderer_is_suspended(OffstageRenderer *renderer);
 
 /*
  * A counter by name; -1 for an unknown name. Totals since the renderer was made: "submitted", "joined", "started", "drawn",
- * "encoded", "stored", "hitsInMemory", "hitsOnDisk", "cancelled", "failed", "evicted". Current numbers: "underWay" for
- * requests that have not ended, "waiting" and "running" for drawings, "memoryPictures" and "memoryBytes" for the memory cache.
+ * "encoded", "stored", "hitsInMemory", "hitsOnDisk", "cancelled", "failed", "evicted", "withdrawn". Current numbers:
+ * "underWay" for requests that have not ended, "waiting" and "running" for drawings, "memoryPictures" and "memoryBytes" for
+ * the memory cache.
  */
 gint64 offstage_renderer_get_statistic(OffstageRenderer *renderer, const char *name);
 

@@ -162,7 +162,7 @@ struct BrowseCommand: Command {
         return try MainLoop.run {
             try SharedLibrary.webKit.load()
             try await WindowDisplay.startOwn()
-            let engine = InkEngine(workers: 1, jail: engines.sandbox.jail)
+            let engine = InkEngine(workers: 1, jail: engines.sandbox.jail, fresh: engines.fresh)
             let run = InkBench(path, engine)
             try await run.run(asJSON: bench.isJSON, writesLong: bench.isPeople)
             await engine.shutDown()
@@ -176,7 +176,7 @@ struct BrowseCommand: Command {
         return try MainLoop.run {
             try SharedLibrary.webKit.load()
             try WindowDisplay.useDesktops()
-            let engine = InkEngine(workers: 1, jail: engines.sandbox.jail)
+            let engine = InkEngine(workers: 1, jail: engines.sandbox.jail, fresh: engines.fresh)
             let events = InkEvents()
             let renderer = engines.renderer(views: engines.viewsOrProcessors, cache.configuration)
             let window = InkWindow(name: (path as NSString).lastPathComponent)

@@ -27,7 +27,7 @@ struct ConvertCommand: Command {
         ].grouped(.run)
             + (EngineOptions.table + SourceRegistry.limits).filter { own.contains($0.name) })
 
-    private static let own = ["sandbox", "no-sandbox", "max-input-bytes", "max-points", "max-memory", "max-cpu"]
+    private static let own = ["sandbox", "no-sandbox", EngineOptions.freshWorkers, "max-input-bytes", "max-points", "max-memory", "max-cpu"]
     private static let formats = ["pdf", "svg", "inkml", "xopp"]
 
     private let input: String
@@ -57,7 +57,7 @@ struct ConvertCommand: Command {
     func run() throws -> ExitCode {
         defer { ChildProcesses.endAll() }
         return try MainLoop.run {
-            let engine = InkEngine(workers: 1, jail: engines.sandbox.jail)
+            let engine = InkEngine(workers: 1, jail: engines.sandbox.jail, fresh: engines.fresh)
             do {
                 let document = try InkDocument(contentsOf: input, limit: limits.budget.documentBytes)
                 if document.data.starts(with: Data("%PDF-".utf8)) { return try await convertPDF(document, engine) }

@@ -48,6 +48,7 @@ struct ServeCommand: Command {
         if let operand = options.operands.first {
             throw UsageError("serve takes no files, and '\(operand)' was given; clients send the documents")
         }
+        let options = EngineOptions.forClients(options)
         cache = try CacheOptions(options, isQuiet: false)
         shared = try SharedOptions.address(options, "shared")
         limits = options

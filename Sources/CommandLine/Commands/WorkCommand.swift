@@ -59,6 +59,7 @@ struct WorkCommand: Command {
         if let operand = options.operands.first {
             throw UsageError("work takes no files, and '\(operand)' was given; other machines send the documents")
         }
+        let options = EngineOptions.forClients(options)
         cache = try CacheOptions(options, isQuiet: false)
         engines = try EngineOptions(options)
         _ = try Settings(options)

@@ -18,13 +18,23 @@ enum SystemChecks {
             guard let protections = source.protections else { continue }
             let name = "\(source.name)-worker"
             do throws(EngineUnavailable) {
-                let names = try await protections(engines).names
-                checks.append(.ok(name, "in a jail of \(names.formatted("and"))"))
+                checks.append(check(name, try await protections(engines)))
             } catch {
                 checks.append(.remark(name, error.problem, remedy: error.remedy))
             }
         }
         return checks
+    }
+
+    private static func check(_ name: String, _ protections: WorkerProtections) -> Check {
+        let jail = "in a jail of \(protections.names.formatted("and"))"
+        let missing = WorkerProtections([.namespaces, .landlock]).subtracting(protections)
+        if missing.isEmpty { return .ok(name, jail) }
+        return .remark(
+            name, "\(jail), without \(missing.names.formatted("and"))",
+            remedy: missing.contains(.namespaces)
+                ? "install bubblewrap and allow user namespaces; --sandbox refuses to draw without"
+                : "use a kernel with Landlock, 5.13 or newer")
     }
 
     /// bubblewrap makes WebKit's sandbox for its web processes, from namespaces that some machines do not allow. Call

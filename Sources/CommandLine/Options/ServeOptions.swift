@@ -101,9 +101,11 @@ enum ServeOptions {
         try options.integer("max-waiting", in: 0...1_000_000) ?? 1000
     }
 
-    /// The options of a picture, which a request can override.
+    /// The options of a picture, which a request can override, and those of the workers that describe documents, which it cannot.
     private static func defaults(_ options: ParsedOptions) -> ParsedOptions {
-        let names = Set((RowSettings.table + SourceRegistry.limits).map(\.name))
+        let names = Set(
+            (RowSettings.table + SourceRegistry.limits).map(\.name)
+                + ["sandbox", "no-sandbox", EngineOptions.freshWorkers])
         return ParsedOptions(values: options.values.filter { names.contains($0.key) })
     }
 

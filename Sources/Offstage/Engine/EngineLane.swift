@@ -61,6 +61,15 @@ struct EngineLane: Sendable {
         try await drawing(request)
     }
 
+    /// - Parameter client: the engine's `RenderClient.current`.
+    nonisolated(nonsending) func draw(
+        _ request: any DrawingRequest, for client: RenderClient?
+    ) async throws(DrawingError) -> Drawing {
+        try await RenderClient.$current.withValue(client) { () async -> Result<Drawing, DrawingError> in
+            do throws(DrawingError) { return .success(try await drawing(request)) } catch { return .failure(error) }
+        }.get()
+    }
+
     func fingerprint(of request: any DrawingRequest) -> Fingerprint? { fingerprinting(request) }
 
     nonisolated(nonsending) func digest(of path: String, for request: any DrawingRequest) async -> Digest? {

@@ -8,11 +8,16 @@ public struct RenderClient: Sendable, Hashable {
     public let name: String
     /// 1, the default, to 1000. Values outside are clamped.
     public let share: Int
+    /// True if several clients' requests have their turns under this name.
+    package var isSeveral = false
 
     public init(_ name: String, share: Int = 1) {
         self.name = name
         self.share = min(max(share, 1), 1000)
     }
+
+    /// The client for whom the task works; nil for one without a name. Engines whose processes belong to a client ask for it.
+    @TaskLocal package static var current: RenderClient?
 
     /// The client of all requests that name none.
     static let anonymous = RenderClient("")

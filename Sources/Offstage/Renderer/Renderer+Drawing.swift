@@ -1,13 +1,15 @@
 extension Renderer {
     /// Draws a request whose turn has come, and finishes its pictures.
     ///
-    /// - Parameter job: the number of the request that asked first, for events.
+    /// - Parameters:
+    ///   - client: that asked first.
+    ///   - job: the number of its request, for events.
     nonisolated(nonsending) static func draw(
-        _ request: any DrawingRequest, in lane: EngineLane, _ events: EventHub, _ job: Int
+        _ request: any DrawingRequest, of client: RenderClient?, in lane: EngineLane, _ events: EventHub, _ job: Int
     ) async -> Queue.State.Outcome {
         let start = ContinuousClock.now
         do throws(DrawingError) {
-            let drawing = try await lane.draw(request)
+            let drawing = try await lane.draw(request, for: client)
             if let refusal = request.refusal(of: drawing.warnings) { throw refusal }
             let duration = start.duration(to: .now)
             let images =

@@ -9,6 +9,8 @@ extension Renderer {
         var lastLook: LastLook?
         /// Of the files to make, if others may have stored them meanwhile.
         var variants: [FileVariant] = []
+        /// For whom it is drawn.
+        var client: RenderClient?
         /// The caller makes files of the pictures, and then needs them no more.
         var isForFiles = false
     }
@@ -27,12 +29,13 @@ extension Renderer {
             queue.answer(number, .failure(.invalidRequest(reason)))
             return number
         }
+        var job = Job()
+        job.client = options.client
         guard shelf.holdsPictures, options.usesCache || options.storesResult, let keyed = keyed(request) else {
-            enqueue(number, request, Job())
+            enqueue(number, request, job)
             return number
         }
         let pixels = FileVariant.pixels(of: request)
-        var job = Job()
         if options.storesResult {
             job.keyed = keyed
             job.kept = [pixels] + (options.thumbnail.map { [.thumbnail(of: request, $0)] } ?? [])
@@ -60,6 +63,8 @@ extension Renderer {
         answer: @escaping @Sendable (Queue.State.Outcome) -> Void
     ) -> Int {
         let number = open(request, options, answer)
+        var job = job
+        job.client = options.client
         enqueue(number, request, job)
         return number
     }
@@ -107,12 +112,12 @@ extension Renderer {
             let outcome: Queue.State.Outcome
             if job.isForFiles {
                 let place = await drawnRoom.share(0).share
-                outcome = await Self.draw(request, in: lane, shelf.events, number).map {
+                outcome = await Self.draw(request, of: job.client, in: lane, shelf.events, number).map {
                     $0.sharing(drawnRoom)
                 }
                 withExtendedLifetime(place) {}
             } else {
-                outcome = await Self.draw(request, in: lane, shelf.events, number)
+                outcome = await Self.draw(request, of: job.client, in: lane, shelf.events, number)
             }
             if let keyed = job.keyed, case .success(let images) = outcome {
                 shelf.keep(images, as: job.kept, keyed, request: number, job.lastLook)

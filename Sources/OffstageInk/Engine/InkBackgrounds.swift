@@ -10,6 +10,7 @@ struct InkBackgroundDrawing: Sendable {
     var pixmap: Pixmap?
     var warnings: [DrawingWarning] = []
     var dependencies: [Dependency] = []
+    var trust: [DrawingTrust] = []
 }
 
 /// Draws backgrounds that are files of other kinds, with the engines for those.
@@ -17,8 +18,10 @@ final class InkBackgrounds: Sendable {
     private let pages: PageEngine
     private let images: ImageEngine
 
-    convenience init(workers: Int, jail: WorkerJail) {
-        self.init(PageEngine(workers: workers, jail: jail), ImageEngine(workers: workers, jail: jail))
+    convenience init(workers: Int, jail: WorkerJail, fresh: FreshWorkers) {
+        self.init(
+            PageEngine(workers: workers, jail: jail, fresh: fresh),
+            ImageEngine(workers: workers, jail: jail, fresh: fresh))
     }
 
     init(_ pages: PageEngine, _ images: ImageEngine) { (self.pages, self.images) = (pages, images) }
@@ -34,7 +37,8 @@ final class InkBackgrounds: Sendable {
             case .document(_, let number): drawing = try await draw(PageDocument(data), number, page, request)
             case .image: drawing = try await draw(data, page, request)
             }
-            return InkBackgroundDrawing(pixmap: drawing.pixmaps.first, warnings: drawing.warnings)
+            return InkBackgroundDrawing(
+                pixmap: drawing.pixmaps.first, warnings: drawing.warnings, trust: drawing.trust)
         } catch {
             switch error {
             // Of this machine, or of the whole run.

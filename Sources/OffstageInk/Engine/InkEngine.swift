@@ -20,14 +20,21 @@ public final class InkEngine: OverlayEngine, JailedEngine {
     /// - Parameters:
     ///   - workers: the most drawings at a time, each in its own process, at least 1. One more process is kept in reserve.
     ///   - jail: the use of bubblewrap. Default `.wherePossible`.
-    public convenience init(workers: Int, jail: WorkerJail = .wherePossible) {
-        self.init(InkSource(), InkBackgrounds(workers: workers, jail: jail), workers: workers, jail: jail)
+    ///   - fresh: when a document gets a worker that has drawn nothing before. Default `.never`.
+    public convenience init(
+        workers: Int, jail: WorkerJail = .wherePossible, fresh: FreshWorkers = .never
+    ) {
+        let backgrounds = InkBackgrounds(workers: workers, jail: jail, fresh: fresh)
+        self.init(InkSource(), backgrounds, workers: workers, jail: jail, fresh: fresh)
     }
 
-    init(_ source: InkSource, _ backgrounds: InkBackgrounds, workers: Int, jail: WorkerJail = .wherePossible) {
+    init(
+        _ source: InkSource, _ backgrounds: InkBackgrounds, workers: Int, jail: WorkerJail = .wherePossible,
+        fresh: FreshWorkers = .never
+    ) {
         self.source = source
         self.backgrounds = backgrounds
-        self.workers = WorkerEngine(source, workers: workers, jail: jail)
+        self.workers = WorkerEngine(source, workers: workers, jail: jail, fresh: fresh)
         capacity = self.workers.capacity
     }
 
@@ -55,6 +62,7 @@ public final class InkEngine: OverlayEngine, JailedEngine {
         var drawing = try source.drawing(from: drawn, for: request)
         drawing.warnings += background.warnings
         drawing.dependencies = background.dependencies
+        drawing.trust += background.trust + [answer.trust]
         return drawing
     }
 
@@ -72,6 +80,7 @@ public final class InkEngine: OverlayEngine, JailedEngine {
             case .success(let answer):
                 let ink = try source.drawing(from: answer, for: request)
                 drawing.pictures[index] = ink.pictures[0]
+                drawing.trust += ink.trust
                 for warning in ink.warnings where !drawing.warnings.contains(warning) {
                     drawing.warnings.append(warning)
                 }
@@ -91,25 +100,29 @@ public final class InkEngine: OverlayEngine, JailedEngine {
         case .document(let reference, _), .image(let reference): file = reference
         }
         var found = InkBackgroundDrawing()
-        var data = try await attachment(request)
+        let attached = try await attachment(request)
+        var data = attached?.data
         if data == nil {
             (data, found) = request.document.backgroundFile(file, limit: request.limits.budget.documentBytes)
         }
         guard let data else { return found }
         let drawing = try await backgrounds.draw(data, under: page, request)
         found.pixmap = drawing.pixmap
+        found.trust = drawing.trust + (attached.map { [$0.trust] } ?? [])
         found.warnings += drawing.warnings
         return found
     }
 
     /// The file in the document itself; nil if the document is not a container, or has no such file.
-    private func attachment(_ request: InkDrawing) async throws(DrawingError) -> Data? {
+    private func attachment(
+        _ request: InkDrawing
+    ) async throws(DrawingError) -> (data: Data, trust: DrawingTrust)? {
         var options = offstage_ink_options()
         options.page = UInt32(clamping: request.page - 1)
         var job = try source.job(OFFSTAGE_INK_ATTACHMENT, options, request.document, request.limits)
         job.budget.pixels = request.document.mostAttachmentPixels(request.limits)
         switch try await workers.answer(to: job) {
-        case .success(let answer): return try answer.bytes()
+        case .success(let answer): return (try answer.bytes(), answer.trust)
         case .failure(let failure) where failure.code == OFFSTAGE_INK_NO_ATTACHMENT.rawValue: return nil
         case .failure(let failure): throw InkFailure.error(for: failure, page: request.page)
         }

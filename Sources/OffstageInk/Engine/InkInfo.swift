@@ -50,7 +50,7 @@ extension InkEngine {
         while true {
             let first = info?.pages.count ?? 0
             let report = try await report(from: first, of: document, limits, &series)
-            try report.check(from: first, after: head)
+            try series.checked { () throws(DrawingError) in try report.check(from: first, after: head) }
             head = report.head
             var next =
                 info

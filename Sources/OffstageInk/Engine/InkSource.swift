@@ -82,9 +82,11 @@ struct InkSource: WorkerSource {
         guard let pixmap = answer.pixmap, let report = InkReport(answer.report) else {
             throw .engineFailed("the program offstage-ink sent no picture")
         }
-        return Drawing(
+        var drawing = Drawing(
             pixmaps: [pixmap], scale: request.scale, background: request.content == .ink ? .transparent : .white,
             warnings: report.warnings(isDrawn: request.content != .plain))
+        drawing.trust = [answer.trust]
+        return drawing
     }
 
     func error(for failure: WorkerFailure, of request: InkDrawing) -> DrawingError {

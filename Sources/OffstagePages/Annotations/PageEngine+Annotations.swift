@@ -40,7 +40,9 @@ extension PageEngine {
             let report = try await report(
                 OFFSTAGE_PAGES_LIST_ANNOTATIONS, options, of: document, page: page, password, budget, &series)
             annotations += report.records(OFFSTAGE_PAGES_ANNOTATION).compactMap { PageAnnotation(wire: $0.text) }
-            next = try report.next(from: first, upTo: UInt32(Int32.max))
+            next = try series.checked { () throws(DrawingError) in
+                try report.next(from: first, upTo: UInt32(Int32.max))
+            }
         }
         return annotations
     }

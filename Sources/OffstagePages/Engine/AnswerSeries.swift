@@ -18,6 +18,7 @@ package struct AnswerSeries {
     private let seconds: Double
     private var secondsLeft: Double
     private var bytesLeft: Int
+    private var last: WorkerAnswer?
 
     /// Begins a question. Its time is the workers': a job may wait for one.
     ///
@@ -61,8 +62,19 @@ package struct AnswerSeries {
         if case .success(let answer) = result {
             secondsLeft -= answer.seconds
             bytesLeft -= answer.report.count
-            if bytesLeft < 0 { throw .untrueAnswer("its process reported more than a document of its size has") }
+            last = answer
+            if bytesLeft < 0 {
+                try checked { () throws(DrawingError) in
+                    throw .untrueAnswer("its process reported more than a document of its size has")
+                }
+            }
         }
         return result
+    }
+
+    /// Runs a check of the last answer. One that is untrue ends the worker.
+    package func checked<Value>(_ check: () throws(DrawingError) -> Value) throws(DrawingError) -> Value {
+        guard let last else { return try check() }
+        return try last.checked(check)
     }
 }

@@ -17,13 +17,18 @@ public final class PageEngine: JailedEngine {
     /// - Parameters:
     ///   - workers: the most drawings at a time, each in its own process, at least 1. One more process is kept in reserve.
     ///   - jail: the use of bubblewrap. Default `.wherePossible`.
-    public convenience init(workers: Int, jail: WorkerJail = .wherePossible) {
-        self.init(PageSource(), workers: workers, jail: jail)
+    ///   - fresh: when a document gets a worker that has drawn nothing before. Default `.never`.
+    public convenience init(
+        workers: Int, jail: WorkerJail = .wherePossible, fresh: FreshWorkers = .never
+    ) {
+        self.init(PageSource(), workers: workers, jail: jail, fresh: fresh)
     }
 
-    init(_ source: PageSource, workers: Int, jail: WorkerJail = .wherePossible) {
+    init(
+        _ source: PageSource, workers: Int, jail: WorkerJail = .wherePossible, fresh: FreshWorkers = .never
+    ) {
         self.source = source
-        self.workers = WorkerEngine(source, workers: workers, jail: jail)
+        self.workers = WorkerEngine(source, workers: workers, jail: jail, fresh: fresh)
         capacity = self.workers.capacity
         recent = RecentPages(places: capacity + 4)
     }
@@ -87,6 +92,7 @@ extension Drawing {
             Double(small.size.width) / Double(full.size.width), Double(small.size.height) / Double(full.size.height)
         )
         drawing.contents = contents.map { $0.stretched(x, y) }
+        drawing.trust = trust
         return drawing
     }
 }

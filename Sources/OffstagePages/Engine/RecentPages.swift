@@ -14,6 +14,11 @@ actor RecentPages {
             drawings[variant] ?? (hasAnnotations == false ? drawings.values.first : nil)
         }
 
+        /// Forgets what a process drew that is not believed any more.
+        mutating func forgetUntrusted() {
+            drawings = drawings.filter { !$0.value.drawing.trust.contains(where: \.isLost) }
+        }
+
         var bytes: Int {
             drawings.values.reduce(0) { $0 + $1.drawing.pixmaps.reduce(0) { $0 + 4 * $1.size.width * $1.size.height } }
         }
@@ -40,7 +45,9 @@ actor RecentPages {
         draw: @Sendable () async throws(DrawingError) -> PageDrawing
     ) async throws(DrawingError) -> PageDrawing {
         use(place)
-        while let page = pages[place] {
+        while var page = pages[place] {
+            page.forgetUntrusted()
+            pages[place] = page
             if let drawing = page.drawing(variant) { return drawing }
             let mayBeMade = page.underWay.contains(variant) || !page.underWay.isEmpty && page.hasAnnotations != true
             guard mayBeMade else { break }

@@ -108,9 +108,11 @@ extension PageEngine {
                 options.page = first
                 if rotations { options.flags = OFFSTAGE_PAGES_ROTATIONS.rawValue }
                 let report = try await report(job, options, of: document, page: 1, password, budget, &series)
-                next =
+                next = try series.checked { () throws(DrawingError) in
                     job == OFFSTAGE_PAGES_DESCRIBE
-                    ? try report.nextPage(from: first, count: count) : try report.nextItem(from: first, count: count)
+                        ? try report.nextPage(from: first, count: count)
+                        : try report.nextItem(from: first, count: count)
+                }
                 count = report.head.pages
                 info.add(report)
             }
@@ -133,7 +135,7 @@ extension PageEngine {
         options.page = .max
         let report = try await report(
             OFFSTAGE_PAGES_DESCRIBE, options, of: document, page: 1, password, budget, &series)
-        try report.checkCount(nil)
+        try series.checked { () throws(DrawingError) in try report.checkCount(nil) }
         return Int(report.head.pages)
     }
 

@@ -23,6 +23,7 @@ struct PageDrawing: Sendable {
         if request.keepsContent { content = report.content(size: pixmap.size, scale: request.scale) }
         content.facts = report.facts(ofPage: request.page)
         drawing.contents = [content]
+        drawing.trust = [answer.trust]
         self.drawing = drawing
     }
 }

@@ -33,7 +33,9 @@ extension PageEngine {
             let report = try await report(
                 OFFSTAGE_PAGES_WORDS, options, of: document, page: page, password, budget, &series)
             text.words += report.records(OFFSTAGE_PAGES_WORD).compactMap(PageText.Word.init)
-            next = try report.next(from: first, upTo: Self.mostCharacters)
+            next = try series.checked { () throws(DrawingError) in
+                try report.next(from: first, upTo: Self.mostCharacters)
+            }
         }
         return text
     }

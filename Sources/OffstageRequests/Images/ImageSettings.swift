@@ -55,7 +55,9 @@ extension RegisteredSource {
         recognizes: { ImageKind(of: $0) != nil },
         protections: Inspection.protections(of: ImageEngine.self),
         settings: { options, limit throws(UsageError) in try ImageSettings(options, limit: limit) },
-        engine: { options, workers in ImageEngine(workers: workers, jail: options.sandbox.jail) })
+        engine: { options, workers in
+            ImageEngine(workers: workers, jail: options.sandbox.jail, fresh: options.fresh)
+        })
 }
 
 extension Sandbox {

@@ -47,5 +47,7 @@ extension RegisteredSource {
         recognizes: { InkInspector.recognizes($0) },
         protections: Inspection.protections(of: InkEngine.self),
         settings: { options, _ throws(UsageError) in try InkSettings(options) },
-        engine: { options, workers in InkEngine(workers: workers, jail: options.sandbox.jail) })
+        engine: { options, workers in
+            InkEngine(workers: workers, jail: options.sandbox.jail, fresh: options.fresh)
+        })
 }

@@ -1,6 +1,7 @@
 import Foundation
 import Offstage
 import OffstageWebKit
+import OffstageWorkers
 
 /// The options of the engines, which apply to a whole run: the same for every command that draws.
 package struct EngineOptions: Sendable {
@@ -9,12 +10,17 @@ package struct EngineOptions: Sendable {
         + [
             .init("sandbox", help: "Refuse to render without a sandbox of bubblewrap (default: use it where possible)"),
             .init("no-sandbox", help: "Render without that sandbox, page scripts too"),
+            .init(
+                freshWorkers, value: FreshWorkers.allCases.map(\.rawValue).joined(separator: "|"),
+                help: "When a file that is not HTML gets a process that has drawn nothing (default: never; serve and work: client)"),
         ].grouped(.loading) + network
         + [
             .init(
                 "jobs", letter: "j", value: "N",
                 help: "Render N pictures at once, each in a process (default: by cores)")
         ].grouped(.run)
+
+    package static let freshWorkers = "fresh-workers"
 
     package static let fonts = OptionTable.Option(
         "fonts", value: "FOLDER", help: "Use the fonts in FOLDER and none of the machine's")
@@ -30,13 +36,21 @@ package struct EngineOptions: Sendable {
     /// The number of drawings at once, if the user has set it.
     package var views: Int?
     package var sandbox = Sandbox.wherePossible
+    /// When a document gets a worker that has drawn nothing before.
+    package var fresh = FreshWorkers.never
     package var hosts = AllowedHosts([])
     /// The folder of the fonts; nil for the machine's.
     package var fonts: String?
 
+    /// The options with the default of programs that draw for several clients.
+    package static func forClients(_ options: ParsedOptions) -> ParsedOptions {
+        options.with(defaults: [freshWorkers: FreshWorkers.client.rawValue])
+    }
+
     package init(_ options: ParsedOptions = ParsedOptions()) throws(UsageError) {
         views = try options.integer("jobs", in: 1...64)
         sandbox = try Self.sandbox(options)
+        fresh = try options.choice(Self.freshWorkers) ?? .never
         hosts = try Self.hosts(options)
         fonts = options.string("fonts")
     }

@@ -15,5 +15,7 @@ extension RegisteredSource {
         recognizes: { $0.starts(with: Data("%PDF-".utf8)) },
         protections: Inspection.protections(of: PageEngine.self),
         settings: { options, _ throws(UsageError) in try PageSettings(options) },
-        engine: { options, views in PageEngine(workers: views, jail: options.sandbox.jail) })
+        engine: { options, views in
+            PageEngine(workers: views, jail: options.sandbox.jail, fresh: options.fresh)
+        })
 }

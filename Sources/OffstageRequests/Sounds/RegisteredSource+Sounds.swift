@@ -31,7 +31,9 @@ extension RegisteredSource {
         // Decoding takes longer than the start of a worker.
         picturesPerStart: 1,
         settings: { options, limit throws(UsageError) in try SoundSettings(options, limit: limit) },
-        engine: { options, workers in SoundEngine(workers: workers, jail: options.sandbox.jail) })
+        engine: { options, workers in
+            SoundEngine(workers: workers, jail: options.sandbox.jail, fresh: options.fresh)
+        })
 }
 
 /// The two pictures of a sound that is being played.

@@ -6,15 +6,15 @@ import Synchronization
 /// Reads what documents say about themselves, before and beside a run: one engine with one worker for each kind of source, made when
 /// it is first used. Its worker ends with this process.
 enum Inspection {
-    private static let engines = Mutex<[ObjectIdentifier: any JailedEngine]>([:])
+    private static let all = Mutex<[ObjectIdentifier: any JailedEngine]>([:])
 
     /// The engine of a kind. A process has one kind of jail.
     static func engine<Kind: JailedEngine>(_ kind: Kind.Type, _ options: ParsedOptions) throws(UsageError) -> Kind {
-        let jail = try EngineOptions(options).sandbox.jail
-        return engines.withLock { engines in
-            if let known = engines[ObjectIdentifier(kind)] as? Kind { return known }
-            let new = Kind(workers: 1, jail: jail)
-            engines[ObjectIdentifier(kind)] = new
+        let engines = try EngineOptions(options)
+        return all.withLock { all in
+            if let known = all[ObjectIdentifier(kind)] as? Kind { return known }
+            let new = Kind(workers: 1, jail: engines.sandbox.jail, fresh: engines.fresh)
+            all[ObjectIdentifier(kind)] = new
             return new
         }
     }
@@ -22,7 +22,7 @@ enum Inspection {
     /// Finds the jail of a kind's workers, for `doctor`.
     static func protections<Kind: JailedEngine>(of kind: Kind.Type) -> WorkerCheck {
         { options throws(EngineUnavailable) in
-            let engine = Kind(workers: 1, jail: options.sandbox.jail)
+            let engine = Kind(workers: 1, jail: options.sandbox.jail, fresh: options.fresh)
             let protections = try await engine.protections()
             await engine.shutDown()
             return protections

@@ -48,8 +48,9 @@ package struct RemoteDrawing: Sendable {
             }
             request.identifier = "//shared/\(key)"
             // This machine's own clients take turns with all others together.
-            let options = RenderOptions(
-                priority: RenderPriority(rawValue: job.priority) ?? .normal, client: RenderClient("//shared"))
+            var others = RenderClient("//shared")
+            others.isSeveral = true
+            let options = RenderOptions(priority: RenderPriority(rawValue: job.priority) ?? .normal, client: others)
             let files = try await renderer.files(for: request, as: variants, options: options)
             if files.contains(where: \.isCached) { await renderer.shareFiles(for: request, as: variants) }
             return nil

@@ -11,6 +11,8 @@ package struct DecodedSound: Sendable {
     let byteCount: Int
     /// For the store: a head of `headSize` bytes, then the records.
     package let file: Data
+    /// Of the worker that decoded it; nil for a sound from the store.
+    var trust: DrawingTrust?
 
     static let headSize = 256
     /// Another one for another layout.

@@ -135,6 +135,10 @@ final class PeakCache: Sendable {
                     warnings: sound.facts.warnings)
                 let key = PictureKey(request.identifier, variant: variant)
                 await store.store(StoredPicture(data: sound.file, info: info), for: key)
+                sound.trust?.onLoss { Task { await store.remove([key], of: fingerprint) } }
+            }
+            sound.trust?.onLoss { [weak self] in
+                self?.state.withLock { $0.recent.removeAll { $0.fingerprint == fingerprint } }
             }
             return .success(sound)
         } catch { return .failure(error) }
@@ -164,6 +168,7 @@ final class PeakCache: Sendable {
 
     private func remember(_ sound: DecodedSound, _ fingerprint: Fingerprint, _ state: inout State) {
         state.recent.removeAll { $0.fingerprint == fingerprint }
+        if sound.trust?.isLost == true { return }
         state.recent.append((fingerprint, sound))
         var bytes = state.recent.reduce(0) { $0 + $1.sound.pyramid.byteCount }
         while bytes > limit, state.recent.count > 1 {

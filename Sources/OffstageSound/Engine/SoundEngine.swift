@@ -20,17 +20,21 @@ public final class SoundEngine: JailedEngine {
     ///   - workers: the most sounds at a time, each decoded in its own process. Default: one per processor, at most 8.
     ///   - memory: the bytes of peaks to keep in memory. Default 64 MiB, about six hours of stereo.
     ///   - jail: the use of bubblewrap. Default `.wherePossible`.
+    ///   - fresh: when a sound gets a worker that has decoded nothing before. Default `.never`.
     public convenience init(
         workers: Int = min(ProcessInfo.processInfo.activeProcessorCount, 8), memory: Int = 64 << 20,
-        jail: WorkerJail = .wherePossible
+        jail: WorkerJail = .wherePossible, fresh: FreshWorkers = .never
     ) {
-        self.init(.common, workers: workers, memory: memory, jail: jail)
+        self.init(.common, workers: workers, memory: memory, jail: jail, fresh: fresh)
     }
 
     /// - Parameter common: the program for the usual kinds.
-    init(_ common: SoundSource, workers: Int, memory: Int = 64 << 20, jail: WorkerJail = .wherePossible) {
-        self.workers = WorkerEngine(common, workers: workers, jail: jail)
-        rareWorkers = WorkerEngine(.rare, workers: workers, jail: jail)
+    init(
+        _ common: SoundSource, workers: Int, memory: Int = 64 << 20, jail: WorkerJail = .wherePossible,
+        fresh: FreshWorkers = .never
+    ) {
+        self.workers = WorkerEngine(common, workers: workers, jail: jail, fresh: fresh)
+        rareWorkers = WorkerEngine(.rare, workers: workers, jail: jail, fresh: fresh)
         cache = PeakCache(limit: memory)
     }
 
@@ -39,8 +43,9 @@ public final class SoundEngine: JailedEngine {
     /// - Parameters:
     ///   - workers: the most sounds at a time, each decoded in its own process.
     ///   - jail: the use of bubblewrap.
-    public convenience init(workers: Int, jail: WorkerJail) {
-        self.init(workers: workers, memory: 64 << 20, jail: jail)
+    ///   - fresh: when a sound gets a worker that has decoded nothing before.
+    public convenience init(workers: Int, jail: WorkerJail, fresh: FreshWorkers) {
+        self.init(workers: workers, memory: 64 << 20, jail: jail, fresh: fresh)
     }
 
     @MainActor public var restarts: Int { workers.restarts + rareWorkers.restarts }
@@ -73,6 +78,7 @@ public final class SoundEngine: JailedEngine {
         drawing.warnings = facts.warnings
         if request.sound.hasChanged { drawing.warnings.append(DrawingWarning(.soundChanged, "the file")) }
         drawing.contents = [PictureContent(facts: facts.all)]
+        drawing.trust = sound.trust.map { [$0] } ?? []
         return drawing
     }
 
@@ -146,10 +152,13 @@ public final class SoundEngine: JailedEngine {
             let head = DecodedSound.head(report: answer.report, framesPerPeak: framesPerPeak, of: request.sound)
             let facts = SoundFacts(answer.report)
             let fits = known.map { $0.facts.rate == facts?.rate && $0.facts.channels == facts?.channels } ?? true
-            if fits, let file = head.flatMap(collector.takeFile), let sound = DecodedSound(file) { return sound }
+            if fits, let file = head.flatMap(collector.takeFile), var sound = DecodedSound(file) {
+                sound.trust = answer.trust
+                return sound
+            }
             // The known peaks may be those of an end that has become another one.
             if known != nil { return try await decode(request, nil, progress) }
-            throw SoundProblem.untrue
+            return try answer.checked { () throws(DrawingError) in throw SoundProblem.untrue }
         case .failure(let failure): throw SoundProblem.error(for: failure, limits: request.limits)
         }
     }

@@ -7,7 +7,8 @@ public protocol JailedEngine: Engine {
     /// - Parameters:
     ///   - workers: the most drawings at a time, each in its own process, at least 1. One more process is kept in reserve.
     ///   - jail: the use of bubblewrap.
-    init(workers: Int, jail: WorkerJail)
+    ///   - fresh: when a document gets a worker that has drawn nothing before.
+    init(workers: Int, jail: WorkerJail, fresh: FreshWorkers)
 
     /// The protections in force, for `doctor`. Starts a worker if necessary, and no drawing.
     ///

@@ -16,14 +16,20 @@ public struct WorkerEngine<Source: WorkerSource>: Engine {
     ///   - source: the kind of source that it draws.
     ///   - workers: the most drawings at a time, each in its own process, at least 1. One more process is kept in reserve.
     ///   - jail: the use of bubblewrap. Default `.wherePossible`.
-    public init(_ source: Source, workers: Int, jail: WorkerJail = .wherePossible) {
-        self.init(source, workers: workers, jail: jail, recycling: Recycling())
+    ///   - fresh: when a document gets a worker that has drawn nothing before. Default `.never`.
+    public init(
+        _ source: Source, workers: Int, jail: WorkerJail = .wherePossible, fresh: FreshWorkers = .never
+    ) {
+        self.init(source, workers: workers, jail: jail, fresh: fresh, recycling: Recycling())
     }
 
     /// - Parameter recycling: the limits of one worker.
-    package init(_ source: Source, workers: Int, jail: WorkerJail = .wherePossible, recycling: Recycling) {
+    package init(
+        _ source: Source, workers: Int, jail: WorkerJail = .wherePossible, fresh: FreshWorkers = .never,
+        recycling: Recycling
+    ) {
         self.source = source
-        pool = WorkerPool(source.program, capacity: workers, jail: jail, recycling: recycling)
+        pool = WorkerPool(source.program, capacity: workers, jail: jail, fresh: fresh, recycling: recycling)
         capacity = pool.capacity
     }
 
@@ -37,7 +43,12 @@ public struct WorkerEngine<Source: WorkerSource>: Engine {
 
     public func draw(_ request: Source.Request) async throws(DrawingError) -> Drawing {
         switch try await answer(to: source.job(for: request)) {
-        case .success(let answer): return try source.drawing(from: answer, for: request)
+        case .success(let answer):
+            var drawing = try answer.checked { () throws(DrawingError) in
+                try source.drawing(from: answer, for: request)
+            }
+            drawing.trust = [answer.trust]
+            return drawing
         case .failure(let failure): throw source.error(for: failure, of: request)
         }
     }

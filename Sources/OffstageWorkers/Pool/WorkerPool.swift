@@ -8,8 +8,8 @@ actor WorkerPool {
     private let program: WorkerProgram
     private let jail: WorkerJail
     private let recycling: Recycling
-    /// Workers that have drawn and can draw again; the last one first, whose memory the processor still knows.
-    private var idle: [WorkerProcess] = []
+    private let fresh: FreshWorkers
+    private var idle = IdleWorkers()
     /// The workers that draw, so that the pool can end them.
     private var drawing: [ObjectIdentifier: WorkerProcess] = [:]
     /// The next worker, ready or starting. Nil before the second drawing: a program that draws one document needs none.
@@ -24,11 +24,13 @@ actor WorkerPool {
 
     /// - Parameters:
     ///   - capacity: at least 1 worker draws at a time.
+    ///   - fresh: when a document gets a worker that has drawn nothing before.
     ///   - recycling: the limits of one worker.
-    init(_ program: WorkerProgram, capacity: Int, jail: WorkerJail, recycling: Recycling) {
+    init(_ program: WorkerProgram, capacity: Int, jail: WorkerJail, fresh: FreshWorkers, recycling: Recycling) {
         self.program = program
         self.capacity = max(1, capacity)
         self.jail = jail
+        self.fresh = fresh
         self.recycling = recycling
         line = WorkerLine(capacity: max(1, capacity))
     }
@@ -36,19 +38,20 @@ actor WorkerPool {
     /// The number of workers that crashed, hung, lied or exceeded a limit.
     nonisolated var restarts: Int { losses.load(ordering: .relaxed) }
 
-    /// Draws a document, if necessary in a second worker.
+    /// Draws a document of the task's client, if necessary in a second worker.
     ///
     /// If the task is cancelled, the pool ends the worker.
     func run(_ job: WorkerJob) async throws(DrawingError) -> WorkerReply {
         var attempts = Attempts()
+        let owner = WorkerOwner(fresh, client: RenderClient.current, job)
         while true {
-            let worker = try await take(isFresh: attempts.needFreshProcess)
+            let worker = try await take(for: owner, isFresh: attempts.needFreshProcess)
             let outcome = await withTaskCancellationHandler {
                 await worker.draw(job)
             } onCancel: {
                 worker.kill()
             }
-            await putBack(worker)
+            await putBack(worker, of: owner)
             if Task.isCancelled { throw .cancelled }
             switch attempts.next(after: outcome) {
             case .answer(let reply, _): return reply
@@ -71,17 +74,17 @@ actor WorkerPool {
 
     /// For tests: the workers that draw, those that can draw again, and the spare one, once it is ready.
     func everyWorker() async -> [WorkerProcess] {
-        let ready = drawing.values + idle
+        let ready = drawing.values + idle.workers
         return ready + ([try? await spare?.value.get()].compactMap { $0 })
     }
 
     /// - Parameter isFresh: true for a worker that has drawn nothing.
-    private func take(isFresh: Bool) async throws(DrawingError) -> WorkerProcess {
+    private func take(for owner: WorkerOwner, isFresh: Bool) async throws(DrawingError) -> WorkerProcess {
         guard await line.enter() else { throw .cancelled }
         do throws(EngineUnavailable) {
             if hasEnded { throw Self.ended }
             let worker: WorkerProcess
-            if !isFresh, let last = idle.popLast() { worker = last } else { worker = try await takeSpare() }
+            if !isFresh, let last = idle.take(for: owner) { worker = last } else { worker = try await takeSpare() }
             drawing[ObjectIdentifier(worker)] = worker
             if hasLent, spare == nil { spare = start() }
             hasLent = true
@@ -104,16 +107,19 @@ actor WorkerPool {
         return worker
     }
 
-    private func putBack(_ worker: WorkerProcess) async {
+    private func putBack(_ worker: WorkerProcess, of owner: WorkerOwner) async {
         drawing[ObjectIdentifier(worker)] = nil
         if worker.isLost { losses.add(1, ordering: .relaxed) }
-        if worker.isReusable, !hasEnded, idle.count + drawing.count < capacity {
-            idle.append(worker)
-        } else {
-            await worker.end()
-        }
+        if hasEnded { await worker.end() } else { idle.add(worker, of: owner) }
+        for old in idle.takeSurplus(over: mostIdle) { await old.end() }
         await line.leave()
     }
+
+    /// All workers together are as many as draw at a time, unless they have owners, who come and go.
+    private var mostIdle: Int { fresh == .never ? capacity - drawing.count : max(capacity, Self.leastOwners) }
+
+    /// Workers of so many owners may wait for their next documents: each takes a few MB while it is stopped.
+    private static let leastOwners = 8
 
     private func start() -> Task<Result<WorkerProcess, EngineUnavailable>, Never> {
         Task {
@@ -176,9 +182,7 @@ actor WorkerPool {
         hasEnded = true
         for worker in drawing.values { worker.kill() }
         await line.waitUntilEmpty()
-        let last = idle
-        idle = []
-        for worker in last { await worker.end() }
+        for worker in idle.takeSurplus(over: 0) { await worker.end() }
         let spare = spare
         self.spare = nil
         if case .success(let worker) = await spare?.value { await worker.end() }

@@ -10,6 +10,10 @@ struct TestRequest: DrawingRequest {
     var document = Data("document".utf8)
     var command: TestCommand = .echo
     var budget = WorkerBudget()
+    /// The document in memory that several jobs share; nil if it is in `document`.
+    var shared: WorkerDocument?
+    /// True if the source is to find the answer untrue.
+    var isDoubted = false
     var scale = 1.0
 }
 
@@ -56,14 +60,19 @@ enum TestCommand: Character, Sendable, CaseIterable {
 }
 
 struct TestSource: WorkerSource {
+    /// True if pictures are cached.
+    var isCached = false
     var program = WorkerProgram("offstage-test-worker", installCommand: "swift build --product offstage-test-worker")
 
     func job(for request: TestRequest) throws(DrawingError) -> WorkerJob {
-        WorkerJob(
+        var job = WorkerJob(
             document: request.document, options: Data(String(request.command.rawValue).utf8), budget: request.budget)
+        job.shared = request.shared
+        return job
     }
 
     func drawing(from answer: WorkerAnswer, for request: TestRequest) throws(DrawingError) -> Drawing {
+        if request.isDoubted { throw .untrueAnswer("it is doubted") }
         guard let pixmap = answer.pixmap else { throw .empty }
         return Drawing(pixmaps: [pixmap], scale: 1)
     }
@@ -72,15 +81,20 @@ struct TestSource: WorkerSource {
         .unusable(SourceProblem("test", "\(failure.code) \(failure.numbers)"))
     }
 
-    func fingerprint(of request: TestRequest) -> Fingerprint? { nil }
+    func fingerprint(of request: TestRequest) -> Fingerprint? {
+        if !isCached { return nil }
+        var builder = Fingerprint.Builder()
+        builder.add("document", Digest(of: request.document))
+        return builder.build()
+    }
 }
 
 /// Draws with an engine that ends before the test does.
 func withEngine<R>(
-    workers: Int = 1, jail: WorkerJail = .wherePossible, recycling: Recycling = Recycling(),
-    _ body: (WorkerEngine<TestSource>) async throws -> R
+    workers: Int = 1, jail: WorkerJail = .wherePossible, fresh: FreshWorkers = .never,
+    recycling: Recycling = Recycling(), _ body: (WorkerEngine<TestSource>) async throws -> R
 ) async throws -> R {
-    let engine = WorkerEngine(TestSource(), workers: workers, jail: jail, recycling: recycling)
+    let engine = WorkerEngine(TestSource(), workers: workers, jail: jail, fresh: fresh, recycling: recycling)
     do {
         let result = try await body(engine)
         await engine.shutDown()

@@ -1,0 +1,60 @@
+import Offstage
+
+/// Whom a worker draws for.
+struct WorkerOwner {
+    /// Nil for all.
+    private let client: String?
+    /// For a document, as long as somebody has it.
+    private weak var document: WorkerDocument?
+    private let kind: Kind
+
+    private enum Kind { case all, client, document }
+
+    /// - Parameters:
+    ///   - client: the client of the job, if any.
+    init(_ fresh: FreshWorkers, client: RenderClient?, _ job: WorkerJob) {
+        let name = client.flatMap { $0.isSeveral || $0.name.isEmpty ? nil : $0.name }
+        self.client = fresh == .client ? name : nil
+        kind = fresh == .never ? .all : self.client == nil ? .document : .client
+        document = kind == .document ? job.shared : nil
+    }
+
+    /// True if nobody can have it again.
+    var isGone: Bool { kind == .document && document == nil }
+
+    func isSame(as other: WorkerOwner) -> Bool {
+        switch (kind, other.kind) {
+        case (.all, .all): true
+        case (.client, .client): client == other.client
+        case (.document, .document): document != nil && document === other.document
+        default: false
+        }
+    }
+}
+
+/// The workers of a pool that have drawn and can draw again; the last one last.
+struct IdleWorkers {
+    private var all: [(worker: WorkerProcess, owner: WorkerOwner)] = []
+
+    var count: Int { all.count }
+    var workers: [WorkerProcess] { all.map(\.worker) }
+
+    /// Takes the last one that has drawn for the same owner: the processor still knows its memory.
+    mutating func take(for owner: WorkerOwner) -> WorkerProcess? {
+        all.lastIndex { $0.owner.isSame(as: owner) && $0.worker.isReusable }.map { all.remove(at: $0).worker }
+    }
+
+    mutating func add(_ worker: WorkerProcess, of owner: WorkerOwner) { all.append((worker, owner)) }
+
+    /// Takes out those that are not to draw again: the ones without an owner, and the oldest ones over a limit.
+    mutating func takeSurplus(over limit: Int) -> [WorkerProcess] {
+        var surplus: [WorkerProcess] = []
+        all.removeAll { one in
+            let isSurplus = one.owner.isGone || !one.worker.isReusable
+            if isSurplus { surplus.append(one.worker) }
+            return isSurplus
+        }
+        while all.count > max(0, limit) { surplus.append(all.removeFirst().worker) }
+        return surplus
+    }
+}
