@@ -41,6 +41,17 @@ struct PoolTests {
         }
     }
 
+    /// What a document made a worker keep is not there while the worker waits for the next one.
+    @Test func aWorkerThatKeepsMemoryIsReplaced() async throws {
+        try await withEngine(recycling: Recycling(memory: 32 << 20)) { engine async throws in
+            let small = try await engine.draw(TestRequest()).trust[0]
+            let large = try await engine.draw(TestRequest(command: .answerAndHold)).trust[0]
+            #expect(large === small)
+            #expect(try await engine.draw(TestRequest()).trust[0] !== large)
+            #expect(await engine.restarts == 0)
+        }
+    }
+
     @Test func killedWorkersLoseNothing() async throws {
         for seed in Seed.some(1) {
             var random = SeededGenerator(seed: seed)

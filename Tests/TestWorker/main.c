@@ -137,6 +137,13 @@ static void send_parts(const struct offstage_worker_job *job, struct offstage_wo
     echo(job, reply, 32);
 }
 
+/// 64 MiB that another process could have, too, and that stay after the answer.
+static void answer_and_hold(const struct offstage_worker_job *job, struct offstage_worker_reply *reply) {
+    void *held = mmap(NULL, 64 << 20, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (held != MAP_FAILED) memset(held, 1, 64 << 20);
+    echo(job, reply, 32);
+}
+
 static void draw(const struct offstage_worker_job *job, struct offstage_worker_reply *reply) {
     static volatile unsigned spins;
     number++;
@@ -144,6 +151,7 @@ static void draw(const struct offstage_worker_job *job, struct offstage_worker_r
     switch (command) {
     case 'e': return echo(job, reply, 32);
     case 'b': return echo(job, reply, 1000);
+    case 'M': return answer_and_hold(job, reply);
     case 'P': return send_parts(job, reply);
     case 'c': abort();
     case 's': *(volatile int *)8 = 1; return;

@@ -27,7 +27,9 @@ struct ConvertCommand: Command {
         ].grouped(.run)
             + (EngineOptions.table + SourceRegistry.limits).filter { own.contains($0.name) })
 
-    private static let own = ["sandbox", "no-sandbox", EngineOptions.freshWorkers, "max-input-bytes", "max-points", "max-memory", "max-cpu"]
+    private static let own = [
+        "sandbox", "no-sandbox", EngineOptions.freshWorkers, "max-input-bytes", "max-points", "max-memory", "max-cpu",
+    ]
     private static let formats = ["pdf", "svg", "inkml", "xopp"]
 
     private let input: String

@@ -21,7 +21,8 @@ struct InfoCommand: Command {
             + (SourceRegistry.options + EngineOptions.table + SourceRegistry.limits).filter { own.contains($0.name) })
 
     private static let own = [
-        "password-file", "sandbox", "no-sandbox", EngineOptions.freshWorkers, "max-input-bytes", "max-image-pixels", "max-seconds", "max-points",
+        "password-file", "sandbox", "no-sandbox", EngineOptions.freshWorkers, "max-input-bytes", "max-image-pixels",
+        "max-seconds", "max-points",
         "max-memory",
         "max-cpu",
     ]

@@ -12,7 +12,9 @@ package struct EngineOptions: Sendable {
             .init("no-sandbox", help: "Render without that sandbox, page scripts too"),
             .init(
                 freshWorkers, value: FreshWorkers.allCases.map(\.rawValue).joined(separator: "|"),
-                help: "When a file that is not HTML gets a process that has drawn nothing (default: never; serve and work: client)"),
+                help:
+                    "When a file that is not HTML gets a process that has drawn nothing (default: never; serve and work: client)"
+            ),
         ].grouped(.loading) + network
         + [
             .init(

@@ -15,7 +15,8 @@ extension WorkerProcess {
         } catch { return .lost(error) }
         let start = ContinuousClock.now
         let outcome = exchange(job, number: UInt32(truncatingIfNeeded: drawings))
-        let wear = recycling.wear(after: drawings, time: start.duration(to: .now)) {
+        // After each drawing: while it is idle, it takes no more than this, whatever a document made it keep.
+        let wear = recycling.wear(after: drawings, time: start.duration(to: .now), looksAlways: true) {
             WorkerMemory.ownBytes(of: number)
         }
         life.withLock { life in

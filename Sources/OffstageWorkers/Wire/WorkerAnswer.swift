@@ -52,7 +52,8 @@ extension WorkerReply {
     ///   - number: of this job.
     ///   - limit: the most pixels that the job allows.
     init(
-        _ message: consuming WorkerConnection.Message, from trust: DrawingTrust, room: borrowing OwnedDescriptor?, number: UInt32, limit: Int
+        _ message: consuming WorkerConnection.Message, from trust: DrawingTrust, room: borrowing OwnedDescriptor?,
+        number: UInt32, limit: Int
     ) throws(WorkerLie) {
         let head = message.head
         guard head.number == number else { throw .answer }

@@ -50,6 +50,7 @@ enum TestCommand: Character, Sendable, CaseIterable {
     case emptyParts = "E"
     case burn = "C"
     case answerAndBurn = "B"
+    case answerAndHold = "M"
 
     static let lies: [TestCommand] = [
         .garbage, .impossibleSize, .keepMemory, .noWidth, .unknownKind, .hostsKind,

@@ -24,13 +24,15 @@ package struct Recycling: Sendable {
     ///   - count: the number of the process's drawings, including this one.
     ///   - time: the duration of this drawing.
     ///   - usesManyFonts: true if the process's documents have used fonts in nearly as many ways as it can bear.
+    ///   - looksAlways: true if a check of the memory is always due.
     ///   - bytes: returns the bytes of the process's own memory, or nil if unknown. Called only when a check is due.
     package func wear(
-        after count: Int, time: Duration, usesManyFonts: Bool = false, memory bytes: () -> Int?
+        after count: Int, time: Duration, usesManyFonts: Bool = false, looksAlways: Bool = false,
+        memory bytes: () -> Int?
     ) -> ProcessLife.Wear? {
         if count >= drawings { return .drawings }
         if usesManyFonts { return .fonts }
-        guard count.isMultiple(of: Self.memoryInterval) || time > Self.longDrawing else { return nil }
+        guard looksAlways || count.isMultiple(of: Self.memoryInterval) || time > Self.longDrawing else { return nil }
         return (bytes() ?? 0) > memory ? .memory : nil
     }
 }
