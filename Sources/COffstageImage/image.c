@@ -39,6 +39,12 @@ void offstage_image_no_memory(struct offstage_image *image, uint64_t size) {
 
 void offstage_image_partial(struct offstage_image *image) { image->report.is_partial = 1; }
 
+bool offstage_image_allows(struct offstage_image *image, uint64_t width, uint64_t height) {
+    if (width <= UINT32_MAX && (width == 0 || height <= image->options->source_pixels / width)) return true;
+    offstage_image_fail(image, OFFSTAGE_IMAGE_TOO_LARGE, width, height);
+    return false;
+}
+
 bool offstage_image_begin(struct offstage_image *image, const struct offstage_image_head *head) {
     if (image->has_failed) return false;
     if (head->width == 0 || head->height == 0) {
@@ -50,10 +56,7 @@ bool offstage_image_begin(struct offstage_image *image, const struct offstage_im
     report->frames = head->frames ? head->frames : 1;
     report->bits = head->bits ? head->bits : 8;
     report->has_alpha = head->has_alpha;
-    if (head->width > UINT32_MAX || head->height > image->options->source_pixels / head->width) {
-        offstage_image_fail(image, OFFSTAGE_IMAGE_TOO_LARGE, head->width, head->height);
-        return false;
-    }
+    if (!offstage_image_allows(image, head->width, head->height)) return false;
     report->width = (uint32_t)head->width;
     report->height = (uint32_t)head->height;
     if (image->options->frame > report->frames) {

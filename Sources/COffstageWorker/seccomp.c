@@ -16,7 +16,7 @@
 /// Calls that reach nothing but the memory and the descriptors that this process has.
 static const int harmless[] = {
     SCMP_SYS(brk), SCMP_SYS(munmap), SCMP_SYS(mremap), SCMP_SYS(madvise), SCMP_SYS(futex),
-    SCMP_SYS(read), SCMP_SYS(pread64), SCMP_SYS(lseek), SCMP_SYS(close), SCMP_SYS(fstat),
+    SCMP_SYS(read), SCMP_SYS(pread64), SCMP_SYS(lseek), SCMP_SYS(fstat),
     SCMP_SYS(rt_sigreturn), SCMP_SYS(rt_sigprocmask), SCMP_SYS(restart_syscall),
     SCMP_SYS(exit), SCMP_SYS(exit_group), SCMP_SYS(getpid), SCMP_SYS(gettid), SCMP_SYS(sched_yield),
     SCMP_SYS(gettimeofday), SCMP_SYS(time), SCMP_SYS(getrandom), SCMP_SYS(getrusage),
@@ -39,6 +39,8 @@ bool offstage_jail_seccomp(bool has_threads) {
         {SCMP_SYS(mmap), SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0)},
         {SCMP_SYS(mprotect), SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0)},
         {SCMP_SYS(fcntl), SCMP_A1(SCMP_CMP_EQ, F_GETFL)},
+        // The first four stay, so that there is room for those of one message and no more.
+        {SCMP_SYS(close), SCMP_A0(SCMP_CMP_GT, OFFSTAGE_WIRE_SOCKET)},
         // The host, and nobody else. `writev` sends no descriptors, which would fill the account's share of those under way.
         {SCMP_SYS(writev), SCMP_A0(SCMP_CMP_EQ, OFFSTAGE_WIRE_SOCKET)},
         {SCMP_SYS(recvmsg), SCMP_A0(SCMP_CMP_EQ, OFFSTAGE_WIRE_SOCKET)},
@@ -47,8 +49,9 @@ bool offstage_jail_seccomp(bool has_threads) {
         {SCMP_SYS(writev), SCMP_A0(SCMP_CMP_EQ, STDERR_FILENO)},
         // The system's clocks and the process's own, not those of other processes, whose numbers are negative.
         {SCMP_SYS(clock_gettime), SCMP_A0(SCMP_CMP_LE, CLOCK_TAI)},
-        // Its own. Other processes' numbers could be found with it.
+        // Its own, which libc also names by the first thread. Other processes' numbers could be found with it.
         {SCMP_SYS(sched_getaffinity), SCMP_A0(SCMP_CMP_EQ, 0)},
+        {SCMP_SYS(sched_getaffinity), SCMP_A0(SCMP_CMP_EQ, (scmp_datum_t)getpid())},
         // abort()
         {SCMP_SYS(tgkill), SCMP_A0(SCMP_CMP_EQ, (scmp_datum_t)getpid())},
     };

@@ -26,7 +26,7 @@ import Testing
                 "render", "in", "--out", "out", "--width", "60", "--cache", "c", "--strict", "--json", in: folder)
             #expect(outcome.code == 0, "\(outcome.error)")
             let objects = try outcome.objects
-            #expect(objects.count == 19)
+            #expect(objects.count == 20)
             for object in objects {
                 let name = try #require(object["path"] as? String)
                 let picture = try folder.picture(name)
@@ -205,7 +205,7 @@ import Testing
             #expect(outcome.error.contains("in/text.png: it is not an image file of a known kind; known are JPEG, PNG"))
             #expect(outcome.error.contains("in/damaged.jpg: the file is damaged, and nothing of it can be decoded"))
             #expect(outcome.error.contains("in/cut.jpg: missing because the file is damaged: its lower part"))
-            #expect(folder.files("out").count == 20)
+            #expect(folder.files("out").count == 21)
         }
     }
 
@@ -243,7 +243,7 @@ import Testing
             let outcome = try Offstage.run("info", "in", "--json", in: folder)
             #expect(outcome.code == 0, "\(outcome.error)")
             let objects = try outcome.objects
-            #expect(objects.count == 19)
+            #expect(objects.count == 20)
             #expect(
                 objects.allSatisfy {
                     $0["width"] as? Int == 120 && $0["height"] as? Int == 80

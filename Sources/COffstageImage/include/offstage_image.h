@@ -80,6 +80,9 @@ const struct offstage_image_options *offstage_image_options(const struct offstag
 /// By how much the decoder may reduce the file's pixels in both directions, at least 1. Quality needs the rest for the scaling.
 double offstage_image_reduction(const struct offstage_image *image, const struct offstage_image_head *head);
 
+/// False, and a failure in the reply, for a picture that is larger than the job's limit.
+bool offstage_image_allows(struct offstage_image *image, uint64_t width, uint64_t height);
+
 /// Plans the picture. False if the decoder has to return: the job asked for the head only, or a limit was exceeded.
 bool offstage_image_begin(struct offstage_image *image, const struct offstage_image_head *head);
 

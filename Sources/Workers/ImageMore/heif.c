@@ -4,14 +4,21 @@
 
 #include "decoders.h"
 
-static void deliver(const struct offstage_image_job *job, const struct heif_image *picture, uint64_t height) {
-    int stride;
+/// Begins the picture, and delivers its rows. The size is that of the pixels: the head may name another one.
+static void deliver(
+    const struct offstage_image_job *job, const struct heif_image *picture, struct offstage_image_head *head) {
+    int stride = 0;
     const uint8_t *pixels = heif_image_get_plane_readonly(picture, heif_channel_interleaved, &stride);
-    if (!pixels) {
+    int width = heif_image_get_width(picture, heif_channel_interleaved);
+    int height = heif_image_get_height(picture, heif_channel_interleaved);
+    if (!pixels || width <= 0 || height <= 0 || stride < 0 || (uint64_t)stride < 4 * (uint64_t)width) {
         offstage_image_damaged(job->image);
         return;
     }
-    for (uint64_t y = 0; y < height && offstage_image_row(job->image, pixels + y * (size_t)stride); y++) continue;
+    head->width = (uint64_t)width;
+    head->height = (uint64_t)height;
+    if (!offstage_image_begin(job->image, head)) return;
+    for (int y = 0; y < height && offstage_image_row(job->image, pixels + (size_t)y * (size_t)stride); y++) continue;
 }
 
 /// The colours of a file that names them by numbers instead of a profile. HDR's curves stay as they are.
@@ -27,6 +34,22 @@ static void describe(struct heif_image_handle *handle, struct offstage_image_hea
     if (colors->transfer_characteristics == heif_transfer_characteristic_linear) head->gamma = 1;
     if (colors->transfer_characteristics == heif_transfer_characteristic_ITU_R_BT_470_6_System_B_G) head->gamma = 1 / 2.8;
     heif_nclx_color_profile_free(colors);
+}
+
+static void decode_pixels(
+    const struct offstage_image_job *job, struct heif_image_handle *handle, struct offstage_image_head *head) {
+    struct heif_image *picture = NULL;
+    struct heif_decoding_options *options = heif_decoding_options_alloc();
+    if (options) options->convert_hdr_to_8bit = 1;
+    struct heif_error error =
+        heif_decode_image(handle, &picture, heif_colorspace_RGB, heif_chroma_interleaved_RGBA, options);
+    if (error.code == heif_error_Ok) deliver(job, picture, head);
+    else if (error.code == heif_error_Unsupported_feature || error.code == heif_error_Unsupported_filetype)
+        offstage_image_fail(job->image, OFFSTAGE_IMAGE_UNSUPPORTED, OFFSTAGE_IMAGE_VARIANT_OTHER, 0);
+    else if (error.code == heif_error_Memory_allocation_error) offstage_image_no_memory(job->image, 0);
+    else offstage_image_damaged(job->image);
+    if (options) heif_decoding_options_free(options);
+    heif_image_release(picture);
 }
 
 static void decode_handle(const struct offstage_image_job *job, struct heif_image_handle *handle, int frames) {
@@ -51,21 +74,10 @@ static void decode_handle(const struct offstage_image_job *job, struct heif_imag
     } else {
         describe(handle, &head);
     }
-    bool goes_on = offstage_image_begin(job->image, &head);
+    // The head's size decides whether it is decoded, and is all that a question about the head gets.
+    if (offstage_image_options(job->image)->is_info) offstage_image_begin(job->image, &head);
+    else if (offstage_image_allows(job->image, head.width, head.height)) decode_pixels(job, handle, &head);
     free(profile);
-    if (!goes_on) return;
-    struct heif_image *picture = NULL;
-    struct heif_decoding_options *options = heif_decoding_options_alloc();
-    if (options) options->convert_hdr_to_8bit = 1;
-    struct heif_error error =
-        heif_decode_image(handle, &picture, heif_colorspace_RGB, heif_chroma_interleaved_RGBA, options);
-    if (error.code == heif_error_Ok) deliver(job, picture, head.height);
-    else if (error.code == heif_error_Unsupported_feature || error.code == heif_error_Unsupported_filetype)
-        offstage_image_fail(job->image, OFFSTAGE_IMAGE_UNSUPPORTED, OFFSTAGE_IMAGE_VARIANT_OTHER, 0);
-    else if (error.code == heif_error_Memory_allocation_error) offstage_image_no_memory(job->image, 0);
-    else offstage_image_damaged(job->image);
-    if (options) heif_decoding_options_free(options);
-    heif_image_release(picture);
 }
 
 void decode_heif(const struct offstage_image_job *job) {

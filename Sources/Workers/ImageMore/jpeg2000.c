@@ -96,6 +96,51 @@ static uint32_t reduced(uint32_t size, uint32_t halvings) {
     return (uint32_t)(((uint64_t)size + ((uint64_t)1 << halvings) - 1) >> halvings);
 }
 
+/// How often the picture can be halved: as often as the component that has the fewest resolutions.
+static uint32_t most_halvings(opj_codec_t *codec) {
+    opj_codestream_info_v2_t *info = opj_get_cstr_info(codec);
+    const opj_tccp_info_t *components = info ? info->m_default_tile_info.tccp_info : NULL;
+    uint32_t least = components && info->nbcomps > 0 ? UINT32_MAX : 1;
+    for (uint32_t i = 0; components && i < info->nbcomps; i++)
+        if (components[i].numresolutions < least) least = components[i].numresolutions;
+    if (info) opj_destroy_cstr_info(&info);
+    return least > 0 ? least - 1 : 0;
+}
+
+static uint64_t number(const uint8_t *bytes, size_t count) {
+    uint64_t number = 0;
+    for (size_t i = 0; i < count; i++) number = number << 8 | bytes[i];
+    return number;
+}
+
+/// The content of the first box of a type, among the boxes that follow one another.
+static bool find_box(const char *type, const uint8_t **bytes, size_t *size) {
+    const uint8_t *place = *bytes;
+    for (size_t left = *size; left >= 8;) {
+        uint64_t length = number(place, 4), head = 8;
+        if (length == 1 && left >= 16) {
+            head = 16;
+            length = number(place + 8, 8);
+        }
+        // To the end.
+        if (length == 0) length = left;
+        if (length < head || length > left) return false;
+        if (memcmp(place + 4, type, 4) == 0) {
+            *bytes = place + head;
+            *size = (size_t)(length - head);
+            return true;
+        }
+        place += length;
+        left -= (size_t)length;
+    }
+    return false;
+}
+
+/// True if the components are numbers of colours, of which there is no mean.
+static bool has_palette(const uint8_t *bytes, size_t size) {
+    return find_box("jp2h", &bytes, &size) && find_box("pclr", &bytes, &size);
+}
+
 static void decode(const struct offstage_image_job *job, opj_codec_t *codec, struct source *source) {
     opj_dparameters_t parameters;
     opj_set_default_decoder_parameters(&parameters);
@@ -118,10 +163,7 @@ static void decode(const struct offstage_image_job *job, opj_codec_t *codec, str
             .profile_size = picture->icc_profile_len,
         };
         // The file has a picture of half the size inside, and one of a quarter, and so on.
-        opj_codestream_info_v2_t *info = opj_get_cstr_info(codec);
-        uint32_t most = info && info->m_default_tile_info.tccp_info ? info->m_default_tile_info.tccp_info[0].numresolutions - 1 : 0;
-        if (info) opj_destroy_cstr_info(&info);
-        uint32_t halvings = 0;
+        uint32_t halvings = 0, most = has_palette(job->bytes, job->size) ? 0 : most_halvings(codec);
         for (double left = offstage_image_reduction(job->image, &head); left >= 2 && halvings < most && halvings < 16; left /= 2)
             halvings++;
         head.decoded_width = reduced(first->w, halvings);
@@ -130,13 +172,16 @@ static void decode(const struct offstage_image_job *job, opj_codec_t *codec, str
         if (picture->color_space == OPJ_CLRSPC_CMYK) {
             offstage_image_fail(job->image, OFFSTAGE_IMAGE_UNSUPPORTED, OFFSTAGE_IMAGE_VARIANT_OTHER, 0);
         } else if (offstage_image_begin(job->image, &head)) {
-            opj_set_decoded_resolution_factor(codec, halvings);
             // Behind the pixels, the library reads boxes until there are no more.
             source->has_ended = false;
-            bool is_whole = opj_decode(codec, stream, picture) && !source->has_ended;
+            bool is_whole = opj_set_decoded_resolution_factor(codec, halvings) && opj_decode(codec, stream, picture)
+                && !source->has_ended;
             if (!opj_end_decompress(codec, stream) || !is_whole) offstage_image_partial(job->image);
+            // A palette has made others of the components.
+            first = picture->numcomps > 0 ? &picture->comps[0] : NULL;
+            has_alpha = has_alpha && (picture->numcomps == 2 || picture->numcomps == 4);
             // Sizes are rounded in the file's own way.
-            if (first->data && first->w == head.decoded_width && first->h == head.decoded_height) deliver(job, picture, has_alpha);
+            if (first && first->data && first->w == head.decoded_width && first->h == head.decoded_height) deliver(job, picture, has_alpha);
             else offstage_image_damaged(job->image);
         }
     }
