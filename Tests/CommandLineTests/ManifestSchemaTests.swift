@@ -21,7 +21,8 @@ import Testing
     /// What is said of a run, not of a snippet.
     private static let ofARun: Set = [
         "allow-host", "allow-private-addresses",
-        "cache", "data", "depfile", "depfile-target", "fonts", "grace", "help", "html", "jobs", "json", "manifest",
+        "cache", "data", "depfile", "depfile-target", "fonts", "fresh-workers", "grace", "help", "html", "jobs", "json",
+        "manifest",
         "max-cpu", "max-elements", "max-points",
         "max-image-pixels", "max-input-bytes", "max-memory", "max-pixels", "max-resource-bytes", "max-resources",
         "max-seconds", "max-side", "name", "no-cache", "no-sandbox", "out", "output", "pages", "pair", "progress",

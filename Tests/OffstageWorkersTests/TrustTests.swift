@@ -52,6 +52,37 @@ struct TrustTests {
         await second.finish()
     }
 
+    /// Its picture is right, and what it did afterwards is found with the next document, or at the end.
+    @Test(arguments: [TestCommand.answerAndOpen, .twoAnswers]) func afterAnAnswer(command: TestCommand) async throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let first = renderer()
+        #expect(try await origins(of: first) == [.drawn, .drawn])
+        #expect(try await first.picture(for: request("c", command)).origin == .drawn)
+        #expect(try await first.picture(for: request("d")).origin == .drawn)
+        #expect(first.counters.withdrawn == 3)
+        #expect(try await origins(of: first) == [.drawn, .drawn])
+        #expect(try await first.picture(for: request("c", command)).origin == .drawn)
+        await first.finish()
+        let second = renderer()
+        #expect(try await origins(of: second) == [.drawn, .drawn])
+        await second.finish()
+    }
+
+    /// A thumbnail is made of a picture that is already in memory.
+    @Test func thumbnailsAreWithdrawnToo() async throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let first = renderer()
+        #expect(try await origins(of: first) == [.drawn, .drawn])
+        let box = PixelSize(width: 8, height: 8)
+        #expect(try await first.thumbnail(for: request("a"), fittingInto: box).size == box)
+        await #expect(throws: RenderError.self) { _ = try await first.picture(for: request("c", .open)) }
+        #expect(first.thumbnailAtOnce(for: request("a"), fittingInto: box) == nil)
+        await first.finish()
+        let second = renderer()
+        #expect(await second.thumbnailAtHand(for: request("a"), RenderOptions(thumbnail: box)) == nil)
+        await second.finish()
+    }
+
     /// A crash is an accident.
     @Test(arguments: [TestCommand.abort, .exit]) func othersKeepTheirPictures(command: TestCommand) async throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }

@@ -144,6 +144,15 @@ static void answer_and_hold(const struct offstage_worker_job *job, struct offsta
     echo(job, reply, 32);
 }
 
+/// The right answer, and then a call that drawing does not need.
+static void answer_and_open(const struct offstage_worker_job *job, struct offstage_worker_reply *reply) {
+    uint8_t *pixels = offstage_worker_picture(reply, 32, 32, true);
+    for (size_t i = 0; i < 4096; i++) pixels[i] = job->document[i % job->document_size];
+    munmap(pixels, 4096);
+    say(drawn(32, 32));
+    open("/etc/passwd", O_RDONLY);
+}
+
 static void draw(const struct offstage_worker_job *job, struct offstage_worker_reply *reply) {
     static volatile unsigned spins;
     number++;
@@ -151,6 +160,7 @@ static void draw(const struct offstage_worker_job *job, struct offstage_worker_r
     switch (command) {
     case 'e': return echo(job, reply, 32);
     case 'b': return echo(job, reply, 1000);
+    case 'O': return answer_and_open(job, reply);
     case 'M': return answer_and_hold(job, reply);
     case 'P': return send_parts(job, reply);
     case 'c': abort();

@@ -10,7 +10,7 @@ public struct RenderedPicture: Sendable {
     let picture: Picture
     /// Held while files of the picture are made; nil for a host's picture.
     var share: MemoryRoom.Share?
-    /// Of the processes that drew it now; empty for a cached picture.
+    /// Of the processes that drew it; empty for one from the store.
     private(set) var trust: [DrawingTrust] = []
     /// Device px per CSS px.
     public let scale: Double
@@ -86,6 +86,7 @@ public struct RenderedPicture: Sendable {
         dependencies = image.dependencies
         duration = image.duration
         origin = image.origin
+        trust = image.trust
     }
 
     /// The pixels. Only `Renderer.files(for:as:)` handles pictures of another medium.
@@ -140,7 +141,6 @@ extension RenderedPicture {
     var fromMemory: RenderedPicture {
         var image = self
         image.origin = .memory
-        image.trust = []
         return image
     }
 }

@@ -123,9 +123,10 @@ extension Renderer {
             if let task { return task }
             let new = Task { [queue, lanes, shelf, observation] in
                 await queue.waitUntilIdle()
+                // The end of a process can show that its pictures are not to be believed.
+                for lane in lanes { await lane.engine.shutDown() }
                 await shelf.errands.finish()
                 await shelf.store?.finish()
-                for lane in lanes { await lane.engine.shutDown() }
                 observation.end()
                 queue.events.finish()
             }

@@ -9,7 +9,7 @@ extension InkEngine {
     /// - Parameters:
     ///   - document: not encrypted.
     ///   - limits: of the points, and of each of the worker's jobs. Their time is that of all jobs together: once for the pages, and for
-    ///     each 1,000 of them once for their annotations; a document larger than 16 MiB has as much for each 16 MiB. Default `InkLimits()`.
+    ///     each 250 of them once for their annotations; a document larger than 16 MiB has as much for each 16 MiB. Default `InkLimits()`.
     /// - Returns: a page for each of the document's; without strokes if it has no Ink annotations.
     /// - Throws: the errors of a drawing of the document's pages.
     public func load(
@@ -20,7 +20,7 @@ extension InkEngine {
         let sizes = try await backgrounds.info(of: document, limits, &series).pages
         // For all pages together: a document can claim any number of them.
         var budget = limits.budget
-        budget.seconds *= Double(1 + sizes.count / 1000)
+        budget.seconds *= Double(1 + sizes.count / 250)
         series = AnswerSeries(documentBytes: document.data.count, budget: budget)
         for (index, size) in sizes.enumerated() {
             var page = InkPage(width: Float(size.width), height: Float(size.height))

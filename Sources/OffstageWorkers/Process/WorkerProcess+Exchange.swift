@@ -17,7 +17,7 @@ extension WorkerProcess {
         let outcome = exchange(job, number: UInt32(truncatingIfNeeded: drawings))
         // After each drawing: while it is idle, it takes no more than this, whatever a document made it keep.
         let wear = recycling.wear(after: drawings, time: start.duration(to: .now), looksAlways: true) {
-            WorkerMemory.ownBytes(of: number)
+            held(after: outcome, job)
         }
         life.withLock { life in
             life.finish(mustLeave: false)
@@ -25,6 +25,20 @@ extension WorkerProcess {
         }
         beginRest()
         return outcome
+    }
+
+    /// The bytes that the worker may keep while it is idle. Code that took it over may keep the descriptors of a picture and of a document,
+    /// whose memory counts for nobody. A worker about which the kernel does not say everything is not kept.
+    private func held(after outcome: Attempts.Outcome<WorkerReply>, _ job: WorkerJob) -> Int {
+        guard let own = WorkerMemory.ownBytes(of: number), WorkerMemory.threads(of: number) <= Self.mostThreadsAtRest
+        else {
+            return .max
+        }
+        var shared = job.file == nil ? job.documentBytes : 0
+        if case .drawn(.drawn(let answer), _) = outcome, let size = answer.pixmap?.size {
+            shared = max(shared, 4 * size.width * size.height)
+        }
+        return own + (shared > Self.mostSharedAtRest ? .max / 2 : 0)
     }
 
     private func exchange(_ job: WorkerJob, number request: UInt32) -> Attempts.Outcome<WorkerReply> {
@@ -41,7 +55,11 @@ extension WorkerProcess {
         guard let used = limit(job.budget), endRest(ends) else { return lose(.ended, isSeen: false) }
         do throws(WorkerSystemError) {
             let room = try Self.room(job.budget)
-            return try exchange(job, room: room, number: request, usedBefore: used, over: ends.connection)
+            let outcome = try exchange(job, room: room, number: request, usedBefore: used, over: ends.connection)
+            if case .drawn(.drawn(let answer), _) = outcome, answer.pixmap != nil { return outcome }
+            // Code that took over the worker may keep the descriptor.
+            if case .some(let room) = room { ftruncate(room.number, 0) }
+            return outcome
         } catch { return .failed(.unavailable(error.unavailable)) }
     }
 
@@ -177,6 +195,10 @@ extension WorkerProcess {
 
     /// The time between two looks at what a drawing uses.
     private static let look = Duration.seconds(1)
+    /// No decoder keeps its threads.
+    private static let mostThreadsAtRest = 8
+    /// Bytes of a picture or a document, after which a new worker's start takes no time that counts.
+    private static let mostSharedAtRest = 64 << 20
     /// More than a decoder starts on many processors. Bubblewrap's namespace has a limit of its own.
     private static let mostThreads = 256
 
@@ -215,8 +237,10 @@ extension WorkerProcess {
             life.lose(fault.cause, blame: isSeen ? nil : .nobody)
             return life.loss ?? ProcessLoss(fault.cause, blame: .nobody, isAlone: life.drawings <= 1)
         }
+        // It may have made a forbidden call between two documents.
+        if fault == .ended, !isSeen { _ = process.ends(within: Self.lastMoments) }
         kill()
-        if fault.isMisconduct { trust.lose() }
+        if fault.isMisconduct || fault == .ended && !isSeen && process.reap() == SIGSYS { trust.lose() }
         guard isSeen, let error = fault.error else { return .lost(loss) }
         if loss.isAlone { return .failed(error) }
         // An earlier document may have taken over the worker. This one is drawn again alone, as after a crash.

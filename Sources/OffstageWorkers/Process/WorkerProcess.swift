@@ -72,7 +72,10 @@ final class WorkerProcess: Sendable {
         kill()
         await withCheckedContinuation { continuation in
             queue.async { [self] in
-                process.reap()
+                // A forbidden call or a message after its last answer shows it, too.
+                // One that was ended during a drawing may have been about to answer.
+                let isSilent = isLost || ends.withLock({ $0 }).map { $0.connection.isSilent } ?? true
+                if process.reap() == SIGSYS || !isSilent { trust.lose() }
                 ends.withLock { $0 = nil }
                 trust.settle()
                 continuation.resume()

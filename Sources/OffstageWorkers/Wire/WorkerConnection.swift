@@ -69,6 +69,16 @@ struct WorkerConnection: ~Copyable, Sendable {
     /// True if the worker has not read the last message.
     var hasUnread: Bool { offstage_wire_has_unread(socket.number) }
 
+    /// True if the worker has said nothing that was not read.
+    var isSilent: Bool {
+        switch receive(within: 0) {
+        case .timeout: true
+        case .end: true
+        case .message: false
+        case .malformed: false
+        }
+    }
+
     /// Waits for a message. Blocks the thread.
     ///
     /// - Parameter milliseconds: at most; 0 does not wait.

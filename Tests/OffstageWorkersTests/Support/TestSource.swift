@@ -51,6 +51,7 @@ enum TestCommand: Character, Sendable, CaseIterable {
     case burn = "C"
     case answerAndBurn = "B"
     case answerAndHold = "M"
+    case answerAndOpen = "O"
 
     static let lies: [TestCommand] = [
         .garbage, .impossibleSize, .keepMemory, .noWidth, .unknownKind, .hostsKind,
