@@ -153,20 +153,26 @@ static const char *helper(const gchar *const *argv) {
     return NULL;
 }
 
-/// The arguments of bubblewrap, and one more: WebKit binds fontconfig's cache for writing, from which other programs read. A
-/// second bind, over the first one, makes it read-only. This program has filled the cache when it started.
-static const gchar *const *with_fixed_fonts(const gchar *const *argv) {
+/// The arguments of bubblewrap, and some more, which come after WebKit's own.
+///
+/// WebKit binds fontconfig's cache for writing, from which other programs read. A second bind, over the first one, makes it
+/// read-only. This program has filled the cache when it started. Bubblewrap leaves root its capabilities, and the kernel's
+/// settings for writing: those belong to root even without capabilities.
+static const gchar *const *with_more_protection(const gchar *const *argv) {
     static const gchar *longer[64];
     static char folder[PATH_MAX];
+    static const gchar *const settings = "/proc/sys", *const keys = "/proc/sysrq-trigger";
     int count = 0;
     while (argv[count]) count++;
-    if (count < 3 || count + 4 > (int)G_N_ELEMENTS(longer) || strcmp(argv[1], "--args") != 0) return argv;
     g_snprintf(folder, sizeof folder, "%s/fontconfig", g_get_user_cache_dir());
-    const gchar *const added[] = {"--ro-bind-try", folder, folder};
+    const gchar *const added[] = {"--ro-bind-try", folder, folder,  //
+        "--cap-drop", "ALL", "--ro-bind-try", settings, settings, "--ro-bind-try", keys, keys};
+    int more = geteuid() == 0 ? (int)G_N_ELEMENTS(added) : 3;
+    if (count < 3 || count + more + 1 > (int)G_N_ELEMENTS(longer) || strcmp(argv[1], "--args") != 0) return argv;
     // WebKit's own binds are in the file that the first two arguments name.
     memcpy(longer, argv, 3 * sizeof *argv);
-    memcpy(longer + 3, added, sizeof added);
-    memcpy(longer + 6, argv + 3, (count - 3 + 1) * sizeof *argv);
+    memcpy(longer + 3, added, more * sizeof *added);
+    memcpy(longer + 3 + more, argv + 3, (count - 3 + 1) * sizeof *argv);
     return longer;
 }
 
@@ -245,7 +251,7 @@ GSubprocess *g_subprocess_launcher_spawnv(GSubprocessLauncher *launcher, const g
             give_cookie(launcher);
             // This program's results go to its standard output, and nobody must write among them.
             g_subprocess_launcher_set_stdout_file_path(launcher, "/dev/null");
-            if (is_sandboxed) argv = with_fixed_fonts(argv);
+            if (is_sandboxed) argv = with_more_protection(argv);
         }
         is_inside = enter_here(launcher);
     }

@@ -77,6 +77,20 @@ import Testing
         }
     }
 
+    /// Also if the program is root: then the kernel's settings are root's, whatever the capabilities are.
+    @Test func aWebProcessHasNoPowerOverTheKernel() throws {
+        try withPipe("--sandbox", "--javascript") { _, processes, _ in
+            let web = processes.filter { $0.name == "WebKitWebProces" }
+            #expect(!web.isEmpty)
+            for process in web {
+                let view = ProcessView(id: process.id)
+                #expect(view.capabilities == 0)
+                let settings = view.mounts.first { $0.path == "/proc/sys" }
+                #expect(settings.map { !$0.isWritable } ?? (geteuid() != 0))
+            }
+        }
+    }
+
     /// The lines of the list for a process. Names of the machine's are replaced.
     private static func list(_ view: ProcessView, _ folder: Folder) -> Set<String> {
         var lines = Set(view.names.map { "variable \($0)" })

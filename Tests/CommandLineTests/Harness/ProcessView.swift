@@ -21,6 +21,11 @@ struct ProcessView {
         return all
     }
 
+    /// The capabilities that it could use; nil if the process is gone.
+    var capabilities: UInt64? {
+        text("status").firstMatch(of: #/\nCapEff:\s*([0-9a-f]+)/#).flatMap { UInt64($0.1, radix: 16) }
+    }
+
     struct Mount: Hashable {
         var path: String
         var isWritable: Bool
