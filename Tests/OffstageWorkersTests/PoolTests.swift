@@ -43,7 +43,7 @@ struct PoolTests {
 
     /// What a document made a worker keep is not there while the worker waits for the next one.
     @Test func aWorkerThatKeepsMemoryIsReplaced() async throws {
-        try await withEngine(recycling: Recycling(memory: 32 << 20)) { engine async throws in
+        try await withEngine(recycling: Recycling(memory: 8 << 20)) { engine async throws in
             let small = try await engine.draw(TestRequest()).trust[0]
             let large = try await engine.draw(TestRequest(command: .answerAndHold)).trust[0]
             #expect(large === small)

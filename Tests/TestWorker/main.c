@@ -137,10 +137,10 @@ static void send_parts(const struct offstage_worker_job *job, struct offstage_wo
     echo(job, reply, 32);
 }
 
-/// 64 MiB that another process could have, too, and that stay after the answer.
+/// 16 MiB that another process could have, too, and that stay after the answer.
 static void answer_and_hold(const struct offstage_worker_job *job, struct offstage_worker_reply *reply) {
-    void *held = mmap(NULL, 64 << 20, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if (held != MAP_FAILED) memset(held, 1, 64 << 20);
+    void *held = mmap(NULL, 16 << 20, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (held != MAP_FAILED) memset(held, 1, 16 << 20);
     echo(job, reply, 32);
 }
 
