@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Which clients of a service share a worker.
+/// By default, each client of a service has its own worker.
 @Suite struct ServeFreshWorkerTests {
     private static let picture = Data(
         base64Encoded:

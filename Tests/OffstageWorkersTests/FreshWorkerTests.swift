@@ -4,7 +4,7 @@ import Testing
 @testable import Offstage
 @testable import OffstageWorkers
 
-/// Who shares a worker with whom.
+/// `--fresh-workers` decides which documents and clients share a worker.
 struct FreshWorkerTests {
     /// Draws a document for a client, and identifies the worker.
     private func worker(

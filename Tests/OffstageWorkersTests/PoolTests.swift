@@ -41,7 +41,7 @@ struct PoolTests {
         }
     }
 
-    /// What a document made a worker keep is not there while the worker waits for the next one.
+    /// An idle worker must not keep memory that a document made it allocate.
     @Test func aWorkerThatKeepsMemoryIsReplaced() async throws {
         try await withEngine(recycling: Recycling(memory: 8 << 20)) { engine async throws in
             let small = try await engine.draw(TestRequest()).trust[0]

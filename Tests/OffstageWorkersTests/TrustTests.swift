@@ -4,7 +4,7 @@ import Testing
 
 @testable import OffstageWorkers
 
-/// What a worker drew before it was found to be taken over is not believed any more.
+/// When a worker misbehaves, its earlier pictures are removed from all caches.
 struct TrustTests {
     private let folder = NSTemporaryDirectory() + "offstage-trust-\(UUID().uuidString)"
 

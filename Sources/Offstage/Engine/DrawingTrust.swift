@@ -1,10 +1,10 @@
 import Synchronization
 
-/// Whether what a drawing process says is believed.
+/// Tracks whether the pictures of a drawing process can be trusted.
 ///
 /// Code of a document can take over the process that draws it, and then change the pictures of the next documents. The host notices
-/// at the earliest when the process does something that no drawing needs. From then on, everything that the process has drawn is
-/// doubtful, and whoever keeps something of it lets go of it.
+/// at the earliest when the process does something that no drawing needs. From then on, nothing that the process has drawn can be
+/// trusted, and every cache that keeps some of it removes it.
 ///
 /// The process's host owns it, and calls `lose` or `settle` when the process is gone.
 package final class DrawingTrust: Sendable {

@@ -29,8 +29,8 @@ public struct RenderEvent: Sendable, Hashable {
         /// A picture or a thumbnail was evicted from memory or disk because of a limit, or because memory is short. All
         /// renderers that share a cache or a store get the event; for a store, only for evictions by this process.
         case evicted
-        /// A picture was removed from memory and disk, because it is not believed any more: the process that drew it did
-        /// something that no drawing needs, and code of another document may have painted it. Request it again.
+        /// A picture was removed from memory and disk because it can no longer be trusted: the process that drew it did
+        /// something that no drawing needs, so another document's code may have painted it. Request it again.
         case withdrawn
     }
 

@@ -22,7 +22,7 @@ package protocol SharedShelf: Sendable {
     /// - Parameter areNew: true if they have just been drawn; it is counted how many drawings somebody else had made before.
     func keep(_ pictures: [(key: Digest, drawing: SharedDrawing)], areNew: Bool)
 
-    /// Removes pictures, soon and without an answer, after those that `keep` has got by then. They are not believed any more.
+    /// Removes pictures, soon and without an answer, after those that `keep` has got by then. they can no longer be trusted.
     func withdraw(_ keys: [Digest])
 
     /// Ends a claim, after the pictures that `keep` has got by then.

@@ -1,6 +1,6 @@
-/// Pictures are not believed any more when a process that drew them shows that code of a document has taken it over.
+/// Removes the pictures of a drawing process that misbehaves: a document's code may have taken it over.
 extension Shelf {
-    /// Registers what to let go of when the trust in a process that drew a picture is lost.
+    /// Registers the pictures to remove if a process that drew them turns out to misbehave.
     ///
     /// - Parameter keys: of all parts and files of the drawing.
     func withdrawLater(_ image: RenderedPicture, _ keyed: KeyedRequest, _ keys: [PictureKey]) {

@@ -14,7 +14,7 @@ actor RecentPages {
             drawings[variant] ?? (hasAnnotations == false ? drawings.values.first : nil)
         }
 
-        /// Forgets what a process drew that is not believed any more.
+        /// Forgets the drawings of processes that can no longer be trusted.
         mutating func forgetUntrusted() {
             drawings = drawings.filter { !$0.value.drawing.trust.contains(where: \.isLost) }
         }

@@ -1,6 +1,6 @@
 import Offstage
 
-/// Whom a worker draws for.
+/// The client or document that a worker belongs to.
 struct WorkerOwner {
     /// Nil for all.
     private let client: String?

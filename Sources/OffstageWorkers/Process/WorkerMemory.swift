@@ -2,8 +2,8 @@ import Foundation
 
 /// The memory and the threads of a worker, as the kernel counts them.
 enum WorkerMemory {
-    /// The bytes that go with the process, in memory or swapped out: its own, and memory that it shares with nobody but could, such as
-    /// pictures that it has not let go of. Nil if unknown, as of a process whose first thread has ended.
+    /// The bytes that are freed when the process ends, in memory or swapped out: private memory, and shared memory that it has mapped. Nil
+    /// if unknown, such as for a process whose first thread has ended.
     static func ownBytes(of process: pid_t) -> Int? {
         guard let text = text(of: process, "status"), text.contains("\nRssAnon:") else { return nil }
         var kilobytes = 0

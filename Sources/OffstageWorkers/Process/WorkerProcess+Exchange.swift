@@ -27,8 +27,9 @@ extension WorkerProcess {
         return outcome
     }
 
-    /// The bytes that the worker may keep while it is idle. Code that took it over may keep the descriptors of a picture and of a document,
-    /// whose memory counts for nobody. A worker about which the kernel does not say everything is not kept.
+    /// The bytes that an idle worker uses, in memory or swapped out; `.max` for a worker that must be replaced.
+    ///
+    /// Code that took it over can keep the descriptors of a picture and a document. The kernel does not charge that memory to the worker.
     private func held(after outcome: Attempts.Outcome<WorkerReply>, _ job: WorkerJob) -> Int {
         guard let own = WorkerMemory.ownBytes(of: number), WorkerMemory.threads(of: number) <= Self.mostThreadsAtRest
         else {
@@ -38,7 +39,7 @@ extension WorkerProcess {
         if case .drawn(.drawn(let answer), _) = outcome, let size = answer.pixmap?.size {
             shared = max(shared, 4 * size.width * size.height)
         }
-        return own + (shared > Self.mostSharedAtRest ? .max / 2 : 0)
+        return shared > Self.mostSharedAtRest ? .max : own
     }
 
     private func exchange(_ job: WorkerJob, number request: UInt32) -> Attempts.Outcome<WorkerReply> {

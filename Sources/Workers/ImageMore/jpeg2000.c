@@ -96,7 +96,7 @@ static uint32_t reduced(uint32_t size, uint32_t halvings) {
     return (uint32_t)(((uint64_t)size + ((uint64_t)1 << halvings) - 1) >> halvings);
 }
 
-/// How often the picture can be halved: as often as the component that has the fewest resolutions.
+/// The most times that the decoder can halve the picture: the component with the fewest resolutions decides.
 static uint32_t most_halvings(opj_codec_t *codec) {
     opj_codestream_info_v2_t *info = opj_get_cstr_info(codec);
     const opj_tccp_info_t *components = info ? info->m_default_tile_info.tccp_info : NULL;
@@ -136,7 +136,7 @@ static bool find_box(const char *type, const uint8_t **bytes, size_t *size) {
     return false;
 }
 
-/// True if the components are numbers of colours, of which there is no mean.
+/// True if the file has a palette. The pixels are then indices into it, which cannot be averaged.
 static bool has_palette(const uint8_t *bytes, size_t size) {
     return find_box("jp2h", &bytes, &size) && find_box("pclr", &bytes, &size);
 }
