@@ -283,7 +283,8 @@ import Testing
     private func withDisplay(_ body: (String, Folder) throws -> Void) throws {
         try withFolder { folder in
             let server = try Child(
-                ["sh", "-c", "exec Xvfb -displayfd 3 -screen 0 800x900x24 -nolisten tcp 3>number"], folder: folder.path)
+                ["sh", "-c", "exec Xvfb -displayfd 3 -screen 0 800x900x24 -nolisten tcp -noreset 3>number"],
+                folder: folder.path)
             defer {
                 kill(server.id, SIGTERM)
                 _ = try? server.wait()

@@ -25,7 +25,7 @@ import Testing
         // One of the user's, of another size and resolution.
         let script = """
             mkfifo number
-            Xvfb -displayfd 3 -screen 0 2000x1500x24 -dpi 144 -nolisten tcp 3>number 2>/dev/null & server=$!
+            Xvfb -displayfd 3 -screen 0 2000x1500x24 -dpi 144 -nolisten tcp -noreset 3>number 2>/dev/null & server=$!
             read number <number
             DISPLAY=:$number "$@"; code=$?
             kill $server; rm -f number; exit $code

@@ -24,8 +24,10 @@ class Session:
         os.environ["XDG_RUNTIME_DIR"] = home
         # A number of its own: a server in another network namespace would take the first one that is free there, with its file.
         number = f":{1000 + os.getpid() % 50000}"
+        # By default it resets when its last client goes, as the registry of the accessibility bus does once at its start, and
+        # loses a connection that comes meanwhile.
         self.server, display = self._start(
-            "Xvfb", number, "-displayfd", "{}", "-screen", "0", "800x900x24", "-nolisten", "tcp"
+            "Xvfb", number, "-displayfd", "{}", "-screen", "0", "800x900x24", "-nolisten", "tcp", "-noreset"
         )
         os.environ["DISPLAY"] = f":{display}"
         self.bus, os.environ["DBUS_SESSION_BUS_ADDRESS"] = self._start(
