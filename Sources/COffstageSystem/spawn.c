@@ -35,10 +35,11 @@ static void choose_environment(char *environment[PASSED + 1], bool is_bare) {
 // Runs in a child that shares its parent's memory, with all signals blocked: only async-signal-safe calls are allowed.
 static _Noreturn void run_child(
     char *const argv[], char *const environment[], const int descriptors[], int count, int failure, pid_t parent,
-    const sigset_t *old, bool is_bare) {
+    const sigset_t *old, bool is_bare, pid_t group) {
     int high[MAX_DESCRIPTORS];
-    setpgid(0, 0);
-    // Not for bubblewrap: its child waits for ever if it ends before the child has started. It asks for a signal of its own in time.
+    // If somebody has ended the group, it gets one of its own.
+    if (setpgid(0, group) != 0) setpgid(0, 0);
+    // Not for bubblewrap, which asks for a signal of its own once its child is in the group.
     if (!is_bare) prctl(PR_SET_PDEATHSIG, SIGTERM);
     if (getppid() != parent) _exit(127);  // the parent ended before prctl
     for (int s = 1; s < NSIG; s++) signal(s, SIG_DFL);
@@ -61,7 +62,7 @@ static _Noreturn void run_child(
     _exit(127);
 }
 
-static pid_t spawn(char *const argv[], const int descriptors[], int count, bool is_bare) {
+static pid_t spawn(char *const argv[], const int descriptors[], int count, bool is_bare, pid_t group) {
     if (count > MAX_DESCRIPTORS) {
         errno = EINVAL;
         return -1;
@@ -77,7 +78,7 @@ static pid_t spawn(char *const argv[], const int descriptors[], int count, bool 
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &old);
     pid_t child = vfork();
-    if (child == 0) run_child(argv, environment, descriptors, count, failure[1], parent, &old, is_bare);
+    if (child == 0) run_child(argv, environment, descriptors, count, failure[1], parent, &old, is_bare, group);
     int code = child < 0 ? errno : 0;
     pthread_sigmask(SIG_SETMASK, &old, NULL);
     close(failure[1]);
@@ -91,11 +92,11 @@ static pid_t spawn(char *const argv[], const int descriptors[], int count, bool 
 }
 
 pid_t offstage_spawn(char *const argv[], const int descriptors[], int count) {
-    return spawn(argv, descriptors, count, false);
+    return spawn(argv, descriptors, count, false, 0);
 }
 
-pid_t offstage_spawn_bare(char *const argv[], const int descriptors[], int count) {
-    return spawn(argv, descriptors, count, true);
+pid_t offstage_spawn_bare(char *const argv[], const int descriptors[], int count, pid_t group) {
+    return spawn(argv, descriptors, count, true, group);
 }
 
 void offstage_limit(pid_t child, int seconds, size_t memory, size_t file) {

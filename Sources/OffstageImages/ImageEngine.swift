@@ -49,8 +49,10 @@ public final class ImageEngine: JailedEngine {
         }
     }
 
-    /// The protections of a worker, for `doctor`. Starts one if necessary.
-    public func protections() async throws(EngineUnavailable) -> WorkerProtections { try await common.protections() }
+    /// The protections that workers of both programs have, for `doctor`. Starts them if necessary.
+    public func protections() async throws(EngineUnavailable) -> WorkerProtections {
+        try await common.protections().intersection(rare.protections())
+    }
 
     public func shutDown() async {
         await common.shutDown()

@@ -41,4 +41,19 @@ struct KillTests {
             precondition(OwnProcess.descriptors <= before, "\(OwnProcess.descriptors), not \(before)")
         }
     }
+
+    /// As bubblewrap's child is for a moment: whose parent's end means nothing to it, and that waits for ever.
+    @Test func aKilledHostLeavesNoProcessInTheGroup() async throws {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardOutputContent]) {
+            let group = try ProcessGroup.shared()
+            let waiting = try SpawnedProcess(["/bin/sleep", "1000000"], socket: 0, complaints: nil, group: group)
+            print("waiting: \(waiting.number)", terminator: "\n")
+            fflush(nil)
+            kill(getpid(), SIGKILL)
+        }
+        let output = String(decoding: try #require(result).standardOutputContent, as: UTF8.self)
+        let line = try #require(output.split(separator: "\n").first { $0.hasPrefix("waiting: ") })
+        let number = try #require(pid_t(line.dropFirst("waiting: ".count)))
+        while !OwnProcess.hasEnded(number) { await Task.yield() }
+    }
 }

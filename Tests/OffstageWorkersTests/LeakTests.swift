@@ -89,8 +89,8 @@ struct LeakTests {
         let text = String(decoding: try #require(result).standardOutputContent, as: UTF8.self)
         let line = try #require(text.split(separator: "\n").first { $0.hasPrefix("workers:") })
         let numbers = line.split(separator: " ").compactMap { pid_t($0) }
-        // One that draws and a spare one; bubblewrap twice as well.
-        #expect(numbers.count == 6)
+        // One that draws and a spare one; bubblewrap twice as well, and the shell that watches over its group.
+        #expect(numbers.count == 7)
         for number in numbers {
             while !OwnProcess.hasEnded(number) { await Task.yield() }
         }

@@ -15,8 +15,8 @@
 pid_t offstage_spawn(char *const argv[], const int descriptors[], int count);
 
 /// As above, with an empty environment, and without a signal when the calling thread ends: the program asks for one, or ends with its
-/// descriptors. `argv[0]` is a path.
-pid_t offstage_spawn_bare(char *const argv[], const int descriptors[], int count);
+/// descriptors. `argv[0]` is a path. The program joins the process group with the number `group`; 0 for a group of its own.
+pid_t offstage_spawn_bare(char *const argv[], const int descriptors[], int count, pid_t group);
 
 /// Changes what a process may use from now on: seconds of a processor, counted from its start, and bytes of address space.
 /// The process can raise these limits itself unless its system calls are filtered. Returns -1 with `errno` set on failure.

@@ -186,8 +186,10 @@ public final class SoundEngine: JailedEngine {
 
     public func fingerprint(of request: Waveform) -> Fingerprint? { workers.fingerprint(of: request) }
 
-    /// The protections of a worker, for `doctor`. Starts one if necessary.
-    public func protections() async throws(EngineUnavailable) -> WorkerProtections { try await workers.protections() }
+    /// The protections that workers of both programs have, for `doctor`. Starts them if necessary.
+    public func protections() async throws(EngineUnavailable) -> WorkerProtections {
+        try await workers.protections().intersection(rareWorkers.protections())
+    }
 
     public func shutDown() async {
         await workers.shutDown()

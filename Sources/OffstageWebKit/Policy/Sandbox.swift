@@ -31,7 +31,8 @@ public enum Sandbox: Sendable, Hashable {
     private static func problem() -> (detail: String, remedy: String)? {
         // `--as-pid-1` avoids an intermediate process, for which nobody would wait.
         let arguments = [
-            "bwrap", "--unshare-all", "--as-pid-1", "--ro-bind", "/", "/", "--proc", "/proc", "--dev", "/dev", "true",
+            "/usr/bin/bwrap", "--unshare-all", "--as-pid-1", "--ro-bind", "/", "/", "--proc", "/proc", "--dev", "/dev",
+            "true",
         ]
         var argv = arguments.map { strdup($0) } + [nil]
         defer { for argument in argv { free(argument) } }
@@ -41,7 +42,9 @@ public enum Sandbox: Sendable, Hashable {
             close(input)
             close(output)
         }
-        let process = offstage_spawn(&argv, [input, output, output], 3)
+        // It ends by itself. The signal at this process's end could reach it between two steps, and what it has just started
+        // would wait for ever.
+        let process = offstage_spawn_bare(&argv, [input, output, output], 3, 0)
         guard process > 0 else {
             return (
                 "bubblewrap cannot be started: \(String(cString: strerror(errno)))",

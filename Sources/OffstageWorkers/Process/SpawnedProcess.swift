@@ -6,10 +6,11 @@ import Synchronization
 final class SpawnedProcess: Sendable {
     /// Valid until it is reaped.
     let number: pid_t
-    private let status = Mutex<Status>(.running)
+    private let status: Mutex<Status>
 
     private enum Status {
-        case running
+        /// - Parameter group: the one that it joined. It ends when nothing is left in it.
+        case running(group: ProcessGroup?)
         /// - Parameter signal: the signal that ended it, also if bubblewrap or the worker itself passed that on as an exit code.
         case reaped(signal: Int32?)
     }
@@ -20,13 +21,17 @@ final class SpawnedProcess: Sendable {
     ///   - arguments: the first one is the program's path.
     ///   - socket: becomes the program's descriptor 3. Its standard input and output are empty.
     ///   - complaints: becomes its standard error; nil for none.
-    init(_ arguments: [String], socket: Int32, complaints: Int32?) throws(WorkerSystemError) {
+    ///   - group: that it joins, and keeps; nil for a group of its own.
+    init(
+        _ arguments: [String], socket: Int32, complaints: Int32?, group: ProcessGroup? = nil
+    ) throws(WorkerSystemError) {
+        status = Mutex(.running(group: group))
         var argv = arguments.map { strdup($0) } + [nil]
         defer { for argument in argv { free(argument) } }
         let null = open("/dev/null", O_RDWR | O_CLOEXEC)
         guard null >= 0 else { throw WorkerSystemError("/dev/null") }
         defer { close(null) }
-        number = offstage_spawn_bare(&argv, [null, null, complaints ?? null, socket], 4)
+        number = offstage_spawn_bare(&argv, [null, null, complaints ?? null, socket], 4, group?.number ?? 0)
         guard number > 0 else { throw WorkerSystemError("a process") }
     }
 

@@ -91,7 +91,8 @@ extension WorkerProcess {
             let (socket, file) = (ends.worker.number, inBubblewrap ? complaints.number : nil)
             let process = SpawnThread.shared.run {
                 Result { () throws(WorkerSystemError) in
-                    try SpawnedProcess(arguments, socket: socket, complaints: file)
+                    let group = inBubblewrap ? try ProcessGroup.shared() : nil
+                    return try SpawnedProcess(arguments, socket: socket, complaints: file, group: group)
                 }
             }
             return Child(process: try process.get(), connection: ends.takeHost())

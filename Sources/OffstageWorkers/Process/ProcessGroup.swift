@@ -1,0 +1,45 @@
+import COffstageSystem
+import Foundation
+import Synchronization
+
+/// The group of all bubblewraps of this program, and a shell that ends the group when the program ends, however it ends.
+///
+/// Bubblewrap ends together with its parent, but the process that it has just started would wait for its word for ever.
+final class ProcessGroup: Sendable {
+    /// It waits for the end of the other end of its descriptor 3, and has the group's number.
+    private let guardian: SpawnedProcess
+    /// Nobody else has it, so the kernel closes it when this program ends.
+    private let end: OwnedDescriptor
+
+    /// It lasts as long as a process in it is referred to.
+    private static let current = Mutex(Current())
+
+    private struct Current {
+        weak var group: ProcessGroup?
+    }
+
+    var number: pid_t { guardian.number }
+
+    /// Call it on the spawn thread.
+    static func shared() throws(WorkerSystemError) -> ProcessGroup {
+        if let group = current.withLock({ $0.group }) { return group }
+        let group = try ProcessGroup()
+        current.withLock { $0.group = group }
+        return group
+    }
+
+    private init() throws(WorkerSystemError) {
+        var ends: [Int32] = [-1, -1]
+        guard offstage_pipe(&ends) == 0 else { throw WorkerSystemError("a pipe") }
+        let theirs = OwnedDescriptor(ends[0])
+        end = OwnedDescriptor(ends[1])
+        guardian = try SpawnedProcess(
+            ["/bin/sh", "-c", "read -r _ <&3; kill -KILL 0"], socket: theirs.number, complaints: nil)
+    }
+
+    deinit {
+        // First, since it would take the end of the pipe for this program's.
+        guardian.kill()
+        guardian.reap()
+    }
+}
