@@ -37,8 +37,8 @@ static _Noreturn void run_child(
     char *const argv[], char *const environment[], const int descriptors[], int count, int failure, pid_t parent,
     const sigset_t *old, bool is_bare, pid_t group) {
     int high[MAX_DESCRIPTORS];
-    // If somebody has ended the group, it gets one of its own.
-    if (setpgid(0, group) != 0) setpgid(0, 0);
+    // Without its group it does not start: that has ended together with this program.
+    if (setpgid(0, group) != 0) _exit(127);
     // Not for bubblewrap, which asks for a signal of its own once its child is in the group.
     if (!is_bare) prctl(PR_SET_PDEATHSIG, SIGTERM);
     if (getppid() != parent) _exit(127);  // the parent ended before prctl

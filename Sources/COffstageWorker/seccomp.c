@@ -29,14 +29,22 @@ struct narrow {
     struct scmp_arg_cmp argument;
 };
 
+/// Memory, but no code; and no memory to share, which the kernel charges to nobody when it is not mapped.
+static bool allow_mapping(scmp_filter_ctx filter) {
+    const struct scmp_arg_cmp no_code = SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0);
+    return seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(mmap), 2, no_code,
+               SCMP_A3(SCMP_CMP_MASKED_EQ, MAP_TYPE, MAP_PRIVATE)) == 0
+        && seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(mmap), 2, no_code,
+               SCMP_A3(SCMP_CMP_MASKED_EQ, MAP_TYPE | MAP_ANONYMOUS, MAP_SHARED)) == 0;
+}
+
 // A thread as libc starts it: nothing new but the thread, in no namespace of its own.
 #define THREAD (CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SIGHAND | CLONE_THREAD | CLONE_SYSVSEM | CLONE_SETTLS \
     | CLONE_PARENT_SETTID | CLONE_CHILD_CLEARTID)
 
 bool offstage_jail_seccomp(bool has_threads) {
     const struct narrow narrow[] = {
-        // Memory, but no code.
-        {SCMP_SYS(mmap), SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0)},
+        // No code.
         {SCMP_SYS(mprotect), SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0)},
         {SCMP_SYS(fcntl), SCMP_A1(SCMP_CMP_EQ, F_GETFL)},
         // The first four stay, so that there is room for those of one message and no more.
@@ -66,6 +74,7 @@ bool offstage_jail_seccomp(bool has_threads) {
     }
     for (size_t i = 0; is_complete && i < sizeof narrow / sizeof *narrow; i++)
         is_complete = seccomp_rule_add(filter, SCMP_ACT_ALLOW, narrow[i].call, 1, narrow[i].argument) == 0;
+    is_complete = is_complete && allow_mapping(filter);
     const struct narrow threads[] = {
         {SCMP_SYS(clone), SCMP_A0(SCMP_CMP_EQ, THREAD)},
         // libc prepares for `setuid` with the first thread.

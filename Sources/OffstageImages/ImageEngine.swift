@@ -39,12 +39,14 @@ public final class ImageEngine: JailedEngine {
     public func facts(about file: ImageFile) async throws(DrawingError) -> ImageFacts {
         let options = try ImageSource.options(for: file, isInfo: true)
         let job = WorkerJob(document: file.data, options: options, budget: file.limits.budget)
-        switch try await engine(for: file).answer(to: job) {
-        case .success(let answer):
+        let result = try await engine(for: file).value(of: job) { answer throws(DrawingError) in
             guard let facts = ImageFacts(answer.report, kind: ImageKind(of: file.data)) else {
-                throw ImageProblem.damaged
+                throw ImageProblem.untrue
             }
             return facts
+        }
+        switch result {
+        case .success(let facts): return facts
         case .failure(let failure): throw ImageProblem.error(for: failure, of: file)
         }
     }

@@ -49,7 +49,7 @@ struct ImageSource: WorkerSource {
 
     func drawing(from answer: WorkerAnswer, for file: ImageFile) throws(DrawingError) -> Drawing {
         guard let pixmap = answer.pixmap, let facts = ImageFacts(answer.report, kind: ImageKind(of: file.data)) else {
-            throw ImageProblem.damaged
+            throw ImageProblem.untrue
         }
         if let limit = file.formatLimit, max(pixmap.size.width, pixmap.size.height) > limit.side {
             throw .tooLargeForFormat(measured: pixmap.size, limit: limit)

@@ -52,6 +52,24 @@ struct PoolTests {
         }
     }
 
+    @Test func aWorkerThatTakesMemoryAtRestIsEnded() async throws {
+        try await withEngine(recycling: Recycling(memory: 8 << 20)) { engine async throws in
+            _ = try await engine.draw(TestRequest(command: .answerAndGrow))
+            while let worker = await engine.pool.everyWorker().first, worker.isReusable { await Task.yield() }
+            #expect(try await engine.pixels() == echo())
+        }
+    }
+
+    /// A page of each picture would keep all of it.
+    @Test func aWorkerHasALimitOfPictures() async throws {
+        try await withEngine(recycling: Recycling(memory: 16 << 20)) { engine async throws in
+            var workers: [DrawingTrust] = []
+            for _ in 0..<10 { workers.append(try await engine.draw(TestRequest(command: .echoLarge)).trust[0]) }
+            // Each has 4 MB; the fifth is the last one of a worker.
+            #expect(workers[0] === workers[4] && workers[4] !== workers[5] && workers[5] === workers[9])
+        }
+    }
+
     @Test func killedWorkersLoseNothing() async throws {
         for seed in Seed.some(1) {
             var random = SeededGenerator(seed: seed)

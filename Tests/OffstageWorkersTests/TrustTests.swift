@@ -98,11 +98,44 @@ struct TrustTests {
     @Test func anUntrueAnswerEndsTheWorker() async throws {
         try await withEngine { engine async throws in
             let first = try await engine.draw(TestRequest()).trust[0]
-            await #expect(throws: DrawingError.self) { _ = try await engine.draw(TestRequest(isDoubted: true)) }
+            await #expect(throws: DrawingError.self) { _ = try await engine.draw(TestRequest(doubts: Doubts(9))) }
             #expect(first.isLost)
             let second = try await engine.draw(TestRequest()).trust[0]
             #expect(second !== first)
             #expect(!second.isLost)
+        }
+    }
+
+    /// An earlier document may have taken over the worker.
+    @Test func theInnocentDocumentIsDrawnAgain() async throws {
+        try await withEngine { engine async throws in
+            let first = try await engine.draw(TestRequest()).trust[0]
+            let second = try await engine.draw(TestRequest(doubts: Doubts(1))).trust[0]
+            #expect(first.isLost && !second.isLost)
+        }
+        try await withEngine { engine async throws in
+            // It has had no other document.
+            await #expect(throws: DrawingError.self) { _ = try await engine.draw(TestRequest(doubts: Doubts(1))) }
+        }
+    }
+
+    /// Also by one that only waits.
+    @Test func theDocumentOfASilentWorkerIsDrawnAgain() async throws {
+        try await withEngine { engine async throws in
+            _ = try await engine.draw(TestRequest(command: .answerAndBurn))
+            var budget = WorkerBudget()
+            (budget.seconds, budget.processorSeconds) = (2, 100_000)
+            #expect(try await engine.pixels(budget: budget) == echo())
+        }
+    }
+
+    /// Nobody asks it anything more.
+    @Test(arguments: [TestCommand.answerAndOpen, .twoAnswers]) func misconductAtRestIsFound(command: TestCommand)
+        async throws
+    {
+        try await withEngine { engine async throws in
+            let trust = try await engine.draw(TestRequest(command: command)).trust[0]
+            while !trust.isLost { await Task.yield() }
         }
     }
 }

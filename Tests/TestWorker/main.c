@@ -137,11 +137,30 @@ static void send_parts(const struct offstage_worker_job *job, struct offstage_wo
     echo(job, reply, 32);
 }
 
-/// 16 MiB that another process could have, too, and that stay after the answer.
-static void answer_and_hold(const struct offstage_worker_job *job, struct offstage_worker_reply *reply) {
-    void *held = mmap(NULL, 16 << 20, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+/// 16 MiB that stay after the answer.
+static void hold(void) {
+    void *held = mmap(NULL, 16 << 20, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (held != MAP_FAILED) memset(held, 1, 16 << 20);
+}
+
+static void answer_and_hold(const struct offstage_worker_job *job, struct offstage_worker_reply *reply) {
+    hold();
     echo(job, reply, 32);
+}
+
+/// The right answer, and memory after it.
+static void answer_and_grow(const struct offstage_worker_job *job, struct offstage_worker_reply *reply) {
+    uint8_t *pixels = offstage_worker_picture(reply, 32, 32, true);
+    for (size_t i = 0; i < 4096; i++) pixels[i] = job->document[i % job->document_size];
+    munmap(pixels, 4096);
+    say(drawn(32, 32));
+    // After the host has looked at it for the first time.
+    struct timespec start, now;
+    clock_gettime(CLOCK_MONOTONIC, &start);
+    do clock_gettime(CLOCK_MONOTONIC, &now);
+    while ((now.tv_sec - start.tv_sec) * 1000 + (now.tv_nsec - start.tv_nsec) / 1000000 < 30);
+    hold();
+    burn();
 }
 
 /// The right answer, and then a call that drawing does not need.
@@ -162,6 +181,7 @@ static void draw(const struct offstage_worker_job *job, struct offstage_worker_r
     case 'b': return echo(job, reply, 1000);
     case 'O': return answer_and_open(job, reply);
     case 'M': return answer_and_hold(job, reply);
+    case 'G': return answer_and_grow(job, reply);
     case 'P': return send_parts(job, reply);
     case 'c': abort();
     case 's': *(volatile int *)8 = 1; return;
@@ -181,6 +201,7 @@ static void draw(const struct offstage_worker_job *job, struct offstage_worker_r
     case '3': execl("/bin/true", "true", NULL); return;
     case '4': fork(); return;
     case '5': mmap(NULL, 4096, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0); return;
+    case 'S': mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0); return;
     case '6': connect(OFFSTAGE_WIRE_SOCKET, &(struct sockaddr){.sa_family = AF_UNIX}, sizeof(struct sockaddr)); return;
     case '7': memfd_create("more", MFD_CLOEXEC | MFD_ALLOW_SEALING); return;
     case '8': return send_descriptor();

@@ -51,19 +51,37 @@ public final class InkEngine: OverlayEngine, JailedEngine {
     }
 
     private func drawPage(_ request: InkDrawing) async throws(DrawingError) -> Drawing {
-        let answer = try await answer(to: source.job(for: request), request)
-        if answer.pixmap != nil { return try source.drawing(from: answer, for: request) }
-        guard let page = InkReport(answer.report)?.pages.first?.page else {
-            throw .engineFailed("the program offstage-ink sent no picture")
+        let first = try await value(of: source.job(for: request), request) {
+            [source] answer throws(DrawingError) -> FirstAnswer in
+            if answer.pixmap != nil { return .drawing(try source.drawing(from: answer, for: request)) }
+            guard let page = InkReport(answer.report)?.pages.first?.page else {
+                throw .untrueAnswer("its process sent neither a picture nor a page")
+            }
+            return .needsBackground(page, answer.trust)
         }
-        let background = try await self.background(of: page, request)
-        let drawn = try await self.answer(
-            to: source.job(for: request, backdrop: background.pixmap, draws: true), request)
-        var drawing = try source.drawing(from: drawn, for: request)
-        drawing.warnings += background.warnings
-        drawing.dependencies = background.dependencies
-        drawing.trust += background.trust + [answer.trust]
-        return drawing
+        switch first {
+        case .drawing(let drawing): return drawing
+        case .needsBackground(let page, let trust):
+            let background = try await self.background(of: page, request)
+            var drawing = try await draw(
+                source.job(for: request, backdrop: background.pixmap, draws: true), request)
+            drawing.warnings += background.warnings
+            drawing.dependencies = background.dependencies
+            drawing.trust += background.trust + [trust]
+            return drawing
+        }
+    }
+
+    private enum FirstAnswer {
+        case drawing(Drawing)
+        case needsBackground(InkPage, DrawingTrust)
+    }
+
+    /// Draws with a job.
+    func draw(_ job: WorkerJob, _ request: InkDrawing) async throws(DrawingError) -> Drawing {
+        try await value(of: job, request) { [source] answer throws(DrawingError) in
+            try source.drawing(from: answer, for: request)
+        }
     }
 
     /// Ink over pictures of any kind. Each is as wide as the ink's page; the second one has the second page over it. A picture for
@@ -76,9 +94,11 @@ public final class InkEngine: OverlayEngine, JailedEngine {
                 throw .invalidRequest("ink over another picture consists of pixels; ask for a format such as PNG")
             }
             let job = try source.job(for: request, backdrop: pixmap, draws: true, stretches: true)
-            switch try await workers.answer(to: job) {
-            case .success(let answer):
-                let ink = try source.drawing(from: answer, for: request)
+            let result = try await workers.value(of: job) { [source, request] answer throws(DrawingError) in
+                try source.drawing(from: answer, for: request)
+            }
+            switch result {
+            case .success(let ink):
                 drawing.pictures[index] = ink.pictures[0]
                 drawing.trust += ink.trust
                 for warning in ink.warnings where !drawing.warnings.contains(warning) {
@@ -121,16 +141,22 @@ public final class InkEngine: OverlayEngine, JailedEngine {
         options.page = UInt32(clamping: request.page - 1)
         var job = try source.job(OFFSTAGE_INK_ATTACHMENT, options, request.document, request.limits)
         job.budget.pixels = request.document.mostAttachmentPixels(request.limits)
-        switch try await workers.answer(to: job) {
-        case .success(let answer): return (try answer.bytes(), answer.trust)
+        let result = try await workers.value(of: job) { answer throws(DrawingError) in
+            (data: try answer.bytes(), trust: answer.trust)
+        }
+        switch result {
+        case .success(let attachment): return attachment
         case .failure(let failure) where failure.code == OFFSTAGE_INK_NO_ATTACHMENT.rawValue: return nil
         case .failure(let failure): throw InkFailure.error(for: failure, page: request.page)
         }
     }
 
-    func answer(to job: WorkerJob, _ request: InkDrawing) async throws(DrawingError) -> WorkerAnswer {
-        switch try await workers.answer(to: job) {
-        case .success(let answer): return answer
+    private func value<Value: Sendable>(
+        of job: WorkerJob, _ request: InkDrawing,
+        _ make: @escaping @Sendable (WorkerAnswer) throws(DrawingError) -> Value
+    ) async throws(DrawingError) -> Value {
+        switch try await workers.value(of: job, make) {
+        case .success(let value): return value
         case .failure(let failure): throw source.error(for: failure, of: request)
         }
     }
@@ -156,11 +182,11 @@ public final class InkEngine: OverlayEngine, JailedEngine {
 extension WorkerAnswer {
     /// Bytes in the place of a picture, after their number. Untrusted.
     func bytes() throws(DrawingError) -> Data {
-        guard let pixmap else { throw .engineFailed("the program offstage-ink sent no answer") }
+        guard let pixmap else { throw .untrueAnswer("its process sent no file") }
         var data = Data(capacity: 4 * pixmap.size.width * pixmap.size.height)
         for y in 0..<pixmap.size.height { pixmap.withRow(y) { data.append(contentsOf: $0) } }
         guard let count = data.head(UInt64.self), count <= UInt64(data.count - MemoryLayout<UInt64>.size) else {
-            throw .engineFailed("the program offstage-ink sent an answer that is cut off")
+            throw .untrueAnswer("its process sent a file that is cut off")
         }
         return Data(data.dropFirst(MemoryLayout<UInt64>.size).prefix(Int(count)))
     }

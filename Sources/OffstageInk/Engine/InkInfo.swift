@@ -49,8 +49,7 @@ extension InkEngine {
         var (info, head) = (InkInfo?.none, offstage_ink_report?.none)
         while true {
             let first = info?.pages.count ?? 0
-            let report = try await report(from: first, of: document, limits, &series)
-            try series.checked { () throws(DrawingError) in try report.check(from: first, after: head) }
+            let report = try await report(from: first, after: head, of: document, limits, &series)
             head = report.head
             var next =
                 info
@@ -64,18 +63,20 @@ extension InkEngine {
     }
 
     private func report(
-        from first: Int, of document: InkDocument, _ limits: InkLimits, _ series: inout AnswerSeries
+        from first: Int, after head: offstage_ink_report?, of document: InkDocument, _ limits: InkLimits,
+        _ series: inout AnswerSeries
     ) async throws(DrawingError) -> InkReport {
         var options = offstage_ink_options()
         options.page = UInt32(clamping: first)
         let job = try source.job(OFFSTAGE_INK_DESCRIBE, options, document, limits)
-        switch try await series.answer(to: job, from: workers) {
-        case .failure(let failure): throw InkFailure.error(for: failure, page: 1)
-        case .success(let answer):
-            guard let report = InkReport(answer.report) else {
-                throw .engineFailed("the program offstage-ink sent no report")
-            }
+        let result = try await series.value(of: job, from: workers) { answer throws(DrawingError) in
+            guard let report = InkReport(answer.report) else { throw .untrueAnswer("its process sent no report") }
+            try report.check(from: first, after: head)
             return report
+        }
+        switch result {
+        case .failure(let failure): throw InkFailure.error(for: failure, page: 1)
+        case .success(let report): return report
         }
     }
 
@@ -102,13 +103,15 @@ extension InkEngine {
         job.budget.partBytes = document.mostRecordBytes(limits)
         let collector = InkCollector(report: progress)
         job.takePart = { collector.take($0.bytes, begins: $0.number == 0 || $0.numbers.first == 1) }
-        switch try await workers.answer(to: job) {
-        case .failure(let failure): throw InkFailure.error(for: failure, page: 1)
-        case .success(let answer):
+        let result = try await workers.value(of: job) { answer throws(DrawingError) in
             guard let ink = collector.finish(), let report = InkReport(answer.report) else {
-                throw .engineFailed("the program offstage-ink sent ink that cannot be read")
+                throw .untrueAnswer("its process sent ink that cannot be read")
             }
             return (ink, report)
+        }
+        switch result {
+        case .failure(let failure): throw InkFailure.error(for: failure, page: 1)
+        case .success(let found): return found
         }
     }
 }

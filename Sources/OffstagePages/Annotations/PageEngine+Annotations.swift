@@ -38,11 +38,10 @@ extension PageEngine {
             options.page = UInt32(clamping: page - 1)
             options.first = first
             let report = try await report(
-                OFFSTAGE_PAGES_LIST_ANNOTATIONS, options, of: document, page: page, password, budget, &series)
-            annotations += report.records(OFFSTAGE_PAGES_ANNOTATION).compactMap { PageAnnotation(wire: $0.text) }
-            next = try series.checked { () throws(DrawingError) in
-                try report.next(from: first, upTo: UInt32(Int32.max))
-            }
+                OFFSTAGE_PAGES_LIST_ANNOTATIONS, options, of: document, page: page, password, budget, &series
+            ) { report throws(DrawingError) in try report.next(from: first, upTo: UInt32(Int32.max)) }
+            annotations += report.report.records(OFFSTAGE_PAGES_ANNOTATION).compactMap { PageAnnotation(wire: $0.text) }
+            next = report.next
         }
         return annotations
     }
@@ -86,16 +85,21 @@ extension PageEngine {
         job.options += bytes
         // The answer is what to append to the document.
         job.budget.pixels = min(job.budget.pixels, AnswerSeries.bytes(of: document.data.count) / 4)
-        switch try await workers.answer(to: job) {
-        case .failure(let failure): throw PageFailure(failure, page: page).error
-        case .success(let answer):
-            guard let report = PageReport(answer.report), let pixmap = answer.pixmap,
-                !report.has(OFFSTAGE_PAGES_ENCRYPTED)
-            else { throw PageFailure.notSaved.error }
+        let result = try await workers.value(of: job) { answer throws(DrawingError) in
+            guard let report = PageReport(answer.report), let pixmap = answer.pixmap else {
+                throw .untrueAnswer("its process sent nothing to add, or no report")
+            }
+            if report.has(OFFSTAGE_PAGES_ENCRYPTED) { throw PageFailure.notSaved.error }
             var added = Data()
             for y in 0..<pixmap.size.height { pixmap.withRow(y) { added.append(contentsOf: $0) } }
-            guard report.head.next <= added.count else { throw PageFailure.notSaved.error }
-            return PageDocument(document.data + added.prefix(Int(report.head.next)))
+            guard report.head.next <= added.count else {
+                throw .untrueAnswer("its process sent less to add than it reported")
+            }
+            return added.prefix(Int(report.head.next))
+        }
+        switch result {
+        case .failure(let failure): throw PageFailure(failure, page: page).error
+        case .success(let added): return PageDocument(document.data + added)
         }
     }
 }

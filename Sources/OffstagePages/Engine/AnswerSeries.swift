@@ -18,7 +18,6 @@ package struct AnswerSeries {
     private let seconds: Double
     private var secondsLeft: Double
     private var bytesLeft: Int
-    private var last: WorkerAnswer?
 
     /// Begins a question. Its time is the workers': a job may wait for one.
     ///
@@ -40,41 +39,38 @@ package struct AnswerSeries {
         min(mostBytes, max(leastBytes, bytesPerByte * min(documentBytes, mostBytes)))
     }
 
-    /// Gets the next answer.
+    /// Gets the next answer, and makes something of it.
     ///
     /// - Parameters:
     ///   - job: ends with the time of the question at the latest.
     ///   - workers: that run it.
+    ///   - make: as for the engine of the workers.
     /// - Returns: as the engine of the workers.
-    /// - Throws: as the engine of the workers; also if the answers have more bytes than the document allows.
-    package mutating func answer<Source>(
-        to job: WorkerJob, from workers: WorkerEngine<Source>
-    ) async throws(DrawingError) -> Result<WorkerAnswer, WorkerFailure> {
+    /// - Throws: as the engine of the workers. More bytes than the document allows are an untrue answer.
+    package mutating func value<Source, Value: Sendable>(
+        of job: WorkerJob, from workers: WorkerEngine<Source>,
+        _ make: @escaping @Sendable (WorkerAnswer) throws(DrawingError) -> Value
+    ) async throws(DrawingError) -> Result<Value, WorkerFailure> {
         if secondsLeft <= 0 { throw .engineHung(seconds: seconds) }
         var job = job
         job.budget.seconds = min(job.budget.seconds, secondsLeft)
-        let result: Result<WorkerAnswer, WorkerFailure>
-        do throws(DrawingError) { result = try await workers.answer(to: job) } catch {
+        let result: Result<(value: Value, seconds: Double, bytes: Int), WorkerFailure>
+        do throws(DrawingError) {
+            result = try await workers.value(of: job) { [bytesLeft] answer throws(DrawingError) in
+                if answer.report.count > bytesLeft {
+                    throw .untrueAnswer("its process reported more than a document of its size has")
+                }
+                return (try make(answer), answer.seconds, answer.report.count)
+            }
+        } catch {
             // The last job's own time is no number for a user.
             if case .engineHung = error { throw .engineHung(seconds: seconds) }
             throw error
         }
         if case .success(let answer) = result {
             secondsLeft -= answer.seconds
-            bytesLeft -= answer.report.count
-            last = answer
-            if bytesLeft < 0 {
-                try checked { () throws(DrawingError) in
-                    throw .untrueAnswer("its process reported more than a document of its size has")
-                }
-            }
+            bytesLeft -= answer.bytes
         }
-        return result
-    }
-
-    /// Runs a check of the last answer. One that is untrue ends the worker.
-    package func checked<Value>(_ check: () throws(DrawingError) -> Value) throws(DrawingError) -> Value {
-        guard let last else { return try check() }
-        return try last.checked(check)
+        return result.map(\.value)
     }
 }

@@ -47,10 +47,11 @@ public final class PageEngine: JailedEngine {
         let job = try source.job(for: request)
         return try await recent.drawing(of: request.place, request.variant) { () async throws(DrawingError) in
             let answer = try await running.run(request.place) { [workers] () async throws(DrawingError) in
-                try await workers.answer(to: job)
+                try await workers.value(of: job) { answer throws(DrawingError) in try PageDrawing(answer, for: request)
+                }
             }
             switch answer {
-            case .success(let answer): return try PageDrawing(answer, for: request)
+            case .success(let drawing): return drawing
             case .failure(let failure): throw source.error(for: failure, of: request)
             }
         }

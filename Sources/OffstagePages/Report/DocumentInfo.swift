@@ -107,14 +107,15 @@ extension PageEngine {
                 var options = offstage_pages_options()
                 options.page = first
                 if rotations { options.flags = OFFSTAGE_PAGES_ROTATIONS.rawValue }
-                let report = try await report(job, options, of: document, page: 1, password, budget, &series)
-                next = try series.checked { () throws(DrawingError) in
+                let report = try await report(job, options, of: document, page: 1, password, budget, &series) {
+                    [count] report throws(DrawingError) in
                     job == OFFSTAGE_PAGES_DESCRIBE
                         ? try report.nextPage(from: first, count: count)
                         : try report.nextItem(from: first, count: count)
                 }
-                count = report.head.pages
-                info.add(report)
+                next = report.next
+                count = report.report.head.pages
+                info.add(report.report)
             }
         }
         return info
@@ -134,29 +135,34 @@ extension PageEngine {
         // A report from beyond the last page has only the head.
         options.page = .max
         let report = try await report(
-            OFFSTAGE_PAGES_DESCRIBE, options, of: document, page: 1, password, budget, &series)
-        try series.checked { () throws(DrawingError) in try report.checkCount(nil) }
-        return Int(report.head.pages)
+            OFFSTAGE_PAGES_DESCRIBE, options, of: document, page: 1, password, budget, &series
+        ) { report throws(DrawingError) in
+            try report.checkCount(nil)
+            return nil
+        }
+        return Int(report.report.head.pages)
     }
 
     /// - Parameters:
     ///   - options: without the job.
     ///   - page: for errors, from 1.
     ///   - series: what the whole question may take.
+    ///   - check: of the report; returns what the next question begins with, or nil.
     func report(
         _ job: offstage_pages_job, _ options: offstage_pages_options, of document: PageDocument, page: Int,
-        _ password: String?, _ budget: WorkerBudget, _ series: inout AnswerSeries
-    ) async throws(DrawingError) -> PageReport {
+        _ password: String?, _ budget: WorkerBudget, _ series: inout AnswerSeries,
+        check: @escaping @Sendable (PageReport) throws(DrawingError) -> UInt32?
+    ) async throws(DrawingError) -> (report: PageReport, next: UInt32?) {
         var options = options
         options.job = job.rawValue
         let job = try source.job(options, for: document, password: password, budget: budget)
-        switch try await series.answer(to: job, from: workers) {
+        let result = try await series.value(of: job, from: workers) { answer throws(DrawingError) in
+            guard let report = PageReport(answer.report) else { throw .untrueAnswer("its process sent no report") }
+            return (report, try check(report))
+        }
+        switch result {
         case .failure(let failure): throw PageFailure(failure, page: page).error
-        case .success(let answer):
-            guard let report = PageReport(answer.report) else {
-                throw .engineFailed("the program offstage-pdf sent no report")
-            }
-            return report
+        case .success(let found): return found
         }
     }
 }

@@ -15,7 +15,7 @@ struct PageDrawing: Sendable {
 
     init(_ answer: WorkerAnswer, for request: DocumentPage) throws(DrawingError) {
         guard let pixmap = answer.pixmap, let report = PageReport(answer.report) else {
-            throw .engineFailed("the program offstage-pdf sent no picture")
+            throw .untrueAnswer("its process sent no picture, or no report")
         }
         hasAnnotations = report.has(OFFSTAGE_PAGES_HAS_ANNOTATIONS)
         var drawing = Drawing(pixmaps: [pixmap], scale: request.scale, warnings: report.warnings)

@@ -31,11 +31,10 @@ extension PageEngine {
             options.page = UInt32(clamping: page - 1)
             options.first = first
             let report = try await report(
-                OFFSTAGE_PAGES_WORDS, options, of: document, page: page, password, budget, &series)
-            text.words += report.records(OFFSTAGE_PAGES_WORD).compactMap(PageText.Word.init)
-            next = try series.checked { () throws(DrawingError) in
-                try report.next(from: first, upTo: Self.mostCharacters)
-            }
+                OFFSTAGE_PAGES_WORDS, options, of: document, page: page, password, budget, &series
+            ) { report throws(DrawingError) in try report.next(from: first, upTo: Self.mostCharacters) }
+            text.words += report.report.records(OFFSTAGE_PAGES_WORD).compactMap(PageText.Word.init)
+            next = report.next
         }
         return text
     }

@@ -147,18 +147,21 @@ public final class SoundEngine: JailedEngine {
             of: request.sound, request.sound.kind, framesPerPeak: framesPerPeak, request.limits)
         let collector = PeakCollector(framesPerPeak: framesPerPeak, bounds: bounds, known: known, report: progress)
         job.takePart = { collector.take($0) }
-        switch try await workers(for: request.sound).answer(to: job) {
-        case .success(let answer):
+        let result = try await workers(for: request.sound).value(of: job) { answer throws(DrawingError) in
             let head = DecodedSound.head(report: answer.report, framesPerPeak: framesPerPeak, of: request.sound)
             let facts = SoundFacts(answer.report)
             let fits = known.map { $0.facts.rate == facts?.rate && $0.facts.channels == facts?.channels } ?? true
             if fits, let file = head.flatMap(collector.takeFile), var sound = DecodedSound(file) {
                 sound.trust = answer.trust
-                return sound
+                return DecodedSound?.some(sound)
             }
-            // The known peaks may be those of an end that has become another one.
-            if known != nil { return try await decode(request, nil, progress) }
-            return try answer.checked { () throws(DrawingError) in throw SoundProblem.untrue }
+            if known == nil { throw SoundProblem.untrue }
+            return nil
+        }
+        switch result {
+        case .success(let sound?): return sound
+        // The known peaks may be those of an end that has become another one.
+        case .success(nil): return try await decode(request, nil, progress)
         case .failure(let failure): throw SoundProblem.error(for: failure, limits: request.limits)
         }
     }
@@ -176,10 +179,12 @@ public final class SoundEngine: JailedEngine {
             for: request.sound, framesPerPeak: 1 << 16, limits: request.limits,
             mode: measuresLoudness ? .loudness : .head)
         job.takePart = { _ in }
-        switch try await workers(for: request.sound).answer(to: job) {
-        case .success(let answer):
-            guard let facts = SoundFacts(answer.report) else { throw SoundProblem.damaged }
+        let result = try await workers(for: request.sound).value(of: job) { answer throws(DrawingError) in
+            guard let facts = SoundFacts(answer.report) else { throw SoundProblem.untrue }
             return facts
+        }
+        switch result {
+        case .success(let facts): return facts
         case .failure(let failure): throw SoundProblem.error(for: failure, limits: request.limits)
         }
     }

@@ -45,6 +45,14 @@ enum WorkerFault: Error, Hashable {
         }
     }
 
+    /// True if the worker may have been taken over before, and the document is then innocent.
+    var accuses: Bool {
+        switch self {
+        case .ended, .overMemory: false
+        case .overTime, .overProcessorTime, .forbiddenCall, .lied: true
+        }
+    }
+
     /// The cause for the life of the process.
     var cause: ProcessLoss.Cause {
         switch self {

@@ -42,13 +42,13 @@ public struct WorkerEngine<Source: WorkerSource>: Engine {
     public func protections() async throws(EngineUnavailable) -> WorkerProtections { try await pool.protections() }
 
     public func draw(_ request: Source.Request) async throws(DrawingError) -> Drawing {
-        switch try await answer(to: source.job(for: request)) {
-        case .success(let answer):
-            var drawing = try answer.checked { () throws(DrawingError) in
-                try source.drawing(from: answer, for: request)
-            }
+        let result = try await value(of: source.job(for: request)) { [source] answer throws(DrawingError) in
+            var drawing = try source.drawing(from: answer, for: request)
             drawing.trust = [answer.trust]
             return drawing
+        }
+        switch result {
+        case .success(let drawing): return drawing
         case .failure(let failure): throw source.error(for: failure, of: request)
         }
     }
@@ -70,6 +70,26 @@ public struct WorkerEngine<Source: WorkerSource>: Engine {
         case .failed(let failure): return .failure(failure)
         // The pool has made errors of these.
         case .noMemory, .tooManyPixels: throw .engineCrashed
+        }
+    }
+
+    /// Runs a job as `answer(to:)` does, and makes something of its answer.
+    ///
+    /// - Parameters:
+    ///   - job: to run.
+    ///   - make: runs on a thread of the worker. If its error is that of an untrue answer, the worker ends, and the job runs once more,
+    ///     alone, if an earlier one may have taken it over.
+    package func value<Value: Sendable>(
+        of job: WorkerJob, _ make: @escaping @Sendable (WorkerAnswer) throws(DrawingError) -> Value
+    ) async throws(DrawingError) -> Result<Value, WorkerFailure> {
+        var job = job
+        let made = CheckedValue<Value>()
+        job.check = { answer throws(DrawingError) in made.set(try make(answer)) }
+        switch try await answer(to: job) {
+        case .failure(let failure): return .failure(failure)
+        case .success:
+            guard let value = made.value else { throw .engineCrashed }
+            return .success(value)
         }
     }
 

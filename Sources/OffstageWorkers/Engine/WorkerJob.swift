@@ -1,5 +1,6 @@
 import COffstageWire
 import Foundation
+import Offstage
 
 /// A drawing for a worker.
 public struct WorkerJob: Sendable {
@@ -12,6 +13,9 @@ public struct WorkerJob: Sendable {
     /// Takes the parts that the program sends before its answer, in order, on a thread of the worker. A part whose number is 0 begins
     /// anew: an earlier worker was lost. Nil, the default, for a program that sends none. Their bytes are untrusted.
     public var takePart: (@Sendable (WorkerPart) -> Void)?
+    /// Checks the answer, on a thread of the worker. If its error is that of an untrue answer, the worker ends, and the job runs once
+    /// more if an earlier one may have taken it over. Nil, the default, for no check.
+    var check: (@Sendable (WorkerAnswer) throws(DrawingError) -> Void)?
     /// The options for the worker, in a form that its program reads. At most 65,536 bytes.
     public var options: Data
     /// The limits.

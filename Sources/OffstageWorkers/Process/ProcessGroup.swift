@@ -21,8 +21,10 @@ final class ProcessGroup: Sendable {
     var number: pid_t { guardian.number }
 
     /// Call it on the spawn thread.
+    ///
+    /// - Returns: one whose guardian has not ended. Something else may end it.
     static func shared() throws(WorkerSystemError) -> ProcessGroup {
-        if let group = current.withLock({ $0.group }) { return group }
+        if let group = current.withLock({ $0.group }), !group.guardian.ends(within: 0) { return group }
         let group = try ProcessGroup()
         current.withLock { $0.group = group }
         return group
@@ -38,8 +40,8 @@ final class ProcessGroup: Sendable {
     }
 
     deinit {
-        // First, since it would take the end of the pipe for this program's.
-        guardian.kill()
+        // What one has just started stays when that is killed. The guardian has not been reaped, so the number is still the group's.
+        kill(-number, SIGKILL)
         guardian.reap()
     }
 }

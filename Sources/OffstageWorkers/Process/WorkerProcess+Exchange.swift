@@ -15,10 +15,9 @@ extension WorkerProcess {
         } catch { return .lost(error) }
         let start = ContinuousClock.now
         let outcome = exchange(job, number: UInt32(truncatingIfNeeded: drawings))
+        share(outcome, job)
         // After each drawing: while it is idle, it takes no more than this, whatever a document made it keep.
-        let wear = recycling.wear(after: drawings, time: start.duration(to: .now), looksAlways: true) {
-            held(after: outcome, job)
-        }
+        let wear = recycling.wear(after: drawings, time: start.duration(to: .now), looksAlways: true) { held() }
         life.withLock { life in
             life.finish(mustLeave: false)
             if let wear { life.wear(wear) }
@@ -28,18 +27,20 @@ extension WorkerProcess {
     }
 
     /// The bytes that an idle worker uses, in memory or swapped out; `.max` for a worker that must be replaced.
-    ///
-    /// Code that took it over can keep the descriptors of a picture and a document. The kernel does not charge that memory to the worker.
-    private func held(after outcome: Attempts.Outcome<WorkerReply>, _ job: WorkerJob) -> Int {
+    func held() -> Int {
         guard let own = WorkerMemory.ownBytes(of: number), WorkerMemory.threads(of: number) <= Self.mostThreadsAtRest
-        else {
-            return .max
-        }
-        var shared = job.file == nil ? job.documentBytes : 0
+        else { return .max }
+        return sharedBytes.withLock { $0 } > recycling.memory ? .max : own
+    }
+
+    /// Counts a picture and a document. Code that took over the worker can keep a page of each, and with it all of it; the kernel does
+    /// not charge that memory to the worker.
+    private func share(_ outcome: Attempts.Outcome<WorkerReply>, _ job: WorkerJob) {
+        var bytes = job.file == nil ? job.documentBytes : 0
         if case .drawn(.drawn(let answer), _) = outcome, let size = answer.pixmap?.size {
-            shared = max(shared, 4 * size.width * size.height)
+            bytes += 4 * size.width * size.height
         }
-        return shared > Self.mostSharedAtRest ? .max : own
+        sharedBytes.withLock { $0 += bytes }
     }
 
     private func exchange(_ job: WorkerJob, number request: UInt32) -> Attempts.Outcome<WorkerReply> {
@@ -195,12 +196,10 @@ extension WorkerProcess {
     }
 
     /// The time between two looks at what a drawing uses.
-    private static let look = Duration.seconds(1)
+    private static let look = Duration.milliseconds(100)
     /// No decoder keeps its threads.
     private static let mostThreadsAtRest = 8
-    /// Bytes of a picture or a document, after which a new worker's start takes no time that counts.
-    private static let mostSharedAtRest = 64 << 20
-    /// More than a decoder starts on many processors. Bubblewrap's namespace has a limit of its own.
+    /// More than a decoder starts on many processors. The kernel has a limit, too, but not for root.
     private static let mostThreads = 256
 
     private func answer(_ reply: WorkerReply, to job: WorkerJob) -> Attempts.Outcome<WorkerReply> {
@@ -242,9 +241,23 @@ extension WorkerProcess {
         if fault == .ended, !isSeen { _ = process.ends(within: Self.lastMoments) }
         kill()
         if fault.isMisconduct || fault == .ended && !isSeen && process.reap() == SIGSYS { trust.lose() }
-        guard isSeen, let error = fault.error else { return .lost(loss) }
-        if loss.isAlone { return .failed(error) }
-        // An earlier document may have taken over the worker. This one is drawn again alone, as after a crash.
-        return .lost(ProcessLoss(.crashed, blame: .document, isAlone: false))
+        guard isSeen, fault.accuses else { return .lost(loss) }
+        return loss.isAlone ? fault.error.map { .failed($0) } ?? .lost(loss) : .lost(Self.byAnother)
+    }
+
+    /// An earlier document may have taken over the worker. This one is drawn again alone, as after a crash.
+    private static let byAnother = ProcessLoss(.crashed, blame: .document, isAlone: false)
+
+    /// Runs the job's check of an answer. One that is untrue ends the worker.
+    func checked(_ outcome: Attempts.Outcome<WorkerReply>, _ job: WorkerJob) -> Attempts.Outcome<WorkerReply> {
+        guard let check = job.check, case .drawn(.drawn(let answer), _) = outcome else { return outcome }
+        do throws(DrawingError) {
+            try check(answer)
+            return outcome
+        } catch {
+            guard error.isUntrueAnswer else { return .failed(error) }
+            trust.lose()
+            return life.withLock { $0.drawings } <= 1 ? .failed(error) : .lost(Self.byAnother)
+        }
     }
 }

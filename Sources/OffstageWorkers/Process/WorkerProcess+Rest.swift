@@ -24,9 +24,24 @@ extension WorkerProcess {
         queue.asyncAfter(deadline: .now() + Self.patience) { [weak self] in self?.stop(count) }
     }
 
+    /// The time that all threads of a process take to stop.
+    private static let moment = DispatchTimeInterval.milliseconds(20)
+
     private func stop(_ count: Int) {
         guard let ends = ends.withLock({ $0 }), rest.withLock({ $0.count == count }) else { return }
         if offstage_stop_process(ends.handle.number) == 0 { rest.withLock { $0.isStopped = true } }
+        queue.asyncAfter(deadline: .now() + Self.moment) { [weak self] in self?.look(count) }
+    }
+
+    /// Looks at what it has done since its answer: from now on it can do nothing.
+    private func look(_ count: Int) {
+        guard let ends = ends.withLock({ $0 }), rest.withLock({ $0.count == count }) else { return }
+        let isSilent = ends.connection.isSilent
+        // An ended one holds nothing that can be read.
+        if isSilent, held() <= recycling.memory { return }
+        life.withLock { $0.wear(.memory) }
+        kill()
+        if process.reap() == SIGSYS || !isSilent { trust.lose() }
     }
 
     /// Lets the worker go on.

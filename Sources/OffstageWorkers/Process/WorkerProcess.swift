@@ -21,6 +21,8 @@ final class WorkerProcess: Sendable {
     let life = Mutex(ProcessLife())
     let rest = Mutex(WorkerRest())
     let trust = DrawingTrust()
+    /// Bytes of all pictures and documents that it has had.
+    let sharedBytes = Mutex(0)
 
     /// The descriptors. `end` lets go of them, so that they are closed although somebody may still refer to the worker.
     final class Ends: Sendable {
@@ -86,7 +88,7 @@ final class WorkerProcess: Sendable {
     /// Draws a document. One at a time.
     func draw(_ job: WorkerJob) async -> Attempts.Outcome<WorkerReply> {
         await withCheckedContinuation { continuation in
-            queue.async { [self] in continuation.resume(returning: converse(job)) }
+            queue.async { [self] in continuation.resume(returning: checked(converse(job), job)) }
         }
     }
 }

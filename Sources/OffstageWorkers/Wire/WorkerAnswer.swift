@@ -14,14 +14,6 @@ public struct WorkerAnswer: Sendable {
     package var trust: DrawingTrust
     /// The time that the worker took, seconds, without any wait for a worker.
     public var seconds = 0.0
-
-    /// Runs a source's check of the answer. One that is untrue ends the worker.
-    package func checked<Value>(_ check: () throws(DrawingError) -> Value) throws(DrawingError) -> Value {
-        do throws(DrawingError) { return try check() } catch {
-            if error.isUntrueAnswer { trust.lose() }
-            throw error
-        }
-    }
 }
 
 /// A worker's refusal to draw a document, in a source's own terms. Untrusted.

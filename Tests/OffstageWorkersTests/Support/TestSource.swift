@@ -1,5 +1,6 @@
 import Foundation
 import Offstage
+import Synchronization
 import Testing
 
 @testable import OffstageWorkers
@@ -12,9 +13,22 @@ struct TestRequest: DrawingRequest {
     var budget = WorkerBudget()
     /// The document in memory that several jobs share; nil if it is in `document`.
     var shared: WorkerDocument?
-    /// True if the source is to find the answer untrue.
-    var isDoubted = false
+    /// Of how many answers the source finds the first ones untrue.
+    var doubts = Doubts(0)
     var scale = 1.0
+}
+
+final class Doubts: Sendable {
+    private let left: Mutex<Int>
+
+    init(_ count: Int) { left = Mutex(count) }
+
+    func takeOne() -> Bool {
+        left.withLock { left in
+            left -= 1
+            return left >= 0
+        }
+    }
 }
 
 /// What the worker does; see `Tests/TestWorker/main.c`.
@@ -34,6 +48,7 @@ enum TestCommand: Character, Sendable, CaseIterable {
     case exec = "3"
     case fork = "4"
     case mapCode = "5"
+    case shareMemory = "S"
     case connect = "6"
     case createMemory = "7"
     case sendDescriptor = "8"
@@ -51,13 +66,15 @@ enum TestCommand: Character, Sendable, CaseIterable {
     case burn = "C"
     case answerAndBurn = "B"
     case answerAndHold = "M"
+    case answerAndGrow = "G"
     case answerAndOpen = "O"
 
     static let lies: [TestCommand] = [
         .garbage, .impossibleSize, .keepMemory, .noWidth, .unknownKind, .hostsKind,
     ]
     static let forbidden: [TestCommand] = [
-        .open, .socket, .exec, .fork, .mapCode, .connect, .createMemory, .sendDescriptor, .thread, .namespace, .clock,
+        .open, .socket, .exec, .fork, .mapCode, .shareMemory, .connect, .createMemory, .sendDescriptor, .thread,
+        .namespace, .clock,
     ]
 }
 
@@ -74,7 +91,7 @@ struct TestSource: WorkerSource {
     }
 
     func drawing(from answer: WorkerAnswer, for request: TestRequest) throws(DrawingError) -> Drawing {
-        if request.isDoubted { throw .untrueAnswer("it is doubted") }
+        if request.doubts.takeOne() { throw .untrueAnswer("it is doubted") }
         guard let pixmap = answer.pixmap else { throw .empty }
         return Drawing(pixmaps: [pixmap], scale: 1)
     }

@@ -55,6 +55,11 @@ struct Peer: Sendable {
     /// Nil if the system does not know the process.
     private static func process(of descriptor: Int32) -> String? {
         let process = offstage_peer_process(descriptor)
-        return process > 0 ? "process \(process)" : nil
+        guard process > 0 else { return nil }
+        // The kernel gives numbers again. Together with its start, a number is one process's.
+        let fields = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8).split(separator: ")").last?
+            .split(separator: " ")
+        guard let fields, fields.count > 19 else { return "process \(process)" }
+        return "process \(process) since \(fields[19])"
     }
 }
