@@ -63,6 +63,38 @@ static cmsHTRANSFORM rgb_transform(cmsHPROFILE profile) {
         cmsFLAGS_BLACKPOINTCOMPENSATION | cmsFLAGS_NOCACHE | cmsFLAGS_COPY_ALPHA);
 }
 
+static bool is_near(double one, double other, double distance) { return fabs(one - other) < distance; }
+
+/// True for a profile with sRGB's curve and colours, whatever its name is: its values need no transform.
+static bool is_srgb(cmsHPROFILE profile) {
+    static const cmsTagSignature curves[] = {cmsSigRedTRCTag, cmsSigGreenTRCTag, cmsSigBlueTRCTag};
+    static const cmsTagSignature colorants[] = {cmsSigRedColorantTag, cmsSigGreenColorantTag, cmsSigBlueColorantTag};
+    static const cmsCIEXYZ wanted[] = {{0.4360, 0.2225, 0.0139}, {0.3851, 0.7169, 0.0971}, {0.1431, 0.0606, 0.7141}};
+    // Such a profile can have tables, too, which then count.
+    if (cmsIsTag(profile, cmsSigAToB0Tag) || cmsIsTag(profile, cmsSigAToB1Tag)) return false;
+    for (int i = 0; i < 3; i++) {
+        const cmsToneCurve *curve = cmsReadTag(profile, curves[i]);
+        const cmsCIEXYZ *colorant = cmsReadTag(profile, colorants[i]);
+        if (!curve || !colorant) return false;
+        if (!is_near(colorant->X, wanted[i].X, 0.002) || !is_near(colorant->Y, wanted[i].Y, 0.002)
+            || !is_near(colorant->Z, wanted[i].Z, 0.002))
+            return false;
+        for (double value = 0.05; value < 1; value += 0.1)
+            if (!is_near(cmsEvalToneCurveFloat(curve, (float)value), light_of(value, 0), 0.004)) return false;
+    }
+    return true;
+}
+
+/// The profile of grey values, as one of three equal values. NULL if it has no curve.
+static cmsHPROFILE gray_as_rgb(cmsHPROFILE profile) {
+    cmsToneCurve *curve = cmsReadTag(profile, cmsSigGrayTRCTag);
+    if (!curve) return NULL;
+    const cmsCIExyY white = {0.3127, 0.3290, 1};
+    const cmsCIExyYTRIPLE primaries = {{0.64, 0.33, 1}, {0.30, 0.60, 1}, {0.15, 0.06, 1}};
+    cmsToneCurve *curves[] = {curve, curve, curve};
+    return cmsCreateRGBProfile(&white, &primaries, curves);
+}
+
 /// A transform into sRGB; NULL if the profile is damaged, of another kind of colours, or needless.
 static cmsHTRANSFORM transform(struct offstage_image *image, const struct offstage_image_head *head) {
     bool is_ink = head->layout == OFFSTAGE_IMAGE_CMYK;
@@ -86,8 +118,13 @@ static cmsHTRANSFORM transform(struct offstage_image *image, const struct offsta
     if (is_ink && space == cmsSigCmykData)
         result = cmsCreateTransform(profile, TYPE_CMYK_16_REV, target, TYPE_RGBA_16, INTENT_RELATIVE_COLORIMETRIC,
             cmsFLAGS_BLACKPOINTCOMPENSATION | cmsFLAGS_NOCACHE);
-    else if (!is_ink && space == cmsSigRgbData && strncmp(image->report.profile, "sRGB", 4) != 0)
+    else if (!is_ink && space == cmsSigRgbData && !is_srgb(profile))
         result = rgb_transform(profile);
+    else if (!is_ink && space == cmsSigGrayData) {
+        cmsHPROFILE equal = gray_as_rgb(profile);
+        if (equal && !is_srgb(equal)) result = rgb_transform(equal);
+        if (equal) cmsCloseProfile(equal);
+    }
     cmsCloseProfile(profile);
     return result;
 }

@@ -21,9 +21,10 @@ int offstage_image_orientation(const uint8_t *bytes, size_t size) {
     uint32_t count = number(bytes + start, 2, is_little);
     for (uint32_t i = 0; i < count && start + 2 + 12 * (size_t)(i + 1) <= size; i++) {
         const uint8_t *entry = bytes + start + 2 + 12 * (size_t)i;
-        // Tag 0x0112, a short.
-        if (number(entry, 2, is_little) == 0x0112 && number(entry + 2, 2, is_little) == 3) {
-            uint32_t value = number(entry + 8, 2, is_little);
+        // Tag 0x0112, a short; some programs write a long.
+        uint32_t type = number(entry + 2, 2, is_little);
+        if (number(entry, 2, is_little) == 0x0112 && (type == 3 || type == 4)) {
+            uint32_t value = number(entry + 8, type == 3 ? 2 : 4, is_little);
             return value >= 1 && value <= 8 ? (int)value : 0;
         }
     }

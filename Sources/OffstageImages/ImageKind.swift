@@ -37,7 +37,9 @@ public enum ImageKind: String, Sendable, Hashable, CaseIterable {
             || has([0x4D, 0x4D, 0, 0x2B])
         {
             self = .tiff
-        } else if has("BM"), head.count >= 18, head[6..<10].allSatisfy({ $0 == 0 }) {
+        } else if has("BM"), head.count >= 18, [12, 40, 52, 56, 64, 108, 124].contains(head[14]),
+            head[15..<18].allSatisfy({ $0 == 0 })
+        {
             self = .bmp
         } else if has([0, 0, 1, 0]), head.count >= 6, head[4] > 0 || head[5] > 0 {
             self = .ico

@@ -11,6 +11,8 @@ enum ImageProblem {
     static let unknownKind = DrawingError.unusable(
         SourceProblem("not-an-image", "it is not an image file of a known kind; known are \(kinds)"))
 
+    static let untrue = DrawingError.untrueAnswer("its process sent no picture, or facts that no image has")
+
     static let damaged = DrawingError.unusable(
         SourceProblem("image-damaged", "the file is damaged, and nothing of it can be decoded; save it again"))
 
@@ -48,6 +50,8 @@ enum ImageProblem {
                 ("jpeg-12-bit", "it is a JPEG file with 12 bits per value; save it with 8")
             case OFFSTAGE_IMAGE_VARIANT_LOSSLESS_JPEG.rawValue:
                 ("jpeg-lossless", "it is a lossless JPEG file; save it as PNG or as an ordinary JPEG file")
+            case OFFSTAGE_IMAGE_VARIANT_MANY_SCANS.rawValue:
+                ("jpeg-scans", "it is a progressive JPEG file with more than 500 scans; save it again")
             default: ("variant-unsupported", "it is a \(kind) file of a variant that cannot be drawn; save it as PNG")
             }
         return .unusable(SourceProblem(code, text))

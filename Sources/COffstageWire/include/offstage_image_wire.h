@@ -52,6 +52,8 @@ enum offstage_image_variant {
     /// More than 8 bits in a JPEG file.
     OFFSTAGE_IMAGE_VARIANT_12_BIT_JPEG,
     OFFSTAGE_IMAGE_VARIANT_LOSSLESS_JPEG,
+    /// The second number is the number of scans that are read.
+    OFFSTAGE_IMAGE_VARIANT_MANY_SCANS,
 };
 
 struct offstage_image_options {

@@ -23,6 +23,7 @@ struct canvas {
     int width, height;
     /// What to do with the previous frame, and where it is.
     int disposal, left, top, frame_width, frame_height;
+    bool has_rows;
 };
 
 static void dispose(struct canvas *canvas) {
@@ -37,6 +38,7 @@ static void dispose(struct canvas *canvas) {
 
 static void paint_row(struct canvas *canvas, int y, const GifPixelType *row, const ColorMapObject *colors, int transparent) {
     if (y >= canvas->height) return;
+    canvas->has_rows = true;
     for (int x = 0; x < canvas->frame_width && canvas->left + x < canvas->width; x++) {
         if (row[x] == transparent || row[x] >= colors->ColorCount) continue;
         GifColorType color = colors->Colors[row[x]];
@@ -58,13 +60,29 @@ static bool skip_pixels(GifFileType *file) {
     return true;
 }
 
+/// Makes the canvas at the first frame: as in browsers, one that is larger than the screen counts. False if it is refused.
+static bool make(struct canvas *canvas, const GifFileType *file, const struct offstage_image_job *job) {
+    const GifImageDesc *frame = &file->Image;
+    int right = frame->Left + frame->Width, bottom = frame->Top + frame->Height;
+    canvas->width = right > file->SWidth ? right : file->SWidth;
+    canvas->height = bottom > file->SHeight ? bottom : file->SHeight;
+    if (!offstage_image_allows(job->image, (uint64_t)canvas->width, (uint64_t)canvas->height)) return false;
+    size_t size = 4 * (size_t)canvas->width * (size_t)canvas->height;
+    canvas->pixels = calloc(1, size);
+    if (!canvas->pixels) offstage_image_no_memory(job->image, size);
+    return canvas->pixels != NULL;
+}
+
 /// Reads a frame and, if it is wanted, paints it. False if the file is damaged; what came before is painted.
-static bool read_frame(GifFileType *file, struct canvas *canvas, const GraphicsControlBlock *control, bool is_wanted) {
+static bool read_frame(
+    GifFileType *file, struct canvas *canvas, const GraphicsControlBlock *control, const struct offstage_image_job *job,
+    bool is_wanted) {
     if (DGifGetImageDesc(file) == GIF_ERROR) return false;
     if (!is_wanted) return skip_pixels(file);
     const GifImageDesc *frame = &file->Image;
     const ColorMapObject *colors = frame->ColorMap ? frame->ColorMap : file->SColorMap;
     if (frame->Width <= 0 || frame->Height <= 0 || frame->Left < 0 || frame->Top < 0) return false;
+    if (!canvas->pixels && !make(canvas, file, job)) return false;
     GifPixelType *row = malloc((size_t)frame->Width);
     if (!row) return false;
     dispose(canvas);
@@ -100,7 +118,7 @@ static void read_control(GifFileType *file, GraphicsControlBlock *control) {
 }
 
 /// Reads all frames, and paints those up to the wanted one. Returns their number.
-static uint32_t read_frames(GifFileType *file, struct canvas *canvas, uint32_t wanted, bool *is_whole) {
+static uint32_t read_frames(GifFileType *file, struct canvas *canvas, const struct offstage_image_job *job, bool *is_whole) {
     const GraphicsControlBlock none = {.TransparentColor = NO_TRANSPARENT_COLOR};
     GraphicsControlBlock control = none;
     uint32_t frames = 0;
@@ -110,8 +128,8 @@ static uint32_t read_frames(GifFileType *file, struct canvas *canvas, uint32_t w
         if (type == EXTENSION_RECORD_TYPE) {
             read_control(file, &control);
         } else if (type == IMAGE_DESC_RECORD_TYPE) {
-            bool is_good = read_frame(file, canvas, &control, frames < wanted);
-            if (frames < wanted) *is_whole = is_good;
+            bool is_wanted = frames < job->frame, is_good = read_frame(file, canvas, &control, job, is_wanted);
+            if (is_wanted) *is_whole = is_good;
             frames++;
             control = none;
             if (!is_good) break;
@@ -128,29 +146,15 @@ void decode_gif(const struct offstage_image_job *job) {
         offstage_image_damaged(job->image);
         return;
     }
-    struct canvas canvas = {.width = file->SWidth, .height = file->SHeight};
-    struct offstage_image_head head = {
-        .width = (uint64_t)file->SWidth,
-        .height = (uint64_t)file->SHeight,
-        .layout = OFFSTAGE_IMAGE_RGBA,
-        .has_alpha = true,
-        .frames = 1,
-    };
-    size_t size = 4 * (size_t)head.width * (size_t)head.height;
-    bool is_whole = true, is_too_large = head.width * head.height > offstage_image_options(job->image)->source_pixels;
-    uint32_t frames = 0;
-    if (!is_too_large) {
-        canvas.pixels = calloc(1, size);
-        if (canvas.pixels) frames = read_frames(file, &canvas, job->frame, &is_whole);
-        else offstage_image_no_memory(job->image, size);
-    }
-    head.frames = frames;
-    if (is_too_large) {
-        // Only for its error.
-        offstage_image_begin(job->image, &head);
-    } else if (frames == 0) {
+    struct canvas canvas = {0};
+    bool is_whole = true;
+    struct offstage_image_head head = {.layout = OFFSTAGE_IMAGE_RGBA, .has_alpha = true};
+    head.frames = read_frames(file, &canvas, job, &is_whole);
+    head.width = (uint64_t)canvas.width;
+    head.height = (uint64_t)canvas.height;
+    if (!canvas.has_rows && !is_whole) {
         offstage_image_damaged(job->image);
-    } else if (offstage_image_begin(job->image, &head)) {
+    } else if (canvas.pixels && offstage_image_begin(job->image, &head)) {
         if (!is_whole) offstage_image_partial(job->image);
         for (int y = 0; y < canvas.height && offstage_image_row(job->image, canvas.pixels + 4 * (size_t)y * head.width); y++)
             continue;

@@ -10,11 +10,18 @@
 #define EXIF_MARKER (JPEG_APP0 + 1)
 #define PROFILE_MARKER (JPEG_APP0 + 2)
 
+/// More scans in a progressive file cost time and show nothing: encoders write 10. The number is libjpeg-turbo's advice.
+#define MOST_SCANS 500
+
 struct errors {
     struct jpeg_error_mgr manager;
     jmp_buf place;
     /// The file ended too early; it has bytes that cannot be decoded.
     bool has_ended, is_damaged;
+    /// It is progressive, with more scans than are read.
+    bool has_many_scans;
+    /// The first row of pixels that is not there once it has ended.
+    JDIMENSION end;
 };
 
 static void leave(j_common_ptr decoder) { longjmp(((struct errors *)decoder->err)->place, 1); }
@@ -24,8 +31,26 @@ static void note(j_common_ptr decoder, int level) {
     // The other warnings are about markers, or about bytes that need not be there.
     int code = errors->manager.msg_code;
     if (level >= 0) return;
-    if (code == JWRN_JPEG_EOF || code == JWRN_HIT_MARKER) errors->has_ended = true;
-    if (code == JWRN_HUFF_BAD_CODE || code == JWRN_MUST_RESYNC) errors->is_damaged = true;
+    if (code == JWRN_HIT_MARKER && !errors->has_ended) {
+        struct jpeg_decompress_struct *reader = (struct jpeg_decompress_struct *)decoder;
+        // A part between two restart markers is too short: the next one is whole.
+        bool goes_on = reader->unread_marker >= JPEG_RST0 && reader->unread_marker <= JPEG_RST0 + 7;
+        if (goes_on) errors->is_damaged = true;
+        else {
+            errors->has_ended = true;
+            // The library reads a row of blocks ahead of the rows that it returns.
+            errors->end = reader->input_iMCU_row * (JDIMENSION)(reader->max_v_samp_factor * reader->min_DCT_scaled_size);
+        }
+    }
+    if (code == JWRN_HUFF_BAD_CODE || code == JWRN_MUST_RESYNC || code == JWRN_EXTRANEOUS_DATA) errors->is_damaged = true;
+}
+
+/// Called for each row of blocks.
+static void count_scans(j_common_ptr decoder) {
+    struct jpeg_decompress_struct *reader = (struct jpeg_decompress_struct *)decoder;
+    struct errors *errors = (struct errors *)decoder->err;
+    errors->has_many_scans = reader->is_decompressor && reader->input_scan_number > MOST_SCANS;
+    if (errors->has_many_scans) leave(decoder);
 }
 
 static void ignore(j_common_ptr decoder) { (void)decoder; }
@@ -82,7 +107,7 @@ static void decode(struct jpeg_decompress_struct *decoder, const struct errors *
     while (decoder->output_scanline < decoder->output_height) {
         jpeg_read_scanlines(decoder, &row, 1);
         // The library fills the rest with grey.
-        if (errors->has_ended && !is_progressive) break;
+        if (errors->has_ended && !is_progressive && decoder->output_scanline > errors->end) break;
         if (is_inverted) invert(row, decoder->output_width * 4);
         if (!offstage_image_row(job->image, row)) break;
     }
@@ -96,9 +121,13 @@ void decode_jpeg(const struct offstage_image_job *job) {
     errors.manager.error_exit = leave;
     errors.manager.emit_message = note;
     errors.manager.output_message = ignore;
+    struct jpeg_progress_mgr progress = {.progress_monitor = count_scans};
     if (setjmp(errors.place) == 0) {
         jpeg_create_decompress(&decoder);
+        decoder.progress = &progress;
         decode(&decoder, &errors, job);
+    } else if (errors.has_many_scans) {
+        offstage_image_fail(job->image, OFFSTAGE_IMAGE_UNSUPPORTED, OFFSTAGE_IMAGE_VARIANT_MANY_SCANS, MOST_SCANS);
     } else if (errors.manager.msg_code == JERR_BAD_PRECISION) {
         offstage_image_fail(job->image, OFFSTAGE_IMAGE_UNSUPPORTED, OFFSTAGE_IMAGE_VARIANT_12_BIT_JPEG, 0);
     } else if (errors.manager.msg_code == JERR_SOF_UNSUPPORTED) {

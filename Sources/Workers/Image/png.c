@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "animation.h"
+#include "png_chunks.h"
 #include "truecolor.h"
 
 /// All rows at once: the passes of an interlaced file come one after the other.
@@ -64,11 +65,14 @@ static void decode(spng_ctx *png, const struct offstage_image_job *job) {
                           : OFFSTAGE_IMAGE_RGBX;
     struct spng_exif exif;
     if (spng_get_exif(png, &exif) == 0) head.orientation = offstage_image_orientation((const uint8_t *)exif.data, exif.length);
+    else head.orientation = png_late_orientation(job->bytes, job->size);
     struct spng_iccp profile;
     double gamma;
     uint8_t intent;
     bool is_gray = (file.color_type & 2) == 0 && file.color_type != 3;
-    if (spng_get_iccp(png, &profile) == 0 && !is_gray) {
+    if (png_named_colors(job->bytes, job->size, &head)) {
+        if (is_gray) memset(head.primaries, 0, sizeof head.primaries);
+    } else if (spng_get_iccp(png, &profile) == 0) {
         head.profile = profile.profile;
         head.profile_size = profile.profile_len;
     } else if (spng_get_srgb(png, &intent) != 0) {
@@ -82,6 +86,7 @@ static void decode(spng_ctx *png, const struct offstage_image_job *job) {
         }
     }
     if (!offstage_image_begin(job->image, &head)) return;
+    if (png_has_changed(job->bytes, job->size)) offstage_image_partial(job->image);
     int format = is_wide ? SPNG_FMT_RGBA16 : is_bare ? SPNG_FMT_RGB8 : SPNG_FMT_RGBA8;
     size_t row_size = (size_t)file.width * (is_wide ? 8 : is_bare ? 3 : 4);
     if (is_composed) animation_draw(job, file.width, file.height, is_wide);

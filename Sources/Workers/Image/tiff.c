@@ -1,8 +1,9 @@
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <tiffio.h>
 
-#include "decoders.h"
+#include "tiff_samples.h"
 
 struct source {
     const uint8_t *bytes;
@@ -45,6 +46,14 @@ static int map(thandle_t handle, void **base, toff_t *size) {
 
 static void unmap(thandle_t handle, void *base, toff_t size) { (void)handle, (void)base, (void)size; }
 
+/// What the library has complained about since the head was read. Its messages would quote the file.
+static int complaints;
+
+static void complain(const char *module, const char *format, va_list arguments) {
+    (void)module, (void)format, (void)arguments;
+    complaints++;
+}
+
 /// In bands, as the file stores them: the library converts each into premultiplied RGBA.
 static void bands(TIFF *file, TIFFRGBAImage *converter, const struct offstage_image_job *job, uint32_t width, uint32_t height) {
     uint32_t band = 0;
@@ -68,6 +77,7 @@ static void bands(TIFF *file, TIFFRGBAImage *converter, const struct offstage_im
             offstage_image_damaged(job->image);
             break;
         }
+        if (complaints > 0) offstage_image_partial(job->image);
         bool goes_on = true;
         for (uint32_t i = 0; goes_on && i < rows; i++) goes_on = offstage_image_row(job->image, raster + (size_t)i * width);
         if (!goes_on) break;
@@ -89,19 +99,28 @@ static bool is_plain(TIFF *file, uint32_t width) {
 
 static void plain_rows(TIFF *file, const struct offstage_image_job *job, uint32_t width, uint32_t height) {
     size_t size = 3 * (size_t)width;
-    uint8_t *row = malloc(size);
-    if (!row) {
+    uint8_t *row = malloc(size), *zeros = calloc(1, size);
+    if (!row || !zeros) {
         offstage_image_no_memory(job->image, size);
+        free(row);
+        free(zeros);
         return;
     }
-    for (uint32_t y = 0; y < height; y++) {
+    // A strip that cannot be read is black, unless nothing comes after it.
+    uint32_t missing = 0;
+    bool goes_on = true;
+    for (uint32_t y = 0; goes_on && y < height; y++) {
         if (TIFFReadScanline(file, row, y, 0) != 1) {
-            offstage_image_damaged(job->image);
-            break;
+            missing++;
+            continue;
         }
-        if (!offstage_image_row(job->image, row)) break;
+        if (missing > 0 || complaints > 0) offstage_image_partial(job->image);
+        for (; goes_on && missing > 0; missing--) goes_on = offstage_image_row(job->image, zeros);
+        goes_on = goes_on && offstage_image_row(job->image, row);
     }
+    if (missing > 0) offstage_image_damaged(job->image);
     free(row);
+    free(zeros);
 }
 
 static void decode(TIFF *file, const struct offstage_image_job *job) {
@@ -111,38 +130,57 @@ static void decode(TIFF *file, const struct offstage_image_job *job) {
         return;
     }
     uint32_t width = 0, height = 0, profile_size = 0;
-    uint16_t orientation = 1, bits = 8, extra_count = 0, *extra = NULL;
+    uint16_t orientation = 1, bits = 8, compression = COMPRESSION_NONE, extra_count = 0, *extra = NULL, photometric = 0;
     void *profile = NULL;
     TIFFGetField(file, TIFFTAG_IMAGEWIDTH, &width);
     TIFFGetField(file, TIFFTAG_IMAGELENGTH, &height);
     TIFFGetFieldDefaulted(file, TIFFTAG_ORIENTATION, &orientation);
     TIFFGetFieldDefaulted(file, TIFFTAG_BITSPERSAMPLE, &bits);
     TIFFGetFieldDefaulted(file, TIFFTAG_EXTRASAMPLES, &extra_count, &extra);
+    TIFFGetField(file, TIFFTAG_PHOTOMETRIC, &photometric);
+    // Other extra samples are selections and such. The library multiplies colours with alpha, but not grey.
+    bool has_alpha = extra_count > 0 && (extra[0] == EXTRASAMPLE_ASSOCALPHA || extra[0] == EXTRASAMPLE_UNASSALPHA);
+    bool is_gray = photometric == PHOTOMETRIC_MINISBLACK || photometric == PHOTOMETRIC_MINISWHITE;
+    bool is_straight = has_alpha && is_gray && extra[0] == EXTRASAMPLE_UNASSALPHA;
+    struct tiff_samples samples = {0};
+    bool is_read_here = tiff_samples_read(file, &samples);
     struct offstage_image_head head = {
         .width = width,
         .height = height,
         .orientation = orientation,
         .bits = bits,
         .frames = frames,
-        .has_alpha = extra_count > 0,
-        .layout = extra_count > 0 ? OFFSTAGE_IMAGE_RGBA_PREMULTIPLIED : is_plain(file, width) ? OFFSTAGE_IMAGE_RGB : OFFSTAGE_IMAGE_RGBX,
+        .has_alpha = is_read_here ? samples.has_alpha : has_alpha,
+        .layout = is_read_here ? tiff_samples_layout(&samples)
+            : is_straight ? OFFSTAGE_IMAGE_RGBA
+            : has_alpha ? OFFSTAGE_IMAGE_RGBA_PREMULTIPLIED
+            : is_plain(file, width) ? OFFSTAGE_IMAGE_RGB
+                                    : OFFSTAGE_IMAGE_RGBX,
     };
-    if (TIFFGetField(file, TIFFTAG_ICCPROFILE, &profile_size, &profile)) {
+    // Lab is a colour of its own.
+    if ((!is_read_here || samples.color != TIFF_COLOR_LAB) && TIFFGetField(file, TIFFTAG_ICCPROFILE, &profile_size, &profile)) {
         head.profile = profile;
         head.profile_size = profile_size;
     }
     TIFFRGBAImage converter;
     char message[1024];
-    if (!TIFFRGBAImageOK(file, message)) {
+    if (!TIFFGetFieldDefaulted(file, TIFFTAG_COMPRESSION, &compression) || !TIFFIsCODECConfigured(compression)
+        || (!is_read_here && !TIFFRGBAImageOK(file, message))) {
         offstage_image_fail(job->image, OFFSTAGE_IMAGE_UNSUPPORTED, OFFSTAGE_IMAGE_VARIANT_OTHER, 0);
         return;
     }
     if (!offstage_image_begin(job->image, &head)) return;
+    complaints = 0;
+    if (is_read_here) {
+        tiff_samples_draw(file, &samples, job);
+        return;
+    }
     if (head.layout == OFFSTAGE_IMAGE_RGB) {
         plain_rows(file, job, width, height);
         return;
     }
-    if (!TIFFRGBAImageBegin(&converter, file, 1, message)) {
+    // A damaged tile costs itself alone.
+    if (!TIFFRGBAImageBegin(&converter, file, 0, message)) {
         offstage_image_damaged(job->image);
         return;
     }
@@ -152,9 +190,8 @@ static void decode(TIFF *file, const struct offstage_image_job *job) {
 
 void decode_tiff(const struct offstage_image_job *job) {
     struct source source = {job->bytes, job->size, 0};
-    // Their messages would quote the file.
-    TIFFSetErrorHandler(NULL);
-    TIFFSetWarningHandler(NULL);
+    TIFFSetErrorHandler(complain);
+    TIFFSetWarningHandler(complain);
     TIFF *file = TIFFClientOpen("", "rm", &source, read_bytes, write_bytes, seek, close_source, size_of, map, unmap);
     if (!file) {
         offstage_image_damaged(job->image);

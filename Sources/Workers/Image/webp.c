@@ -1,4 +1,5 @@
 #include <stdlib.h>
+#include <string.h>
 #include <webp/decode.h>
 #include <webp/demux.h>
 
@@ -41,13 +42,42 @@ static void still(const struct offstage_image_job *job, const struct offstage_im
     free(pixels);
 }
 
+static uint32_t number(const uint8_t *p) { return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24; }
+
+/// The size of the file up to the end of its last whole chunk.
+static size_t whole_size(const uint8_t *bytes, size_t size) {
+    size_t place = 12;
+    while (size >= 8 && place <= size - 8) {
+        uint64_t next = (uint64_t)place + 8 + number(bytes + place + 4);
+        next += next % 2;
+        if (next > size) break;
+        place = (size_t)next;
+    }
+    return place;
+}
+
+/// A copy of a file that was cut, with its whole frames alone: the decoder of animations reads no other. NULL without one.
+static uint8_t *whole_frames(const struct offstage_image_job *job, size_t *size) {
+    if (job->size < 20) return NULL;
+    *size = whole_size(job->bytes, job->size);
+    uint8_t *copy = *size < job->size ? malloc(*size) : NULL;
+    if (!copy) return NULL;
+    memcpy(copy, job->bytes, *size);
+    for (int i = 0; i < 4; i++) copy[4 + i] = (uint8_t)((*size - 8) >> 8 * i);
+    return copy;
+}
+
 /// A frame of an animation, drawn over those before it.
-static void animated(const struct offstage_image_job *job, const struct offstage_image_head *head) {
+static void animated(const struct offstage_image_job *job, const struct offstage_image_head *head, bool is_cut) {
     WebPAnimDecoderOptions options;
     if (!WebPAnimDecoderOptionsInit(&options)) return;
     options.color_mode = MODE_rgbA;
     options.use_threads = 0;
-    const WebPData data = {job->bytes, job->size};
+    WebPData data = {job->bytes, job->size};
+    uint8_t *copy = is_cut ? whole_frames(job, &data.size) : NULL;
+    if (copy) data.bytes = copy;
+    else data.size = job->size;
+    if (is_cut) offstage_image_partial(job->image);
     WebPAnimDecoder *decoder = WebPAnimDecoderNew(&data, &options);
     uint8_t *pixels = NULL;
     int time;
@@ -57,6 +87,7 @@ static void animated(const struct offstage_image_job *job, const struct offstage
         for (uint64_t y = 0; y < head->height && offstage_image_row(job->image, pixels + 4 * y * head->width); y++) continue;
     else offstage_image_damaged(job->image);
     if (decoder) WebPAnimDecoderDelete(decoder);
+    free(copy);
 }
 
 static void chunk(WebPDemuxer *demuxer, const char *name, WebPChunkIterator *iterator) {
@@ -105,7 +136,7 @@ void decode_webp(const struct offstage_image_job *job) {
         }
     }
     if (offstage_image_begin(job->image, &head)) {
-        if (is_animated) animated(job, &head);
+        if (is_animated) animated(job, &head, state != WEBP_DEMUX_DONE);
         else still(job, &head);
     }
     WebPDemuxReleaseChunkIterator(&profile);

@@ -11,6 +11,7 @@ void decode_jpeg_xl(const struct offstage_image_job *job);
 /// BMP and ICO, whose loaders are modules: `prepare_pixbuf` loads them before the jail is closed.
 void prepare_pixbuf(void);
 void decode_pixbuf(const struct offstage_image_job *job, const char *type);
+void decode_bitmap(const struct offstage_image_job *job);
 void decode_icon(const struct offstage_image_job *job);
 
 #endif

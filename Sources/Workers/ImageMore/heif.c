@@ -4,11 +4,41 @@
 
 #include "decoders.h"
 
+/// True if every coded picture of the file is grey: `av1C` and `hvcC` say so. One in colours may have a grey one for its alpha.
+static bool is_monochrome(const struct offstage_image_job *job) {
+    bool is_gray = false;
+    for (size_t i = 4; i + 21 < job->size; i++) {
+        const uint8_t *box = job->bytes + i;
+        bool is_av1 = memcmp(box, "av1C", 4) == 0;
+        if (!is_av1 && memcmp(box, "hvcC", 4) != 0) continue;
+        is_gray = is_av1 ? (box[6] & 0x10) != 0 : (box[20] & 3) == 0;
+        if (!is_gray) return false;
+    }
+    return is_gray;
+}
+
+static bool is_limited(struct heif_image_handle *handle) {
+    struct heif_color_profile_nclx *colors = NULL;
+    if (heif_image_handle_get_nclx_color_profile(handle, &colors).code != heif_error_Ok || !colors) return false;
+    bool is_limited = !colors->full_range_flag;
+    heif_nclx_color_profile_free(colors);
+    return is_limited;
+}
+
+/// Makes the values of grey pixels those of the whole range, which the library forgets. Video's black is 16, and its white 235.
+static void widen(uint8_t *pixels, int width, int height, size_t stride) {
+    for (int y = 0; y < height; y++)
+        for (size_t x = 0; x < 4 * (size_t)width; x++) {
+            int value = ((int)pixels[(size_t)y * stride + x] - 16) * 255;
+            if (x % 4 != 3) pixels[(size_t)y * stride + x] = (uint8_t)(value <= 0 ? 0 : value >= 219 * 255 ? 255 : (value + 109) / 219);
+        }
+}
+
 /// Begins the picture, and delivers its rows. The size is that of the pixels: the head may name another one.
 static void deliver(
-    const struct offstage_image_job *job, const struct heif_image *picture, struct offstage_image_head *head) {
+    const struct offstage_image_job *job, struct heif_image *picture, struct offstage_image_head *head, bool is_limited_gray) {
     int stride = 0;
-    const uint8_t *pixels = heif_image_get_plane_readonly(picture, heif_channel_interleaved, &stride);
+    uint8_t *pixels = heif_image_get_plane(picture, heif_channel_interleaved, &stride);
     int width = heif_image_get_width(picture, heif_channel_interleaved);
     int height = heif_image_get_height(picture, heif_channel_interleaved);
     if (!pixels || width <= 0 || height <= 0 || stride < 0 || (uint64_t)stride < 4 * (uint64_t)width) {
@@ -18,6 +48,7 @@ static void deliver(
     head->width = (uint64_t)width;
     head->height = (uint64_t)height;
     if (!offstage_image_begin(job->image, head)) return;
+    if (is_limited_gray) widen(pixels, width, height, (size_t)stride);
     for (int y = 0; y < height && offstage_image_row(job->image, pixels + (size_t)y * (size_t)stride); y++) continue;
 }
 
@@ -43,7 +74,7 @@ static void decode_pixels(
     if (options) options->convert_hdr_to_8bit = 1;
     struct heif_error error =
         heif_decode_image(handle, &picture, heif_colorspace_RGB, heif_chroma_interleaved_RGBA, options);
-    if (error.code == heif_error_Ok) deliver(job, picture, head);
+    if (error.code == heif_error_Ok) deliver(job, picture, head, is_limited(handle) && is_monochrome(job));
     else if (error.code == heif_error_Unsupported_feature || error.code == heif_error_Unsupported_filetype)
         offstage_image_fail(job->image, OFFSTAGE_IMAGE_UNSUPPORTED, OFFSTAGE_IMAGE_VARIANT_OTHER, 0);
     else if (error.code == heif_error_Memory_allocation_error) offstage_image_no_memory(job->image, 0);

@@ -65,7 +65,8 @@ static uint8_t value(const opj_image_comp_t *component, const opj_image_comp_t *
 
 static uint8_t clamped(double value) { return value < 0 ? 0 : value > 255 ? 255 : (uint8_t)(value + 0.5); }
 
-static void deliver(const struct offstage_image_job *job, const opj_image_t *picture, bool has_alpha) {
+/// Delivers the rows. Ink is stored as its amount; the picture takes 255 minus it.
+static void deliver(const struct offstage_image_job *job, const opj_image_t *picture, bool has_alpha, bool is_ink) {
     const opj_image_comp_t *first = &picture->comps[0];
     bool is_gray = picture->numcomps < 3;
     bool is_luma = picture->color_space == OPJ_CLRSPC_SYCC && !is_gray;
@@ -85,7 +86,8 @@ static void deliver(const struct offstage_image_job *job, const opj_image_t *pic
                 pixel[1] = clamped(luma - 0.344136 * blue - 0.714136 * red);
                 pixel[2] = clamped(luma + 1.772 * blue);
             }
-            pixel[3] = has_alpha ? value(&picture->comps[picture->numcomps - 1], first, x, y) : 255;
+            pixel[3] = has_alpha || is_ink ? value(&picture->comps[picture->numcomps - 1], first, x, y) : 255;
+            for (int i = 0; is_ink && i < 4; i++) pixel[i] = (uint8_t)(255 - pixel[i]);
         }
         goes_on = offstage_image_row(job->image, row);
     }
@@ -141,6 +143,33 @@ static bool has_palette(const uint8_t *bytes, size_t size) {
     return find_box("jp2h", &bytes, &size) && find_box("pclr", &bytes, &size);
 }
 
+/// Decodes, begins the picture and delivers its rows. The library finds out about the colours only while it decodes.
+static void decode_pixels(const struct offstage_image_job *job, opj_codec_t *codec, opj_stream_t *stream,
+    struct source *source, opj_image_t *picture, uint32_t halvings, struct offstage_image_head *head) {
+    // Behind the pixels, the library reads boxes until there are no more.
+    source->has_ended = false;
+    bool is_whole = opj_set_decoded_resolution_factor(codec, halvings) && opj_decode(codec, stream, picture) && !source->has_ended;
+    is_whole = opj_end_decompress(codec, stream) && is_whole;
+    // A palette has made others of the components.
+    const opj_image_comp_t *first = picture->numcomps > 0 ? &picture->comps[0] : NULL;
+    if (!first || !first->data || first->w == 0 || first->h == 0 || !offstage_image_allows(job->image, first->w, first->h)) {
+        offstage_image_damaged(job->image);
+        return;
+    }
+    // Halves are rounded in the file's own way.
+    head->decoded_width = first->w;
+    head->decoded_height = first->h;
+    bool is_ink = picture->color_space == OPJ_CLRSPC_CMYK && picture->numcomps >= 4;
+    bool has_alpha = !is_ink && (picture->numcomps == 2 || picture->numcomps == 4);
+    head->has_alpha = has_alpha;
+    head->layout = is_ink ? OFFSTAGE_IMAGE_CMYK : has_alpha ? OFFSTAGE_IMAGE_RGBA : OFFSTAGE_IMAGE_RGBX;
+    head->profile = picture->icc_profile_buf;
+    head->profile_size = picture->icc_profile_len;
+    if (!offstage_image_begin(job->image, head)) return;
+    if (!is_whole) offstage_image_partial(job->image);
+    deliver(job, picture, has_alpha, is_ink);
+}
+
 static void decode(const struct offstage_image_job *job, opj_codec_t *codec, struct source *source) {
     opj_dparameters_t parameters;
     opj_set_default_decoder_parameters(&parameters);
@@ -159,8 +188,6 @@ static void decode(const struct offstage_image_job *job, opj_codec_t *codec, str
             .bits = first->prec,
             .has_alpha = has_alpha,
             .layout = has_alpha ? OFFSTAGE_IMAGE_RGBA : OFFSTAGE_IMAGE_RGBX,
-            .profile = picture->icc_profile_buf,
-            .profile_size = picture->icc_profile_len,
         };
         // The file has a picture of half the size inside, and one of a quarter, and so on.
         uint32_t halvings = 0, most = has_palette(job->bytes, job->size) ? 0 : most_halvings(codec);
@@ -169,21 +196,9 @@ static void decode(const struct offstage_image_job *job, opj_codec_t *codec, str
         head.decoded_width = reduced(first->w, halvings);
         head.decoded_height = reduced(first->h, halvings);
         head.reduction = (double)(1u << halvings);
-        if (picture->color_space == OPJ_CLRSPC_CMYK) {
-            offstage_image_fail(job->image, OFFSTAGE_IMAGE_UNSUPPORTED, OFFSTAGE_IMAGE_VARIANT_OTHER, 0);
-        } else if (offstage_image_begin(job->image, &head)) {
-            // Behind the pixels, the library reads boxes until there are no more.
-            source->has_ended = false;
-            bool is_whole = opj_set_decoded_resolution_factor(codec, halvings) && opj_decode(codec, stream, picture)
-                && !source->has_ended;
-            if (!opj_end_decompress(codec, stream) || !is_whole) offstage_image_partial(job->image);
-            // A palette has made others of the components.
-            first = picture->numcomps > 0 ? &picture->comps[0] : NULL;
-            has_alpha = has_alpha && (picture->numcomps == 2 || picture->numcomps == 4);
-            // Sizes are rounded in the file's own way.
-            if (first && first->data && first->w == head.decoded_width && first->h == head.decoded_height) deliver(job, picture, has_alpha);
-            else offstage_image_damaged(job->image);
-        }
+        if (offstage_image_options(job->image)->is_info) offstage_image_begin(job->image, &head);
+        else if (offstage_image_allows(job->image, head.width, head.height))
+            decode_pixels(job, codec, stream, source, picture, halvings, &head);
     }
     if (picture) opj_image_destroy(picture);
     if (stream) opj_stream_destroy(stream);

@@ -10,7 +10,7 @@ static void draw(const struct offstage_worker_job *job, struct offstage_worker_r
     case OFFSTAGE_IMAGE_HEIF: decode_heif(&decoding); break;
     case OFFSTAGE_IMAGE_JPEG_2000: decode_jpeg_2000(&decoding); break;
     case OFFSTAGE_IMAGE_JPEG_XL: decode_jpeg_xl(&decoding); break;
-    case OFFSTAGE_IMAGE_BMP: decode_pixbuf(&decoding, "bmp"); break;
+    case OFFSTAGE_IMAGE_BMP: decode_bitmap(&decoding); break;
     case OFFSTAGE_IMAGE_ICO: decode_icon(&decoding); break;
     default: offstage_image_fail(image, OFFSTAGE_IMAGE_BAD_OPTIONS, options->kind, 0);
     }

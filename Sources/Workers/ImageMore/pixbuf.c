@@ -124,6 +124,37 @@ void decode_icon(const struct offstage_image_job *job) {
     else decode_pixbuf(job, "ico");
 }
 
+/// A copy of a bitmap without the gap between its head and its pixels, which the library would take for pixels. NULL without one.
+static uint8_t *without_gap(const struct offstage_image_job *job, size_t *size) {
+    const uint8_t *bytes = job->bytes;
+    if (job->size < 54) return NULL;
+    uint64_t head = number(bytes + 14, 4), pixels = number(bytes + 10, 4), end = 14 + head;
+    bool is_old = head == 12;
+    uint64_t bits = number(bytes + (is_old ? 24 : 28), 2), compression = is_old ? 0 : number(bytes + 30, 4);
+    uint64_t colors = is_old ? 0 : number(bytes + 46, 4);
+    if (colors == 0 && bits <= 8) colors = 1 << bits;
+    // The masks of 16 and 32 bits are behind the shortest head, and in longer ones.
+    if (compression == 3 && head == 40) end += 12;
+    if (bits <= 8) end += colors * (is_old ? 3 : 4);
+    if (pixels <= end || pixels >= job->size) return NULL;
+    *size = job->size - (size_t)(pixels - end);
+    uint8_t *copy = malloc(*size);
+    if (!copy) return NULL;
+    memcpy(copy, bytes, (size_t)end);
+    memcpy(copy + end, bytes + pixels, job->size - (size_t)pixels);
+    for (int i = 0; i < 4; i++) copy[10 + i] = (uint8_t)(end >> 8 * i);
+    return copy;
+}
+
+void decode_bitmap(const struct offstage_image_job *job) {
+    struct offstage_image_job whole = *job;
+    uint8_t *copy = without_gap(job, &whole.size);
+    if (copy) whole.bytes = copy;
+    else whole.size = job->size;
+    decode_pixbuf(&whole, "bmp");
+    free(copy);
+}
+
 void decode_pixbuf(const struct offstage_image_job *job, const char *type) {
     GdkPixbufLoader *loader = gdk_pixbuf_loader_new_with_type(type, NULL);
     if (!loader) {
