@@ -196,6 +196,58 @@ import Testing
         }
     }
 
+    /// Uses of uses, and images in images, are an error before any process has them; others are drawn.
+    @Test func repetitionsThatMultiply() throws {
+        let namespace = "xmlns='http://www.w3.org/2000/svg'"
+        func uses(_ levels: Int, _ use: (Int) -> String) -> String {
+            let groups = (1..<levels).map { level in
+                "<g id='u\(level)'>\(String(repeating: use(level - 1), count: 10))</g>"
+            }
+            return "<svg \(namespace) width='9' height='9'><defs><path id='u0'/>\(groups.joined())</defs>"
+                + "\(use(levels - 1))</svg>"
+        }
+        func images(_ levels: Int, _ isPacked: Bool) -> String {
+            var image = "<svg \(namespace) width='9' height='9'><rect width='9' height='9' fill='red'/></svg>"
+            for _ in 0..<levels {
+                let data =
+                    isPacked
+                    ? ";base64,\(Data(image.utf8).base64EncodedString())"
+                    : ",\(image.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "")"
+                image =
+                    "<svg \(namespace) width='9' height='9'><image href=\"data:image/svg+xml\(data)\" "
+                    + "width='9' height='9'/></svg>"
+            }
+            return image
+        }
+        let forms: [(Int) -> String] = [
+            { "<use href='#u\($0)'/>" }, { "<USE xlink:href=\"#u\($0)\"></USE>" },
+            { "<use href = ' #&#117;\($0) '/>" },
+        ]
+        try withFolder { folder in
+            let service = try Service(in: folder)
+            for use in forms {
+                let answer = try service.draw("<!doctype html>" + uses(12, use))
+                #expect(answer.status == 422 && answer.code == "uses-multiply")
+                #expect(try service.draw("<!doctype html>" + uses(4, use)).status == 200)
+            }
+            let svg = ["Content-Type": "image/svg+xml"]
+            #expect(try service.draw(uses(12, forms[0]), "", svg).code == "uses-multiply")
+            #expect(try service.draw(uses(4, forms[0]), "", svg).status == 200)
+            // Those that an entity makes cannot be counted.
+            let hidden = "<!DOCTYPE svg [<!ENTITY a '&#60;use href=\"#u0\"/>'>]>" + uses(2, forms[0])
+            #expect(try service.draw(hidden, "", svg).code == "uses-multiply")
+            // In a circle, they repeat nothing.
+            let circle =
+                "<svg \(namespace) width='9' height='9'><g id='a'><use href='#b'/></g><g id='b'><use href='#a'/></g></svg>"
+            #expect(try service.draw(circle, "", svg).status == 200)
+            for (isPacked, levels) in [(true, 14), (false, 5)] {
+                #expect(try service.draw(images(levels, isPacked), "", svg).code == "images-nested")
+                #expect(try service.draw(images(2, isPacked), "", svg).status == 200)
+            }
+            #expect(try service.metric("web_process_restarts_total") == 0)
+        }
+    }
+
     /// A document that refreshes itself into nothing is drawn, and ends no process.
     @Test func aRefreshToAnEmptyDocument() throws {
         try withFolder { folder in

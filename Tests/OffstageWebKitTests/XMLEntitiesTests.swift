@@ -91,9 +91,9 @@ final class XMLEntitiesTests: XCTestCase {
         ("a default attribute", svg("<!ATTLIST svg version CDATA #FIXED '1.1'>", "")),
     ]
 
-    private func excess(_ xml: Data) -> XMLEntities.Excess? {
-        do throws(XMLEntities.Excess) {
-            try XMLEntities.check(xml)
+    private func excess(_ xml: Data) -> XMLExcess? {
+        do throws(XMLExcess) {
+            try XMLExcess.check(xml)
             return nil
         } catch { return error }
     }

@@ -5,7 +5,7 @@ import OffstageWebKit
 extension RegisteredSource {
     /// HTML, XHTML and SVG documents.
     package static let html = RegisteredSource(
-        "html", textKey: "html", fileExtensions: ["html", "htm", "svg"], partExtensions: ["svg"],
+        "html", textKey: "html", fileExtensions: ["html", "htm", "svg", "svgz"], partExtensions: ["svg", "svgz"],
         timeout: Snippet("", identifier: "").timeout,
         mediaTypes: [
             MediaType("text/html", isText: true),

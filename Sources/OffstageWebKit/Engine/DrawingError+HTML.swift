@@ -17,9 +17,9 @@ extension DrawingError {
                 "XML error in line \(line), column \(column): \(text); correct it, or render it as HTML"))
     }
 
-    /// The document, or a data URI in it, is XML whose declarations multiply its text.
-    static func entitiesMultiply(_ excess: XMLEntities.Excess) -> DrawingError {
-        .unusable(SourceProblem("entities-multiply", "XML error: \(excess)"))
+    /// The document, or a data URI in it, would take a time that has nothing to do with its size.
+    static func multiplies(_ excess: XMLExcess) -> DrawingError {
+        .unusable(SourceProblem(excess.code, "XML error: \(excess)"))
     }
 
     /// The document is XML, and its root element is named like one of SVG or XHTML but has no namespace, so nothing of it is

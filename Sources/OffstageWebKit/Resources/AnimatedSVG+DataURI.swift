@@ -5,8 +5,8 @@ import Foundation
 extension AnimatedSVG {
     /// A document or a style sheet without motion in the SVG images of its data URIs.
     ///
-    /// - Throws: If the entities of XML in a data URI multiply.
-    static func stopped(inText text: Data) throws(XMLEntities.Excess) -> Data {
+    /// - Throws: If XML in a data URI would take too long.
+    static func stopped(inText text: Data) throws(XMLExcess) -> Data {
         guard text.withUnsafeBytes({ nextURI(in: $0, from: 0) }) != nil else { return text }
         let bytes = Array(text)
         var edits: [DataURI.Edit] = []
@@ -22,13 +22,42 @@ extension AnimatedSVG {
             if uri.isSVG { index = end } else { endOfOthers = end }
             if uri.isBase64 {
                 guard let file = uri.file else { continue }
-                try XMLEntities.check(file)
+                try XMLExcess.check(file)
+                if uri.isSVG { try checkNesting(Array(file), level: 1) }
                 if uri.isSVG { edits += uri.edits { stopped($0) } }
             } else {
                 edits += try self.edits(of: uri)
             }
         }
         return edits.applied(to: text)
+    }
+
+    /// Images in an image in an image are drawn. WebKit takes a multiple of the time for each level more.
+    private static let levels = 3
+
+    /// - Parameters:
+    ///   - image: An SVG image of a data URI.
+    ///   - level: 1 in a document.
+    private static func checkNesting(_ image: [UInt8], level: Int) throws(XMLExcess) {
+        var tags = TagPlaces()
+        var index = 0
+        while let start = image.withUnsafeBytes({ nextURI(in: $0, from: index) }), !Task.isCancelled {
+            index = start + mark.utf8CodeUnitCount
+            guard let uri = DataURI(in: image, at: start, &tags), uri.isSVG else { continue }
+            if level == levels { throw .nesting(limit: levels) }
+            index = uri.content.endIndex
+            try checkNesting(file(of: uri), level: level + 1)
+        }
+    }
+
+    /// The bytes of an image, in base64 or not.
+    private static func file(of uri: DataURI) -> [UInt8] {
+        if uri.isBase64 { return uri.file.map(Array.init) ?? [] }
+        var characters = DataURICharacters(uri.content, in: uri.place)
+        characters.decode()
+        // In a style sheet that is a data URI itself, it is encoded twice.
+        if characters.bytes.first == UInt8(ascii: "%") { characters.decode() }
+        return characters.bytes
     }
 
     private static let mark: StaticString = "data:"
@@ -44,13 +73,14 @@ extension AnimatedSVG {
         return nil
     }
 
-    private static func edits(of uri: DataURI) throws(XMLEntities.Excess) -> [DataURI.Edit] {
+    private static func edits(of uri: DataURI) throws(XMLExcess) -> [DataURI.Edit] {
         var characters = DataURICharacters(uri.content, in: uri.place)
         characters.decode()
         // In a style sheet that is a data URI itself, it is encoded twice.
         if characters.bytes.first == UInt8(ascii: "%") { characters.decode() }
         let file = characters.bytes
-        try XMLEntities.check(Data(file))
+        try XMLExcess.check(Data(file))
+        if uri.isSVG { try checkNesting(file, level: 1) }
         // Where a quote is missing, this is the rest of the document.
         guard uri.isSVG, mayMove(file), file.first(where: { $0 > 0x20 }) == UInt8(ascii: "<"),
             file.withUnsafeBytes({ $0.firstIndex(of: "<svg", from: 0) }) != nil

@@ -19,7 +19,8 @@ enum MediaType {
         "apng": "image/apng", "avif": "image/avif", "bmp": "image/bmp", "css": "text/css", "gif": "image/gif",
         "htm": "text/html", "html": "text/html", "ico": "image/x-icon", "jpeg": "image/jpeg", "jpg": "image/jpeg",
         "js": "text/javascript", "json": "application/json", "otf": "font/otf", "png": "image/png",
-        "svg": "image/svg+xml", "tif": "image/tiff", "tiff": "image/tiff", "ttf": "font/ttf", "txt": "text/plain",
+        "svg": "image/svg+xml", "svgz": "image/svg+xml", "tif": "image/tiff", "tiff": "image/tiff", "ttf": "font/ttf",
+        "txt": "text/plain",
         "webp": "image/webp", "woff": "font/woff", "woff2": "font/woff2", "xhtml": "application/xhtml+xml",
         "xml": "application/xml",
     ]

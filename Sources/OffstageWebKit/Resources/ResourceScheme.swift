@@ -97,7 +97,7 @@ final class ResourceScheme {
         /// Without motion.
         var data: Data
         /// The reason for which WebKit must not get it.
-        var excess: XMLEntities.Excess?
+        var excess: XMLExcess?
     }
 
     /// Runs off the main thread, because each step takes a millisecond or more per megabyte.
@@ -105,8 +105,12 @@ final class ResourceScheme {
     private nonisolated static func read(
         _ name: String, upTo count: Int, from base: any ResourceProvider
     ) async throws(ResourceError) -> File {
-        let data = try await base.resource(at: name, upTo: count)
+        var data = try await base.resource(at: name, upTo: count)
         let type = MediaType.of(path: name)
+        if type == "image/svg+xml", Gzip.isPacked(data), let unpacked = Gzip.unpacked(data, limit: count) {
+            if unpacked.count > count { throw .tooLarge }
+            data = unpacked
+        }
         let isText = MediaType.isText(type)
         var file = File(
             type: type, byteCount: data.count, digest: Digest(of: data),
@@ -114,9 +118,9 @@ final class ResourceScheme {
             data: isText ? data : AnimatedImage.stopped(data))
         guard isText else { return file }
         file.source = SourceText(data, charset: "UTF-8")
-        do throws(XMLEntities.Excess) {
+        do throws(XMLExcess) {
             // WebKit may find out that a file of an unknown type is XML.
-            if type != "text/html", type != "text/css" { try XMLEntities.check(data) }
+            if type == "text/html" { try SVGUses.check(data) } else if type != "text/css" { try XMLExcess.check(data) }
             let text = try AnimatedSVG.stopped(inText: AnimatedImage.stopped(inText: data))
             switch type {
             case "image/svg+xml": file.data = AnimatedSVG.stopped(text)

@@ -9,10 +9,10 @@ extension Snippet {
         /// A standalone SVG document, also XML. If it declares no height, its height follows from its width and its `viewBox`.
         case svg
 
-        /// Takes the type from a file's extension: `.svg`, `.xhtml`, `.xht`. Any other extension is HTML.
+        /// Takes the type from a file's extension: `.svg`, `.svgz`, `.xhtml`, `.xht`. Any other extension is HTML.
         public init(path: String) {
             switch (path as NSString).pathExtension.lowercased() {
-            case "svg": self = .svg
+            case "svg", "svgz": self = .svg
             case "xhtml", "xht": self = .xhtml
             default: self = .html
             }
@@ -40,7 +40,10 @@ extension Snippet {
     /// Sets the type and the charset that the caller names; nil leaves a value as it is. A charset that the caller has already
     /// given, such as that of a string, stays. Otherwise a type without a charset makes the snippet look for its charset again.
     package mutating func set(type: DocumentType?, charset: String?) {
-        if let type { self.type = type }
+        if let type {
+            self.type = type
+            unpack()
+        }
         if charsetOrigin == .caller { return }
         if let charset { (self.charset, charsetOrigin) = (charset, .caller) } else if type != nil { findCharset() }
     }

@@ -9,17 +9,17 @@ struct PreparedSnippet: Sendable {
     /// Bytes up to which a document is prepared at once. A larger one is prepared off the main thread, within its time.
     static let small = 1 << 17
 
-    /// - Throws: `DrawingError.overLimit` and `.entitiesMultiply`. If the task is cancelled, the result means nothing.
+    /// - Throws: `DrawingError.overLimit` and those of an `XMLExcess`. If the task is cancelled, the result means nothing.
     init(_ original: Snippet) throws(DrawingError) {
         snippet = original.inUTF8()
         source = SourceText(snippet)
         // Some images are decoded while the document is laid out.
         try source.check(snippet.limits)
-        do throws(XMLEntities.Excess) {
-            if snippet.type != .html { try XMLEntities.check(snippet.html) }
+        do throws(XMLExcess) {
+            if snippet.type == .html { try SVGUses.check(snippet.html) } else { try XMLExcess.check(snippet.html) }
             let html = source.namesShadowRoots ? ClosedShadowTrees.opened(snippet.html) : snippet.html
             snippet.html = try AnimatedSVG.stopped(inText: AnimatedImage.stopped(inText: html))
-        } catch { throw .entitiesMultiply(error) }
+        } catch { throw .multiplies(error) }
     }
 
     /// Off the caller's thread. Cancelling the task ends it soon.

@@ -52,9 +52,19 @@ struct SVGRoot {
         return (width, height)
     }
 
+    /// What the `style` attribute says of a property; it counts more than the attribute of the same name.
+    private func style(_ name: String) -> String? {
+        let declarations = (attributes["style"] ?? "").split(separator: ";").map {
+            $0.split(separator: ":", maxSplits: 1)
+        }
+        return declarations.last { $0.count == 2 && $0[0].trimmingCharacters(in: .whitespaces).lowercased() == name }
+            .map { String($0[1]) }
+    }
+
     /// CSS px of an absolute length; nil for none, and for a share of the viewport.
     private func length(_ name: String) -> Double? {
-        guard let text = attributes[name]?.trimmingCharacters(in: .whitespaces), !text.isEmpty else { return nil }
+        let declared = style(name) ?? attributes[name]
+        guard let text = declared?.trimmingCharacters(in: .whitespaces), !text.isEmpty else { return nil }
         let unit = text.reversed().prefix { $0.isLetter || $0 == "%" }.reversed()
         guard let number = Double(text.dropLast(unit.count)), number > 0, number.isFinite else { return nil }
         let inch = 96.0

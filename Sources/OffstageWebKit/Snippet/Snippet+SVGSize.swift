@@ -3,7 +3,7 @@ import Offstage
 
 extension Snippet {
     /// The size that an SVG document declares, or its `viewBox`, in CSS px; nil for another type, and for a document without.
-    package var svgSize: (width: Double, height: Double)? { type == .svg ? SVGRoot(html)?.size : nil }
+    package var svgSize: (width: Double, height: Double)? { type == .svg ? SVGRoot(inUTF8().html)?.size : nil }
 
     /// Gives an SVG document its own size, or scales it to a width or a height, as an image. Does nothing for another type, or for
     /// a document that declares no size and no `viewBox`.
@@ -12,6 +12,7 @@ extension Snippet {
     ///   - width: CSS px; nil if it follows from the height and the proportions.
     ///   - height: CSS px; nil if it follows from the width and the proportions. If both are given, the drawing fits into them.
     package mutating func fitSVG(width: Int?, height: Int?) {
+        self = inUTF8()
         guard type == .svg, let root = SVGRoot(html), let size = root.size else { return }
         // More than any engine draws, so that the error names the document's own size, and it fits an Int.
         let most = 1e9

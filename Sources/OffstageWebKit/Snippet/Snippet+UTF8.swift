@@ -3,7 +3,8 @@ import Foundation
 extension Snippet {
     /// The same document in UTF-8, if it is in UTF-16. Its tags and data URIs can then be found in its bytes.
     func inUTF8() -> Snippet {
-        guard let isBigEndian = Charset.utf16(html, charset) else { return self }
+        let withoutMark = type == .html ? nil : Charset.utf16WithoutMark(html)
+        guard let isBigEndian = Charset.utf16(html, charset) ?? withoutMark else { return self }
         var snippet = self
         snippet.html = Charset.utf8(html, isBigEndian: isBigEndian)
         snippet.charset = "UTF-8"

@@ -31,6 +31,7 @@ extension Snippet {
         if html.allSatisfy({ Charset.isSpace($0) }) { throw SourceFileError(path: name, problem: .empty) }
         self.init(identifier: identifier, html: html)
         self.type = type
+        unpack()
         findCharset()
     }
 }

@@ -4,26 +4,12 @@ import Foundation
 /// elements lack. WebKit would take a hundred thousand times the memory and the time that the file's size promises. The growth is
 /// computed without expanding anything, in time in proportion to the document, before WebKit sees it.
 struct XMLEntities {
-    /// The declarations of a document add more bytes than they may.
-    struct Excess: Error, Hashable, CustomStringConvertible {
-        /// Bytes.
-        var limit: Int
-
-        var description: String {
-            "its entities and default attributes multiply to more than \(limit) bytes; write their text where it is used"
-        }
-    }
-
     /// Bytes that any document's declarations may add. A larger document may double its size.
     static let allowance = 65_536
 
-    /// - Parameters:
-    ///   - xml: A document in UTF-16 with a byte order mark or an XML declaration, or in any charset that contains ASCII.
-    ///   - charset: The document's, if the caller knows it; else nil.
-    /// - Throws: `Excess`.
-    static func check(_ xml: Data, charset: String? = nil) throws(Excess) {
-        let isBigEndian = Charset.utf16(xml, charset ?? "") ?? Charset.utf16WithoutMark(xml)
-        let text = isBigEndian.map { Charset.utf8(xml, isBigEndian: $0) } ?? xml
+    /// - Parameter text: A document in any charset that contains ASCII.
+    /// - Throws: `XMLExcess.entities`.
+    static func check(_ text: Data) throws(XMLExcess) {
         // ISO-2022-JP can hide a declaration behind signs that mean nothing. In another charset, XML forbids this sign.
         let isHidden = text.contains(0x1B)
         guard isHidden || declares(text) else { return }
@@ -31,7 +17,7 @@ struct XMLEntities {
         var entities = XMLEntities(bytes)
         entities.readDeclarations()
         let limit = max(allowance, bytes.count)
-        if entities.growth(upTo: limit) > limit { throw Excess(limit: limit) }
+        if entities.growth(upTo: limit) > limit { throw .entities(limit: limit) }
     }
 
     private static func declares(_ text: Data) -> Bool {

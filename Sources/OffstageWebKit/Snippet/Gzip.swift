@@ -1,0 +1,45 @@
+import CWebKitGTK
+import Foundation
+
+/// Files in gzip's format, which an SVG file may have, with any name.
+enum Gzip {
+    static func isPacked(_ data: Data) -> Bool { data.starts(with: [0x1F, 0x8B, 0x08]) }
+
+    /// - Parameters:
+    ///   - data: The packed file.
+    ///   - limit: Bytes. Of a larger file, the result is more than so many first bytes.
+    /// - Returns: nil for a damaged file.
+    static func unpacked(_ data: Data, limit: Int) -> Data? {
+        let converter = g_zlib_decompressor_new(G_ZLIB_COMPRESSOR_FORMAT_GZIP)!
+        defer { g_object_unref(UnsafeMutableRawPointer(converter)) }
+        var (result, place) = (Data(), 0)
+        var buffer = [UInt8](repeating: 0, count: 1 << 16)
+        while result.count <= limit {
+            var (read, written): (gsize, gsize) = (0, 0)
+            var error: UnsafeMutablePointer<GError>?
+            let state = data.withUnsafeBytes { bytes in
+                g_converter_convert(
+                    converter, bytes.baseAddress! + place, gsize(bytes.count - place), &buffer, gsize(buffer.count),
+                    G_CONVERTER_INPUT_AT_END, &read, &written, &error)
+            }
+            if state == G_CONVERTER_ERROR {
+                g_error_free(error)
+                return nil
+            }
+            result.append(contentsOf: buffer[..<Int(written)])
+            place += Int(read)
+            if state == G_CONVERTER_FINISHED { return result }
+        }
+        return result
+    }
+}
+
+extension Snippet {
+    /// Unpacks an SVG document. A damaged one stays as it is, and is no text.
+    mutating func unpack() {
+        guard type == .svg, Gzip.isPacked(html), let unpacked = Gzip.unpacked(html, limit: limits.inputBytes) else {
+            return
+        }
+        html = unpacked
+    }
+}

@@ -1,0 +1,41 @@
+import Foundation
+
+/// A document of a few bytes that would take WebKit a long time: it is found before WebKit has the document.
+enum XMLExcess: Error, Hashable, CustomStringConvertible {
+    /// The declarations of a document add more bytes than they may.
+    case entities(limit: Int)
+    /// `use` elements repeat more elements than they may.
+    case uses(limit: Int)
+    /// SVG images in data URIs contain others in data URIs, to a larger depth than they may.
+    case nesting(limit: Int)
+
+    var code: String {
+        switch self {
+        case .entities: "entities-multiply"
+        case .uses: "uses-multiply"
+        case .nesting: "images-nested"
+        }
+    }
+
+    var description: String {
+        switch self {
+        case .entities(let limit):
+            "its entities and default attributes multiply to more than \(limit) bytes; write their text where it is used"
+        case .uses(let limit):
+            "its use elements repeat more than \(limit) elements; draw the parts apart, or refer to fewer"
+        case .nesting(let limit):
+            "its data URIs contain images in images more than \(limit) deep; put the inner ones beside the others"
+        }
+    }
+
+    /// - Parameters:
+    ///   - xml: An XML document.
+    ///   - charset: Its charset, if the caller knows it; else nil.
+    /// - Throws: If WebKit should not get it.
+    static func check(_ xml: Data, charset: String? = nil) throws(XMLExcess) {
+        let isBigEndian = Charset.utf16(xml, charset ?? "") ?? Charset.utf16WithoutMark(xml)
+        let text = isBigEndian.map { Charset.utf8(xml, isBigEndian: $0) } ?? xml
+        try XMLEntities.check(text)
+        try SVGUses.check(text)
+    }
+}
