@@ -13,6 +13,9 @@
 /// Between two parts, while a host may show how far it is: 8 s of a sound at 48 kHz.
 #define PEAKS_BETWEEN_PARTS 1500
 
+/// Between the rates of parts of one sound: 48 and 8 kHz. The host expects no more frames than a decoder can make of a file's bytes.
+#define LARGEST_RATIO 6
+
 static struct peaks peaks;
 static ebur128_state *loudness;
 static void (*decode)(struct sound *sound);
@@ -23,7 +26,7 @@ int64_t document_read(struct document *document, void *bytes, int64_t size) {
     if (size > left) size = left;
     int64_t done = 0;
     while (done < size) {
-        ssize_t count = pread(document->file, (char *)bytes + done, (size_t)(size - done), document->position);
+        ssize_t count = pread(document->file, (char *)bytes + done, (size_t)(size - done), document->start + document->position);
         if (count < 0 && errno == EINTR) continue;
         if (count < 0) return done > 0 ? done : -1;
         // The file has become shorter.
@@ -39,6 +42,13 @@ int64_t document_seek(struct document *document, int64_t offset, int whence) {
     int64_t position;
     if (__builtin_add_overflow(start, offset, &position) || position < 0) return -1;
     return document->position = position;
+}
+
+void document_cut(struct document *document, int64_t count) {
+    if (count > document->size) count = document->size;
+    document->start += count;
+    document->size -= count;
+    document->position = 0;
 }
 
 bool sound_begin(struct sound *sound, uint64_t rate, uint64_t channels) {
@@ -65,7 +75,8 @@ static bool send_part(struct sound *sound) {
     if (peaks.size == 0) return true;
     uint64_t numbers[2] = {sound->report.rate, sound->report.channels};
     bool is_sent = offstage_worker_part(
-        sound->reply, peaks.bytes, peaks.size, (uint64_t)sound->document.position, (uint64_t)sound->document.size, numbers);
+        sound->reply, peaks.bytes, peaks.size, (uint64_t)(sound->document.start + sound->document.position),
+        (uint64_t)sound->file_size, numbers);
     peaks.size = 0;
     peaks_unsent = 0;
     return is_sent;
@@ -94,6 +105,27 @@ bool sound_add(struct sound *sound, const int16_t *samples, size_t frames) {
         samples += count * peaks.channels;
         frames -= count;
         if (peaks_is_full(&peaks) && !end_peak(sound)) return false;
+    }
+    return true;
+}
+
+bool sound_add_as(struct sound *sound, const int16_t *samples, size_t frames, uint32_t rate, uint32_t channels) {
+    uint32_t own_rate = sound->report.rate, own_channels = sound->report.channels;
+    if (rate == own_rate && channels == own_channels) return sound_add(sound, samples, frames);
+    if (rate == 0 || channels == 0 || own_rate / LARGEST_RATIO > rate || rate / LARGEST_RATIO > own_rate) {
+        sound->report.is_damaged = 1;
+        return true;
+    }
+    int16_t piece[256 * OFFSTAGE_SOUND_CHANNELS];
+    uint64_t count = (uint64_t)frames * own_rate / rate;
+    for (uint64_t start = 0; start < count; start += 256) {
+        size_t size = count - start < 256 ? (size_t)(count - start) : 256;
+        for (size_t i = 0; i < size; i++) {
+            const int16_t *frame = samples + (start + i) * rate / own_rate * channels;
+            // A channel that the sound lacks is left out, one that the frames lack is their last one.
+            for (uint32_t c = 0; c < own_channels; c++) piece[i * own_channels + c] = frame[c < channels ? c : channels - 1];
+        }
+        if (!sound_add(sound, piece, size)) return false;
     }
     return true;
 }
@@ -131,7 +163,10 @@ static void draw(const struct offstage_worker_job *job, struct offstage_worker_r
         return;
     }
     struct sound sound = {
-        .document = {.file = job->file, .size = (int64_t)job->document_size}, .options = &options, .reply = reply};
+        .document = {.file = job->file, .size = (int64_t)job->document_size}, .file_size = (int64_t)job->document_size,
+        .options = &options, .reply = reply};
+    // As untrue as the file may have become since the host looked at it.
+    document_cut(&sound.document, options.start < job->document_size ? (int64_t)options.start : 0);
     decode(&sound);
     if (loudness) ebur128_destroy(&loudness);
     offstage_worker_report(reply, &sound.report, sizeof sound.report);

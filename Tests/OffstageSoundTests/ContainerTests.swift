@@ -84,4 +84,34 @@ import Testing
             }
         }
     }
+
+    /// The pictures of a video can go on after its sound, and begin before it.
+    @Test func aVideoWithLessSoundIsWhole() async throws {
+        let facts = try await engine.facts(about: request(Containers.edited(duration: 4000)))
+        #expect(abs(facts.duration - 1) < 0.01 && facts.warnings == [])
+        let late = Containers.edited(duration: 4000, start: 1500)
+        #expect(abs(try await engine.facts(about: request(late)).duration - 2.5) < 0.01)
+        let pyramid = try await engine.peaks(of: request(late))
+        #expect(pyramid.largest(of: [.mix], in: 0..<1.45) == 0)
+        #expect(pyramid.largest(of: [.mix], in: 1.6..<1.85) < 300)
+        #expect(pyramid.largest(of: [.mix], in: 2.1..<2.4) > 16_000)
+        // A start that is longer than any sound of the file's size: the time of a clock.
+        let clock = try await engine.facts(about: request(Containers.edited(duration: 4000, start: 2_000_000_000)))
+        #expect(abs(clock.duration - 1) < 0.01)
+        let cut = try await engine.facts(about: request(Containers.edited(duration: 4000).prefix(3000)))
+        #expect(cut.warnings.map(\.code) == [.soundDamaged])
+        // The list of samples is at the end.
+        #expect(await failure(Containers.m4a.prefix(1500))?.problemCode == "sound-damaged")
+    }
+
+    /// A title in the characters of an old Mac: the first text of this kind made a library look for a table, which counted as an attack.
+    @Test func textsInATitleAreNotAnAttack() async throws {
+        let engine = SoundEngine(workers: 1)
+        let title =
+            Chunks.number(53, 4, isBig: true) + Data([0xA9]) + Data("nam".utf8) + Chunks.number(41, 2, isBig: true)
+            + Data(count: 2) + Data(repeating: 0x8E, count: 41)
+        #expect(try await engine.facts(about: request(Containers.edited(title: title))).warnings == [])
+        #expect(await engine.restarts == 0)
+        await engine.shutDown()
+    }
 }

@@ -18,7 +18,10 @@ import Testing
             default: Issue.record("\(name): \(String(describing: error))")
             }
             if case .unusable(let problem) = error {
-                let codes = ["sound-damaged", "no-samples", "too-many-channels", "sound-too-long", "not-a-sound"]
+                let codes = [
+                    "sound-damaged", "no-samples", "too-many-channels", "sound-too-long", "not-a-sound",
+                    "undecoded-sound",
+                ]
                 #expect(codes.contains(problem.code), "\(name): \(problem.code)")
             }
         }

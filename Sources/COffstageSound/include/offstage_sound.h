@@ -6,9 +6,11 @@
 #include <offstage_worker.h>
 #include <stdbool.h>
 
-/// The document as both libraries read it.
+/// The document, or a part of it, as the libraries read it.
 struct document {
     int file;
+    /// The offset in the file of its first byte.
+    int64_t start;
     int64_t size;
     int64_t position;
 };
@@ -17,10 +19,14 @@ struct document {
 int64_t document_read(struct document *document, void *bytes, int64_t size);
 /// `whence` is as for `lseek`. Returns the new position, or -1.
 int64_t document_seek(struct document *document, int64_t offset, int whence);
+/// Removes bytes from its start, and goes there.
+void document_cut(struct document *document, int64_t count);
 
 /// A sound that is being decoded.
 struct sound {
     struct document document;
+    /// Bytes of the file, of which the document can be a part.
+    int64_t file_size;
     const struct offstage_sound_options *options;
     struct offstage_worker_reply *reply;
     struct offstage_sound_report report;
@@ -36,6 +42,9 @@ int sound_run(void (*decode)(struct sound *sound), void (*prepare)(void));
 bool sound_begin(struct sound *sound, uint64_t rate, uint64_t channels);
 /// Adds interleaved frames. Returns false if no more can be taken.
 bool sound_add(struct sound *sound, const int16_t *samples, size_t frames);
+/// Adds frames of another rate and of other channels than the sound's, such as of a later title of a recording. Not for listening:
+/// frames are repeated or left out.
+bool sound_add_as(struct sound *sound, const int16_t *samples, size_t frames, uint32_t rate, uint32_t channels);
 /// The first frame that has to be decoded, unless the decoder has to begin at the first one; 0 for all.
 uint64_t sound_first_frame(const struct sound *sound);
 /// Says that decoding begins at `sound_first_frame`.

@@ -5,7 +5,7 @@
 #include <stdint.h>
 
 /// Raise it with every change below, and with every change of a decoder that changes peaks.
-#define OFFSTAGE_SOUND_VERSION 2
+#define OFFSTAGE_SOUND_VERSION 3
 
 /// The most channels of a sound.
 #define OFFSTAGE_SOUND_CHANNELS 32
@@ -37,6 +37,8 @@ enum offstage_sound_failure {
     OFFSTAGE_SOUND_BAD_OPTIONS,
     /// No decoder for the sound is installed.
     OFFSTAGE_SOUND_NO_DECODER,
+    /// The file is of a kind that is decoded, and its sound has a codec that is not.
+    OFFSTAGE_SOUND_OTHER_CODEC,
 };
 
 struct offstage_sound_options {
@@ -50,6 +52,8 @@ struct offstage_sound_options {
     uint32_t measures_loudness;
     /// The most frames to decode.
     uint64_t frame_limit;
+    /// The offset of the sound in the document: behind tags, or behind junk before the first frame of MP3.
+    uint64_t start;
     /// Whole peaks at the beginning that the host has: nothing is sent for them.
     uint64_t known_peaks;
 };

@@ -45,6 +45,7 @@ enum SoundProblem {
             return .unusable(
                 SourceProblem("too-many-channels", "it has \(count) channels; at most 32 can be drawn; save fewer"))
         case OFFSTAGE_SOUND_NO_DECODER.rawValue: return noDecoder
+        case OFFSTAGE_SOUND_OTHER_CODEC.rawValue: return undecodedKind
         case OFFSTAGE_SOUND_TOO_LONG.rawValue: return tooLong(limits)
         case OFFSTAGE_SOUND_BAD_OPTIONS.rawValue:
             return .engineFailed("the worker program is of another version; install it again")

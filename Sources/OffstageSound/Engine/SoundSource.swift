@@ -30,7 +30,8 @@ struct SoundSource: WorkerSource {
     static func job(
         for sound: Sound, framesPerPeak: Int, limits: SoundLimits, mode: Mode, knownPeaks: Int = 0
     ) throws(DrawingError) -> WorkerJob {
-        guard let kind = sound.kind else {
+        let start = sound.start
+        guard let kind = start.kind else {
             throw sound.size == 0 ? .empty : sound.isUndecoded ? SoundProblem.undecodedKind : SoundProblem.unknownKind
         }
         // Also for a sound whose peaks are cached.
@@ -42,6 +43,7 @@ struct SoundSource: WorkerSource {
         options.is_info = mode == .head ? 1 : 0
         options.measures_loudness = mode == .loudness ? 1 : 0
         options.frame_limit = limits.frames
+        options.start = UInt64(start.offset)
         options.known_peaks = UInt64(knownPeaks)
         let bytes = withUnsafeBytes(of: options) { Data($0) }
         var job = WorkerJob(document: Data(), options: bytes, budget: limits.budget)

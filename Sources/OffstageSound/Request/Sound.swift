@@ -53,11 +53,16 @@ public final class Sound: Sendable {
         }
     }
 
-    /// The kind by the first bytes; nil for an unknown one, or for a file that cannot be read any more.
-    public var kind: SoundKind? {
+    /// The kind by the first bytes behind tags; nil for an unknown one, or for a file that cannot be read any more.
+    public var kind: SoundKind? { start.kind }
+
+    /// Where the sound begins. A few bytes are read for it; 64 KiB if none of the known kinds begins there.
+    var start: SoundStart {
         switch content {
-        case .file(let path, _): (try? WorkerFile(path)).flatMap { SoundKind(of: $0.head(64)) }
-        case .bytes(let data): SoundKind(of: data)
+        case .file(let path, let size):
+            let file = try? WorkerFile(path)
+            return SoundStart(size: size) { file?.bytes(from: $0, count: $1) ?? Data() }
+        case .bytes(let data): return SoundStart(size: data.count) { data.dropFirst($0).prefix($1) }
         }
     }
 

@@ -19,7 +19,7 @@ public enum SoundKind: String, Sendable, Hashable, CaseIterable {
     /// Matroska and WebM.
     case matroska = "Matroska"
 
-    /// Recognizes a file.
+    /// Recognizes a file. One that begins with a tag counts as MP3 here: what follows the tag is not looked at.
     ///
     /// - Parameter data: the file, or at least its first 64 bytes.
     /// - Returns: nil for a file of another kind.

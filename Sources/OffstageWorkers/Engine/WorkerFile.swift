@@ -49,9 +49,12 @@ public final class WorkerFile: Sendable {
     }
 
     /// The first bytes.
-    public func head(_ count: Int) -> Data {
+    public func head(_ count: Int) -> Data { bytes(from: 0, count: count) }
+
+    /// Some bytes; fewer at the end of the file.
+    package func bytes(from offset: Int, count: Int) -> Data {
         var bytes = Data(count: count)
-        let read = bytes.withUnsafeMutableBytes { pread(descriptor.number, $0.baseAddress, $0.count, 0) }
+        let read = bytes.withUnsafeMutableBytes { pread(descriptor.number, $0.baseAddress, $0.count, offset) }
         return bytes.prefix(max(0, read))
     }
 }

@@ -7,23 +7,50 @@
 void sndfile_decode(struct sound *sound);
 void mp3_decode(struct sound *sound);
 
-/// A correction of the samples' length in the head of a CAF file. libsndfile refuses a file whose length is unknown, or beyond the
-/// end of the file.
-struct caf_length {
-    /// The offset in the file of the length, 8 bytes; 0 if no correction is necessary.
+/// Bytes that libsndfile reads instead of those in the document.
+struct correction {
     int64_t place;
-    /// The length in the head, bytes; negative if it is unknown.
-    int64_t promised;
-    /// The bytes of samples in the file.
-    int64_t present;
+    int count;
+    uint8_t bytes[8];
 };
 
-/// Finds the correction for a document. Leaves the document at its start.
-struct caf_length caf_samples(struct document *document);
-/// Corrects `count` bytes that were read from an offset in the file.
-void caf_correct(const struct caf_length *length, int64_t position, uint8_t *bytes, int64_t count);
+/// What libsndfile has to read otherwise to decode a sound, or all of it.
+struct corrections {
+    int count;
+    struct correction all[20];
+    /// The parts of the sound, which are read one after the other: the chunks of samples in a WAV file. At least 1.
+    int parts;
+    /// The length of the samples in the head of a CAF file, and in the file, bytes; 0 if they agree or if the first one is unknown.
+    int64_t promised, present;
+    /// The frames in the head of a FLAC file; 0 if they are unknown.
+    uint64_t frames;
+    /// A length in the head was 0, with samples behind it.
+    bool has_false_length;
+    /// The sound has a codec that libsndfile does not have.
+    bool has_other_codec;
+    /// Not a beginning that libsndfile knows. It would look for another file.
+    bool is_unknown;
+};
 
-/// True if the last page of an Ogg stream is not whole, or not marked as its last.
-bool ogg_was_cut(struct document *document);
+/// Finds the corrections for a part of a document. Leaves the document at its start.
+struct corrections corrections_for(struct document *document, int part);
+/// Corrects `count` bytes that were read from an offset in the document.
+void correct(const struct corrections *corrections, int64_t position, uint8_t *bytes, int64_t count);
+
+/// A stream of an Ogg file. Several follow each other in the recording of a radio station, one for each title.
+struct ogg_link {
+    /// The offsets in the file of its first byte and behind its last one.
+    int64_t start, end;
+    /// Its last page is not whole, or not marked as its last.
+    bool is_cut;
+    /// Neither Vorbis nor Opus.
+    bool has_other_codec;
+};
+
+/// The stream that begins at `link->end`. Returns false at the end of the document.
+bool ogg_next(struct document *document, struct ogg_link *link);
+
+/// Reads bytes at an offset. Returns false if there are fewer.
+bool document_read_at(struct document *document, int64_t position, void *bytes, int64_t size);
 
 #endif

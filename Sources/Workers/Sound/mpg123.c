@@ -3,25 +3,40 @@
 #include <unistd.h>
 
 #include "decoders.h"
+#include "mpeg.h"
 
 // Bytes of a piece: about a dozen frames of MP3.
 #define PIECE 65536
+/// Bytes between two frames beyond which a file is damaged. The library then leaves the search to `mpeg_find`.
+#define JUNK 1024
 
-static ssize_t read_bytes(void *handle, void *bytes, size_t size) { return document_read(handle, bytes, (int64_t)size); }
-static off_t seek(void *handle, off_t offset, int whence) { return document_seek(handle, offset, whence); }
+static ssize_t read_bytes(void *handle, void *bytes, size_t size) { return mpeg_read(handle, bytes, (int64_t)size); }
+static off_t seek(void *handle, off_t offset, int whence) {
+    return document_seek(((struct mpeg_reader *)handle)->document, offset, whence);
+}
+
+/// Moves to the next frame after an error. Returns false if there is none.
+static bool continue_after(mpg123_handle *decoder, struct mpeg_reader *reader, struct sound *sound) {
+    sound->report.is_damaged = 1;
+    if (mpg123_errcode(decoder) != MPG123_RESYNC_FAIL) return false;
+    // The library has looked at the last bytes as part of a head alone.
+    document_seek(reader->document, -4, SEEK_CUR);
+    return mpeg_find(reader);
+}
 
 /// The channels and the rate of the first frame for the whole sound: the library converts others to as many channels.
-static bool fix_format(mpg123_handle *decoder, struct sound *sound) {
+static bool fix_format(mpg123_handle *decoder, struct mpeg_reader *reader, struct sound *sound) {
     long rate;
     int channels, encoding;
-    if (mpg123_getformat(decoder, &rate, &channels, &encoding) != MPG123_OK) return false;
+    while (mpg123_getformat(decoder, &rate, &channels, &encoding) != MPG123_OK)
+        if (!continue_after(decoder, reader, sound)) return false;
     mpg123_format_none(decoder);
     if (mpg123_format(decoder, rate, channels == 1 ? MPG123_MONO : MPG123_STEREO, MPG123_ENC_SIGNED_16) != MPG123_OK)
         return false;
     return sound_begin(sound, (uint64_t)(rate < 0 ? 0 : rate), (uint64_t)channels);
 }
 
-static bool decode(mpg123_handle *decoder, struct sound *sound) {
+static bool decode(mpg123_handle *decoder, struct mpeg_reader *reader, struct sound *sound) {
     static int16_t samples[PIECE / sizeof(int16_t)];
     struct offstage_sound_report *report = &sound->report;
     while (true) {
@@ -30,16 +45,22 @@ static bool decode(mpg123_handle *decoder, struct sound *sound) {
         size_t frames = bytes / sizeof *samples / report->channels;
         if (frames > 0 && !sound_add(sound, samples, frames)) return false;
         if (result == MPG123_OK || result == MPG123_NEW_FORMAT) continue;
-        if (result != MPG123_DONE) report->is_damaged = 1;
-        return true;
+        if (result == MPG123_DONE || !continue_after(decoder, reader, sound)) return true;
     }
 }
 
 static void read_document(mpg123_handle *decoder, struct sound *sound) {
+    static struct mpeg_reader reader;
+    reader.document = &sound->document;
+    reader.count = 0;
+    mpeg_cut_tags(&sound->document);
+    struct mpeg_head head = mpeg_head(&reader);
+    document_cut(&sound->document, head.vbri_size);
+    reader.count = 0;
     struct offstage_sound_report *report = &sound->report;
     mpg123_param(decoder, MPG123_ADD_FLAGS, MPG123_QUIET, 0);
-    // Junk between frames, such as pictures in tags, is as long as the file at most.
-    mpg123_param(decoder, MPG123_RESYNC_LIMIT, -1, 0);
+    // Frames without a length in their heads are found by the library alone.
+    mpg123_param(decoder, MPG123_RESYNC_LIMIT, head.has_free_rate ? -1 : JUNK, 0);
     const long *rates;
     size_t count;
     mpg123_rates(&rates, &count);
@@ -47,20 +68,21 @@ static void read_document(mpg123_handle *decoder, struct sound *sound) {
     for (size_t i = 0; i < count; i++)
         mpg123_format(decoder, rates[i], MPG123_MONO | MPG123_STEREO, MPG123_ENC_SIGNED_16);
     mpg123_replace_reader_handle(decoder, read_bytes, seek, NULL);
-    if (mpg123_open_handle(decoder, &sound->document) != MPG123_OK || !fix_format(decoder, sound)) {
+    if (mpg123_open_handle(decoder, &reader) != MPG123_OK || !fix_format(decoder, &reader, sound)) {
         if (report->channels == 0) offstage_worker_fail(sound->reply, OFFSTAGE_SOUND_DAMAGED, 0, 0);
         return;
     }
     snprintf(report->kind, sizeof report->kind, "MP3");
-    off_t frames = mpg123_length(decoder);
+    // With a length in the first frame, without the encoder's delay; otherwise a guess from the file's size and the frames so far.
+    off_t frames = head.vbri_size > 0 ? (off_t)head.frames : mpg123_length(decoder);
     report->promised_frames = frames > 0 ? (uint64_t)frames : 0;
     if (sound->options->is_info) {
         report->frames = report->promised_frames;
         return;
     }
-    // Without a tag of its length, the library's number is a guess from the file's size.
-    if (mpg123_framelength(decoder) < 0) report->promised_frames = 0;
-    if (decode(decoder, sound)) sound_end(sound);
+    if (!head.has_length || head.frames == 0) report->promised_frames = 0;
+    report->has_false_length = head.has_length && head.frames == 0;
+    if (decode(decoder, &reader, sound)) sound_end(sound);
 }
 
 void mp3_decode(struct sound *sound) {

@@ -12,6 +12,10 @@
 
 // Bytes of a piece.
 #define PIECE 65536
+/// The sound of a video that begins earlier begins with it.
+#define LEAST_START (50 * GST_MSECOND)
+/// Frames of silence at the beginning for a byte of the file.
+#define MOST_SILENCE 1024
 
 /// Those that are needed, and decoders that may be installed.
 static const char *const plugins[] = {"isomp4", "matroska", "audioparsers", "audioconvert", "libav", "faad",
@@ -27,6 +31,10 @@ struct container {
     size_t count;
     /// Where the first element wants to read on; -1 for the next bytes.
     int64_t target;
+    /// The tracks of the file, of sound and others.
+    size_t tracks;
+    /// The times of the samples.
+    GstSegment segment;
     /// A track is connected.
     bool is_connected;
     /// There is a track for which no decoder is installed.
@@ -39,6 +47,11 @@ struct container {
     bool has_failed;
 };
 
+static GLogWriterOutput write_nothing(GLogLevelFlags level, const GLogField *fields, gsize count, gpointer data) {
+    (void)level, (void)fields, (void)count, (void)data;
+    return G_LOG_WRITER_HANDLED;
+}
+
 void container_prepare(void) {
     // No thread starts before the jail is closed, which would leave it outside: a library of libav's would start some.
     g_setenv("OPENBLAS_NUM_THREADS", "1", TRUE);
@@ -48,6 +61,14 @@ void container_prepare(void) {
     void *orc = dlopen("liborc-0.4.so.0", RTLD_NOW);
     void (*orc_init)(void) = orc ? (void (*)(void))dlsym(orc, "orc_init") : NULL;
     if (orc_init) orc_init();
+    // Messages would be written with the time and in the user's characters, for which files are opened.
+    g_log_set_writer_func(write_nothing, NULL, NULL);
+    // So would the first text in a file that is not UTF-8. The tables stay in memory while one that needs them is open.
+    (void)g_iconv_open("UTF-8", "ISO-8859-1");
+    (void)g_iconv_open("UTF-8", "MACINTOSH");
+    // And the first date. With a zone by name, GLib does not look for it again.
+    g_setenv("TZ", "UTC", TRUE);
+    g_time_zone_unref(g_time_zone_new_local());
     // Nothing is looked for and nothing is written: plugins are loaded by their files' names.
     g_setenv("GST_REGISTRY_DISABLE", "yes", TRUE);
     g_setenv("GST_REGISTRY_FORK", "no", TRUE);
@@ -76,6 +97,7 @@ static struct container *state_of(GstPad *pad) { return gst_pad_get_element_priv
 
 static gboolean sink_event(GstPad *pad, GstObject *parent, GstEvent *event) {
     struct container *container = state_of(pad);
+    if (GST_EVENT_TYPE(event) == GST_EVENT_SEGMENT) gst_event_copy_segment(event, &container->segment);
     if (GST_EVENT_TYPE(event) != GST_EVENT_CAPS) return gst_pad_event_default(pad, parent, event);
     GstCaps *caps;
     gst_event_parse_caps(event, &caps);
@@ -103,13 +125,30 @@ static gboolean sink_event(GstPad *pad, GstObject *parent, GstEvent *event) {
     return TRUE;
 }
 
+/// Silence before the first samples of a video's sound that begins later than its pictures. Returns false if no more can be taken.
+static bool add_start(struct container *container, GstBuffer *buffer) {
+    struct sound *sound = container->sound;
+    if (sound->report.frames > 0 || container->tracks < 2 || container->segment.format != GST_FORMAT_TIME
+        || !GST_BUFFER_PTS_IS_VALID(buffer))
+        return true;
+    GstClockTime time = gst_segment_to_stream_time(&container->segment, GST_FORMAT_TIME, GST_BUFFER_PTS(buffer));
+    // The delay of an encoder is none, and a time that is too long for the file is that of a clock.
+    if (!GST_CLOCK_TIME_IS_VALID(time) || time < LEAST_START) return true;
+    guint64 frames = gst_util_uint64_scale(time, sound->report.rate, GST_SECOND);
+    if (frames > (guint64)sound->file_size * MOST_SILENCE) return true;
+    static const int16_t silence[256 * OFFSTAGE_SOUND_CHANNELS];
+    for (; frames > 0; frames -= MIN(frames, 256))
+        if (!sound_add(sound, silence, MIN(frames, 256))) return false;
+    return true;
+}
+
 static GstFlowReturn sink_chain(GstPad *pad, GstObject *parent, GstBuffer *buffer) {
     (void)parent;
     struct container *container = state_of(pad);
     GstMapInfo map;
     if (!container->is_over && container->has_begun && gst_buffer_map(buffer, &map, GST_MAP_READ)) {
         size_t frames = map.size / sizeof(int16_t) / container->sound->report.channels;
-        if (frames > 0 && !sound_add(container->sound, (const int16_t *)map.data, frames))
+        if (frames > 0 && (!add_start(container, buffer) || !sound_add(container->sound, (const int16_t *)map.data, frames)))
             container->is_over = container->has_failed = true;
         gst_buffer_unmap(buffer, &map);
     }
@@ -176,6 +215,7 @@ static bool connect_track(struct container *container, GstPad *track, GstCaps *c
 static void pad_added(GstElement *demuxer, GstPad *pad, gpointer data) {
     (void)demuxer;
     struct container *container = data;
+    container->tracks++;
     GstCaps *caps = gst_pad_get_current_caps(pad);
     if (!caps) caps = gst_pad_query_caps(pad, NULL);
     const char *name = gst_caps_is_empty(caps) || gst_caps_is_any(caps)
@@ -310,11 +350,13 @@ static void read_document(struct container *container) {
     if (!container->is_connected && (container->lacks_decoder || !first)) {
         offstage_worker_fail(sound->reply, OFFSTAGE_SOUND_NO_DECODER, 0, 0);
     } else if (!container->has_begun) {
-        offstage_worker_fail(
-            sound->reply, container->is_connected ? OFFSTAGE_SOUND_DAMAGED : OFFSTAGE_SOUND_SILENT, 0, 0);
+        bool is_damaged = container->is_connected || container_was_cut(&sound->document);
+        offstage_worker_fail(sound->reply, is_damaged ? OFFSTAGE_SOUND_DAMAGED : OFFSTAGE_SOUND_SILENT, 0, 0);
     } else if (sound->options->is_info) {
         sound->report.frames = sound->report.promised_frames;
     } else {
+        // The length is that of the longest track.
+        if (container->tracks > 1 && !container_was_cut(&sound->document)) sound->report.promised_frames = 0;
         sound_end(sound);
     }
 }

@@ -1,0 +1,120 @@
+// The frames of MP3, as far as libmpg123 does not report them: whether the first one is a head with a length, and where a frame
+// follows junk.
+
+#include "mpeg.h"
+
+#include <string.h>
+#include <unistd.h>
+
+/// The version, the layer and the rate, which all frames of a sound share.
+#define SAME 0xFFFE0C00u
+
+static uint32_t number(const uint8_t *bytes) {
+    return (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 | bytes[3];
+}
+
+int64_t mpeg_read(struct mpeg_reader *reader, void *bytes, int64_t size) {
+    struct document *document = reader->document;
+    int64_t done = 0;
+    while (done < size) {
+        int64_t place = document->position - reader->start;
+        if (place < 0 || place >= reader->count) {
+            reader->start = document->position;
+            place = 0;
+            reader->count = document_read(document, reader->bytes, sizeof reader->bytes);
+            document->position = reader->start;
+            if (reader->count < 0) return done > 0 ? done : -1;
+            if (reader->count == 0) break;
+        }
+        int64_t count = reader->count - place < size - done ? reader->count - place : size - done;
+        memcpy((char *)bytes + done, reader->bytes + place, (size_t)count);
+        done += count;
+        document->position += count;
+    }
+    return done;
+}
+
+/// The length of a frame with its head; 0 if these four bytes are no head, or one of a free bit rate.
+static int64_t frame_size(uint32_t head) {
+    static const uint16_t rates[5][16] = {
+        {0, 32, 64, 96, 128, 160, 192, 224, 256, 288, 320, 352, 384, 416, 448},
+        {0, 32, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384},
+        {0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320},
+        {0, 32, 48, 56, 64, 80, 96, 112, 128, 144, 160, 176, 192, 224, 256},
+        {0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160},
+    };
+    static const uint16_t samples[4] = {44100, 48000, 32000};
+    uint32_t version = head >> 19 & 3, layer = 4 - (head >> 17 & 3), rate = samples[head >> 10 & 3];
+    if (head >> 21 != 0x7FF || version == 1 || layer == 4 || rate == 0) return 0;
+    bool is_low = version != 3;
+    uint32_t bits = 1000u * rates[is_low ? (layer == 1 ? 3 : 4) : layer - 1][head >> 12 & 15], padding = head >> 9 & 1;
+    if (version == 2) rate /= 2;
+    if (version == 0) rate /= 4;
+    if (bits == 0) return 0;
+    if (layer == 1) return (12 * bits / rate + padding) * 4;
+    return (layer == 3 && is_low ? 72 : 144) * bits / rate + padding;
+}
+
+bool mpeg_find(struct mpeg_reader *reader) {
+    struct document *document = reader->document;
+    uint8_t head[4], next[4];
+    while (true) {
+        // Fills the buffer.
+        int64_t start = document->position;
+        if (mpeg_read(reader, head, sizeof head) < (int64_t)sizeof head) return false;
+        document->position = start;
+        int64_t place = start - reader->start;
+        const uint8_t *found = memchr(reader->bytes + place, 0xFF, (size_t)(reader->count - place));
+        document->position = found ? reader->start + (found - reader->bytes) : reader->start + reader->count;
+        if (!found) continue;
+        start = document->position;
+        if (mpeg_read(reader, head, sizeof head) < (int64_t)sizeof head) return false;
+        int64_t size = frame_size(number(head));
+        document->position = start + size;
+        bool is_frame = size > 0 && mpeg_read(reader, next, sizeof next) == (int64_t)sizeof next
+            && ((number(head) ^ number(next)) & SAME) == 0 && frame_size(number(next)) > 0;
+        document->position = is_frame ? start : start + 1;
+        if (is_frame) return true;
+    }
+}
+
+struct mpeg_head mpeg_head(struct mpeg_reader *reader) {
+    struct document *document = reader->document;
+    uint8_t bytes[64];
+    struct mpeg_head result = {0};
+    int64_t count = mpeg_read(reader, bytes, sizeof bytes);
+    document->position = 0;
+    if (count < (int64_t)sizeof bytes) return result;
+    uint32_t head = number(bytes);
+    int64_t size = frame_size(head);
+    bool is_low = (head >> 19 & 3) != 3, is_mono = (head >> 6 & 3) == 3;
+    result.has_free_rate = head >> 21 == 0x7FF && (head >> 12 & 15) == 0;
+    // Behind the place of the side information, as if the frame had 32 bytes of it.
+    if (size > 0 && memcmp(bytes + 36, "VBRI", 4) == 0) {
+        result.vbri_size = size;
+        result.has_length = true;
+        result.frames = (uint64_t)number(bytes + 50) * (is_low ? 576 : 1152);
+    }
+    const uint8_t *tag = bytes + 4 + (is_low ? (is_mono ? 9 : 17) : is_mono ? 17 : 32);
+    if ((memcmp(tag, "Xing", 4) == 0 || memcmp(tag, "Info", 4) == 0) && (tag[7] & 1)) {
+        result.has_length = true;
+        result.frames = number(tag + 8);
+    }
+    return result;
+}
+
+void mpeg_cut_tags(struct document *document) {
+    uint8_t tag[32];
+    int64_t end = document->size;
+    document->position = end - 128;
+    if (end >= 128 && document_read(document, tag, 3) == 3 && memcmp(tag, "TAG", 3) == 0) end -= 128;
+    document->position = end - (int64_t)sizeof tag;
+    if (end >= (int64_t)sizeof tag && document_read(document, tag, sizeof tag) == (int64_t)sizeof tag
+        && memcmp(tag, "APETAGEX", 8) == 0) {
+        // The footer counts, the head does not.
+        int64_t size = tag[12] | tag[13] << 8 | tag[14] << 16 | (int64_t)tag[15] << 24;
+        if (tag[23] & 0x80) size += (int64_t)sizeof tag;
+        if (size < end) document->size = end - size;
+    }
+    document->position = 0;
+}

@@ -1,0 +1,66 @@
+// Finds the streams of an Ogg file, of which libsndfile reads the first one.
+
+#define _GNU_SOURCE
+#include <string.h>
+#include <unistd.h>
+
+#include "decoders.h"
+
+/// A page's head before the lengths of its parts, and both together at most.
+#define HEAD 27
+#define LARGEST_HEAD (HEAD + 255)
+
+bool document_read_at(struct document *document, int64_t position, void *bytes, int64_t size) {
+    return document_seek(document, position, SEEK_SET) == position && document_read(document, bytes, size) == size;
+}
+
+/// The offset of the next page's name, or the document's size.
+static int64_t find_page(struct document *document, int64_t position) {
+    static uint8_t block[65536];
+    while (position + 4 <= document->size) {
+        document_seek(document, position, SEEK_SET);
+        int64_t count = document_read(document, block, sizeof block);
+        if (count < 4) break;
+        const uint8_t *found = memmem(block, (size_t)count, "OggS", 4);
+        if (found) return position + (found - block);
+        // The name may begin in the last bytes.
+        position += count - 3;
+    }
+    return document->size;
+}
+
+bool ogg_next(struct document *document, struct ogg_link *link) {
+    int64_t size = document->size, position = find_page(document, link->end);
+    if (position >= size) return false;
+    *link = (struct ogg_link){.start = position, .end = size, .is_cut = true};
+    bool is_first = true, is_begun = false;
+    while (position < size) {
+        uint8_t page[LARGEST_HEAD];
+        document_seek(document, position, SEEK_SET);
+        int64_t count = document_read(document, page, sizeof page);
+        if (count < HEAD || count < HEAD + page[26]) {
+            link->is_cut = true;
+            break;
+        }
+        if (memcmp(page, "OggS", 4) != 0) {
+            position = find_page(document, position + 1);
+            continue;
+        }
+        bool begins = page[5] & 2;
+        // Streams that are read at the same time, such as of a video, begin together.
+        if (begins && is_begun) {
+            link->end = position;
+            break;
+        }
+        is_begun |= !begins;
+        int64_t length = HEAD + page[26];
+        if (is_first && count >= length + 8)
+            link->has_other_codec = memcmp(page + length, "\1vorbis", 7) != 0 && memcmp(page + length, "OpusHead", 8) != 0;
+        is_first = false;
+        for (int i = 0; i < page[26]; i++) length += page[HEAD + i];
+        link->is_cut = position + length > size || !(page[5] & 4);
+        position += length;
+    }
+    document_seek(document, 0, SEEK_SET);
+    return true;
+}
