@@ -29,7 +29,7 @@ public enum SoundKind: String, Sendable, Hashable, CaseIterable {
             head.count >= offset + bytes.count && Array(head[offset..<offset + bytes.count]) == bytes
         }
         func has(_ text: String, at offset: Int = 0) -> Bool { has(Array(text.utf8), at: offset) }
-        if has("RIFF") || has("RIFX") || has("RF64"), has("WAVE", at: 8) {
+        if has("RIFF") || has("RIFX") || has("RF64") || has("BW64"), has("WAVE", at: 8) {
             self = .wav
         } else if has("FORM"), has("AIFF", at: 8) || has("AIFC", at: 8) {
             self = .aiff

@@ -123,20 +123,27 @@ static void correct_wav(struct corrections *corrections, struct document *docume
     if (parts > 1) corrections->parts = parts;
 }
 
+/// True for a beginning that the library knows. For another one it would look for a second file, as old Macs had.
+static bool is_known(const uint8_t *head) {
+    static const char *const beginnings[][2] = {
+        {"RIFF", "WAVE"}, {"RIFX", "WAVE"}, {"RF64", "WAVE"}, {"BW64", "WAVE"}, {"FORM", "AIFF"}, {"FORM", "AIFC"},
+        {"caff", "desc"}, {".snd", NULL},   {"dns.", NULL},   {"fLaC", NULL},
+    };
+    for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings; i++) {
+        const char *const *names = beginnings[i];
+        if (memcmp(head, names[0], 4) == 0 && (!names[1] || memcmp(head + 8, names[1], 4) == 0)) return true;
+    }
+    return memcmp(head, "riff\x2E\x91\xCF\x11", 8) == 0;
+}
+
 struct corrections corrections_for(struct document *document, int part) {
     struct corrections corrections = {.parts = 1};
     uint8_t head[12] = {0};
-    bool is_whole = document_read_at(document, 0, head, sizeof head);
-    bool is_wav = memcmp(head + 8, "WAVE", 4) == 0;
-    if (memcmp(head, "caff", 4) == 0) {
-        corrections.is_unknown = memcmp(head + 8, "desc", 4) != 0;
-        correct_caf(&corrections, document);
-    } else if (memcmp(head, "fLaC", 4) == 0) {
-        correct_flac(&corrections, document);
-    } else if (is_wav) {
-        correct_wav(&corrections, document, head, part);
-    }
-    corrections.is_unknown |= !is_whole;
+    // The host has looked at it; the file may be another one by now.
+    corrections.is_unknown = !document_read_at(document, 0, head, sizeof head) || !is_known(head);
+    if (memcmp(head, "caff", 4) == 0) correct_caf(&corrections, document);
+    else if (memcmp(head, "fLaC", 4) == 0) correct_flac(&corrections, document);
+    else if (memcmp(head + 8, "WAVE", 4) == 0) correct_wav(&corrections, document, head, part);
     document_seek(document, 0, SEEK_SET);
     return corrections;
 }
