@@ -100,7 +100,17 @@ bool sound_add(struct sound *sound, const int16_t *samples, size_t frames) {
     }
     sound->report.frames += frames;
     if (loudness) ebur128_add_frames_short(loudness, samples, frames);
+    uint64_t limit = sound->options->peak_limit, known = sound->options->known_peaks;
+    // Of whole peaks that the host has, nothing needs to be looked at.
+    if (peaks.frames == 0 && peaks_made < known) {
+        uint64_t whole = frames / peaks.frames_per_peak, count = whole < known - peaks_made ? whole : known - peaks_made;
+        peaks_made += count;
+        samples += count * peaks.frames_per_peak * peaks.channels;
+        frames -= count * peaks.frames_per_peak;
+    }
     while (frames > 0) {
+        sound->has_enough = limit > 0 && peaks_made >= limit && peaks_made - limit >= known;
+        if (sound->has_enough) return false;
         size_t count = peaks_add(&peaks, samples, frames);
         samples += count * peaks.channels;
         frames -= count;
@@ -168,6 +178,7 @@ static void draw(const struct offstage_worker_job *job, struct offstage_worker_r
     // As untrue as the file may have become since the host looked at it.
     document_cut(&sound.document, options.start < job->document_size ? (int64_t)options.start : 0);
     decode(&sound);
+    if (sound.has_enough) sound_end(&sound);
     if (loudness) ebur128_destroy(&loudness);
     offstage_worker_report(reply, &sound.report, sizeof sound.report);
 }

@@ -164,6 +164,12 @@ import Testing
             #expect(objects[0]["channels"] as? Int == 1)
             #expect(objects[0]["loudness"] is Double)
             #expect((objects[1]["error"] as? String)?.contains("not a sound file of a known kind") == true)
+            #expect(objects[0]["warnings"] == nil)
+            try folder.write("cut.wav", Sound.wav.prefix(9000))
+            let cut = try Offstage.run("info", arguments: ["cut.wav", "--json"], in: folder)
+            let warnings = try #require(cut.objects.first?["warnings"] as? [[String: String]])
+            #expect(warnings.map { $0["code"] } == ["sound-damaged"])
+            #expect(warnings.first?["message"]?.hasPrefix("missing because the file is damaged: its end") == true)
             let text = try Offstage.run("info", arguments: ["sound.wav"], in: folder)
             #expect(text.text.hasPrefix("sound.wav: WAV, 0:01.0, 8000 Hz, mono, 16 bits"))
         }

@@ -30,6 +30,8 @@ struct sound {
     const struct offstage_sound_options *options;
     struct offstage_worker_reply *reply;
     struct offstage_sound_report report;
+    /// The host wants no more peaks. `sound_add` returns false then, although the reply is no failure.
+    bool has_enough;
 };
 
 /// Runs a program for sounds.

@@ -56,6 +56,8 @@ struct offstage_sound_options {
     uint64_t start;
     /// Whole peaks at the beginning that the host has: nothing is sent for them.
     uint64_t known_peaks;
+    /// The most peaks to send: decoding ends after them, and the report's frames are those so far. 0 for all.
+    uint64_t peak_limit;
 };
 
 /// A part's numbers are the rate and the channels.

@@ -60,6 +60,15 @@ private enum SoundInspector {
     }
 }
 
+extension DrawingWarning {
+    /// As in the results of `render --json`.
+    fileprivate var jsonObject: JSONValue {
+        var object = ["code": code.name, "subject": subject, "message": description]
+        object["reason"] = reason
+        return .object(object.mapValues(JSONValue.text))
+    }
+}
+
 extension SourceInfo {
     /// A sound.
     init(_ facts: SoundFacts) {
@@ -67,8 +76,13 @@ extension SourceInfo {
         words.append(facts.channels == 1 ? "mono" : facts.channels == 2 ? "stereo" : "\(facts.channels) channels")
         if let bits = facts.bits { words.append("\(bits) bits") }
         if let loudness = facts.loudness { words.append("\((loudness * 10).rounded() / 10) LUFS") }
+        var values = facts.all.mapValues(JSONValue.init)
+        if !facts.warnings.isEmpty {
+            values["warnings"] = .list(
+                facts.warnings.map { $0.jsonObject })
+        }
         self.init(
-            values: facts.all.mapValues(JSONValue.init),
+            values: values,
             lines: [words.joined(separator: ", ")] + facts.warnings.map(\.description))
     }
 }

@@ -2,10 +2,10 @@ import CCairo
 import Foundation
 import Offstage
 
-/// The waveform of one track.
+/// The waveform of one track, or of several: the outline of all.
 struct WaveformBand {
     let layout: WaveformLayout
-    let track: Peaks.Track
+    let tracks: [Peaks.Track]
     /// Whole units from the upper edge.
     let top: Int
     let bottom: Int
@@ -22,7 +22,11 @@ struct WaveformBand {
         switch style.shape {
         case .bars: addBars(value, to: canvas, left, right)
         case .filled: addColumns(value, to: canvas, left, right)
-        case .line: return strokeLine(value, on: canvas, left, right)
+        case .line:
+            if value == .peaks, style.alignment == .center, let detail = layout.detail, detail.hasSamples {
+                return strokeSamples(detail, on: canvas)
+            }
+            return strokeLine(value, on: canvas, left, right)
         }
         cairo_fill(canvas.context)
     }
@@ -74,6 +78,23 @@ struct WaveformBand {
         cairo_stroke(canvas.context)
     }
 
+    /// The wave itself, from sample to sample: an outline of it would be two lines.
+    private func strokeSamples(_ detail: PeakDetail, on canvas: WaveformCanvas) {
+        let perSecond = Double(layout.width) / (layout.to - layout.from)
+        let middle = Double(top) + Double(height / 2)
+        for track in tracks {
+            cairo_new_sub_path(canvas.context)
+            for (seconds, value) in detail.samples(of: track) {
+                let swing = share(abs(Double(value))) * Double(height / 2)
+                cairo_line_to(
+                    canvas.context, (seconds - layout.from) * perSecond, value < 0 ? middle + swing : middle - swing)
+            }
+        }
+        cairo_set_line_width(canvas.context, Double(layout.units(style.lineWidth)))
+        cairo_set_line_join(canvas.context, CAIRO_LINE_JOIN_ROUND)
+        cairo_stroke(canvas.context)
+    }
+
     /// The upper and the lower edge of the peak between two places, whole units.
     private func extent(_ value: Value, _ left: Int, _ right: Int) -> (Int, Int) {
         let (up, down) = heights(value, left, right)
@@ -98,7 +119,7 @@ struct WaveformBand {
     private func heights(_ value: Value, _ left: Int, _ right: Int) -> (Double, Double) {
         let perUnit = (layout.to - layout.from) / Double(layout.width)
         let start = layout.from + Double(left) * perUnit
-        let peak = layout.pyramid.peak(of: track, in: start..<layout.from + Double(right) * perUnit)
+        let peak = layout.outline(of: tracks, in: start..<layout.from + Double(right) * perUnit)
         var (up, down) = (Double(peak.highest), -Double(peak.lowest))
         switch value {
         case .rms: (up, down) = (peak.meanSquare.squareRoot(), peak.meanSquare.squareRoot())

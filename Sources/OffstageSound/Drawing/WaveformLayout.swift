@@ -7,6 +7,8 @@ struct WaveformLayout {
     /// Units to a CSS px.
     let unit: Double
     let pyramid: PeakPyramid
+    /// Finer peaks of the visible part.
+    var detail: PeakDetail?
     /// Seconds of the sound.
     let duration: Double
     let width: Int
@@ -33,6 +35,10 @@ struct WaveformLayout {
         Int(min(max(-1e6, ((seconds - from) / (to - from) * Double(width)).rounded()), 1e6))
     }
 
+    func outline(of tracks: [Peaks.Track], in seconds: Range<Double>) -> Peaks.Peak {
+        detail?.outline(of: tracks, in: seconds) ?? pyramid.outline(of: tracks, in: seconds)
+    }
+
     private var axisHeight: Int { style.showsAxis ? min(height - 1, units(WaveformAxis.height)) : 0 }
 
     func paint(on canvas: WaveformCanvas) {
@@ -47,12 +53,14 @@ struct WaveformLayout {
             canvas.fill(
                 x: Double(left), y: 0, width: Double(right - left), height: Double(bottom), colors.region)
         }
-        let tracks = style.splitsChannels ? pyramid.peaks.separateTracks : [.mix]
+        let tracks = pyramid.peaks.separateTracks
+        // Without the channels' own waveforms, the outline of all: a mix of two that are inverted would be silent.
+        let bands = style.splitsChannels ? tracks.map { [$0] } : [tracks]
         let level = loudest(tracks)
-        for (index, track) in tracks.enumerated() {
+        for (index, tracks) in bands.enumerated() {
             let band = WaveformBand(
-                layout: self, track: track, top: bottom * index / tracks.count,
-                bottom: bottom * (index + 1) / tracks.count, level: level)
+                layout: self, tracks: tracks, top: bottom * index / bands.count,
+                bottom: bottom * (index + 1) / bands.count, level: level)
             paint(band, on: canvas)
         }
         for marker in style.markers where marker >= from && marker <= to {

@@ -6,9 +6,11 @@ import OffstageVector
 /// Draws the peaks of a sound.
 struct WaveformPainter: Sendable {
     /// Raise it with every change that gives the same style other pixels.
-    static let version = 1
+    static let version = 2
 
     var request: Waveform
+    /// Of the visible part, if the sound's peaks are too coarse for it.
+    var detail: PeakDetail?
     private var style: WaveformStyle { request.style }
 
     /// - Throws: an error for a request that cannot be drawn, before anything is decoded.
@@ -67,11 +69,12 @@ struct WaveformPainter: Sendable {
         } catch { throw .unavailable(error) }
         switch request.medium {
         case .pixels:
-            let layout = WaveformLayout(style, unit: request.scale, pyramid, duration: duration)
+            var layout = WaveformLayout(style, unit: request.scale, pyramid, duration: duration)
+            layout.detail = detail
             let isOpaque = style.colors.background.isOpaque
             let size = PixelSize(width: layout.width, height: layout.height)
             var error: DrawingError?
-            let pixmap = Pixmap.filled(size: size, isOpaque: isOpaque) { bytes in
+            let pixmap = Pixmap.filled(size: size, isOpaque: isOpaque) { [layout] bytes in
                 let surface = cairo_image_surface_create_for_data(
                     bytes.bindMemory(to: UInt8.self).baseAddress, CAIRO_FORMAT_ARGB32, Int32(size.width),
                     Int32(size.height), Int32(4 * size.width))
@@ -89,7 +92,8 @@ struct WaveformPainter: Sendable {
                         window: VectorImage.Window(
                             x: 0, y: 0, width: Double(style.width), height: Double(style.height)))
                 ], background: style.colors.background)
-            image.data = pyramid.range(from: style.from, to: style.to, framesPerPeak: request.framesPerPeak).peaks
+            let range = pyramid.range(from: style.from, to: style.to, framesPerPeak: request.framesPerPeak)
+            image.data = WrittenPeaks(peaks: range.peaks, splitsChannels: style.splitsChannels)
             return Drawing(pictures: [.vector(image)], scale: 1, background: style.colors.background)
         }
     }
@@ -98,7 +102,8 @@ struct WaveformPainter: Sendable {
     private func document(of pyramid: PeakPyramid, duration: Double) throws(DrawingError) -> Data {
         // Finer than any screen: there is no device px.
         let unit = 8.0
-        let layout = WaveformLayout(style, unit: unit, pyramid, duration: duration)
+        var layout = WaveformLayout(style, unit: unit, pyramid, duration: duration)
+        layout.detail = detail
         let target = Unmanaged.passRetained(DocumentBytes())
         defer { target.release() }
         let surface = cairo_pdf_surface_create_for_stream(

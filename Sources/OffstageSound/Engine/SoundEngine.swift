@@ -74,6 +74,7 @@ public final class SoundEngine: JailedEngine {
         painter.request = request
         let sound = try await decoded(request, progress(of: request.identifier))
         let facts = sound.facts
+        painter.detail = try await detail(of: sound, for: request)
         var drawing = try painter.drawing(of: sound.pyramid, duration: facts.duration)
         drawing.warnings = facts.warnings
         if request.sound.hasChanged { drawing.warnings.append(DrawingWarning(.soundChanged, "the file")) }
@@ -201,7 +202,7 @@ public final class SoundEngine: JailedEngine {
         await rareWorkers.shutDown()
     }
 
-    private func workers(for sound: Sound) -> WorkerEngine<SoundSource> {
+    func workers(for sound: Sound) -> WorkerEngine<SoundSource> {
         sound.kind?.isRare == true ? rareWorkers : workers
     }
 }

@@ -28,7 +28,7 @@ struct SoundSource: WorkerSource {
     }
 
     static func job(
-        for sound: Sound, framesPerPeak: Int, limits: SoundLimits, mode: Mode, knownPeaks: Int = 0
+        for sound: Sound, framesPerPeak: Int, limits: SoundLimits, mode: Mode, knownPeaks: Int = 0, peakLimit: Int = 0
     ) throws(DrawingError) -> WorkerJob {
         let start = sound.start
         guard let kind = start.kind else {
@@ -45,6 +45,7 @@ struct SoundSource: WorkerSource {
         options.frame_limit = limits.frames
         options.start = UInt64(start.offset)
         options.known_peaks = UInt64(knownPeaks)
+        options.peak_limit = UInt64(peakLimit)
         let bytes = withUnsafeBytes(of: options) { Data($0) }
         var job = WorkerJob(document: Data(), options: bytes, budget: limits.budget)
         let bounds = SoundBounds(of: sound, kind, framesPerPeak: framesPerPeak, limits)

@@ -19,7 +19,9 @@ extension FileFormat {
         FileFormat(
             Kind(name: "dat", fileExtensions: ["dat"], mediaType: "application/x-audiowaveform"),
             specification: "dat:\(options.description)"
-        ) { picture throws(EncodingError) in peaks(of: picture)?.audiowaveformData(options) }
+        ) { picture throws(EncodingError) in
+            data(of: picture).map { $0.peaks.audiowaveformData($0.applied(to: options)) }
+        }
     }
 
     /// The peaks of a sound as JSON. Only waveforms have peaks.
@@ -34,9 +36,12 @@ extension FileFormat {
         return FileFormat(
             Kind(name: "json", fileExtensions: ["json"], mediaType: "application/json"), specification: specification
         ) { picture throws(EncodingError) in
-            switch layout {
-            case .audiowaveform(let options): peaks(of: picture)?.audiowaveformJSON(options)
-            case .wavesurfer(let isSplit): peaks(of: picture)?.wavesurferJSON(splitsChannels: isSplit)
+            data(of: picture).map { data in
+                switch layout {
+                case .audiowaveform(let options): data.peaks.audiowaveformJSON(data.applied(to: options))
+                case .wavesurfer(let isSplit):
+                    data.peaks.wavesurferJSON(splitsChannels: isSplit || data.splitsChannels)
+                }
             }
         }
     }
@@ -49,8 +54,22 @@ extension FileFormat {
         try encode(.vector(PeaksAlone(peaks: peaks)), scale: 1)
     }
 
-    private static func peaks(of picture: any VectorPicture) -> Peaks? {
-        (picture as? PeaksAlone)?.peaks ?? (picture as? VectorImage)?.data as? Peaks
+    private static func data(of picture: any VectorPicture) -> WrittenPeaks? {
+        (picture as? PeaksAlone).map { WrittenPeaks(peaks: $0.peaks, splitsChannels: false) }
+            ?? (picture as? VectorImage)?.data as? WrittenPeaks
+    }
+}
+
+/// The peaks of a drawing, for the formats of peaks.
+struct WrittenPeaks: Sendable {
+    let peaks: Peaks
+    /// The drawing has a waveform for each channel. Its files have their values, too.
+    let splitsChannels: Bool
+
+    fileprivate func applied(to options: AudiowaveformOptions) -> AudiowaveformOptions {
+        var options = options
+        options.splitsChannels = options.splitsChannels || splitsChannels
+        return options
     }
 }
 

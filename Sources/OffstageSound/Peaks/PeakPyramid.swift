@@ -61,6 +61,13 @@ public final class PeakPyramid: Sendable {
         return peak(of: track, in: first..<max(first + 1, end))
     }
 
+    /// The lowest and the highest samples of several tracks together, and the mean of their mean squares.
+    func outline(of tracks: [Peaks.Track], in seconds: Range<Double>) -> Peaks.Peak {
+        var sum = PeakSum()
+        for track in tracks { sum.add(peak(of: track, in: seconds)) }
+        return sum.peak
+    }
+
     /// The peak of several peaks of a track.
     ///
     /// - Parameters:

@@ -1,0 +1,54 @@
+import Foundation
+
+/// Finer peaks of a part of a sound, for a picture whose px have less than one of the usual peaks.
+struct PeakDetail: Sendable {
+    let pyramid: PeakPyramid
+    /// Seconds of the sound before them.
+    let start: Double
+
+    private var peaks: Peaks { pyramid.peaks }
+    private var end: Double { start + peaks.duration }
+
+    /// True if each peak is one sample.
+    var hasSamples: Bool { peaks.framesPerPeak == 1 }
+
+    func outline(of tracks: [Peaks.Track], in seconds: Range<Double>) -> Peaks.Peak {
+        pyramid.outline(of: tracks, in: seconds.lowerBound - start..<seconds.upperBound - start)
+    }
+
+    /// The samples of a track, each with the time of its middle.
+    func samples(of track: Peaks.Track) -> [(seconds: Double, value: Int16)] {
+        (0..<peaks.count).map { index in
+            (start + (Double(index) + 0.5) / Double(peaks.rate), peaks[track, index].highest)
+        }
+    }
+
+    /// The peaks to decode for a picture.
+    struct Plan: Sendable, Equatable {
+        var framesPerPeak: Int
+        /// The number of the first one.
+        var first: Int
+        var count: Int
+
+        /// - Parameters:
+        ///   - unit: device px to a CSS px.
+        ///   - duration: seconds of the sound.
+        ///   - usual: the frames of the sound's peaks.
+        /// - Returns: nil if they are as fine as the picture.
+        init?(for style: WaveformStyle, unit: Double, rate: Int, duration: Double, usual: Int) {
+            let end = min(style.to ?? duration, duration)
+            guard end > style.from else { return nil }
+            // A bar, or a device px.
+            let bar = style.shape == .bars ? (style.barWidth + style.barGap) * unit : 1
+            let visible = (style.to ?? duration) - style.from
+            let frames = visible * Double(rate) * max(1, bar) / max(1, Double(style.width) * unit)
+            guard frames < Double(usual) else { return nil }
+            // Of which a quarter at most can be that of the next one.
+            framesPerPeak = max(1, Int(frames / 4))
+            let step = Double(framesPerPeak)
+            // The last bar can end outside.
+            first = Int(style.from * Double(rate) / step)
+            count = Int(((end * Double(rate) + frames) / step).rounded(.up)) + 1 - first
+        }
+    }
+}
