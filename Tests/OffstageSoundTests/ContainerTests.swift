@@ -104,13 +104,33 @@ import Testing
         #expect(await failure(Containers.m4a.prefix(1500))?.problemCode == "sound-damaged")
     }
 
-    /// A title in the characters of an old Mac: the first text of this kind made a library look for a table, which counted as an attack.
-    @Test func textsInATitleAreNotAnAttack() async throws {
+    /// Good videos, and one with a damaged text: the first text in other characters, the first old date and the first message of a
+    /// library made it open files, which counted as an attack.
+    @Test(arguments: ["Mac", "Windows", "date", "message"]) func textsAndDatesAreNotAnAttack(name: String) async throws
+    {
+        func box(_ name: String, _ content: Data) -> Data {
+            Chunks.number(content.count + 8, 4, isBig: true) + Data(name.unicodeScalars.map { UInt8($0.value) })
+                + content
+        }
+        let mac = Chunks.number(41, 2, isBig: true) + Data(count: 2) + Data(repeating: 0x8E, count: 41)
+        let text =
+            Chunks.number(1, 4, isBig: true) + Data(count: 4)
+            + Data("caf\u{E9} noir".unicodeScalars.map { UInt8($0.value) })
+        let file: Data
+        switch name {
+        case "Mac": file = Containers.edited(title: box("\u{A9}nam", mac))
+        case "Windows":
+            file = Containers.edited(
+                title: box("meta", Data(count: 4) + box("ilst", box("\u{A9}nam", box("data", text)))))
+        case "date": file = Containers.edited(created: 0x2500_0000)
+        default:
+            var webm = Containers.webm
+            let place = try #require(webm.range(of: Data("01.008".utf8))?.lowerBound)
+            webm[place] = 0xB8
+            file = webm
+        }
         let engine = SoundEngine(workers: 1)
-        let title =
-            Chunks.number(53, 4, isBig: true) + Data([0xA9]) + Data("nam".utf8) + Chunks.number(41, 2, isBig: true)
-            + Data(count: 2) + Data(repeating: 0x8E, count: 41)
-        #expect(try await engine.facts(about: request(Containers.edited(title: title))).warnings == [])
+        #expect(try await engine.facts(about: request(file)).warnings == [])
         #expect(await engine.restarts == 0)
         await engine.shutDown()
     }

@@ -18,11 +18,14 @@ import Testing
     }
 
     /// One sample of each hundredth of a second, in a sound of any kind.
-    @Test(arguments: ["wav", "flac", "aiff"]) func clicksAreThin(type: String) async throws {
+    @Test(arguments: ["wav", "flac", "aiff", "parts"]) func clicksAreThin(type: String) async throws {
         var samples = [Int16](repeating: 0, count: 44_100)
         for index in stride(from: 220, to: samples.count, by: 441) { samples[index] = 32_767 }
         let wav = RawWAV(samples, rate: 44_100).data
-        let file = type == "wav" ? wav : try converted(wav, to: type)
+        // Two parts are decoded from the first one on.
+        let parts = [wav[44..<60_044], wav[60_044...]].map { Chunks.chunk("data", Data($0)) }
+        let divided = Chunks.wav(Chunks.chunk("fmt ", wav[20..<36]), parts[0], parts[1])
+        let file = type == "wav" ? wav : type == "parts" ? divided : try converted(wav, to: type)
         for (scale, from) in [(1.0, 0.1), (2, 0.1), (1, 0.0), (1, 0.9)] {
             let columns = try await columns(file) {
                 ($0.style.from, $0.style.to, $0.scale) = (from, from + 0.1, scale)

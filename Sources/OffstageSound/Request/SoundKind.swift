@@ -9,7 +9,7 @@ public enum SoundKind: String, Sendable, Hashable, CaseIterable {
     case w64 = "W64"
     case caf = "CAF"
     case flac = "FLAC"
-    /// Vorbis, Opus or FLAC.
+    /// Vorbis or Opus.
     case ogg = "Ogg"
     case mp3 = "MP3"
     /// AAC without a container.

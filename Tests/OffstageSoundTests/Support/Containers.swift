@@ -147,8 +147,9 @@ enum Containers {
     /// - Parameters:
     ///   - duration: of the whole, milliseconds. Default 1000.
     ///   - start: of the sound, milliseconds. Default 0.
+    ///   - created: seconds since 1904. Default 0, unknown.
     ///   - title: replaces the atoms of its texts: 53 bytes.
-    static func edited(duration: Int = 1000, start: Int = 0, title: Data? = nil) -> Data {
+    static func edited(duration: Int = 1000, start: Int = 0, created: Int = 0, title: Data? = nil) -> Data {
         var data = mp4
         func place(_ name: String, isLast: Bool = false) -> Int {
             data.range(of: Data(name.utf8), options: isLast ? .backwards : [])?.lowerBound ?? 0
@@ -157,6 +158,7 @@ enum Containers {
             data.replaceSubrange(place..<place + 4, with: Chunks.number(value, 4, isBig: true))
         }
         set(place("mvhd") + 20, duration)
+        set(place("mvhd") + 8, created)
         let texts = place("udta")
         if let title { data.replaceSubrange(texts + 4..<texts + 57, with: title) }
         guard start > 0 else { return data }

@@ -1,0 +1,56 @@
+// Loads what GStreamer needs files for, before the jail is closed.
+
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <gst/gst.h>
+
+#include "container.h"
+
+/// Those that are needed, and decoders that may be installed.
+static const char *const plugins[] = {"isomp4", "matroska", "audioparsers", "audioconvert", "libav", "faad",
+                                      "opus",   "vorbis",   "mpg123",       "flac",         "alaw",  "mulaw"};
+
+static GLogWriterOutput write_nothing(GLogLevelFlags level, const GLogField *fields, gsize count, gpointer data) {
+    (void)level, (void)fields, (void)count, (void)data;
+    return G_LOG_WRITER_HANDLED;
+}
+
+void container_prepare(void) {
+    // No thread starts before the jail is closed, which would leave it outside: a library of libav's would start some.
+    g_setenv("OPENBLAS_NUM_THREADS", "1", TRUE);
+    g_setenv("OMP_NUM_THREADS", "1", TRUE);
+    // No code is made at run time, which the jail forbids; and the same samples on every processor. ORC reads this once.
+    g_setenv("ORC_CODE", "backup", TRUE);
+    void *orc = dlopen("liborc-0.4.so.0", RTLD_NOW);
+    void (*orc_init)(void) = orc ? (void (*)(void))dlsym(orc, "orc_init") : NULL;
+    if (orc_init) orc_init();
+    // Messages would be written with the time and in the user's characters, for which files are opened.
+    g_log_set_writer_func(write_nothing, NULL, NULL);
+    // So would the first text in a file that is not UTF-8. The tables stay in memory while one that needs them is open.
+    const char *own;
+    g_get_charset(&own);
+    const char *const characters[] = {own, "WINDOWS-1252", "ISO-8859-1", "MACINTOSH"};
+    for (size_t i = 0; i < G_N_ELEMENTS(characters); i++) (void)g_iconv_open("UTF-8", characters[i]);
+    // And the first date. With a zone by name, GLib does not look for it again.
+    g_setenv("TZ", "UTC", TRUE);
+    g_time_zone_unref(g_time_zone_new_local());
+    // Nothing is looked for and nothing is written: plugins are loaded by their files' names.
+    g_setenv("GST_REGISTRY_DISABLE", "yes", TRUE);
+    g_setenv("GST_REGISTRY_FORK", "no", TRUE);
+    g_setenv("GST_PLUGIN_SYSTEM_PATH_1_0", "", TRUE);
+    gst_init(NULL, NULL);
+    Dl_info library;
+    if (!dladdr((void *)gst_init, &library)) return;
+    g_autofree char *folder = g_path_get_dirname(library.dli_fname);
+    for (size_t i = 0; i < G_N_ELEMENTS(plugins); i++) {
+        g_autofree char *path = g_strdup_printf("%s/gstreamer-1.0/libgst%s.so", folder, plugins[i]);
+        GstPlugin *plugin = g_file_test(path, G_FILE_TEST_EXISTS) ? gst_plugin_load_file(path, NULL) : NULL;
+        if (plugin) gst_object_unref(plugin);
+    }
+    // Their classes may load something when the first object is made.
+    const char *const first[] = {"qtdemux", "matroskademux", "aacparse", "audioconvert", "avdec_aac", "faad"};
+    for (size_t i = 0; i < G_N_ELEMENTS(first); i++) {
+        GstElement *element = gst_element_factory_make(first[i], NULL);
+        if (element) gst_object_unref(gst_object_ref_sink(element));
+    }
+}
