@@ -313,6 +313,7 @@ static void read_document(struct container *container) {
 }
 
 void container_decode(struct sound *sound) {
+    container_set_zone();
     struct container container = {.sound = sound, .target = -1};
     container.source = pad(&container, "src", GST_PAD_SRC);
     gst_pad_set_event_function(container.source, source_event);

@@ -15,6 +15,8 @@ static GLogWriterOutput write_nothing(GLogLevelFlags level, const GLogField *fie
     return G_LOG_WRITER_HANDLED;
 }
 
+void container_set_zone(void) { g_setenv("TZ", "UTC", TRUE); }
+
 void container_prepare(void) {
     // No thread starts before the jail is closed, which would leave it outside: a library of libav's would start some.
     g_setenv("OPENBLAS_NUM_THREADS", "1", TRUE);
@@ -31,8 +33,8 @@ void container_prepare(void) {
     g_get_charset(&own);
     const char *const characters[] = {own, "WINDOWS-1252", "ISO-8859-1", "MACINTOSH"};
     for (size_t i = 0; i < G_N_ELEMENTS(characters); i++) (void)g_iconv_open("UTF-8", characters[i]);
-    // And the first date. With a zone by name, GLib does not look for it again.
-    g_setenv("TZ", "UTC", TRUE);
+    // And a date.
+    container_set_zone();
     g_time_zone_unref(g_time_zone_new_local());
     // Nothing is looked for and nothing is written: plugins are loaded by their files' names.
     g_setenv("GST_REGISTRY_DISABLE", "yes", TRUE);
