@@ -240,8 +240,8 @@ THEME = Sources/OffstageWebKit/Display/Theme
 theme: setup
 	glib-compile-resources --sourcedir=$(THEME) --target=$(THEME)/theme.gresource $(THEME)/theme.gresource.xml
 
-## Draw mutated documents, image files and sounds for a while: `SECONDS=60`, `SEED=` of an earlier run to see it again; then send a
-## service malformed requests: `INPUTS=1500`
+## Draw mutated documents, image files and sounds for a while: `SECONDS=60`, `SEED=` of an earlier run to see it again; then look for
+## memory of others in pictures, and send a service malformed requests: `INPUTS=1500`
 SECONDS ?= 60
 INPUTS ?= 1500
 ENDURE = .build/release/endure
@@ -249,6 +249,7 @@ fuzz: endure-build $(OFFSTAGE)
 	@Scripts/write-images .build/images
 	@Scripts/write-sounds .build/sounds
 	$(ENDURE) fuzz $(SECONDS) $(if $(SEED),$(SEED),-) Snippets .build/images .build/sounds $(EMAILS)
+	$(ENDURE) memory $(SECONDS) $(if $(SEED),$(SEED),-) Snippets .build/images
 	$(ENDURE) serve $(INPUTS) $(if $(SEED),$(SEED),-) $(OFFSTAGE)
 
 ## Draw rows while one in a hundred is hostile and processes are killed: `ROWS=20000`

@@ -1,7 +1,7 @@
 import Foundation
 import OffstageWebKit
 
-// `endure fuzz SECONDS [SEED] FOLDER…`, `endure serve INPUTS SEED PROGRAM` and `endure soak ROWS SNIPPETS HOSTILE`: see the Makefile. `endure restarts 500 early`
+// `endure fuzz SECONDS [SEED] FOLDER…`, `endure memory SECONDS [SEED] FOLDER…`, `endure serve INPUTS SEED PROGRAM` and `endure soak ROWS SNIPPETS HOSTILE`: see the Makefile. `endure restarts 500 early`
 // tells what processes that were replaced leave behind.
 PinnedEnvironment.apply()
 let arguments = Array(CommandLine.arguments.dropFirst())
@@ -12,6 +12,11 @@ do {
             let seed = UInt64(arguments[2]) ?? UInt64.random(in: 0...999_999)
             return try await Fuzz(seconds: Double(arguments[1]) ?? 15, seed: seed, folders: Array(arguments[3...]))
                 .run()
+        case "memory" where arguments.count >= 4:
+            let seed = UInt64(arguments[2]) ?? UInt64.random(in: 0...999_999)
+            return await ForeignMemory(
+                seconds: Double(arguments[1]) ?? 15, seed: seed, folders: Array(arguments[3...])
+            ).run()
         case "soak" where arguments.count == 4:
             let soak = Soak(rows: Int(arguments[1]) ?? 20_000, snippets: arguments[2], hostile: arguments[3])
             return try await soak.run()
@@ -30,6 +35,7 @@ do {
             print(
                 """
                 endure fuzz SECONDS SEED|- FOLDER…
+                endure memory SECONDS SEED|- FOLDER…
                 endure soak ROWS SNIPPETS HOSTILE
                 endure serve INPUTS SEED|- PROGRAM [INPUT…]
                 endure restarts COUNT recycle|kill|early [no-sandbox]

@@ -57,6 +57,7 @@ import Testing
         "gave no answer for", "drew it crashed", "the limit max-", "is too large; ", "has no height",
         // A page that changes while it is painted.
         "could not draw it", "its entities and default attributes multiply",
+        "its use elements repeat", "its data URIs contain images in images",
     ]
 
     private static func neighbour(_ index: Int) -> String {

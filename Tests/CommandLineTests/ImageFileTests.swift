@@ -157,7 +157,7 @@ import Testing
             try folder.write("in/packed.svg", sized)
             try folder.write(
                 "in/styled.svg",
-                "<svg xmlns='http://www.w3.org/2000/svg' width='9' viewBox='0 0 9 9' style='width: 60px;height:30px'>\(red)"
+                "<svg xmlns='http://www.w3.org/2000/svg' width='9' viewBox='0 0 60 30' style='width: 60px;height:30px'>\(red)"
             )
             let pack = "cd in; gzip -k packed.svg; mv packed.svg.gz zipped.svgz; cp zipped.svgz named.svg"
             #expect(try Child(["/bin/sh", "-ec", pack], folder: folder.path).wait().code == 0)

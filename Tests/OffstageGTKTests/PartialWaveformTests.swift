@@ -7,7 +7,8 @@ import XCTest
 final class PartialWaveformTests: XCTestCase {
     func testThePeaksSoFarAreShownWhileTheSoundIsDecoded() {
         onMain {
-            let whole = WaveformBench()
+            // Of so many seconds that a px has more than a peak: the rest of the picture needs no finer ones.
+            let whole = WaveformBench(seconds: 200)
             XCTAssert(whole.pumpUntilComplete())
             let wanted = whole.wholeScreens().unplayed
             var peaks: Peaks?
@@ -17,7 +18,7 @@ final class PartialWaveformTests: XCTestCase {
             guard let peaks else { return }
             whole.close()
 
-            let bench = WaveformBench()
+            let bench = WaveformBench(seconds: 200)
             bench.view.renderer.isSuspended = true
             XCTAssert(pump { bench.view.width > 1 && bench.view.height > 1 })
             bench.settle()
@@ -26,7 +27,7 @@ final class PartialWaveformTests: XCTestCase {
             let half = Peaks(
                 rate: peaks.rate, channels: peaks.channels, framesPerPeak: peaks.framesPerPeak,
                 records: peaks.records.prefix(peaks.records.count / peaks.count * (peaks.count / 2)))
-            let share = Double(half.count * half.framesPerPeak) / Double(half.rate) / 10
+            let share = Double(half.count * half.framesPerPeak) / Double(half.rate) / 200
             bench.engine.decoding.tell(("another#1", SoundProgress(share: 1, peaks: peaks)))
             bench.engine.decoding.tell(("sound#1", SoundProgress(share: share, peaks: half)))
             XCTAssert(pump { bench.screen.differences(to: blank) > 0 }, "nothing is shown")

@@ -32,15 +32,21 @@ extension SoundEngine {
                 records.append(part.bytes)
             }
         }
-        guard case .success(let answer) = try await workers(for: request.sound).answer(to: job) else { return nil }
-        let found = records.withLock { $0 }
-        let decoded = SoundFacts(answer.report)
-        // The file may have changed since; the sound's own peaks are drawn then.
-        guard decoded?.rate == facts.rate, decoded?.channels == facts.channels, found.count >= step else { return nil }
-        let peaks = Peaks(
-            rate: facts.rate, channels: facts.channels, framesPerPeak: plan.framesPerPeak,
-            records: found.prefix(found.count / step * step))
-        return PeakDetail(
-            pyramid: PeakPyramid(peaks), start: Double(plan.first * plan.framesPerPeak) / Double(facts.rate))
+        let result = try await workers(for: request.sound).value(of: job) { answer throws(DrawingError) in
+            let found = records.withLock { $0 }
+            guard let decoded = SoundFacts(answer.report) else { throw SoundProblem.untrue }
+            // The file may have changed since; the sound's own peaks are drawn then.
+            guard decoded.rate == facts.rate, decoded.channels == facts.channels, found.count >= step else {
+                return PeakDetail?.none
+            }
+            let peaks = Peaks(
+                rate: facts.rate, channels: facts.channels, framesPerPeak: plan.framesPerPeak,
+                records: found.prefix(found.count / step * step))
+            return PeakDetail(
+                pyramid: PeakPyramid(peaks), start: Double(plan.first * plan.framesPerPeak) / Double(facts.rate),
+                trust: answer.trust)
+        }
+        guard case .success(let detail) = result else { return nil }
+        return detail
     }
 }

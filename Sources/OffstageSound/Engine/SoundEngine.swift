@@ -79,7 +79,7 @@ public final class SoundEngine: JailedEngine {
         drawing.warnings = facts.warnings
         if request.sound.hasChanged { drawing.warnings.append(DrawingWarning(.soundChanged, "the file")) }
         drawing.contents = [PictureContent(facts: facts.all)]
-        drawing.trust = sound.trust.map { [$0] } ?? []
+        drawing.trust = [sound.trust, painter.detail?.trust].compactMap { $0 }
         return drawing
     }
 

@@ -1,10 +1,13 @@
 import Foundation
+import Offstage
 
 /// Finer peaks of a part of a sound, for a picture whose px have less than one of the usual peaks.
 struct PeakDetail: Sendable {
     let pyramid: PeakPyramid
     /// Seconds of the sound before them.
     let start: Double
+    /// Of the worker that decoded them.
+    let trust: DrawingTrust
 
     private var peaks: Peaks { pyramid.peaks }
     private var end: Double { start + peaks.duration }

@@ -34,7 +34,8 @@ extension Snippet {
         try limits.check(.inputBytes, html.count, of: limits.inputBytes)
         // A larger document of white space alone turns out to have no height. The main thread must not search it.
         if html.count < 1 << 20, html.allSatisfy(Charset.isSpace) { throw .empty }
-        if charsetOrigin == .fallback, Charset.isBinary(html) { throw .notText }
+        let isDamaged = type == .svg && Gzip.isPacked(html)
+        if isDamaged || charsetOrigin == .fallback && Charset.isBinary(html) { throw .notText }
     }
 }
 
