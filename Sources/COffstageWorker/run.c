@@ -157,6 +157,9 @@ static bool serve(const struct offstage_worker_program *program) {
 int offstage_worker_run(const struct offstage_worker_program *program) {
     // One heap for all threads, the first one's: libc opens a file of /proc before it shrinks another, which the jail forbids.
     mallopt(M_ARENA_MAX, 1);
+    // Memory from the heap is zero, as 255 says, whatever it held before: a decoder that reads what it has not written, because a file is
+    // damaged, shows nothing of another document, and the same each time. Not in pieces of less than 1 KB, which libc keeps apart.
+    mallopt(M_PERTURB, 255);
     if (program->prepare) program->prepare();
     struct offstage_wire_head head = {.kind = OFFSTAGE_WIRE_READY};
     head.values[0] = offstage_worker_jail(program->has_threads);

@@ -6,6 +6,13 @@ import Testing
 
 /// A worker's pixels can be anything, also colours that no premultiplied pixel has.
 struct UntrustedPixelTests {
+    /// A decoder may read memory that it has not written.
+    @Test func noneIsMemoryOfAnotherDocument() async throws {
+        try await withEngine { engine async throws in
+            #expect(try await engine.pixels("a", .oldMemory) == PixelBytes(bytes: [UInt8](repeating: 0, count: 4096)))
+        }
+    }
+
     @Test func everyEncoderTakesThem() async throws {
         try await withEngine { engine async throws in
             // Every pair of a colour and an alpha is somewhere.

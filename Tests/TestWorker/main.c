@@ -148,6 +148,19 @@ static void answer_and_hold(const struct offstage_worker_job *job, struct offsta
     echo(job, reply, 32);
 }
 
+/// Memory that was another document's, and that nobody has written since.
+static void draw_old_memory(struct offstage_worker_reply *reply) {
+    // Volatile, or the compiler leaves out what has no meaning.
+    uint8_t *volatile old = malloc(4096);
+    if (!old) _exit(9);
+    memset(old, 0xA7, 4096);
+    free(old);
+    uint8_t *volatile block = malloc(4096);
+    uint8_t *pixels = offstage_worker_picture(reply, 32, 32, true);
+    if (block && pixels) memcpy(pixels, block, 4096);
+    free(block);
+}
+
 /// The right answer, and memory after it.
 static void answer_and_grow(const struct offstage_worker_job *job, struct offstage_worker_reply *reply) {
     uint8_t *pixels = offstage_worker_picture(reply, 32, 32, true);
@@ -181,6 +194,7 @@ static void draw(const struct offstage_worker_job *job, struct offstage_worker_r
     case 'b': return echo(job, reply, 1000);
     case 'O': return answer_and_open(job, reply);
     case 'M': return answer_and_hold(job, reply);
+    case 'Z': return draw_old_memory(reply);
     case 'G': return answer_and_grow(job, reply);
     case 'P': return send_parts(job, reply);
     case 'c': abort();

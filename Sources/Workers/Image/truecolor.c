@@ -114,7 +114,7 @@ static size_t unpack(struct packed *packed, uint8_t *bytes, size_t size) {
 void truecolor_draw(const struct offstage_image_job *job, uint32_t width, uint32_t height, unsigned channels) {
     // The filter's number precedes each row.
     size_t row_size = (size_t)width * channels, step = row_size + 1, count = BLOCK / step > 1 ? BLOCK / step : 1;
-    struct packed *packed = malloc(sizeof *packed);
+    struct packed *packed = calloc(1, sizeof *packed);
     uint8_t *rows = malloc(count * step + SLACK), *above = calloc(1, row_size + SLACK);
     uint32_t y = 0;
     bool goes_on = packed && rows && above;

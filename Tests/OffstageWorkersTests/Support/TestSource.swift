@@ -66,6 +66,7 @@ enum TestCommand: Character, Sendable, CaseIterable {
     case burn = "C"
     case answerAndBurn = "B"
     case answerAndHold = "M"
+    case oldMemory = "Z"
     case answerAndGrow = "G"
     case answerAndOpen = "O"
 
