@@ -30,7 +30,7 @@ struct sound {
     const struct offstage_sound_options *options;
     struct offstage_worker_reply *reply;
     struct offstage_sound_report report;
-    /// The host wants no more peaks. `sound_add` returns false then, although the reply is no failure.
+    /// The host needs no more peaks. `sound_add` then returns false, and the reply is still a success.
     bool has_enough;
 };
 

@@ -56,7 +56,7 @@ public final class Sound: Sendable {
     /// The kind by the first bytes behind tags; nil for an unknown one, or for a file that cannot be read any more.
     public var kind: SoundKind? { start.kind }
 
-    /// Where the sound begins. A few bytes are read for it; 64 KiB if none of the known kinds begins there.
+    /// The offset and the kind of the sound in its file. Finding them reads a few bytes, or 64 KiB if the file begins with no known kind.
     var start: SoundStart {
         switch content {
         case .file(let path, let size):

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Where a sound begins in its file, and its kind.
+/// The offset of the sound in its file, and its kind.
 struct SoundStart: Sendable, Equatable {
     /// Nil for an unknown one.
     var kind: SoundKind?

@@ -19,7 +19,7 @@ extension DrawingError {
 
     /// The document, or a data URI in it, would take a time that has nothing to do with its size.
     static func multiplies(_ excess: XMLExcess) -> DrawingError {
-        .unusable(SourceProblem(excess.code, "XML error: \(excess)"))
+        .unusable(SourceProblem(excess.code, excess.description))
     }
 
     /// The document is XML, and its root element is named like one of SVG or XHTML but has no namespace, so nothing of it is

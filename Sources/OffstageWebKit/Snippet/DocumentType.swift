@@ -40,10 +40,7 @@ extension Snippet {
     /// Sets the type and the charset that the caller names; nil leaves a value as it is. A charset that the caller has already
     /// given, such as that of a string, stays. Otherwise a type without a charset makes the snippet look for its charset again.
     package mutating func set(type: DocumentType?, charset: String?) {
-        if let type {
-            self.type = type
-            unpack()
-        }
+        if let type { self.type = type }
         if charsetOrigin == .caller { return }
         if let charset { (self.charset, charsetOrigin) = (charset, .caller) } else if type != nil { findCharset() }
     }

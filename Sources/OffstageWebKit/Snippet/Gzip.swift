@@ -1,7 +1,7 @@
 import CWebKitGTK
 import Foundation
 
-/// Files in gzip's format, which an SVG file may have, with any name.
+/// Files packed with gzip, as SVG files may be, whatever their names.
 enum Gzip {
     static func isPacked(_ data: Data) -> Bool { data.starts(with: [0x1F, 0x8B, 0x08]) }
 
@@ -35,7 +35,8 @@ enum Gzip {
 }
 
 extension Snippet {
-    /// Unpacks an SVG document. A damaged one stays as it is, and is no text.
+    /// Unpacks an SVG file. A damaged one is left as it is, which is an error later. Only for files: a client of the service must not make
+    /// it hold more bytes than it sends.
     mutating func unpack() {
         guard type == .svg, Gzip.isPacked(html), let unpacked = Gzip.unpacked(html, limit: limits.inputBytes) else {
             return

@@ -52,7 +52,7 @@ struct SVGRoot {
         return (width, height)
     }
 
-    /// What the `style` attribute says of a property; it counts more than the attribute of the same name.
+    /// The value of a property in the `style` attribute, which overrides the attribute of the same name.
     private func style(_ name: String) -> String? {
         let declarations = (attributes["style"] ?? "").split(separator: ";").map {
             $0.split(separator: ":", maxSplits: 1)

@@ -20,7 +20,7 @@ enum XMLExcess: Error, Hashable, CustomStringConvertible {
     var description: String {
         switch self {
         case .entities(let limit):
-            "its entities and default attributes multiply to more than \(limit) bytes; write their text where it is used"
+            "XML error: its entities and default attributes multiply to more than \(limit) bytes; write their text where it is used"
         case .uses(let limit):
             "its use elements repeat more than \(limit) elements; draw the parts apart, or refer to fewer"
         case .nesting(let limit):

@@ -40,7 +40,8 @@ final class ProcessGroup: Sendable {
     }
 
     deinit {
-        // What one has just started stays when that is killed. The guardian has not been reaped, so the number is still the group's.
+        // A bubblewrap that was killed may have left the process that it had just started. The guardian has not been reaped, so the number
+        // still belongs to the group.
         kill(-number, SIGKILL)
         guardian.reap()
     }

@@ -1,4 +1,4 @@
-// What the chunks of a PNG file say that libspng does not read.
+// Reads chunks of PNG files that libspng does not read.
 #ifndef PNG_CHUNKS_H
 #define PNG_CHUNKS_H
 
