@@ -110,6 +110,7 @@ struct TestSource: WorkerSource {
 }
 
 /// Draws with an engine that ends before the test does.
+@discardableResult
 func withEngine<R>(
     workers: Int = 1, jail: WorkerJail = .wherePossible, fresh: FreshWorkers = .never,
     recycling: Recycling = Recycling(), _ body: (WorkerEngine<TestSource>) async throws -> R
