@@ -37,7 +37,7 @@ struct ForeignMemory {
             if drawn[0] == drawn[1], !hasMark { continue }
             faults += 1
             let name = "foreign-memory-\(seed)-\(files)"
-            FileManager.default.createFile(atPath: name, contents: file)
+            _ = FileManager.default.createFile(atPath: name, contents: file)
             print("\(name): \(hasMark ? "it shows another picture" : "it is not the same twice")")
         }
         await engine.shutDown()
