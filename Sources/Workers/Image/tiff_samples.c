@@ -1,9 +1,10 @@
 #include "tiff_samples.h"
 
-#include <lcms2.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "tiff_colors.h"
 
 /// True for tiles that libtiff's conversion refuses: without bytes, which stand for zeros, and uncompressed ones of another size than it
 /// expects.
@@ -122,110 +123,6 @@ static bool read_band(TIFF *file, const struct tiff_samples *samples, struct ban
     return is_there;
 }
 
-/// A sample as a number. The library has brought its bytes into the machine's order.
-static double value(const struct tiff_samples *samples, const uint8_t *row, uint64_t index) {
-    bool is_signed = samples->format == SAMPLEFORMAT_INT;
-    switch (samples->bits) {
-    case 8: return is_signed ? (int8_t)row[index] : row[index];
-    case 12: {
-        const uint8_t *p = row + index / 2 * 3;
-        int number = index % 2 == 0 ? p[0] << 4 | p[1] >> 4 : (p[1] & 15) << 8 | p[2];
-        return is_signed && number >= 2048 ? number - 4096 : number;
-    }
-    case 16: {
-        uint16_t number;
-        memcpy(&number, row + 2 * index, sizeof number);
-        return is_signed ? (int16_t)number : number;
-    }
-    case 24: {
-        const uint8_t *p = row + 3 * index;
-        int32_t number = p[0] | p[1] << 8 | p[2] << 16;
-        return is_signed && number >= 1 << 23 ? number - (1 << 24) : number;
-    }
-    case 32:
-        if (samples->format == SAMPLEFORMAT_IEEEFP) {
-            float number;
-            memcpy(&number, row + 4 * index, sizeof number);
-            return number;
-        } else {
-            uint32_t number;
-            memcpy(&number, row + 4 * index, sizeof number);
-            return is_signed ? (int32_t)number : number;
-        }
-    default: {
-        double number;
-        memcpy(&number, row + 8 * index, sizeof number);
-        return number;
-    }
-    }
-}
-
-/// From 0 to 1. What is no number is black.
-static double share(const struct tiff_samples *samples, double number) {
-    double result = (number - samples->low) / (samples->high - samples->low);
-    return result > 1 ? 1 : result > 0 ? result : 0;
-}
-
-static uint16_t wide(double share) { return (uint16_t)lround(share * 65535); }
-
-static void rgb_row(const struct tiff_samples *samples, const uint8_t *row, uint16_t *out) {
-    bool is_plain = samples->bits == 16 && samples->format == SAMPLEFORMAT_UINT && !samples->is_premultiplied;
-    for (uint32_t x = 0; x < samples->width; x++, out += 4) {
-        uint64_t first = (uint64_t)x * samples->count;
-        // Alpha has the whole range of its type; floats have 1.
-        double alpha = !samples->has_alpha ? 1
-            : samples->format == SAMPLEFORMAT_IEEEFP
-            ? fmin(fmax(value(samples, row, first + samples->colors), 0), 1)
-            : value(samples, row, first + samples->colors) / (exp2(samples->bits) - 1);
-        for (uint16_t i = 0; i < 3; i++) {
-            double number = value(samples, row, first + (i < samples->colors ? i : 0));
-            if (is_plain && !samples->is_inverted) {
-                out[i] = (uint16_t)number;
-                continue;
-            }
-            if (samples->is_premultiplied && alpha > 0) number /= alpha;
-            double part = share(samples, number);
-            out[i] = wide(samples->is_inverted ? 1 - part : part);
-        }
-        out[3] = wide(isnan(alpha) ? 1 : alpha);
-    }
-}
-
-static void ink_row(const struct tiff_samples *samples, const uint8_t *row, uint8_t *out) {
-    for (uint32_t x = 0; x < samples->width; x++)
-        for (uint16_t i = 0; i < 4; i++)
-            *out++ = (uint8_t)(255 - lround(share(samples, value(samples, row, (uint64_t)x * samples->count + i)) * 255));
-}
-
-/// CIE L*a*b* with the white of paper (D50), as TIFF and Photoshop store it.
-static void lab_row(
-    const struct tiff_samples *samples, const uint8_t *row, uint16_t *out, cmsHTRANSFORM transform, double *lab) {
-    double scale = samples->bits == 8 ? 1 : 256, most = samples->bits == 8 ? 255 : 65535;
-    for (uint32_t x = 0; x < samples->width; x++) {
-        uint64_t first = (uint64_t)x * samples->count;
-        lab[3 * x] = value(samples, row, first) / most * 100;
-        for (int i = 1; i < 3; i++) {
-            double number = value(samples, row, first + (uint64_t)i);
-            if (samples->is_icc_lab) number -= 128 * scale;
-            else if (number >= 128 * scale) number -= 256 * scale;
-            lab[3 * x + (uint32_t)i] = number / scale;
-        }
-    }
-    cmsDoTransform(transform, lab, out, samples->width);
-    for (uint32_t x = 0; x < samples->width; x++)
-        out[4 * x + 3] = samples->has_alpha
-            ? wide(value(samples, row, (uint64_t)x * samples->count + 3) / most) : 65535;
-}
-
-static cmsHTRANSFORM lab_transform(void) {
-    cmsHPROFILE lab = cmsCreateLab4Profile(NULL), srgb = cmsCreate_sRGBProfile();
-    cmsHTRANSFORM result = lab && srgb
-        ? cmsCreateTransform(lab, TYPE_Lab_DBL, srgb, TYPE_RGBA_16, INTENT_RELATIVE_COLORIMETRIC, cmsFLAGS_NOCACHE) : NULL;
-    if (lab) cmsCloseProfile(lab);
-    if (srgb) cmsCloseProfile(srgb);
-    return result;
-}
-
 /// Where black and white are not given by the kind of number, they are the smallest and the largest value of the file.
 static void measure(TIFF *file, struct tiff_samples *samples, struct band *band, uint32_t height) {
     bool is_float = samples->format == SAMPLEFORMAT_IEEEFP;
@@ -240,7 +137,7 @@ static void measure(TIFF *file, struct tiff_samples *samples, struct band *band,
         for (uint32_t row = 0; row < band->rows; row++)
             for (uint64_t x = 0; x < samples->width; x++)
                 for (uint16_t i = 0; i < samples->colors; i++) {
-                    double number = value(samples, band->bytes + row * band->row_size, x * samples->count + i);
+                    double number = tiff_value(samples, band->bytes + row * band->row_size, x * samples->count + i);
                     if (!isfinite(number)) continue;
                     low = fmin(low, number);
                     high = fmax(high, number);
@@ -252,45 +149,23 @@ static void measure(TIFF *file, struct tiff_samples *samples, struct band *band,
     samples->high = high > low ? high : low + 1;
 }
 
-/// What a row's colours need.
-struct colors {
-    void *out;
-    double *lab;
-    cmsHTRANSFORM transform;
-};
-
-static bool deliver_missing(
-    const struct tiff_samples *samples, const struct offstage_image_job *job, uint32_t rows, void *out) {
-    // Black, or all inks.
-    memset(out, 0, 8 * (size_t)samples->width);
-    if (samples->color != TIFF_COLOR_CMYK)
-        for (uint32_t x = 0; x < samples->width; x++) ((uint16_t *)out)[4 * x + 3] = 65535;
-    while (rows > 0 && offstage_image_row(job->image, out)) rows--;
+static bool deliver_missing(const struct offstage_image_job *job, struct tiff_colors *colors, uint32_t rows) {
+    const void *row = tiff_colors_black(colors);
+    while (rows > 0 && offstage_image_row(job->image, row)) rows--;
     return rows == 0;
 }
 
-static bool deliver_band(
-    const struct tiff_samples *samples, const struct offstage_image_job *job, const struct band *band, struct colors *colors) {
+static bool deliver_band(const struct offstage_image_job *job, const struct band *band, struct tiff_colors *colors) {
     bool goes_on = true;
-    for (uint32_t i = 0; goes_on && i < band->rows; i++) {
-        const uint8_t *row = band->bytes + i * band->row_size;
-        if (samples->color == TIFF_COLOR_CMYK) ink_row(samples, row, colors->out);
-        else if (samples->color == TIFF_COLOR_LAB) lab_row(samples, row, colors->out, colors->transform, colors->lab);
-        else rgb_row(samples, row, colors->out);
-        goes_on = offstage_image_row(job->image, colors->out);
-    }
+    for (uint32_t i = 0; goes_on && i < band->rows; i++)
+        goes_on = offstage_image_row(job->image, tiff_colors_row(colors, band->bytes + i * band->row_size));
     return goes_on;
 }
 
 static void deliver(
     TIFF *file, struct tiff_samples *samples, const struct offstage_image_job *job, struct band *band, uint32_t height) {
-    struct colors colors = {.out = malloc(8 * (size_t)samples->width)};
-    bool is_lab = samples->color == TIFF_COLOR_LAB, is_damaged = false;
-    if (is_lab) {
-        colors.lab = malloc(24 * (size_t)samples->width);
-        colors.transform = lab_transform();
-    }
-    bool goes_on = colors.out && (!is_lab || (colors.lab && colors.transform));
+    struct tiff_colors colors;
+    bool is_damaged = false, goes_on = tiff_colors_begin(&colors, samples);
     if (goes_on) measure(file, samples, band, height);
     else offstage_image_no_memory(job->image, 8 * (uint64_t)samples->width);
     uint32_t missing = 0;
@@ -302,14 +177,12 @@ static void deliver(
         }
         if (is_damaged) offstage_image_partial(job->image);
         // A hole is black. At the end of a file that was cut, the rows are missing.
-        goes_on = deliver_missing(samples, job, missing, colors.out);
+        goes_on = deliver_missing(job, &colors, missing);
         missing = 0;
-        goes_on = goes_on && deliver_band(samples, job, band, &colors);
+        goes_on = goes_on && deliver_band(job, band, &colors);
     }
     if (missing > 0) offstage_image_damaged(job->image);
-    if (colors.transform) cmsDeleteTransform(colors.transform);
-    free(colors.lab);
-    free(colors.out);
+    tiff_colors_end(&colors);
 }
 
 void tiff_samples_draw(TIFF *file, struct tiff_samples *samples, const struct offstage_image_job *job) {
