@@ -38,6 +38,22 @@ import Testing
         }
     }
 
+    /// Some programs leave out the marker behind the pixels, or lose it.
+    @Test func aJPEG2000FileWithoutItsEndIsWholeIfItsTilesAre() throws {
+        try withFolder { folder in
+            let script = Document.root.appendingPathComponent("Scripts/write-images").path
+            #expect(try Child([script, "in"], folder: folder.path).wait().code == 0)
+            let file = try folder.data("in/jp2.jp2")
+            try #require(file.suffix(2) == Data([0xFF, 0xD9]))
+            try folder.write("whole.jp2", file.dropLast(2))
+            try folder.write("cut.jp2", file.dropLast(3))
+            let outcome = try Offstage.run(
+                "render", "whole.jp2", "cut.jp2", "--out", "out", "--json", "--no-cache", in: folder)
+            let objects = try outcome.objects
+            #expect(objects.map { $0["status"] as? String } == ["drawn", "incomplete"], "\(objects)")
+        }
+    }
+
     /// The components of a JPEG 2000 file can have different numbers of halves inside.
     @Test(arguments: [256, 128, 60, 37, 16, 5]) func componentsWithFewerResolutions(width: Int) throws {
         try withFolder { folder in

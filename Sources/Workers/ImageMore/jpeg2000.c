@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "decoders.h"
+#include "jp2_boxes.h"
 
 struct source {
     const uint8_t *bytes;
@@ -109,46 +110,13 @@ static uint32_t most_halvings(opj_codec_t *codec) {
     return least > 0 ? least - 1 : 0;
 }
 
-static uint64_t number(const uint8_t *bytes, size_t count) {
-    uint64_t number = 0;
-    for (size_t i = 0; i < count; i++) number = number << 8 | bytes[i];
-    return number;
-}
-
-/// The content of the first box of a type, among the boxes that follow one another.
-static bool find_box(const char *type, const uint8_t **bytes, size_t *size) {
-    const uint8_t *place = *bytes;
-    for (size_t left = *size; left >= 8;) {
-        uint64_t length = number(place, 4), head = 8;
-        if (length == 1 && left >= 16) {
-            head = 16;
-            length = number(place + 8, 8);
-        }
-        // To the end.
-        if (length == 0) length = left;
-        if (length < head || length > left) return false;
-        if (memcmp(place + 4, type, 4) == 0) {
-            *bytes = place + head;
-            *size = (size_t)(length - head);
-            return true;
-        }
-        place += length;
-        left -= (size_t)length;
-    }
-    return false;
-}
-
-/// True if the file has a palette. The pixels are then indices into it, which cannot be averaged.
-static bool has_palette(const uint8_t *bytes, size_t size) {
-    return find_box("jp2h", &bytes, &size) && find_box("pclr", &bytes, &size);
-}
-
 /// Decodes, begins the picture and delivers its rows. The library finds out about the colours only while it decodes.
 static void decode_pixels(const struct offstage_image_job *job, opj_codec_t *codec, opj_stream_t *stream,
     struct source *source, opj_image_t *picture, uint32_t halvings, struct offstage_image_head *head) {
     // Behind the pixels, the library reads boxes until there are no more.
     source->has_ended = false;
-    bool is_whole = opj_set_decoded_resolution_factor(codec, halvings) && opj_decode(codec, stream, picture) && !source->has_ended;
+    bool is_whole = opj_set_decoded_resolution_factor(codec, halvings) && opj_decode(codec, stream, picture)
+        && (!source->has_ended || jp2_has_all_tiles(job->bytes, job->size));
     is_whole = opj_end_decompress(codec, stream) && is_whole;
     // A palette has made others of the components.
     const opj_image_comp_t *first = picture->numcomps > 0 ? &picture->comps[0] : NULL;
@@ -190,7 +158,7 @@ static void decode(const struct offstage_image_job *job, opj_codec_t *codec, str
             .layout = has_alpha ? OFFSTAGE_IMAGE_RGBA : OFFSTAGE_IMAGE_RGBX,
         };
         // The file has a picture of half the size inside, and one of a quarter, and so on.
-        uint32_t halvings = 0, most = has_palette(job->bytes, job->size) ? 0 : most_halvings(codec);
+        uint32_t halvings = 0, most = jp2_has_palette(job->bytes, job->size) ? 0 : most_halvings(codec);
         for (double left = offstage_image_reduction(job->image, &head); left >= 2 && halvings < most && halvings < 16; left /= 2)
             halvings++;
         head.decoded_width = reduced(first->w, halvings);
