@@ -31,6 +31,32 @@ struct MixedFolderTests {
         }
     }
 
+    /// In a folder, other files may come.
+    @Test func anOptionThatHasNoEffectIsNamed() throws {
+        try withFolder { folder throws in
+            try folder.write("in/photo.png", try image(folder))
+            let message = "--page is not an option of the source image; leave it out"
+            let file = try Offstage.run("render", "in/photo.png", "--page", "1", "-o", "a.png", in: folder)
+            #expect(file.code == 2 && file.error.contains(message), "\(file.error)")
+            #expect(!folder.files().contains("a.png"))
+            let whole = try Offstage.run("render", "in", "--page", "1", "--out", "out", in: folder)
+            #expect(whole.code == 0 && whole.error.contains(message), "\(whole.error)")
+            let quiet = try Offstage.run("render", "in", "--page", "1", "--out", "out", "-q", in: folder)
+            #expect(quiet.code == 0 && quiet.error.isEmpty, "\(quiet.error)")
+
+            try folder.write("in/book.pdf", page)
+            let both = try Offstage.run(
+                "render", "in/photo.png", "in/book.pdf", "--page", "2", "--max-elements", "9", "--out", "out",
+                in: folder)
+            #expect(both.code == 0 && !both.error.contains("not an option"), "\(both.error)")
+            let none = try Offstage.run(
+                "render", "in/photo.png", "in/book.pdf", "--css", "a.css", "--out", "none", in: folder)
+            #expect(none.code == 2)
+            #expect(
+                none.error.contains("--css is not an option of the sources image and pdf"), "\(none.error)")
+        }
+    }
+
     @Test func theContentDecidesWhereTheNameDoesNot() throws {
         try withFolder { folder throws in
             try folder.write("photo", try image(folder))

@@ -17,6 +17,8 @@ struct JobSource: Sendable {
         var files: Set<String> = []
         /// The file of rows. Each job depends only on its own row.
         var rowFiles: [String] = []
+        /// An option that has no effect on these jobs; a folder could have others.
+        var warning: UsageError?
     }
 
     private let kind: Kind
@@ -64,6 +66,8 @@ struct JobSource: Sendable {
             let inputs = try InputList.expand(operands, leavingOut: ResultPage.isOne(page) ? page : nil)
             let bySource = inputs.map { ($0, $0.source) }
             let sources = SourceRegistry.all.filter { source in bySource.contains { $0.1 === source } }
+            let problem = inputs.allSatisfy { $0.sourceFile != nil } ? MixedOptions(options, of: sources).problem : nil
+            if let problem, inputs.map(\.name) == operands { throw problem }
             var jobs: [String: [Job]] = [:]
             for source in sources {
                 let options = MixedOptions(options, of: sources).options(for: source)
@@ -72,7 +76,8 @@ struct JobSource: Sendable {
                     jobs[input.name, default: []] += try self.jobs(of: input, source, options, &settings)
                 }
             }
-            return Jobs(jobs: inputs.flatMap { jobs.removeValue(forKey: $0.name) ?? [] }, files: Set(named))
+            return Jobs(
+                jobs: inputs.flatMap { jobs.removeValue(forKey: $0.name) ?? [] }, files: Set(named), warning: problem)
         case .manifest(let path):
             let file = try RowFile(path, option: "--manifest")
             var settings = rowSettings(file)

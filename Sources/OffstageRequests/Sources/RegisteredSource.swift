@@ -113,6 +113,11 @@ package final class RegisteredSource: Sendable {
         return (try? settings(ParsedOptions(values: [name: values]), nil)) != nil
     }
 
+    /// True for an option, other than a limit, that changes the source's pictures or their number.
+    package func hasOption(_ name: String) -> Bool {
+        (options + (parts?.options ?? [])).contains { $0.name == name }
+    }
+
     /// False for an option that only other sources have.
     func takes(_ option: String) -> Bool {
         options.contains { $0.name == option } || Settings.common.contains { $0.name == option }
