@@ -14,9 +14,11 @@ struct rectangle {
 
 /// The picture's size, and the part of the source in it.
 struct plan {
-    /// The whole picture, upright, device px.
+    /// The turn from the file to the picture: one of EXIF's orientations, from 1 to 8.
+    int orientation;
+    /// The whole picture, turned, device px.
     uint32_t width, height;
-    /// The place of the source's part in it, upright.
+    /// The place of the source's part in it, turned.
     uint32_t left, top, inner_width, inner_height;
     /// The same size in the file's own orientation.
     uint32_t stored_width, stored_height;
@@ -78,6 +80,9 @@ struct offstage_image {
     void *transform;
     uint8_t *pixels;
 };
+
+/// The orientation of a picture that shows a file of an orientation as the options say.
+int image_orientation(const struct offstage_image_options *options, int own);
 
 /// False, and a failure in the reply, if the options cannot be met.
 bool image_plan(struct offstage_image *image, const struct offstage_image_head *head);

@@ -8,10 +8,10 @@ static double smaller(double a, double b) { return a < b ? a : b; }
 
 static uint32_t whole(double size) { return size < 1 ? 1 : size > UINT32_MAX ? UINT32_MAX : (uint32_t)llround(size); }
 
-/// The rectangle of the upright source as one of the file's own orientation.
-static struct rectangle stored(struct rectangle upright, int orientation, double width, double height) {
-    // Width and height are those of the upright source.
-    struct rectangle r = upright;
+/// The rectangle of the turned source as one of the file's own orientation.
+static struct rectangle stored(struct rectangle turned, int orientation, double width, double height) {
+    // Width and height are those of the turned source.
+    struct rectangle r = turned;
     double right = width - r.x - r.width, below = height - r.y - r.height;
     switch (orientation) {
     case 2: return (struct rectangle){right, r.y, r.width, r.height};
@@ -28,7 +28,7 @@ static struct rectangle stored(struct rectangle upright, int orientation, double
 bool image_plan(struct offstage_image *image, const struct offstage_image_head *head) {
     const struct offstage_image_options *options = image->options;
     struct plan *plan = &image->plan;
-    int orientation = (int)image->report.orientation;
+    int orientation = plan->orientation = image_orientation(options, (int)image->report.orientation);
     double width = is_turned(orientation) ? head->height : head->width;
     double height = is_turned(orientation) ? head->width : head->height;
     struct rectangle part = {0, 0, width, height};

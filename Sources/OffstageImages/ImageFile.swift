@@ -77,6 +77,9 @@ public struct ImageFile: DrawingRequest {
 public struct ImageLimits: Sendable, Hashable {
     /// Pixels of the image in the file, checked before anything is decoded. Default 500 million.
     public var imagePixels = 500_000_000
+    /// Scans of a progressive JPEG file. Each costs as much time as the picture is large, and encoders write about ten. Default 500,
+    /// as libjpeg-turbo's authors advise.
+    public var jpegScans = 500
     /// Those of the worker. Default `WorkerBudget()` with 2 GiB of memory and files of 256 MiB.
     public var budget = WorkerBudget(memory: 2 << 30, documentBytes: 256 << 20)
 

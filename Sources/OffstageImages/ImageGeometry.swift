@@ -34,7 +34,15 @@ public struct ImageGeometry: Sendable, Hashable {
         }
     }
 
-    /// A part of the upright image, in px of the file.
+    /// A mirror image.
+    public enum Flip: String, Sendable, Hashable, CaseIterable {
+        /// Left and right are exchanged.
+        case horizontal
+        /// Above and below are exchanged.
+        case vertical
+    }
+
+    /// A part of the image as it is turned, in px of the file.
     public struct Crop: Sendable, Hashable {
         public var x: Int
         public var y: Int
@@ -60,6 +68,13 @@ public struct ImageGeometry: Sendable, Hashable {
     public var height: Int?
     public var fit = Fit.inside
     public var gravity = Gravity.center
+    /// False: the image is drawn as its pixels are stored, whatever orientation the file has. Default true. A HEIC or AVIF file then
+    /// shows the pixels outside of its own crop rectangle, too.
+    public var isUpright = true
+    /// Turns the upright image, before it is flipped, cropped and fitted. Default none.
+    public var rotation = Rotation.none
+    /// Default nil: none.
+    public var flip: Flip?
     /// The part of the image to show; nil, the default, for all of it.
     public var crop: Crop?
     /// Device px per CSS px. Default 1.
@@ -72,7 +87,8 @@ public struct ImageGeometry: Sendable, Hashable {
     var description: String {
         let part = crop.map { "\($0.x),\($0.y),\($0.width),\($0.height)" } ?? "-"
         let box = [width, height].map { $0.map(String.init) ?? "-" }.joined(separator: "x")
-        return "\(box) \(fit.rawValue) \(gravity.rawValue) \(part) \(scale)"
+        let turn = "\(isUpright ? "" : "stored ")\(rotation.rawValue) \(flip?.rawValue ?? "-")"
+        return "\(box) \(fit.rawValue) \(gravity.rawValue) \(turn) \(part) \(scale)"
     }
 
     /// A side of the box in device px; 0 for none.

@@ -26,6 +26,8 @@ enum ImageProblem {
             return .overLimit(
                 LimitExcess(
                     .imagePixels, allowed: file.limits.imagePixels, measured: overflows ? Int.max : pixels))
+        case OFFSTAGE_IMAGE_TOO_MANY_SCANS.rawValue:
+            return .overLimit(LimitExcess(.jpegScans, allowed: file.limits.jpegScans, measured: number(0)))
         case OFFSTAGE_IMAGE_NO_FRAME.rawValue:
             let frames = number(0) == 1 ? "1 frame" : "\(number(0)) frames"
             return .unusable(
@@ -50,8 +52,6 @@ enum ImageProblem {
                 ("jpeg-12-bit", "it is a JPEG file with 12 bits per value; save it with 8")
             case OFFSTAGE_IMAGE_VARIANT_LOSSLESS_JPEG.rawValue:
                 ("jpeg-lossless", "it is a lossless JPEG file; save it as PNG or as an ordinary JPEG file")
-            case OFFSTAGE_IMAGE_VARIANT_MANY_SCANS.rawValue:
-                ("jpeg-scans", "it is a progressive JPEG file with more than 500 scans; save it again")
             default: ("variant-unsupported", "it is a \(kind) file of a variant that cannot be drawn; save it as PNG")
             }
         return .unusable(SourceProblem(code, text))

@@ -30,6 +30,14 @@ struct ImageSource: WorkerSource {
             case .cover: OFFSTAGE_IMAGE_COVER.rawValue
             case .fill: OFFSTAGE_IMAGE_FILL.rawValue
             }
+        options.ignores_orientation = geometry.isUpright ? 0 : 1
+        options.turns = UInt32(geometry.rotation.rawValue / 90)
+        options.flip =
+            switch geometry.flip {
+            case .horizontal: 1
+            case .vertical: 2
+            case nil: 0
+            }
         options.width = geometry.devicePixels(geometry.width)
         options.height = geometry.devicePixels(geometry.height)
         if let crop = geometry.crop {
@@ -44,6 +52,7 @@ struct ImageSource: WorkerSource {
         (options.gravity_x, options.gravity_y) = geometry.gravity.position
         options.background = file.background.premultipliedBytes
         options.source_pixels = UInt64(max(0, file.limits.imagePixels))
+        options.scans = UInt64(max(0, file.limits.jpegScans))
         return withUnsafeBytes(of: options) { Data($0) }
     }
 

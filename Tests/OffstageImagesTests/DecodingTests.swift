@@ -26,15 +26,8 @@ import Testing
         (7, [white, lime, blue, red]), (8, [lime, white, red, blue]),
     ])
     func aPhotoIsUpright(orientation: Int, corners: [RGBA]) async throws {
-        let jpeg = try quarters(64, 32).jpeg()
-        // An APP1 segment behind the start of the file.
-        let exif: [UInt8] =
-            Array("Exif\0\0MM\0*".utf8) + [0, 0, 0, 8, 0, 1, 0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, UInt8(orientation), 0, 0]
-            + [0, 0, 0, 0]
-        let count = exif.count + 2
-        let data = jpeg.prefix(2) + [0xFF, 0xE1, UInt8(count >> 8), UInt8(count & 255)] + exif + jpeg.dropFirst(2)
-
-        let drawing = try await draw(Data(data))
+        let data = try quarters(64, 32).jpeg(orientation: orientation)
+        let drawing = try await draw(data)
         let drawn = drawing.pixmaps[0]
         let isTurned = orientation >= 5
         #expect(drawn.size == (isTurned ? PixelSize(width: 32, height: 64) : PixelSize(width: 64, height: 32)))
@@ -45,7 +38,7 @@ import Testing
         #expect(drawing.contents[0].facts["orientation"] == .number(Double(orientation)))
 
         // A part of the upright picture is the same part whatever the file's orientation.
-        let part = try await picture(Data(data)) {
+        let part = try await picture(data) {
             $0.geometry.crop = .init(x: 0, y: 0, width: drawn.size.width / 2 - 4, height: drawn.size.height / 2 - 4)
         }
         #expect(

@@ -55,18 +55,20 @@ class EachOptions(_Beginning, total=False):
     timeout: Optional[float]
     strict: Optional[bool]
     strict_fonts: Optional[bool]
-    # Image files
+    # Image files; `rotate` also turns pages
     fit: Union[Literal["inside", "contain", "cover", "fill"], str, None]
     crop: Optional[str]
     gravity: Optional[
         Literal["center", "north", "northeast", "east", "southeast", "south", "southwest", "west", "northwest"]
     ]
+    rotate: Optional[int]
+    flip: Optional[Literal["horizontal", "vertical"]]
+    no_autorotate: Optional[bool]
     frame: Optional[int]
 
     # Pages of PDF documents; `fit` is a box such as 1024x768
     page: Optional[int]
     box: Optional[Literal["crop", "media", "trim", "bleed", "art"]]
-    rotate: Optional[int]
     variant: Optional[Literal["plain", "annotated", "thumbnail", "ink"]]
     annotations: Union[Path, Literal["none"], None]
     clip: Optional[str]

@@ -5,7 +5,7 @@
 #include <stdint.h>
 
 /// Raise it with every change below, and with every change of a decoder that changes pixels.
-#define OFFSTAGE_IMAGE_VERSION 2
+#define OFFSTAGE_IMAGE_VERSION 3
 
 enum offstage_image_kind {
     OFFSTAGE_IMAGE_JPEG = 1,
@@ -41,7 +41,9 @@ enum offstage_image_failure {
     OFFSTAGE_IMAGE_TOO_LARGE,
     /// Number: the frames that the file has.
     OFFSTAGE_IMAGE_NO_FRAME,
-    /// The crop rectangle is outside of the source. Numbers: the source's width and height, upright.
+    /// A progressive JPEG file has more scans than the options allow. Number: the scans that were found.
+    OFFSTAGE_IMAGE_TOO_MANY_SCANS,
+    /// The crop rectangle is outside of the source. Numbers: the source's width and height, as it is turned.
     OFFSTAGE_IMAGE_NO_CROP,
     /// The options cannot be read: the program is of another version.
     OFFSTAGE_IMAGE_BAD_OPTIONS,
@@ -52,8 +54,6 @@ enum offstage_image_variant {
     /// More than 8 bits in a JPEG file.
     OFFSTAGE_IMAGE_VARIANT_12_BIT_JPEG,
     OFFSTAGE_IMAGE_VARIANT_LOSSLESS_JPEG,
-    /// The second number is the number of scans that are read.
-    OFFSTAGE_IMAGE_VARIANT_MANY_SCANS,
 };
 
 struct offstage_image_options {
@@ -66,7 +66,11 @@ struct offstage_image_options {
     uint32_t frame;
     /// The box, device px; 0 for none.
     uint32_t width, height;
-    /// In px of the upright source; a width of 0 means the whole source.
+    /// 1: the orientation in the file does not count.
+    uint32_t ignores_orientation;
+    /// Quarter turns clockwise of the upright source, from 0 to 3; then, 1 exchanges left and right, and 2 above and below.
+    uint32_t turns, flip;
+    /// In px of the source as it is turned; a width of 0 means the whole source.
     uint32_t crop_x, crop_y, crop_width, crop_height;
     /// The part that `cover` keeps, and the place of a contained picture: 0 is left or top, 1 is right or bottom.
     float gravity_x, gravity_y;
@@ -74,6 +78,8 @@ struct offstage_image_options {
     uint8_t background[4];
     /// The most px of the source.
     uint64_t source_pixels;
+    /// The most scans of a progressive JPEG file.
+    uint64_t scans;
 };
 
 struct offstage_image_report {

@@ -8,6 +8,8 @@ public struct LimitExcess: Sendable, Hashable {
         case elements = "max-elements"
         /// The pixels of the document's images after decoding.
         case imagePixels = "max-image-pixels"
+        /// The scans of a progressive JPEG file.
+        case jpegScans = "max-jpeg-scans"
         /// The bytes of memory that belong only to the drawing process.
         case memory = "max-memory"
         /// The seconds of a processor that the drawing process used for this document.
@@ -33,6 +35,7 @@ extension LimitExcess: CustomStringConvertible {
             case .inputBytes: "the document has \(measured) bytes"
             case .elements: "the document has \(measured) elements"
             case .imagePixels: "the document's images have \(measured) pixels"
+            case .jpegScans: "the JPEG file has at least \(measured) scans"
             case .memory: "drawing it took \(measured) bytes of memory"
             case .processorSeconds: "drawing it took \(measured) s of processor time"
             }

@@ -9,7 +9,7 @@ extension DocumentPage {
         let page: Int
         let fit: FitBox?
         let box: PageBox
-        let rotation: PageRotation
+        let rotation: Rotation
         let clip: ClipBox?
         let scale: Double
         let keepsContent: Bool

@@ -13,7 +13,7 @@ public struct DocumentPage: PageRequest {
     /// The part of the page. Default the crop box, as viewers show it.
     public var box = PageBox.crop
     /// A clockwise turn, in addition to the page's own. Default none.
-    public var rotation = PageRotation.none
+    public var rotation = Rotation.none
     /// Default everything that a viewer shows.
     public var variant = PageVariant.annotated
     /// Annotations above those of the document, such as those of an `AnnotationFile`. `.plain` is without them. Default none.
@@ -65,14 +65,6 @@ public enum PageBox: String, Sendable, CaseIterable {
     case bleed
     /// The content that the author means.
     case art
-}
-
-/// A clockwise turn, degrees.
-public enum PageRotation: Int, Sendable, CaseIterable {
-    case none = 0
-    case quarter = 90
-    case half = 180
-    case threeQuarters = 270
 }
 
 /// A version of a page's picture.

@@ -22,10 +22,19 @@ enum ImageOptions {
                     "X,Y,W,H",
                     "four whole numbers: the left and upper edge, the width and the height, in px of the image"
                 ) { crop($0) },
-                help: "Show only this part of an image, in px of the file, before scaling"
+                help: "Show only this part of an image, in px of the file, after turning and before scaling"
             ) { $0.file.geometry.crop = $1 },
             .init("gravity", .choice, help: "Keep this part of an image with --fit cover (default center)") {
                 $0.file.geometry.gravity = $1
+            },
+            RequestOptions.rotation(\.file.geometry.rotation),
+            .init(
+                "flip", .choice, help: "Exchange left and right of an image (horizontal), or above and below (vertical)"
+            ) {
+                $0.file.geometry.flip = $1
+            },
+            .init("no-autorotate", help: "Draw an image as its pixels are stored, whatever orientation its file has") {
+                $0.file.geometry.isUpright = false
             },
             .init(
                 "frame", .integer(1...1_000_000),
@@ -45,7 +54,13 @@ enum ImageOptions {
     ].grouped(.loading)
 
     static let limits: [TypedOption<ImageSettings>] =
-        (RequestOptions.worker(\.file.limits.budget) + [RequestOptions.maxImagePixels(\.file.limits.imagePixels)])
+        (RequestOptions.worker(\.file.limits.budget) + [
+            RequestOptions.maxImagePixels(\.file.limits.imagePixels),
+            .init(
+                "max-jpeg-scans", .integer(1...1_000_000),
+                help: "Reject progressive JPEG files with more than N scans (default 500)"
+            ) { $0.file.limits.jpegScans = $1 },
+        ])
         .grouped(.limits)
 
     private static func crop(_ text: String) -> ImageGeometry.Crop? {

@@ -12,7 +12,7 @@ struct InkOverlay: Sendable {
     ].grouped(.appearance)
 
     /// The options of all sources that show a part of a picture, or turn it, so that ink would be in other places.
-    private static let cutting = ["clip", "crop", "rotate"]
+    private static let cutting = ["clip", "crop", "rotate", "flip"]
 
     /// Nil if the option is not given.
     init?(_ options: ParsedOptions) throws(UsageError) {

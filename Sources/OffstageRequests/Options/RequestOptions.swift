@@ -25,6 +25,13 @@ enum RequestOptions {
         }
     }
 
+    static func rotation<T>(_ place: Place<T, Rotation>) -> TypedOption<T> {
+        .init("rotate", .rotation, help: "Turn a PDF page or an image clockwise by 90, 180 or 270 degrees (default 0)")
+        {
+            $0[keyPath: place] = $1
+        }
+    }
+
     static func edges<T>(_ place: Place<T, Margins>) -> [TypedOption<T>] {
         [
             .init("trim", help: "Cut off edges that show only the top left pixel's colour") {
@@ -133,6 +140,12 @@ struct PageSize: Sendable {
     var box: FitBox? {
         if width == nil && height == nil { return nil }
         return FitBox(width: width ?? FitBox.longestSide, height: height ?? FitBox.longestSide)
+    }
+}
+
+extension OptionValue<Rotation> {
+    fileprivate static var rotation: Self {
+        .text("N", "0, 90, 180 or 270") { Int($0).flatMap { Rotation(rawValue: $0) } }
     }
 }
 

@@ -11,9 +11,7 @@ enum PageOptions {
     private static let size: [TypedOption<PageSettings>] =
         (RequestOptions.page(\.page, size: \.size) + [
             .init("box", .choice, help: "Render this box of a PDF page (default crop)") { $0.page.box = $1 },
-            .init("rotate", .rotation, help: "Turn a PDF page clockwise by 90, 180 or 270 degrees (default 0)") {
-                $0.page.rotation = $1
-            },
+            RequestOptions.rotation(\.page.rotation),
         ] + [RequestOptions.scale(\.page.scale)] + RequestOptions.edges(\.page.margins)
         + [RequestOptions.areas(\.page.keepsContent)]).grouped(.size)
 
@@ -36,12 +34,6 @@ enum PageOptions {
 
     /// The options that limit a document. Only the command line has them.
     static let limits: [TypedOption<PageSettings>] = RequestOptions.worker(\.page.budget).grouped(.limits)
-}
-
-extension OptionValue<PageRotation> {
-    fileprivate static var rotation: Self {
-        .text("N", "0, 90, 180 or 270") { Int($0).flatMap { PageRotation(rawValue: $0) } }
-    }
 }
 
 extension OptionValue<[PageVariant]> {

@@ -10,15 +10,13 @@
 #define EXIF_MARKER (JPEG_APP0 + 1)
 #define PROFILE_MARKER (JPEG_APP0 + 2)
 
-/// More scans in a progressive file cost time and show nothing: encoders write 10. The number is libjpeg-turbo's advice.
-#define MOST_SCANS 500
-
 struct errors {
     struct jpeg_error_mgr manager;
     jmp_buf place;
     /// The file ended too early; it has bytes that cannot be decoded.
     bool has_ended, is_damaged;
-    /// It is progressive, with more scans than are read.
+    /// The most scans of a progressive file, and whether it has more.
+    uint64_t most_scans;
     bool has_many_scans;
     /// The first row of pixels that is not there once it has ended.
     JDIMENSION end;
@@ -49,7 +47,7 @@ static void note(j_common_ptr decoder, int level) {
 static void count_scans(j_common_ptr decoder) {
     struct jpeg_decompress_struct *reader = (struct jpeg_decompress_struct *)decoder;
     struct errors *errors = (struct errors *)decoder->err;
-    errors->has_many_scans = reader->is_decompressor && reader->input_scan_number > MOST_SCANS;
+    errors->has_many_scans = reader->is_decompressor && (uint64_t)reader->input_scan_number > errors->most_scans;
     if (errors->has_many_scans) leave(decoder);
 }
 
@@ -116,7 +114,7 @@ static void decode(struct jpeg_decompress_struct *decoder, const struct errors *
 
 void decode_jpeg(const struct offstage_image_job *job) {
     struct jpeg_decompress_struct decoder;
-    struct errors errors = {.is_damaged = false};
+    struct errors errors = {.most_scans = offstage_image_options(job->image)->scans};
     decoder.err = jpeg_std_error(&errors.manager);
     errors.manager.error_exit = leave;
     errors.manager.emit_message = note;
@@ -127,7 +125,7 @@ void decode_jpeg(const struct offstage_image_job *job) {
         decoder.progress = &progress;
         decode(&decoder, &errors, job);
     } else if (errors.has_many_scans) {
-        offstage_image_fail(job->image, OFFSTAGE_IMAGE_UNSUPPORTED, OFFSTAGE_IMAGE_VARIANT_MANY_SCANS, MOST_SCANS);
+        offstage_image_fail(job->image, OFFSTAGE_IMAGE_TOO_MANY_SCANS, errors.most_scans + 1, 0);
     } else if (errors.manager.msg_code == JERR_BAD_PRECISION) {
         offstage_image_fail(job->image, OFFSTAGE_IMAGE_UNSUPPORTED, OFFSTAGE_IMAGE_VARIANT_12_BIT_JPEG, 0);
     } else if (errors.manager.msg_code == JERR_SOF_UNSUPPORTED) {

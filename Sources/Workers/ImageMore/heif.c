@@ -71,7 +71,10 @@ static void decode_pixels(
     const struct offstage_image_job *job, struct heif_image_handle *handle, struct offstage_image_head *head) {
     struct heif_image *picture = NULL;
     struct heif_decoding_options *options = heif_decoding_options_alloc();
-    if (options) options->convert_hdr_to_8bit = 1;
+    if (options) {
+        options->convert_hdr_to_8bit = 1;
+        options->ignore_transformations = offstage_image_options(job->image)->ignores_orientation != 0;
+    }
     struct heif_error error =
         heif_decode_image(handle, &picture, heif_colorspace_RGB, heif_chroma_interleaved_RGBA, options);
     if (error.code == heif_error_Ok) deliver(job, picture, head, is_limited(handle) && is_monochrome(job));
@@ -86,6 +89,10 @@ static void decode_pixels(
 static void decode_handle(const struct offstage_image_job *job, struct heif_image_handle *handle, int frames) {
     // The library turns and mirrors the picture itself, as the file says; EXIF's orientation does not count.
     int width = heif_image_handle_get_width(handle), height = heif_image_handle_get_height(handle);
+    if (offstage_image_options(job->image)->ignores_orientation) {
+        width = heif_image_handle_get_ispe_width(handle);
+        height = heif_image_handle_get_ispe_height(handle);
+    }
     int bits = heif_image_handle_get_luma_bits_per_pixel(handle);
     bool has_alpha = heif_image_handle_has_alpha_channel(handle) != 0;
     bool is_premultiplied = has_alpha && heif_image_handle_is_premultiplied_alpha(handle);

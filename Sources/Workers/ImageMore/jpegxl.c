@@ -52,6 +52,7 @@ static void deliver(const struct offstage_image_job *job, const struct decoding 
 
 static void decode(const struct offstage_image_job *job, struct decoding *decoding) {
     JxlDecoder *decoder = decoding->decoder;
+    JxlDecoderSetKeepOrientation(decoder, offstage_image_options(job->image)->ignores_orientation ? JXL_TRUE : JXL_FALSE);
     JxlDecoderSubscribeEvents(decoder, JXL_DEC_BASIC_INFO | JXL_DEC_COLOR_ENCODING | JXL_DEC_FULL_IMAGE);
     JxlDecoderSetInput(decoder, job->bytes, job->size);
     JxlDecoderCloseInput(decoder);

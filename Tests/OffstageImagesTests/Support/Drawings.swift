@@ -51,6 +51,19 @@ extension Pixmap {
     }
 }
 
+extension Pixmap {
+    /// A JPEG file whose pixels are those of this one, and stored in EXIF's orientation.
+    func jpeg(orientation: Int) throws -> Data {
+        let jpeg = try jpeg()
+        let exif: [UInt8] =
+            Array("Exif\0\0MM\0*".utf8) + [0, 0, 0, 8, 0, 1, 0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, UInt8(orientation), 0, 0]
+            + [0, 0, 0, 0]
+        let count = exif.count + 2
+        // An APP1 segment behind the start of the file.
+        return Data(jpeg.prefix(2) + [0xFF, 0xE1, UInt8(count >> 8), UInt8(count & 255)] + exif + jpeg.dropFirst(2))
+    }
+}
+
 /// Red, lime, blue and white quarters: upper left, upper right, lower left, lower right.
 func quarters(_ width: Int, _ height: Int) -> Pixmap {
     .painted(width, height) { x, y in
