@@ -6,40 +6,45 @@ import Testing
     @Test func aFileThatDoesNotCome() throws {
         try withFolder { folder in
             try folder.write("a.html", row() + "<img src=slow.png width=10 height=10>")
-            try withUnreadableYet(folder.write("slow.png", MachineTests.png)) {
-                let outcome = try Offstage.run(
-                    "render", "a.html", "--out", "out", "--json", "--timeout", "2", in: folder)
-                #expect(outcome.code == 0)
-                let object = try #require(try outcome.objects.first)
-                #expect(object["status"] as? String == "incomplete")
-                let warnings = try #require(object["warnings"] as? [[String: String]])
-                #expect(warnings.map { $0["code"] } == ["deadline"])
-                #expect(try #require(object["milliseconds"] as? Double) >= 2000)
-                // What was there is in the picture.
-                #expect(try folder.picture("out/a.png")[0, 0] == [255, 0, 0, 255])
-
-                // Longer than the default, which is 10 s.
-                let patient = try Offstage.run(
-                    "render", "a.html", "--out", "patient", "--json", "--timeout", "12", in: folder)
-                #expect(try #require(patient.objects.first?["milliseconds"] as? Double) >= 12_000)
-
-                let strict = try Offstage.run(
-                    "render", "a.html", "--out", "strict", "-q", "--timeout", "2", "--strict", in: folder)
-                #expect(strict.code == 1)
-                #expect(strict.error.hasPrefix("offstage: a.html: not loaded before the deadline: "))
-                #expect(folder.files("strict") == [])
+            let slow = folder.path("slow.png")
+            try folder.write("slow.png", MachineTests.png)
+            let outcome = try withUnreadableYet(slow) {
+                try Offstage.run("render", "a.html", "--out", "out", "--json", "--timeout", "2", in: folder)
             }
+            #expect(outcome.code == 0)
+            let object = try #require(try outcome.objects.first)
+            #expect(object["status"] as? String == "incomplete")
+            let warnings = try #require(object["warnings"] as? [[String: String]])
+            #expect(warnings.map { $0["code"] } == ["deadline"])
+            #expect(try #require(object["milliseconds"] as? Double) >= 2000)
+            // What was there is in the picture.
+            #expect(try folder.picture("out/a.png")[0, 0] == [255, 0, 0, 255])
+
+            // Longer than the default, which is 10 s.
+            let patient = try withUnreadableYet(slow) {
+                try Offstage.run("render", "a.html", "--out", "patient", "--json", "--timeout", "12", in: folder)
+            }
+            #expect(try #require(patient.objects.first?["milliseconds"] as? Double) >= 12_000)
+
+            let strict = try withUnreadableYet(slow) {
+                try Offstage.run(
+                    "render", "a.html", "--out", "strict", "-q", "--timeout", "2", "--strict", in: folder)
+            }
+            #expect(strict.code == 1)
+            #expect(strict.error.hasPrefix("offstage: a.html: not loaded before the deadline: "))
+            #expect(folder.files("strict") == [])
         }
     }
 
-    /// Who holds a lease on a file makes others wait in `open` until it is given back (fcntl(2)).
-    private func withUnreadableYet(_ path: String, _ body: () throws -> Void) throws {
+    /// Who holds a lease on a file makes others wait in `open` until it is given back (fcntl(2)), but no longer than the kernel's
+    /// lease-break-time of 45 s. So each run has a lease of its own.
+    private func withUnreadableYet<R>(_ path: String, _ body: () throws -> R) throws -> R {
         let file = open(path, O_RDWR | O_CLOEXEC)
         defer { close(file) }
         // The kernel asks for the lease by a signal; SIGURG is one that is ignored.
         let (setSignal, setLease): (Int32, Int32) = (10, 1024)
         #expect(fcntl(file, setSignal, SIGURG) == 0)
         #expect(fcntl(file, setLease, F_WRLCK) == 0)
-        try body()
+        return try body()
     }
 }
