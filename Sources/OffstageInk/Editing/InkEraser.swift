@@ -32,7 +32,8 @@ public enum InkEraser: String, Sendable, Hashable, Codable, CaseIterable {
             for index in boxes.indices.reversed() {
                 guard let bounds = boxes[index], bounds.intersects(box),
                     let stroke = editor.ink.pages[page].layers[layer].items[index].stroke,
-                    self != .highlighter || stroke.tool == .highlighter, let left = remains(of: stroke, path, radius, raster)
+                    self != .highlighter || stroke.tool == .highlighter,
+                    let left = remains(of: stroke, path, radius, raster)
                 else { continue }
                 changed = changed?.union(bounds) ?? bounds
                 editor.replace(InkPlace(page: page, layer: layer, index: index), with: left, at: time)
@@ -48,7 +49,8 @@ public enum InkEraser: String, Sendable, Hashable, Codable, CaseIterable {
         // Finer than anybody sees.
         let curve = raster.curve(of: stroke, scale: 8)
         guard curve.isTouched(by: path, radius) else { return nil }
-        return self == .part ? curve.parts(without: path, radius).map { stroke.part($0) } : []
+        return self == .part
+            ? curve.parts(without: path, radius, joinsEnds: stroke.canBeJoined).map { stroke.part($0) } : []
     }
 }
 
@@ -95,7 +97,9 @@ extension InkCurve {
     }
 
     /// The rest of the line after a line of some radius has been cut out. Ends are made where that line's edge crosses this one.
-    fileprivate func parts(without path: InkSegment, _ radius: Float) -> [InkCurve] {
+    ///
+    /// - Parameter joinsEnds: true: the parts at both ends of a closed line stay one, which does not darken itself.
+    fileprivate func parts(without path: InkSegment, _ radius: Float, joinsEnds: Bool) -> [InkCurve] {
         var parts: [InkCurve] = []
         var part = InkCurve()
         func isInside(_ place: Place) -> Bool {
@@ -136,8 +140,17 @@ extension InkCurve {
             }
         }
         finish()
+        if joinsEnds, let first = parts.first, let last = parts.last, parts.count > 1, isClosed,
+            first.points.first == points.first, last.points.last == points.last
+        {
+            parts.removeLast()
+            parts[0] = InkCurve(
+                points: last.points + first.points.dropFirst(), radii: last.radii + first.radii.dropFirst())
+        }
         return parts
     }
+
+    private var isClosed: Bool { points.first?.x == points.last?.x && points.first?.y == points.last?.y }
 
     private mutating func append(_ place: Place) {
         points.append(place.point)
@@ -169,6 +182,11 @@ extension InkCurve {
 }
 
 extension Stroke {
+    /// False if a point's look depends on the points before it.
+    fileprivate var canBeJoined: Bool {
+        dash.isEmpty && taperStart == 0 && taperEnd == 0 && dynamics.widthBySpeed == 0 && dynamics.opacityBySpeed == 0
+    }
+
     /// A part of the stroke as it was drawn, which does not move: the curve between its samples becomes straight lines, and widths that
     /// depended on the whole stroke become pressures.
     fileprivate func part(_ curve: InkCurve) -> Stroke {
@@ -181,7 +199,7 @@ extension Stroke {
         }
         // A stroke of straight lines has its own points.
         let keepsAll = smoothing == 0 || dynamics.opacityBySpeed > 0
-        if !keepsAll { curve = curve.simplified(tolerance: 0.01, pressure: 0.01) }
+        if !keepsAll { curve = curve.simplified(tolerance: 0.02, pressure: 0.01) }
         stroke.points = curve.points
         stroke.smoothing = 0
         return stroke

@@ -138,7 +138,8 @@ extension InkBackgrounds {
             let drawing: Drawing
             if data.starts(with: Data("%PDF-".utf8)) {
                 var page = DocumentPage(PageDocument(data))
-                page.fit = FitBox(width: size.width, height: size.height)
+                // With more pixels than it covers, it stays sharp where it is not on whole pixels.
+                page.fit = FitBox(width: min(2 * size.width, 8_192), height: min(2 * size.height, 8_192))
                 page.isTransparent = true
                 page.budget = limits.budget
                 drawing = try await pages.draw(page)

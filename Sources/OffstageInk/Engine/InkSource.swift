@@ -47,7 +47,8 @@ struct InkSource: WorkerSource {
         }
         if stretches { options.flags |= OFFSTAGE_INK_STRETCH.rawValue }
         if draws { options.flags |= OFFSTAGE_INK_WITHOUT_FILE.rawValue }
-        return try job(OFFSTAGE_INK_DRAW, options, request.document, request.limits, backdrop: backdrop, pictures: pictures)
+        return try job(
+            OFFSTAGE_INK_DRAW, options, request.document, request.limits, backdrop: backdrop, pictures: pictures)
     }
 
     /// - Parameter options: without the version, the document and the limits.

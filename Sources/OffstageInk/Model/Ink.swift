@@ -141,6 +141,19 @@ public struct InkText: Sendable, Hashable, Codable {
     /// Points, of the upper left corner.
     public var y: Float
     public var color: InkColor
+
+    /// Makes a text.
+    ///
+    /// - Parameters:
+    ///   - text: its lines.
+    ///   - font: such as `Serif Bold`. Default Sans.
+    ///   - size: points.
+    ///   - x: points, of the upper left corner.
+    ///   - y: points, of the upper left corner.
+    ///   - color: default black.
+    public init(text: String, font: String = "Sans", size: Float, x: Float, y: Float, color: InkColor = .black) {
+        (self.text, self.font, self.size, self.x, self.y, self.color) = (text, font, size, x, y, color)
+    }
 }
 
 /// An image on a page.
@@ -155,4 +168,16 @@ public struct InkImage: Sendable, Hashable, Codable {
     public var right: Float
     /// Points.
     public var bottom: Float
+
+    /// Makes an image.
+    ///
+    /// - Parameters:
+    ///   - data: a PNG or JPEG file, or the PDF document of a formula.
+    ///   - left: points.
+    ///   - top: points.
+    ///   - right: points.
+    ///   - bottom: points.
+    public init(data: Data, left: Float, top: Float, right: Float, bottom: Float) {
+        (self.data, self.left, self.top, self.right, self.bottom) = (data, left, top, right, bottom)
+    }
 }

@@ -42,7 +42,8 @@ struct PDFBytes {
                     let alpha = Int(row[x + 3])
                     // Colours in PDF are not premultiplied.
                     for part in [row[x + 2], row[x + 1], row[x]] {
-                        rgb.append(alpha == 255 || alpha == 0 ? part : UInt8(min(255, (Int(part) * 255 + alpha / 2) / alpha)))
+                        rgb.append(
+                            alpha == 255 || alpha == 0 ? part : UInt8(min(255, (Int(part) * 255 + alpha / 2) / alpha)))
                     }
                     if !pixmap.isOpaque { opacity.append(row[x + 3]) }
                 }

@@ -122,7 +122,7 @@ static void match(const struct keys *keys, const struct document *sheet, const s
                 if (found && !add_pair(keys->document, pairs, (size_t)(found - keys->keys), i)) return;
             }
     }
-    qsort(pairs->pairs, pairs->count, sizeof *pairs->pairs, compare_pairs);
+    if (pairs->count > 1) qsort(pairs->pairs, pairs->count, sizeof *pairs->pairs, compare_pairs);
 }
 
 void board_divide(struct document *document, const struct document *sheet, const struct board_grid *grid) {
