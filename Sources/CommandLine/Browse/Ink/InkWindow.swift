@@ -14,7 +14,7 @@ final class InkWindow {
     private let handlers = SignalHandlers()
     /// Below the buttons: the whole of a message, however long.
     private let message = gtk_label_new(nil)!
-    private var buttons: [(widget: UnsafeMutablePointer<GtkWidget>, action: () -> Void)] = []
+    private var buttons: [(widget: UnsafeMutablePointer<GtkWidget>, isTool: Bool, action: () -> Void)] = []
     /// The first of the tools' buttons, of which one is down.
     private var tools: UnsafeMutablePointer<GtkWidget>?
     private var whenClosed: [CheckedContinuation<Void, Never>] = []
@@ -100,7 +100,7 @@ final class InkWindow {
             gtk_toggle_button_set_mode(cast(button), 0)
             if tools == nil { tools = button }
         }
-        buttons.append((button, action))
+        buttons.append((button, isTool, action))
         let clicked: @convention(c) (UnsafeMutableRawPointer, gpointer) -> Void = { sender, data in
             onMainActor((sender, data)) { sender, data in
                 receiver(data, as: InkWindow.self)?.clicked(sender)
@@ -115,7 +115,9 @@ final class InkWindow {
     }
 
     private func clicked(_ sender: UnsafeMutableRawPointer) {
-        buttons.first { UnsafeMutableRawPointer($0.widget) == sender }?.action()
+        guard let button = buttons.first(where: { UnsafeMutableRawPointer($0.widget) == sender }) else { return }
+        // GTK also clicks the tool that is no longer in use.
+        if !button.isTool || gtk_toggle_button_get_active(cast(button.widget)) != 0 { button.action() }
         gtk_widget_grab_focus(canvas.widget)
     }
 
