@@ -16,6 +16,10 @@ struct offstage_ink_scratch {
     size_t span_count;
     struct offstage_ink_node *nodes;
     size_t node_count, node_room;
+    /// Of the nodes, if somebody wants them.
+    struct offstage_ink_share *shares;
+    size_t share_room;
+    bool wants_shares;
     /// Points that can be drawn.
     struct offstage_ink_point *points;
     size_t point_room;

@@ -112,10 +112,20 @@ static bool is_outside(
     return left - radius > box->right || right + radius < box->left || top - radius > box->bottom || bottom + radius < box->top;
 }
 
+/// Notes where the last node is.
+static bool note_share(struct offstage_ink_scratch *scratch, size_t segment, double share) {
+    if (!scratch->wants_shares) return true;
+    if (!ink_grow((void **)&scratch->shares, &scratch->share_room, scratch->node_count, sizeof *scratch->shares)) return false;
+    scratch->shares[scratch->node_count - 1] = (struct offstage_ink_share){(uint32_t)segment, (float)share};
+    return true;
+}
+
 static bool add_segment(
-    struct offstage_ink_scratch *scratch, const struct offstage_ink_point *p1, struct control c,
+    struct offstage_ink_scratch *scratch, size_t number, const struct offstage_ink_point *p1, struct control c,
     const struct offstage_ink_point *p2, const double from[2], const double to[2], double scale, bool begins, bool is_straight) {
-    if (begins && !ink_add_node(scratch, p1->x * scale, p1->y * scale, from[0] * scale, from[1])) return false;
+    if (begins
+        && !(ink_add_node(scratch, p1->x * scale, p1->y * scale, from[0] * scale, from[1]) && note_share(scratch, number, 0)))
+        return false;
     int count = is_straight ? 1 : steps(p1, c, p2, scale);
     for (int i = 1; i <= count; i++) {
         double t = (double)i / count, s = 1 - t;
@@ -123,7 +133,7 @@ static bool add_segment(
         double x = a * p1->x + b * c.x1 + d * c.x2 + e * p2->x, y = a * p1->y + b * c.y1 + d * c.y2 + e * p2->y;
         if (i == count) x = p2->x, y = p2->y;
         double radius = from[0] + (to[0] - from[0]) * t, opacity = from[1] + (to[1] - from[1]) * t;
-        if (!ink_add_node(scratch, x * scale, y * scale, radius * scale, opacity)) return false;
+        if (!ink_add_node(scratch, x * scale, y * scale, radius * scale, opacity) || !note_share(scratch, number, t)) return false;
     }
     return true;
 }
@@ -150,7 +160,8 @@ bool ink_make_nodes(
     if (count == 0) return true;
     double softness = clamped(style->smoothing, 0, 1), from[2], to[2];
     look(style, points, count, 0, &from[0], &from[1]);
-    if (count == 1) return ink_add_node(scratch, points[0].x * scale, points[0].y * scale, from[0] * scale, from[1]);
+    if (count == 1)
+        return ink_add_node(scratch, points[0].x * scale, points[0].y * scale, from[0] * scale, from[1]) && note_share(scratch, 0, 0);
     // Tapers, dashes and fills depend on the whole stroke.
     if (style->taper_start > 0 || style->taper_end > 0 || style->dash_count > 0 || style->fill > 0) box = NULL;
     bool begins = true;
@@ -164,7 +175,7 @@ bool ink_make_nodes(
             if (!begins && !ink_add_node(scratch, 0, 0, -1, 0)) return false;
             begins = true;
         } else {
-            if (!add_segment(scratch, p1, c, p2, from, to, scale, begins, softness == 0)) return false;
+            if (!add_segment(scratch, i, p1, c, p2, from, to, scale, begins, softness == 0)) return false;
             begins = false;
         }
         from[0] = to[0];
@@ -179,7 +190,11 @@ const struct offstage_ink_node *offstage_ink_nodes(
     size_t count, double scale, size_t *node_count) {
     *node_count = 0;
     ptrdiff_t usable = ink_usable_points(scratch, points, count);
-    if (usable <= 0 || !(scale > 0) || !ink_make_nodes(scratch, style, scratch->points, (size_t)usable, scale, NULL)) return NULL;
+    if (usable <= 0 || !(scale > 0)) return NULL;
+    scratch->wants_shares = true;
+    bool is_made = ink_make_nodes(scratch, style, scratch->points, (size_t)usable, scale, NULL);
+    scratch->wants_shares = false;
+    if (!is_made) return NULL;
     for (size_t i = 0; i < scratch->node_count; i++) {
         struct offstage_ink_node *node = &scratch->nodes[i];
         node->x = (float)(node->x / scale);
@@ -189,6 +204,8 @@ const struct offstage_ink_node *offstage_ink_nodes(
     *node_count = scratch->node_count;
     return scratch->nodes;
 }
+
+const struct offstage_ink_share *offstage_ink_shares(const struct offstage_ink_scratch *scratch) { return scratch->shares; }
 
 struct offstage_ink_box offstage_ink_bounds(
     const struct offstage_ink_style *style, const struct offstage_ink_point *points, size_t first, size_t count) {

@@ -7,28 +7,31 @@
 static const uint8_t blue[4] = {0x40, 0xA0, 0xFF, 255}, pink[4] = {0xFF, 0x00, 0x80, 255}, gray[4] = {0xBD, 0xBD, 0xBD, 255};
 static const uint8_t pale_blue[4] = {0x22, 0x50, 0x80, 255}, pale_pink[4] = {0x80, 0x10, 0x48, 255}, dim[4] = {0x43, 0x43, 0x43, 255};
 
+static const uint8_t black[4] = {0, 0, 0, 255}, white[4] = {255, 255, 255, 255};
+
 /// Points. The most lines of a page; more would be a grey page.
 #define MOST_LINES 20000
-#define LINE 0.5
 
 struct paper {
-    const struct offstage_ink_target *target;
-    struct offstage_ink_scratch *scratch;
     const struct offstage_ink_page *page;
-    const uint8_t *main, *accent, *faint;
+    void (*take)(void *context, const struct offstage_ink_paper_line *line);
+    void *context;
+    /// Of a line, points.
+    double line;
+    const uint8_t *main, *accent, *faint, *staff;
 };
 
-static void rectangle(const struct paper *paper, double left, double top, double right, double bottom, const uint8_t color[4]) {
-    double scale = paper->target->scale;
-    offstage_ink_rectangle(paper->target, left * scale, top * scale, right * scale, bottom * scale, color);
+static void give(const struct paper *paper, struct offstage_ink_paper_line line, const uint8_t color[4]) {
+    memcpy(line.color, color, 4);
+    paper->take(paper->context, &line);
 }
 
 static void horizontal(const struct paper *paper, double y, double from, double to, const uint8_t color[4]) {
-    rectangle(paper, from, y - LINE / 2, to, y + LINE / 2, color);
+    give(paper, (struct offstage_ink_paper_line){.x1 = from, .y1 = y, .x2 = to, .y2 = y, .width = paper->line}, color);
 }
 
 static void vertical(const struct paper *paper, double x, double from, double to, const uint8_t color[4]) {
-    rectangle(paper, x - LINE / 2, from, x + LINE / 2, to, color);
+    give(paper, (struct offstage_ink_paper_line){.x1 = x, .y1 = from, .x2 = x, .y2 = to, .width = paper->line}, color);
 }
 
 static double step(const struct paper *paper, double usual) {
@@ -39,7 +42,9 @@ static double step(const struct paper *paper, double usual) {
 
 static void rules(const struct paper *paper, bool has_margin) {
     double width = paper->page->width, height = paper->page->height, distance = step(paper, 24);
-    for (double y = 80; y < height - 60; y += distance) horizontal(paper, y, 0, width, paper->main);
+    bool is_usual = !(paper->page->first > 0);
+    double end = is_usual ? height - 60 : height;
+    for (double y = is_usual ? 80 : paper->page->first; y < end; y += distance) horizontal(paper, y, 0, width, paper->main);
     if (has_margin) vertical(paper, 72, 0, height, paper->accent);
 }
 
@@ -58,11 +63,10 @@ static void graph(const struct paper *paper) {
 }
 
 static void line(const struct paper *paper, double x1, double y1, double x2, double y2, double width, const uint8_t color[4]) {
-    struct offstage_ink_style style = {.tool = OFFSTAGE_INK_PEN, .width = (float)width};
-    memcpy(style.color, color, 4);
-    const struct offstage_ink_point points[2] = {
-        {.x = (float)x1, .y = (float)y1, .pressure = 1}, {.x = (float)x2, .y = (float)y2, .pressure = 1}};
-    offstage_ink_draw(paper->scratch, paper->target, &style, points, 2);
+    // The width in a file is that of a usual line.
+    double share = paper->page->line_width > 0 ? paper->line / 0.5 : 1;
+    const struct offstage_ink_paper_line line = {.x1 = x1, .y1 = y1, .x2 = x2, .y2 = y2, .width = width * share, .is_round = true};
+    give(paper, line, color);
 }
 
 static void dots(const struct paper *paper) {
@@ -128,16 +132,61 @@ static void isometric_lines(const struct paper *paper) {
 
 static void staves(const struct paper *paper) {
     double width = paper->page->width, height = paper->page->height;
-    const uint8_t black[4] = {0, 0, 0, 255};
+    const double half = paper->line / 2;
     for (double top = 80; top + 20 < height - 22; top += 62.5) {
-        for (int i = 0; i < 5; i++) horizontal(paper, top + 5 * i, 50 - LINE / 2, width - 50 + LINE / 2, black);
-        vertical(paper, 50, top, top + 20, black);
-        vertical(paper, width - 50, top, top + 20, black);
+        for (int i = 0; i < 5; i++) horizontal(paper, top + 5 * i, 50 - half, width - 50 + half, paper->staff);
+        vertical(paper, 50, top, top + 20, paper->staff);
+        vertical(paper, width - 50, top, top + 20, paper->staff);
     }
 }
 
 bool offstage_ink_is_dark(const struct offstage_ink_page *page) {
     return page->background == OFFSTAGE_INK_SOLID && 299 * page->color[0] + 587 * page->color[1] + 114 * page->color[2] < 127500;
+}
+
+static const uint8_t *chosen(const uint8_t own[4], const uint8_t usual[4]) { return own[3] > 0 ? own : usual; }
+
+void offstage_ink_paper_lines(
+    const struct offstage_ink_page *page, void (*take)(void *context, const struct offstage_ink_paper_line *line), void *context) {
+    if (page->background != OFFSTAGE_INK_SOLID) return;
+    bool dark = offstage_ink_is_dark(page);
+    const uint8_t *own = dark ? page->dark_line_color : page->line_color;
+    const uint8_t *accent = dark ? page->dark_accent_color : page->accent_color;
+    const struct paper paper = {
+        .page = page, .take = take, .context = context, .line = page->line_width > 0 ? page->line_width : 0.5,
+        .main = chosen(own, dark ? pale_blue : blue), .accent = chosen(accent, dark ? pale_pink : pink),
+        .faint = chosen(own, dark ? dim : gray), .staff = chosen(own, dark ? white : black)};
+    switch (page->ruling) {
+    case OFFSTAGE_INK_LINED: rules(&paper, true); break;
+    case OFFSTAGE_INK_RULED: rules(&paper, false); break;
+    case OFFSTAGE_INK_GRAPH: graph(&paper); break;
+    case OFFSTAGE_INK_DOTTED: dots(&paper); break;
+    case OFFSTAGE_INK_ISOMETRIC_GRAPH: isometric_lines(&paper); break;
+    case OFFSTAGE_INK_ISOMETRIC_DOTTED: isometric_dots(&paper); break;
+    case OFFSTAGE_INK_STAVES: staves(&paper); break;
+    }
+}
+
+struct canvas {
+    const struct offstage_ink_target *target;
+    struct offstage_ink_scratch *scratch;
+};
+
+static void draw_line(void *context, const struct offstage_ink_paper_line *line) {
+    const struct canvas *canvas = context;
+    if (line->is_round) {
+        struct offstage_ink_style style = {.tool = OFFSTAGE_INK_PEN, .width = (float)line->width};
+        memcpy(style.color, line->color, 4);
+        const struct offstage_ink_point points[2] = {
+            {.x = (float)line->x1, .y = (float)line->y1, .pressure = 1}, {.x = (float)line->x2, .y = (float)line->y2, .pressure = 1}};
+        offstage_ink_draw(canvas->scratch, canvas->target, &style, points, 2);
+        return;
+    }
+    double scale = canvas->target->scale, half = line->width / 2;
+    double across = line->x1 == line->x2 ? half : 0, down = line->x1 == line->x2 ? 0 : half;
+    offstage_ink_rectangle(
+        canvas->target, (line->x1 - across) * scale, (line->y1 - down) * scale, (line->x2 + across) * scale,
+        (line->y2 + down) * scale, line->color);
 }
 
 void offstage_ink_draw_paper(
@@ -153,16 +202,6 @@ void offstage_ink_draw_paper(
             row[4 * x + 3] = 255;
         }
     }
-    if (page->background != OFFSTAGE_INK_SOLID) return;
-    bool dark = offstage_ink_is_dark(page);
-    struct paper paper = {target, scratch, page, dark ? pale_blue : blue, dark ? pale_pink : pink, dark ? dim : gray};
-    switch (page->ruling) {
-    case OFFSTAGE_INK_LINED: rules(&paper, true); break;
-    case OFFSTAGE_INK_RULED: rules(&paper, false); break;
-    case OFFSTAGE_INK_GRAPH: graph(&paper); break;
-    case OFFSTAGE_INK_DOTTED: dots(&paper); break;
-    case OFFSTAGE_INK_ISOMETRIC_GRAPH: isometric_lines(&paper); break;
-    case OFFSTAGE_INK_ISOMETRIC_DOTTED: isometric_dots(&paper); break;
-    case OFFSTAGE_INK_STAVES: staves(&paper); break;
-    }
+    struct canvas canvas = {target, scratch};
+    offstage_ink_paper_lines(page, draw_line, &canvas);
 }

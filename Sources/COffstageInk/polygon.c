@@ -45,7 +45,7 @@ static bool cross(struct offstage_ink_scratch *scratch, double y, size_t *count)
         double x = a.x + (y - a.y) / ((double)b.y - a.y) * ((double)b.x - a.x);
         scratch->crossings[(*count)++] = (struct ink_crossing){(float)x, a.y < b.y ? 1 : -1};
     }
-    qsort(scratch->crossings, *count, sizeof *scratch->crossings, compare);
+    if (*count > 1) qsort(scratch->crossings, *count, sizeof *scratch->crossings, compare);
     return true;
 }
 

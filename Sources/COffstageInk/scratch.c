@@ -10,6 +10,7 @@ void offstage_ink_scratch_free(struct offstage_ink_scratch *scratch) {
     free(scratch->mask);
     free(scratch->spans);
     free(scratch->nodes);
+    free(scratch->shares);
     free(scratch->points);
     free(scratch->crossings);
     free(scratch);

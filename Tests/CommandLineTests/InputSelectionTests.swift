@@ -77,6 +77,20 @@ import Testing
         }
     }
 
+    @Test func notesBesideTheirDocument() throws {
+        try withFolder { folder in
+            let notes = """
+                <xournal><page width="72" height="36"><background type="solid" color="#ff0000ff" style="plain"/><layer/></page></xournal>
+                """
+            try folder.write("in/notes.xopp", notes)
+            try folder.write("in/notes.html", row())
+            let run = try Offstage.run("render", "in", "--out", "out", in: folder)
+            #expect(run.code == 0, "\(run.error)")
+            #expect(folder.files("out") == ["notes.png", "notes.xopp.png"])
+            #expect(try folder.picture("out/notes.xopp.png").size == [96, 48])
+        }
+    }
+
     @Test func oneNameForTwoPictures() throws {
         try withFolder { folder in
             for name in ["in/a.html", "in/a.htm", "A/x/b.html", "B/x/b.html"] { try folder.write(name, row()) }

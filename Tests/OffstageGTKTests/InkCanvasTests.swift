@@ -177,6 +177,25 @@ final class InkCanvasTests: XCTestCase {
         }
     }
 
+    func testAPredictionDisappearsWhenThePenRests() {
+        onMain {
+            let bench = InkBench()
+            bench.down(bench.sample(40, 100))
+            for index in 1...10 { bench.move(bench.sample(40 + Double(index) * 8, 100)) }
+            @MainActor func isAhead() -> Bool {
+                let pixels = bench.pixels()
+                return (124..<132).contains { pixels[4 * (100 * 400 + $0)] < 255 }
+            }
+            XCTAssertTrue(isAhead())
+            pump { !isAhead() }
+            let pixels = bench.pixels()
+            XCTAssertLessThan(pixels[4 * (100 * 400 + 110)], 200, "the line itself is gone")
+            bench.up(bench.sample(120, 100))
+            XCTAssertEqual(bench.pixels(), bench.fresh())
+            bench.close()
+        }
+    }
+
     func testADestroyedCanvasMakesNoCalls() {
         onMain {
             let bench = InkBench()

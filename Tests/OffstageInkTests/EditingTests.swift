@@ -1,3 +1,4 @@
+import Foundation
 import Offstage
 import SeededRandom
 import Testing
@@ -103,6 +104,37 @@ struct EditingTests {
         #expect(editor.ink.strokeCount == 1)
         InkEraser.stroke.erase(from: (50, 40), to: (50, 60), radius: 4, page: 0, in: &editor)
         #expect(editor.ink.strokeCount == 0)
+    }
+
+    @Test("An eraser touches the curve that is drawn, and what is left does not move")
+    func eraseCurve() throws {
+        // A circle of eight samples: between them, the curve is far from the straight line.
+        let places = (0...8).map { index in
+            let angle = Double(index) / 8 * 2 * .pi
+            return InkPoint(x: 150 + 100 * Float(cos(angle)), y: 150 + 100 * Float(sin(angle)))
+        }
+        var circle = Stroke(places, width: 3)
+        circle.smoothing = 1
+        let part = InkPart(x: 0, y: 0, width: 600, height: 600)
+        let before = draw([circle], part: part, scale: 2)
+        var editor = InkEditor(Ink(pages: [InkPage()]))
+        editor.add(circle, page: 0)
+        // On the circle, in the middle between two samples.
+        let angle = Double.pi / 8
+        let (x, y) = (150 + 98 * Float(cos(angle)), 150 + 98 * Float(sin(angle)))
+        #expect(InkEraser.part.erase(from: (x, y), to: (x, y), radius: 3, page: 0, in: &editor) != nil)
+        let after = draw(editor.ink.pages[0].strokes, part: part, scale: 2)
+        var (erased, moved) = (0, 0)
+        for row in 0..<600 {
+            for column in 0..<600 {
+                let index = 4 * (600 * row + column)
+                let difference = abs(Int(before[index]) - Int(after[index]))
+                let isNear = hypotf(Float(column) / 2 - x, Float(row) / 2 - y) < 9
+                if difference > 24 { if isNear { erased += 1 } else { moved += 1 } }
+            }
+        }
+        #expect(erased > 40 && moved == 0, "\(erased) \(moved)")
+        #expect(editor.ink.pages[0].strokes.reduce(0) { $0 + $1.points.count } < 200)
     }
 
     @Test("A lasso selects strokes that are mostly inside")

@@ -72,7 +72,7 @@ struct UntrueListTests {
         }
         #expect(problem.code == "worker-invalid-answer")
         let limits = InkLimits()
-        #expect(InkDocument(Data(count: 1 << 20)).mostRecordBytes(limits) == 64 << 20)
+        #expect(InkDocument(Data(count: 1 << 20)).mostRecordBytes(limits) == 256 << 20)
         #expect(InkDocument(Data([0x1F, 0x8B]) + Data(count: 1 << 20)).mostRecordBytes(limits) == 1 << 30)
         #expect(InkDocument(Data("PK".utf8)).mostAttachmentPixels(limits) < 4096)
     }

@@ -118,6 +118,15 @@ const struct offstage_ink_node *offstage_ink_nodes(
     struct offstage_ink_scratch *scratch, const struct offstage_ink_style *style, const struct offstage_ink_point *points,
     size_t count, double scale, size_t *node_count);
 
+/// A part of a curve: the segment between two points that can be drawn, from 0, and how far along it, 0 to 1.
+struct offstage_ink_share {
+    uint32_t segment;
+    float share;
+};
+
+/// The places of the nodes on the points' segments. They are valid as long as the nodes.
+const struct offstage_ink_share *offstage_ink_shares(const struct offstage_ink_scratch *scratch);
+
 /// Blends a colour over a rectangle of the picture with soft edges, for the lines of ruled paper. Coordinates are device px.
 void offstage_ink_rectangle(
     const struct offstage_ink_target *target, double left, double top, double right, double bottom, const uint8_t color[4]);

@@ -6,7 +6,7 @@
 #include "offstage_ink.h"
 
 /// Raise it with every change of a structure or of a value's meaning, and with every change of drawn pixels.
-#define OFFSTAGE_INK_VERSION 4
+#define OFFSTAGE_INK_VERSION 5
 
 enum offstage_ink_job {
     /// Draw a page.
@@ -17,6 +17,11 @@ enum offstage_ink_job {
     OFFSTAGE_INK_LOAD,
     /// Answer with the file that is the background of a page, in the place of a picture, if the document contains it.
     OFFSTAGE_INK_ATTACHMENT,
+    /// Answer with records in the place of a picture: the images of a page that the host has to draw, each with the number of its item
+    /// on the page before its file.
+    OFFSTAGE_INK_IMAGES,
+    /// Answer with records in the place of a picture: the outlines of the letters on a page.
+    OFFSTAGE_INK_LETTERS,
 };
 
 enum offstage_ink_flag {
@@ -28,7 +33,8 @@ enum offstage_ink_flag {
     OFFSTAGE_INK_CLIP = 4,
     /// A picture follows the document's bytes; draw over it.
     OFFSTAGE_INK_BACKDROP = 8,
-    /// Draw a page whose background is another file on white. Without it, and without a backdrop, such a page is only described.
+    /// Draw a page whose background is another file on white, and without the images that the host has to draw. Without it, and without
+    /// a backdrop, such a page is only described.
     OFFSTAGE_INK_WITHOUT_FILE = 16,
     /// Stretch the page of ink to the width of the backdrop.
     OFFSTAGE_INK_STRETCH = 32,
@@ -41,6 +47,8 @@ enum offstage_ink_format {
     OFFSTAGE_INK_FREEHAND,
     OFFSTAGE_INK_RNOTE,
     OFFSTAGE_INK_RECORDS,
+    OFFSTAGE_INK_EXCALIDRAW,
+    OFFSTAGE_INK_TLDRAW,
 };
 
 struct offstage_ink_options {
@@ -57,8 +65,9 @@ struct offstage_ink_options {
     double clip[4];
     /// Identifies the document, so that the worker can keep it for the next job. All zero: it does not.
     uint8_t document[32];
-    /// The document's bytes. The backdrop's follow: premultiplied BGRA, without gaps between the rows.
-    uint64_t document_size;
+    /// The document's bytes. The backdrop's follow: premultiplied BGRA, without gaps between the rows; then `picture_size` bytes: for
+    /// each image that the host has drawn, an `offstage_ink_picture` and its pixels.
+    uint64_t document_size, picture_size;
     uint32_t backdrop_width, backdrop_height;
     /// The most points of the document, and the most bytes after unpacking.
     uint64_t most_points, most_bytes;
@@ -94,6 +103,19 @@ enum offstage_ink_fact {
     OFFSTAGE_INK_HAS_OTHER = 16,
     /// Images have LaTeX sources, or strokes and texts have places in a recording. The ink is whole without them.
     OFFSTAGE_INK_HAS_SOURCES = 32,
+    /// The document has SVG images, which are left out.
+    OFFSTAGE_INK_HAS_VECTORS = 64,
+    /// Texts or images are turned; they are drawn upright.
+    OFFSTAGE_INK_IS_TURNED = 128,
+    /// The page has images that are not PNG files: the host draws them, and asks again.
+    OFFSTAGE_INK_NEEDS_IMAGES = 256,
+};
+
+/// An image that the host has drawn; premultiplied BGRA follows, without gaps between the rows.
+struct offstage_ink_picture {
+    /// The number of the item on its page, from 0.
+    uint32_t item;
+    uint32_t width, height, reserved;
 };
 
 struct offstage_ink_report {
@@ -120,6 +142,8 @@ enum offstage_ink_record_kind {
     OFFSTAGE_INK_TEXT,
     /// `offstage_ink_image_head`, and the file's bytes.
     OFFSTAGE_INK_IMAGE,
+    /// `offstage_ink_letters_head`, and the corners of outlines: `x`, `y`, and 1 for the first one of each outline.
+    OFFSTAGE_INK_OUTLINES,
 };
 
 struct offstage_ink_record {
@@ -164,9 +188,26 @@ struct offstage_ink_page {
     uint32_t domain;
     /// The margin of squared paper, and the distance of its lines; 0 for the usual ones.
     float margin, spacing;
+    /// The place of ruled paper's first line, with which the lines go on to the lower edge; 0 for the usual one. The width of lines; 0
+    /// for the usual one.
+    float first, line_width;
+    /// The colours of lines, and of the second kind of lines, on light and on dark paper; an opacity of 0 for the usual one.
+    uint8_t line_color[4], dark_line_color[4], accent_color[4], dark_accent_color[4];
     uint32_t strokes, layers;
     uint32_t facts;
 };
+
+/// A line of paper.
+struct offstage_ink_paper_line {
+    double x1, y1, x2, y2, width;
+    /// True: its ends are round. False: it is horizontal or vertical, and ends at its places.
+    bool is_round;
+    uint8_t color[4];
+};
+
+/// Calls a function with each line of a page's paper, as Xournal++ draws it, from the bottom to the top.
+void offstage_ink_paper_lines(
+    const struct offstage_ink_page *page, void (*take)(void *context, const struct offstage_ink_paper_line *line), void *context);
 
 /// True for paper on which a highlighter has to lighten.
 bool offstage_ink_is_dark(const struct offstage_ink_page *page);
@@ -189,8 +230,14 @@ struct offstage_ink_text_head {
 };
 
 struct offstage_ink_image_head {
-    /// Points.
+    /// Points. An image whose right edge is left of its left one is mirrored.
     float left, top, right, bottom;
+};
+
+struct offstage_ink_letters_head {
+    /// The number of the item on its page, from 0.
+    uint32_t item;
+    uint8_t color[4];
 };
 
 #endif

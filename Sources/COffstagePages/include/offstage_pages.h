@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 /// Raise it with every change of a structure or of a value's meaning.
-#define OFFSTAGE_PAGES_VERSION 6
+#define OFFSTAGE_PAGES_VERSION 7
 
 enum offstage_pages_job {
     /// Draw a page.
@@ -44,6 +44,8 @@ enum offstage_pages_flag {
     OFFSTAGE_PAGES_CLIP = 4,
     /// Describe the rotations of pages, too.
     OFFSTAGE_PAGES_ROTATIONS = 8,
+    /// Draw without paper, for a picture over something else.
+    OFFSTAGE_PAGES_TRANSPARENT = 16,
 };
 
 /// The options of a job. The password's bytes follow, then annotations to add. Annotations to draw follow the document.

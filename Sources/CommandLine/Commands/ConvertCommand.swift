@@ -92,7 +92,10 @@ struct ConvertCommand: Command {
     private func write(_ ink: Ink, _ document: InkDocument, _ engine: InkEngine) async throws {
         let file: InkFileBytes
         switch format {
-        case "pdf": file = InkPDFWriter.file(ink, style: style, backdrops: try await backdrops(ink, document, engine))
+        case "pdf":
+            file = InkPDFWriter.file(
+                ink, style: style, backdrops: try await backdrops(ink, document, engine),
+                parts: try await engine.parts(of: ink, in: document, limits: limits))
         case "inkml": file = InkMLWriter.file(ink)
         case "xopp": file = XournalWriter.file(ink)
         default:
@@ -100,7 +103,8 @@ struct ConvertCommand: Command {
                 throw UsageError(
                     "there is no page \(page); \(input) has \(ink.pages.count) page\(ink.pages.count == 1 ? "" : "s")")
             }
-            file = InkSVGWriter.file(ink.pages[page - 1])
+            let parts = try await engine.parts(of: ink, in: document, page: page - 1, limits: limits)
+            file = InkSVGWriter.file(ink.pages[page - 1], parts: parts[page - 1] ?? InkPageParts())
         }
         try AtomicFile.write(file.data, to: output)
         for loss in file.losses { Console.error("\(output): \(loss.rawValue) cannot be stored in this format") }

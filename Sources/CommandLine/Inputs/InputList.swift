@@ -71,13 +71,14 @@ enum InputList {
     }
 
     /// The files' paths without extensions. Where an image has the name of another file, as in `IMG_1.HEIC` and `IMG_1.JPG`, the
-    /// image keeps its extension.
+    /// image keeps its extension; so does ink, as in `notes.xopp` beside its `notes.pdf`.
     private static func identifiers(of files: [String]) -> [String] {
         let names = files.map(withoutExtension)
         var counts: [String: Int] = [:]
         for name in names { counts[name, default: 0] += 1 }
         return zip(files, names).map { file, name in
-            counts[name, default: 0] > 1 && SourceRegistry.mayBePart(file) ? file : name
+            let keepsExtension = SourceRegistry.mayBePart(file) || SourceRegistry.source(ofFile: file)?.name == "ink"
+            return counts[name, default: 0] > 1 && keepsExtension ? file : name
         }
     }
 

@@ -31,6 +31,8 @@ struct InkPointer {
     /// The part of the page, in points, where the live sheet shows the unfinished end of the stroke.
     var dirty: InkBox?
     var isMovingSelection = false
+    /// Withdraws the predicted end when the pen rests.
+    var rest: LoopTimer?
 }
 
 extension InkCanvas {
@@ -72,6 +74,9 @@ extension InkCanvas {
         switch pointer.mode {
         case .draw:
             draw(point(sample, since: pointer.start), with: &pointer)
+            if !pointer.extra.isEmpty {
+                pointer.rest = LoopTimer(seconds: Self.rest) { [weak self] in self?.withdrawPrediction(identifier) }
+            }
         case .erase(let eraser, let radius):
             eraser.erase(from: from, to: (x, y), radius: radius, page: page, in: &editor)
             noteErased()
@@ -167,6 +172,24 @@ extension InkCanvas {
         }
         live.add(stroke, part: part, at: place, isDark: content.isDark)
         queueDraw(part, of: leaf)
+    }
+
+    /// Seconds after the last motion in which a pen rests: what was predicted does not happen.
+    private static let rest = 0.04
+
+    private func withdrawPrediction(_ identifier: Int) {
+        guard var pointer = pointers[identifier], !pointer.extra.isEmpty else { return }
+        pointer.extra = []
+        pointer.rest = nil
+        if let tail = pointer.dirty {
+            let part = tail.part(scale: place.scale)
+            pointer.dirty = pointer.stroke.bounds(from: max(0, pointer.stroke.points.count - 2))
+            pointers[identifier] = pointer
+            refreshLive(part)
+            queueDraw(part, of: leaf)
+        } else {
+            pointers[identifier] = pointer
+        }
     }
 
     /// The sheet has changed under the strokes that are being drawn.

@@ -25,13 +25,15 @@ public enum InkEraser: String, Sendable, Hashable, Codable, CaseIterable {
         guard editor.ink.pages.indices.contains(page), radius >= 0 else { return nil }
         let path = InkSegment(from.x, from.y, to.x, to.y)
         let box = path.box.grown(by: radius)
+        let raster = InkRaster()
         var changed: InkBox?
         for (layer, boxes) in editor.boxes(ofPage: page).enumerated() {
             // From the top, so that the places below stay valid.
             for index in boxes.indices.reversed() {
                 guard let bounds = boxes[index], bounds.intersects(box),
                     let stroke = editor.ink.pages[page].layers[layer].items[index].stroke,
-                    self != .highlighter || stroke.tool == .highlighter, let left = remains(of: stroke, path, radius)
+                    self != .highlighter || stroke.tool == .highlighter,
+                    let left = remains(of: stroke, path, radius, raster)
                 else { continue }
                 changed = changed?.union(bounds) ?? bounds
                 editor.replace(InkPlace(page: page, layer: layer, index: index), with: left, at: time)
@@ -41,10 +43,14 @@ public enum InkEraser: String, Sendable, Hashable, Codable, CaseIterable {
     }
 
     /// - Returns: what is left of a stroke; nil if the eraser does not touch it.
-    private func remains(of stroke: Stroke, _ path: InkSegment, _ radius: Float) -> [Stroke]? {
-        let touched = stroke.touchedSegments(path, radius)
-        if touched.isEmpty { return nil }
-        return self == .part ? stroke.cut(path, radius) : []
+    private func remains(
+        of stroke: Stroke, _ path: InkSegment, _ radius: Float, _ raster: InkRaster
+    ) -> [Stroke]? {
+        // Finer than anybody sees.
+        let curve = raster.curve(of: stroke, scale: 8)
+        guard curve.isTouched(by: path, radius) else { return nil }
+        return self == .part
+            ? curve.parts(without: path, radius, joinsEnds: stroke.canBeJoined).map { stroke.part($0) } : []
     }
 }
 
@@ -80,50 +86,53 @@ struct InkSegment {
     }
 }
 
-extension Stroke {
-    /// The segments that a line of some radius touches, by the index of their first points. A dot is segment 0.
-    func touchedSegments(_ path: InkSegment, _ radius: Float) -> [Int] {
-        let reach = radius + width / 2
-        if points.count == 1 {
-            return path.distance(x: points[0].x, y: points[0].y) <= reach ? [0] : []
-        }
-        return points.indices.dropLast().filter { index in
+extension InkCurve {
+    /// True if a line of some radius touches what is drawn.
+    fileprivate func isTouched(by path: InkSegment, _ radius: Float) -> Bool {
+        if points.count == 1 { return path.distance(x: points[0].x, y: points[0].y) <= radius + radii[0] }
+        return points.indices.dropLast().contains { index in
             let segment = InkSegment(points[index].x, points[index].y, points[index + 1].x, points[index + 1].y)
-            return path.distance(to: segment) <= reach
+            return path.distance(to: segment) <= radius + max(radii[index], radii[index + 1])
         }
     }
 
-    /// The rest of a stroke after a line of some radius has been cut out. Ends are made where the line's edge crosses the stroke.
-    func cut(_ path: InkSegment, _ radius: Float) -> [Stroke] {
-        var parts: [[InkPoint]] = []
-        var part: [InkPoint] = []
-        let reach = radius + width / 2
-        func isInside(_ point: InkPoint) -> Bool { path.distance(x: point.x, y: point.y) <= reach }
-        func finish() {
-            if part.count > 1 { parts.append(part) }
-            part = []
+    /// The rest of the line after a line of some radius has been cut out. Ends are made where that line's edge crosses this one.
+    ///
+    /// - Parameter joinsEnds: true: the parts at both ends of a closed line stay one, which does not darken itself.
+    fileprivate func parts(without path: InkSegment, _ radius: Float, joinsEnds: Bool) -> [InkCurve] {
+        var parts: [InkCurve] = []
+        var part = InkCurve()
+        func isInside(_ place: Place) -> Bool {
+            path.distance(x: place.point.x, y: place.point.y) <= radius + place.radius
         }
-        for (index, point) in points.enumerated() {
+        func finish() {
+            if part.points.count > 1 { parts.append(part) }
+            part = InkCurve()
+        }
+        for index in points.indices {
+            let place = Place(point: points[index], radius: radii[index])
             guard index > 0 else {
-                if !isInside(point) { part.append(point) }
+                if !isInside(place) { part.append(place) }
                 continue
             }
             // Fine enough that no gap is missed: half of the eraser at a time.
-            let before = points[index - 1]
-            let length = InkSegment(before.x, before.y, point.x, point.y).length
+            let before = Place(point: points[index - 1], radius: radii[index - 1])
+            let length = InkSegment(before.point.x, before.point.y, place.point.x, place.point.y).length
+            let reach = radius + min(before.radius, place.radius)
             // From 1 to 10,000 also for a length that is not a number.
             let steps = Int(max(1, min(10_000, (length / max(reach / 2, 0.05)).rounded(.up))))
             var last = before
             for step in 1...steps {
-                let next = step == steps ? point : InkPoint(between: before, point, Float(step) / Float(steps))
+                let next = step == steps ? place : Place(between: before, place, Float(step) / Float(steps))
                 let (wasInside, nowInside) = (isInside(last), isInside(next))
                 if wasInside != nowInside {
-                    let edge = edge(last, next, isInside)
+                    let edge = Self.edge(last, next, isInside)
                     if nowInside {
                         part.append(edge)
                         finish()
                     } else {
-                        part = [edge]
+                        part = InkCurve()
+                        part.append(edge)
                     }
                 }
                 if step == steps, !nowInside { part.append(next) }
@@ -131,22 +140,69 @@ extension Stroke {
             }
         }
         finish()
-        return parts.map { points in
-            var stroke = self
-            stroke.points = points
-            return stroke
+        if joinsEnds, let first = parts.first, let last = parts.last, parts.count > 1, isClosed,
+            first.points.first == points.first, last.points.last == points.last
+        {
+            parts.removeLast()
+            parts[0] = InkCurve(
+                points: last.points + first.points.dropFirst(), radii: last.radii + first.radii.dropFirst())
+        }
+        return parts
+    }
+
+    private var isClosed: Bool { points.first?.x == points.last?.x && points.first?.y == points.last?.y }
+
+    private mutating func append(_ place: Place) {
+        points.append(place.point)
+        radii.append(place.radius)
+    }
+
+    private struct Place {
+        var point: InkPoint
+        var radius: Float
+
+        init(point: InkPoint, radius: Float) { (self.point, self.radius) = (point, radius) }
+
+        init(between a: Place, _ b: Place, _ share: Float) {
+            point = InkPoint(between: a.point, b.point, share)
+            radius = a.radius + (b.radius - a.radius) * share
         }
     }
 
-    /// The place between two points where a test changes.
-    private func edge(_ from: InkPoint, _ to: InkPoint, _ test: (InkPoint) -> Bool) -> InkPoint {
+    /// The place between two others where a test changes.
+    private static func edge(_ from: Place, _ to: Place, _ test: (Place) -> Bool) -> Place {
         let first = test(from)
         var (low, high): (Float, Float) = (0, 1)
         for _ in 0..<12 {
             let middle = (low + high) / 2
-            if test(InkPoint(between: from, to, middle)) == first { low = middle } else { high = middle }
+            if test(Place(between: from, to, middle)) == first { low = middle } else { high = middle }
         }
-        return InkPoint(between: from, to, first ? high : low)
+        return Place(between: from, to, first ? high : low)
+    }
+}
+
+extension Stroke {
+    /// False if a point's look depends on the points before it.
+    fileprivate var canBeJoined: Bool {
+        dash.isEmpty && taperStart == 0 && taperEnd == 0 && dynamics.widthBySpeed == 0 && dynamics.opacityBySpeed == 0
+    }
+
+    /// A part of the stroke as it was drawn, which does not move: the curve between its samples becomes straight lines, and widths that
+    /// depended on the whole stroke become pressures.
+    fileprivate func part(_ curve: InkCurve) -> Stroke {
+        var (stroke, curve) = (self, curve)
+        let opacities = dynamics.opacityByPressure + dynamics.opacityBySpeed
+        if taperStart > 0 || taperEnd > 0 || dynamics.widthBySpeed > 0, opacities == 0, tool != .pencil, width > 0 {
+            for index in curve.points.indices { curve.points[index].pressure = 2 * curve.radii[index] / width }
+            stroke.dynamics = .pressure
+            (stroke.taperStart, stroke.taperEnd) = (0, 0)
+        }
+        // A stroke of straight lines has its own points.
+        let keepsAll = smoothing == 0 || dynamics.opacityBySpeed > 0
+        if !keepsAll { curve = curve.simplified(tolerance: 0.02, pressure: 0.01) }
+        stroke.points = curve.points
+        stroke.smoothing = 0
+        return stroke
     }
 }
 

@@ -15,8 +15,8 @@ struct InkBackgroundDrawing: Sendable {
 
 /// Draws backgrounds that are files of other kinds, with the engines for those.
 final class InkBackgrounds: Sendable {
-    private let pages: PageEngine
-    private let images: ImageEngine
+    let pages: PageEngine
+    let images: ImageEngine
 
     convenience init(workers: Int, jail: WorkerJail, fresh: FreshWorkers) {
         self.init(
@@ -92,6 +92,9 @@ final class InkBackgrounds: Sendable {
 }
 
 extension InkPage {
+    /// Device px for each point of a picture of the page.
+    func pixels(_ request: InkDrawing) -> Double { size(request).width * request.scale / Double(width) }
+
     /// CSS px.
     fileprivate func size(_ request: InkDrawing) -> (width: Double, height: Double) {
         let (width, height) = (Double(width) * 96 / 72, Double(height) * 96 / 72)
@@ -134,9 +137,23 @@ extension InkDocument {
         if path.isEmpty || path.utf8.contains(0) { return nil }
         // Xournal++ stores `bg.pdf` as `notes.xopp.bg.pdf`.
         if reference.isAttached { return "\(name).\(path)" }
-        guard path.hasPrefix("/") else { return path }
+        guard path.hasPrefix("/") else { return Self.isBelow(path) ? path : nil }
         let base = URL(fileURLWithPath: folder.map { $0.isEmpty ? "." : $0 } ?? ".").standardizedFileURL.path
         return path.hasPrefix(base + "/") ? String(path.dropFirst(base.count + 1)) : nil
+    }
+
+    /// False for a path that leads out of its folder, such as `../score.pdf`.
+    private static func isBelow(_ path: String) -> Bool {
+        var depth = 0
+        for part in path.utf8.split(separator: UInt8(ascii: "/")) {
+            switch String(decoding: part, as: UTF8.self) {
+            case ".": break
+            case "..": depth -= 1
+            default: depth += 1
+            }
+            if depth < 0 { return false }
+        }
+        return true
     }
 
     private static func read(_ path: String, in folder: String, limit: Int) -> Data? {

@@ -5,8 +5,9 @@ import Foundation
 extension InkDocument {
     /// The most bytes that zlib makes of one.
     private static let inflation = 1032
-    /// Bytes of records for a byte of the unpacked document. The shortest stroke, `[[0,0]],`, has 14.
-    private static let recordsPerByte = 64
+    /// Bytes of records for a byte of the unpacked document. The shortest stroke, `[[0,0]],`, has 14; a large ellipse of a drawing program
+    /// has 200.
+    private static let recordsPerByte = 256
     /// Bytes of records for any document.
     private static let leastRecords = 1 << 20
 

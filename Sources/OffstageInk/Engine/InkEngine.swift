@@ -54,27 +54,31 @@ public final class InkEngine: OverlayEngine, JailedEngine {
         let first = try await value(of: source.job(for: request), request) {
             [source] answer throws(DrawingError) -> FirstAnswer in
             if answer.pixmap != nil { return .drawing(try source.drawing(from: answer, for: request)) }
-            guard let page = InkReport(answer.report)?.pages.first?.page else {
+            guard let report = InkReport(answer.report), let page = report.pages.first?.page else {
                 throw .untrueAnswer("its process sent neither a picture nor a page")
             }
-            return .needsBackground(page, answer.trust)
+            return .needsOthers(page, hasImages: report.needsImages, answer.trust)
         }
         switch first {
         case .drawing(let drawing): return drawing
-        case .needsBackground(let page, let trust):
-            let background = try await self.background(of: page, request)
+        case .needsOthers(let page, let hasImages, let trust):
+            let isAlone = request.content == .ink
+            let background = isAlone ? InkBackgroundDrawing() : try await self.background(of: page, request)
+            let hasPictures = hasImages && request.content != .plain
+            let images = hasPictures ? try await pictures(of: request, pixels: page.pixels(request)) : InkPictures()
             var drawing = try await draw(
-                source.job(for: request, backdrop: background.pixmap, draws: true), request)
+                source.job(for: request, backdrop: background.pixmap, pictures: images.pictures, draws: true), request)
             drawing.warnings += background.warnings
             drawing.dependencies = background.dependencies
-            drawing.trust += background.trust + [trust]
+            drawing.trust += background.trust + images.trust + [trust]
             return drawing
         }
     }
 
     private enum FirstAnswer {
         case drawing(Drawing)
-        case needsBackground(InkPage, DrawingTrust)
+        /// The background of a page, or images on it, are files of other kinds.
+        case needsOthers(InkPage, hasImages: Bool, DrawingTrust)
     }
 
     /// Draws with a job.
@@ -93,11 +97,7 @@ public final class InkEngine: OverlayEngine, JailedEngine {
             guard case .pixels(let pixmap) = picture else {
                 throw .invalidRequest("ink over another picture consists of pixels; ask for a format such as PNG")
             }
-            let job = try source.job(for: request, backdrop: pixmap, draws: true, stretches: true)
-            let result = try await workers.value(of: job) { [source, request] answer throws(DrawingError) in
-                try source.drawing(from: answer, for: request)
-            }
-            switch result {
+            switch try await draw(request, over: pixmap) {
             case .success(let ink):
                 drawing.pictures[index] = ink.pictures[0]
                 drawing.trust += ink.trust
@@ -110,6 +110,38 @@ public final class InkEngine: OverlayEngine, JailedEngine {
             request.page += 1
         }
         return drawing
+    }
+
+    /// Ink over one picture.
+    private func draw(
+        _ request: InkDrawing, over pixmap: Pixmap
+    ) async throws(DrawingError) -> Result<Drawing, WorkerFailure> {
+        let first = try await workers.value(
+            of: source.job(for: request, backdrop: pixmap, draws: false, stretches: true)
+        ) { [source] answer throws(DrawingError) -> FirstAnswer in
+            if answer.pixmap != nil { return .drawing(try source.drawing(from: answer, for: request)) }
+            guard let page = InkReport(answer.report)?.pages.first?.page else {
+                throw .untrueAnswer("its process sent neither a picture nor a page")
+            }
+            return .needsOthers(page, hasImages: true, answer.trust)
+        }
+        switch first {
+        case .failure(let failure): return .failure(failure)
+        case .success(.drawing(let drawing)): return .success(drawing)
+        case .success(.needsOthers(let page, _, let trust)):
+            let pixels = Double(pixmap.size.width) / Double(page.width)
+            let images = try await pictures(of: request, pixels: pixels)
+            let job = try source.job(
+                for: request, backdrop: pixmap, pictures: images.pictures, draws: true, stretches: true)
+            let result = try await workers.value(of: job) { [source] answer throws(DrawingError) in
+                try source.drawing(from: answer, for: request)
+            }
+            return result.map { drawing in
+                var drawing = drawing
+                drawing.trust += images.trust + [trust]
+                return drawing
+            }
+        }
     }
 
     private func background(of page: InkPage, _ request: InkDrawing) async throws(DrawingError) -> InkBackgroundDrawing

@@ -29,7 +29,8 @@ enum InkFailure {
             return .unusable(
                 SourceProblem(
                     "not-ink",
-                    "it is not a file with ink of a known kind; known are Xournal++, InkML, Rnote, and JSON with points"
+                    "it is not a file with ink of a known kind; known are Xournal++, InkML, Rnote, Excalidraw, tldraw, "
+                        + "and JSON with points"
                 ))
         case OFFSTAGE_INK_NO_PAGE.rawValue:
             let count = min(number(0), Int(Int32.max))

@@ -18,7 +18,7 @@ public struct InkInfo: Sendable, Hashable {
         public var background: String
     }
 
-    /// `Xournal`, `InkML`, `Rnote` or `perfect-freehand`.
+    /// `Xournal`, `InkML`, `Rnote`, `Excalidraw`, `tldraw` or `perfect-freehand`.
     public var format: String
     /// In order.
     public var pages: [Page] = []

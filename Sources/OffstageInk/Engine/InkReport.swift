@@ -38,6 +38,9 @@ struct InkReport {
 
     private func has(_ fact: offstage_ink_fact) -> Bool { head.facts & fact.rawValue != 0 }
 
+    /// True: images of the page are of kinds that other engines draw.
+    var needsImages: Bool { has(OFFSTAGE_INK_NEEDS_IMAGES) }
+
     var isDamaged: Bool { has(OFFSTAGE_INK_IS_CUT) }
 
     /// True for a file of Xournal or Xournal++ of which everything was read. A character that no font has is not lost.
@@ -52,6 +55,8 @@ struct InkReport {
         case OFFSTAGE_INK_INKML.rawValue: "InkML"
         case OFFSTAGE_INK_FREEHAND.rawValue: "perfect-freehand"
         case OFFSTAGE_INK_RNOTE.rawValue: "Rnote"
+        case OFFSTAGE_INK_EXCALIDRAW.rawValue: "Excalidraw"
+        case OFFSTAGE_INK_TLDRAW.rawValue: "tldraw"
         default: "ink"
         }
     }
@@ -71,7 +76,11 @@ struct InkReport {
         if has(OFFSTAGE_INK_HAS_TEXT) { warnings.append(DrawingWarning(.inkTextMissing, "some characters of texts")) }
         if has(OFFSTAGE_INK_HAS_BAD_IMAGE) { warnings.append(DrawingWarning(.inkImageBroken, "an image")) }
         if has(OFFSTAGE_INK_HAS_OTHER) {
-            warnings.append(DrawingWarning(.inkElementsIgnored, "shapes, texts or images"))
+            warnings.append(DrawingWarning(.inkElementsIgnored, "elements of an unknown kind"))
+        }
+        if has(OFFSTAGE_INK_HAS_VECTORS) { warnings.append(DrawingWarning(.inkElementsIgnored, "SVG images")) }
+        if has(OFFSTAGE_INK_IS_TURNED) {
+            warnings.append(DrawingWarning(.inkElementsIgnored, "the turns of texts and images, which are upright"))
         }
         return warnings
     }

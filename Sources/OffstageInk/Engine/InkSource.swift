@@ -24,10 +24,12 @@ struct InkSource: WorkerSource {
 
     /// - Parameters:
     ///   - backdrop: under the ink; nil for the paper.
-    ///   - draws: true: a page whose background is another file is drawn on white. False: it is only described.
+    ///   - pictures: images on the page that other engines have drawn, in the order of their items.
+    ///   - draws: true: a page whose background is another file is drawn on white, and images of other kinds are missing unless they
+    ///     are in `pictures`. False: such a page is only described.
     ///   - stretches: true: the ink's page becomes as wide as the backdrop.
     func job(
-        for request: InkDrawing, backdrop: Pixmap?, draws: Bool, stretches: Bool = false
+        for request: InkDrawing, backdrop: Pixmap?, pictures: [InkPicture] = [], draws: Bool, stretches: Bool = false
     ) throws(DrawingError) -> WorkerJob {
         try request.checkGeometry()
         var options = offstage_ink_options()
@@ -45,13 +47,14 @@ struct InkSource: WorkerSource {
         }
         if stretches { options.flags |= OFFSTAGE_INK_STRETCH.rawValue }
         if draws { options.flags |= OFFSTAGE_INK_WITHOUT_FILE.rawValue }
-        return try job(OFFSTAGE_INK_DRAW, options, request.document, request.limits, backdrop: backdrop)
+        return try job(
+            OFFSTAGE_INK_DRAW, options, request.document, request.limits, backdrop: backdrop, pictures: pictures)
     }
 
     /// - Parameter options: without the version, the document and the limits.
     func job(
         _ job: offstage_ink_job, _ options: offstage_ink_options, _ document: InkDocument, _ limits: InkLimits,
-        backdrop: Pixmap? = nil
+        backdrop: Pixmap? = nil, pictures: [InkPicture] = []
     ) throws(DrawingError) -> WorkerJob {
         if document.data.isEmpty { throw .empty }
         var options = options
@@ -72,9 +75,12 @@ struct InkSource: WorkerSource {
             options.backdrop_width = UInt32(backdrop.size.width)
             options.backdrop_height = UInt32(backdrop.size.height)
             for y in 0..<backdrop.size.height { backdrop.withRow(y) { data.append(contentsOf: $0) } }
-            // The limit is for documents of others.
-            budget.documentBytes = data.count
         }
+        let start = data.count
+        for picture in pictures { picture.append(to: &data) }
+        options.picture_size = UInt64(data.count - start)
+        // The limit is for documents of others.
+        budget.documentBytes = max(budget.documentBytes, data.count)
         return WorkerJob(document: data, options: withUnsafeBytes(of: options) { Data($0) }, budget: budget)
     }
 

@@ -22,6 +22,11 @@ public struct InkPage: Sendable, Hashable, Codable {
     public var rulingMargin: Float = 0
     /// The distance of the paper's lines, points. Default 0 for the usual one.
     public var rulingSpacing: Float = 0
+    /// The place of the first line of ruled paper, with which the lines go on to the lower edge, points. Default 0 for the usual one.
+    public var rulingStart: Float = 0
+    /// The width of the paper's lines, points. Default 0 for the usual one.
+    public var rulingWidth: Float = 0
+    public var rulingColors = InkRulingColors()
     /// From the bottom to the top.
     public var layers: [InkLayer]
 
@@ -84,6 +89,18 @@ public enum InkRuling: String, Sendable, Hashable, Codable, CaseIterable {
     case staves
 }
 
+/// The colours of a paper's lines, without opacity. Nil, the default, for the usual one.
+public struct InkRulingColors: Sendable, Hashable, Codable {
+    public var lines: InkColor?
+    public var linesOnDark: InkColor?
+    /// Of the second kind of lines, such as a margin.
+    public var accents: InkColor?
+    public var accentsOnDark: InkColor?
+
+    /// The usual colours.
+    public init() {}
+}
+
 /// A layer of a page.
 public struct InkLayer: Sendable, Hashable, Codable {
     /// Default none.
@@ -124,13 +141,26 @@ public struct InkText: Sendable, Hashable, Codable {
     /// Points, of the upper left corner.
     public var y: Float
     public var color: InkColor
+
+    /// Makes a text.
+    ///
+    /// - Parameters:
+    ///   - text: its lines.
+    ///   - font: such as `Serif Bold`. Default Sans.
+    ///   - size: points.
+    ///   - x: points, of the upper left corner.
+    ///   - y: points, of the upper left corner.
+    ///   - color: default black.
+    public init(text: String, font: String = "Sans", size: Float, x: Float, y: Float, color: InkColor = .black) {
+        (self.text, self.font, self.size, self.x, self.y, self.color) = (text, font, size, x, y, color)
+    }
 }
 
 /// An image on a page.
 public struct InkImage: Sendable, Hashable, Codable {
-    /// A PNG file. Untrusted, if the document is.
+    /// A PNG or JPEG file, or the PDF document of a formula. Untrusted, if the document is.
     public var data: Data
-    /// Points.
+    /// Points. An image whose right edge is left of its left one is mirrored.
     public var left: Float
     /// Points.
     public var top: Float
@@ -138,4 +168,16 @@ public struct InkImage: Sendable, Hashable, Codable {
     public var right: Float
     /// Points.
     public var bottom: Float
+
+    /// Makes an image.
+    ///
+    /// - Parameters:
+    ///   - data: a PNG or JPEG file, or the PDF document of a formula.
+    ///   - left: points.
+    ///   - top: points.
+    ///   - right: points.
+    ///   - bottom: points.
+    public init(data: Data, left: Float, top: Float, right: Float, bottom: Float) {
+        (self.data, self.left, self.top, self.right, self.bottom) = (data, left, top, right, bottom)
+    }
 }

@@ -76,13 +76,25 @@ public final class InkRaster {
 
     /// The centre line as it is drawn: a circle for each place. Neighbours are joined by cones.
     func nodes(of stroke: Stroke, scale: Double) -> [InkNode] {
-        guard let scratch else { return [] }
+        withNodes(of: stroke, scale: scale) { nodes, _ in
+            nodes.map { InkNode(x: $0.x, y: $0.y, radius: $0.radius, opacity: $0.opacity) }
+        } ?? []
+    }
+
+    /// Lends the nodes of a centre line, and their places on the segments between the points that can be drawn.
+    ///
+    /// - Returns: nil for no nodes.
+    func withNodes<R>(
+        of stroke: Stroke, scale: Double,
+        _ body: (UnsafeBufferPointer<offstage_ink_node>, UnsafeBufferPointer<offstage_ink_share>) -> R
+    ) -> R? {
+        guard let scratch else { return nil }
         var (style, count) = (stroke.style, 0)
         return stroke.points.withC {
-            guard let nodes = offstage_ink_nodes(scratch, &style, $0, $1, scale, &count) else { return [] }
-            return UnsafeBufferPointer(start: nodes, count: count).map {
-                InkNode(x: $0.x, y: $0.y, radius: $0.radius, opacity: $0.opacity)
-            }
+            guard let nodes = offstage_ink_nodes(scratch, &style, $0, $1, scale, &count) else { return nil }
+            return body(
+                UnsafeBufferPointer(start: nodes, count: count),
+                UnsafeBufferPointer(start: offstage_ink_shares(scratch), count: count))
         }
     }
 }

@@ -30,6 +30,15 @@ extension InkRecords {
         // Also for a number that is none.
         if head.margin >= 0, head.margin <= 1e5 { page.rulingMargin = head.margin }
         if head.spacing >= 0, head.spacing <= 1e5 { page.rulingSpacing = head.spacing }
+        if head.first >= 0, head.first <= 1e5 { page.rulingStart = head.first }
+        if head.line_width >= 0, head.line_width <= 1e5 { page.rulingWidth = head.line_width }
+        func own(_ color: (UInt8, UInt8, UInt8, UInt8)) -> InkColor? {
+            color.3 > 0 ? InkColor(red: color.0, green: color.1, blue: color.2) : nil
+        }
+        page.rulingColors.lines = own(head.line_color)
+        page.rulingColors.linesOnDark = own(head.dark_line_color)
+        page.rulingColors.accents = own(head.accent_color)
+        page.rulingColors.accentsOnDark = own(head.dark_accent_color)
         return page
     }
 

@@ -33,6 +33,14 @@ enum InkRecords {
         var head = offstage_ink_page()
         (head.width, head.height) = (page.width, page.height)
         (head.margin, head.spacing) = (page.rulingMargin, page.rulingSpacing)
+        (head.first, head.line_width) = (page.rulingStart, page.rulingWidth)
+        func set(_ color: InkColor?, _ path: WritableKeyPath<offstage_ink_page, (UInt8, UInt8, UInt8, UInt8)>) {
+            if let color { head[keyPath: path] = (color.red, color.green, color.blue, 255) }
+        }
+        set(page.rulingColors.lines, \.line_color)
+        set(page.rulingColors.linesOnDark, \.dark_line_color)
+        set(page.rulingColors.accents, \.accent_color)
+        set(page.rulingColors.accentsOnDark, \.dark_accent_color)
         func refer(_ file: InkFileReference) {
             head.domain = file.isAttached ? OFFSTAGE_INK_ATTACHED.rawValue : OFFSTAGE_INK_ABSOLUTE.rawValue
         }

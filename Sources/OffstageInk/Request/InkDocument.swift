@@ -2,8 +2,8 @@ import Foundation
 import Offstage
 import Synchronization
 
-/// The bytes of a file with ink, which the requests for its pages share: Xournal++ (`.xopp`, `.xoj`), InkML, Rnote, or JSON with the
-/// points of perfect-freehand.
+/// The bytes of a file with ink, which the requests for its pages share: Xournal++ (`.xopp`, `.xoj`), InkML, Rnote, Excalidraw,
+/// tldraw, or JSON with the points of perfect-freehand.
 public final class InkDocument: Sendable {
     /// Untrusted.
     public let data: Data

@@ -5,9 +5,13 @@ public enum InkLoss: String, Sendable, Hashable, CaseIterable, Comparable {
     case pencil = "the grain of pencils"
     case curves = "smooth curves, tapers and speeds, which are stored as short straight lines"
     case opacity = "the opacity of pens and markers"
+    /// Xournal++ draws all highlighters with one.
+    case highlighterOpacity = "the opacity of highlighters"
     case tilt = "tilt, direction and time of points"
     case texts = "texts"
     case images = "images"
+    /// PDF documents on the page.
+    case formulas = "formulas"
     case layers = "layers"
     case dashes = "dashes"
     case fill = "filled strokes"

@@ -71,16 +71,34 @@ public struct InkMLWriter {
         if stroke.tool == .highlighter { property("rasterOp", "maskPen") }
         if stroke.cap == .square { property("tip", "rectangle") }
         property("ignorePressure", stroke.dynamics.widthByPressure > 0 ? "false" : "true")
-        var smoothing = TextBytes()
-        smoothing.add(stroke.smoothing)
-        property("smoothing", String(decoding: smoothing.data, as: UTF8.self))
+        func number(_ name: String, _ values: Float..., usual: Float) {
+            if values == [usual] { return }
+            property(name, Self.list(values))
+        }
+        // Properties of Offstage's own, which other programs skip.
+        if stroke.cap != .round { property("cap", stroke.cap.rawValue) }
+        number("smoothing", stroke.smoothing, usual: 0.5)
+        if stroke.dynamics.widthByPressure > 0 { number("widthPressure", stroke.dynamics.widthByPressure, usual: 1) }
+        number("widthSpeed", stroke.dynamics.widthBySpeed, usual: 0)
+        number("opacityPressure", stroke.dynamics.opacityByPressure, usual: 0)
+        number("opacitySpeed", stroke.dynamics.opacityBySpeed, usual: 0)
+        number("taperStart", stroke.taperStart, usual: 0)
+        number("taperEnd", stroke.taperEnd, usual: 0)
+        if !stroke.dash.isEmpty { property("dash", Self.list(stroke.dash)) }
         if stroke.fill > 0 { property("fill", "\(stroke.fill)") }
         return String(decoding: text.data, as: UTF8.self)
     }
 
+    private static func list(_ numbers: [Float]) -> String {
+        var text = TextBytes()
+        for (index, number) in numbers.enumerated() {
+            if index > 0 { text.add(UInt8(ascii: " ")) }
+            text.add(number, decimals: 4)
+        }
+        return String(decoding: text.data, as: UTF8.self)
+    }
+
     private mutating func write(_ stroke: Stroke, brush: Int) {
-        if !stroke.dash.isEmpty { losses.insert(.dashes) }
-        if stroke.taperStart > 0 || stroke.taperEnd > 0 || stroke.dynamics.widthBySpeed > 0 { losses.insert(.curves) }
         text.add("<trace contextRef=\"#pen\" brushRef=\"#b\(brush)\">")
         for (index, point) in stroke.points.enumerated() {
             if index > 0 { text.add(",") }

@@ -33,18 +33,33 @@ struct PDFBytes {
 
     mutating func addImage(_ pixmap: Pixmap) -> Int {
         let number = reserve(1)
-        var rgb = Data(capacity: 3 * pixmap.size.width * pixmap.size.height)
+        let count = pixmap.size.width * pixmap.size.height
+        var (rgb, opacity) = ([UInt8](), [UInt8]())
+        rgb.reserveCapacity(3 * count)
         for y in 0..<pixmap.size.height {
             pixmap.withRow(y) { row in
-                for x in stride(from: 0, to: row.count, by: 4) {
-                    rgb.append(contentsOf: [row[x + 2], row[x + 1], row[x]])
+                for x in stride(from: 0, to: 4 * pixmap.size.width, by: 4) {
+                    let alpha = Int(row[x + 3])
+                    // Colours in PDF are not premultiplied.
+                    for part in [row[x + 2], row[x + 1], row[x]] {
+                        rgb.append(
+                            alpha == 255 || alpha == 0 ? part : UInt8(min(255, (Int(part) * 255 + alpha / 2) / alpha)))
+                    }
+                    if !pixmap.isOpaque { opacity.append(row[x + 3]) }
                 }
             }
         }
+        let size = "/Width \(pixmap.size.width)/Height \(pixmap.size.height)"
+        var mask = ""
+        if !opacity.isEmpty {
+            let number = reserve(1)
+            addStream(
+                number, "/Type/XObject/Subtype/Image\(size)/ColorSpace/DeviceGray/BitsPerComponent 8", Data(opacity))
+            mask = "/SMask \(number) 0 R"
+        }
         addStream(
             number,
-            "/Type/XObject/Subtype/Image/Width \(pixmap.size.width)/Height \(pixmap.size.height)"
-                + "/ColorSpace/DeviceRGB/BitsPerComponent 8", rgb)
+            "/Type/XObject/Subtype/Image\(size)/ColorSpace/DeviceRGB/BitsPerComponent 8\(mask)", Data(rgb))
         return number
     }
 

@@ -22,40 +22,56 @@ public struct InkPDFWriter {
     ///   - ink: the document.
     ///   - style: default flat.
     ///   - backdrops: pictures of the backgrounds in other files, by the page's number from 0. Default none: they are left out.
+    ///   - parts: letters and images, by the page's number from 0; see `InkEngine.parts`. Default none: texts and images are left out.
     /// - Returns: the file; the same ink gives the same bytes.
-    public static func file(_ ink: Ink, style: Style = .flat, backdrops: [Int: Pixmap] = [:]) -> InkFileBytes {
+    public static func file(
+        _ ink: Ink, style: Style = .flat, backdrops: [Int: Pixmap] = [:], parts: [Int: InkPageParts] = [:]
+    ) -> InkFileBytes {
         var writer = InkPDFWriter()
-        writer.write(ink, style, backdrops)
+        writer.write(ink, style, backdrops, parts)
         return InkFileBytes(data: writer.document.finished, losses: writer.losses.sorted())
     }
 
-    private mutating func write(_ ink: Ink, _ style: Style, _ backdrops: [Int: Pixmap]) {
+    private mutating func write(_ ink: Ink, _ style: Style, _ backdrops: [Int: Pixmap], _ parts: [Int: InkPageParts]) {
         // 1 is the catalog, 2 the list of pages.
         let first = document.reserve(2)
         var pages: [Int] = []
         for (index, page) in ink.pages.enumerated() {
-            pages.append(write(page, style, backdrops[index], parent: first + 1))
+            pages.append(
+                write(page, style, backdrops[index], parts[index] ?? InkPageParts(), parent: first + 1))
         }
         document.add(first, "<</Type/Catalog/Pages \(first + 1) 0 R>>")
         let kids = pages.map { "\($0) 0 R" }.joined(separator: " ")
         document.add(first + 1, "<</Type/Pages/Count \(pages.count)/Kids[\(kids)]>>")
     }
 
-    private mutating func write(_ page: InkPage, _ style: Style, _ backdrop: Pixmap?, parent: Int) -> Int {
+    private mutating func write(
+        _ page: InkPage, _ style: Style, _ backdrop: Pixmap?, _ parts: InkPageParts, parent: Int
+    ) -> Int {
         var content = PDFContent(height: page.height)
-        var resources = ""
         if let backdrop {
-            let image = document.addImage(backdrop)
-            resources = "/XObject<</P \(image) 0 R>>"
-            content.addPicture("P", width: page.width, height: page.height)
+            content.add(
+                picture: document.addImage(backdrop), left: 0, top: 0, right: page.width, bottom: page.height)
         } else {
             writePaper(page, &content)
         }
         var annotations: [Int] = []
-        for item in page.layers.flatMap(\.items) {
+        for (number, item) in page.layers.flatMap(\.items).enumerated() {
             switch item {
-            case .text: losses.insert(.texts)
-            case .image: losses.insert(.images)
+            case .text(let text):
+                if let letters = parts.letters[number] {
+                    content.add(letters)
+                } else if text.text.contains(where: { !$0.isWhitespace }) {
+                    losses.insert(.texts)
+                }
+            case .image(let image):
+                if let pixmap = parts.images[number] {
+                    content.add(
+                        picture: document.addImage(pixmap), left: image.left, top: image.top, right: image.right,
+                        bottom: image.bottom)
+                } else {
+                    losses.insert(image.mediaType == "application/pdf" ? .formulas : .images)
+                }
             case .stroke(let stroke):
                 note(stroke)
                 if style == .flat {
@@ -71,7 +87,7 @@ public struct InkPDFWriter {
         document.add(
             number,
             "<</Type/Page/Parent \(parent) 0 R/MediaBox[0 0 \(PDFBytes.text(page.width)) \(PDFBytes.text(page.height))]"
-                + "/Group<</S/Transparency/CS/DeviceRGB>>/Resources<<\(resources)\(content.states)>>"
+                + "/Group<</S/Transparency/CS/DeviceRGB>>/Resources<<\(content.resources)>>"
                 + "/Contents \(number + 1) 0 R\(list)>>")
         return number
     }
@@ -82,18 +98,33 @@ public struct InkPDFWriter {
     }
 
     private mutating func writePaper(_ page: InkPage, _ content: inout PDFContent) {
-        guard case .paper(let color, let ruling) = page.background else {
+        guard case .paper(let color, _) = page.background else {
             losses.insert(.backgrounds)
             return
         }
-        if ruling == .isometricGraph || ruling == .isometricDotted { losses.insert(.ruling) }
         content.addRectangle(width: page.width, height: page.height, color)
-        for line in InkShapes.lines(of: page) { content.add(line) }
+        for line in PaperLine.lines(of: page) { content.add(line) }
     }
 
-    private func draw(_ stroke: Stroke, _ isDark: Bool, into content: inout PDFContent) {
+    private mutating func draw(_ stroke: Stroke, _ isDark: Bool, into content: inout PDFContent) {
         let blend = stroke.tool != .highlighter ? "Normal" : isDark ? "Screen" : "Multiply"
-        if stroke.fill > 0, stroke.tool != .highlighter {
+        if stroke.fill > 0, stroke.tool == .highlighter, let box = stroke.bounds?.grown(by: 1) {
+            // The inside and the line are one area, so that neither darkens the other.
+            var area = PDFContent()
+            area.begin(stroke.color)
+            area.addPolygon(shapes.raster.nodes(of: stroke, scale: 2))
+            area.fill()
+            for outline in shapes.outlines(of: stroke) { area.add(outline) }
+            area.fill()
+            let form = document.reserve(1)
+            let rectangle = [box.left, box.top, box.right, box.bottom].map(PDFBytes.text).joined(separator: " ")
+            document.addStream(
+                form, "/Type/XObject/Subtype/Form/BBox[\(rectangle)]/Group<</S/Transparency/CS/DeviceRGB>>", area.data)
+            content.begin(stroke.color, opacity: stroke.color.opacity, blend: blend)
+            content.draw(form)
+            return
+        }
+        if stroke.fill > 0 {
             content.begin(stroke.color, opacity: stroke.fill, blend: blend)
             content.addPolygon(shapes.raster.nodes(of: stroke, scale: 2))
             content.fill()
@@ -113,7 +144,7 @@ public struct InkPDFWriter {
             .joined(separator: " ")
         document.addStream(
             number + 1,
-            "/Type/XObject/Subtype/Form/BBox[\(rectangle)]/Group<</S/Transparency>>/Resources<<\(content.states)>>",
+            "/Type/XObject/Subtype/Form/BBox[\(rectangle)]/Group<</S/Transparency>>/Resources<<\(content.resources)>>",
             content.data)
         let places = stroke.points.map { "\(PDFBytes.text($0.x)) \(PDFBytes.text(page.height - $0.y))" }
         let color = [stroke.color.red, stroke.color.green, stroke.color.blue].map { PDFBytes.text(Float($0) / 255) }
@@ -132,6 +163,10 @@ private struct PDFContent {
     private var text = TextBytes()
     private var names: [String: String] = [:]
     private var order: [(name: String, dictionary: String)] = []
+    private var objects: [Int] = []
+
+    /// Operators within others, whose origin they share.
+    init() {}
 
     init(height: Float) {
         numbers(1, 0, 0, -1, 0, height)
@@ -140,9 +175,11 @@ private struct PDFContent {
 
     var data: Data { text.data }
 
-    /// The states that the operators use, for the resources.
-    var states: String {
-        order.isEmpty ? "" : "/ExtGState<<" + order.map { "/\($0.name)\($0.dictionary)" }.joined() + ">>"
+    /// The states and objects that the operators use.
+    var resources: String {
+        let states = order.map { "/\($0.name)\($0.dictionary)" }.joined()
+        let names = objects.map { "/X\($0) \($0) 0 R" }.joined()
+        return (states.isEmpty ? "" : "/ExtGState<<\(states)>>") + (names.isEmpty ? "" : "/XObject<<\(names)>>")
     }
 
     private mutating func numbers(_ values: Float...) {
@@ -161,6 +198,9 @@ private struct PDFContent {
         set(color, "rg")
     }
 
+    /// Without a state, for a part of a group.
+    mutating func begin(_ color: InkColor) { set(color, "rg") }
+
     private mutating func set(_ color: InkColor, _ command: String) {
         for byte in [color.red, color.green, color.blue] {
             text.add(Float(byte) / 255, decimals: 4)
@@ -177,15 +217,37 @@ private struct PDFContent {
         text.add("re f\n")
     }
 
-    mutating func addPicture(_ name: String, width: Float, height: Float) {
+    /// Draws an object: a picture in the box, which is mirrored if its right edge is left of its left one.
+    mutating func add(picture: Int, left: Float, top: Float, right: Float, bottom: Float) {
+        begin(.black, opacity: 255, blend: "Normal")
         text.add("q ")
-        numbers(width, 0, 0, -height, 0, height)
-        text.add("cm /\(name) Do Q\n")
+        numbers(right - left, 0, 0, top - bottom, left, bottom)
+        text.add("cm ")
+        draw(picture)
+        text.add("Q\n")
+    }
+
+    /// Draws an object with the present state.
+    mutating func draw(_ object: Int) {
+        if !objects.contains(object) { objects.append(object) }
+        text.add("/X\(object) Do\n")
+    }
+
+    mutating func add(_ letters: InkLetters) {
+        begin(letters.color, opacity: letters.color.opacity, blend: "Normal")
+        for outline in letters.outlines {
+            for (index, place) in outline.enumerated() {
+                numbers(place.x, place.y)
+                text.add(index == 0 ? "m\n" : "l\n")
+            }
+            text.add("h\n")
+        }
+        fill()
     }
 
     mutating func add(_ line: PaperLine) {
         set(line.color, "RG")
-        text.add("1 J ")
+        text.add(line.isRound ? "1 J " : "0 J ")
         numbers(line.width)
         text.add("w ")
         numbers(line.x1, line.y1)

@@ -1,4 +1,5 @@
 import Foundation
+import Offstage
 
 /// Writes a page as SVG, with an outline for each stroke.
 public struct InkSVGWriter {
@@ -11,14 +12,17 @@ public struct InkSVGWriter {
     /// - Parameters:
     ///   - page: to write.
     ///   - hasPaper: false for the ink alone. Default true.
+    ///   - parts: images as pixels; see `InkEngine.parts`. Default none: formulas are left out.
     /// - Returns: the file; the same ink gives the same bytes.
-    public static func file(_ page: InkPage, hasPaper: Bool = true) -> InkFileBytes {
+    public static func file(
+        _ page: InkPage, hasPaper: Bool = true, parts: InkPageParts = InkPageParts()
+    ) -> InkFileBytes {
         var writer = InkSVGWriter()
-        writer.write(page, hasPaper)
+        writer.write(page, hasPaper, parts)
         return InkFileBytes(data: writer.text.data, losses: writer.losses.sorted())
     }
 
-    private mutating func write(_ page: InkPage, _ hasPaper: Bool) {
+    private mutating func write(_ page: InkPage, _ hasPaper: Bool, _ parts: InkPageParts) {
         text.add("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"")
         text.add(page.width)
         text.add("pt\" height=\"")
@@ -29,39 +33,39 @@ public struct InkSVGWriter {
         text.add(page.height)
         text.add("\">\n")
         if hasPaper { writePaper(page) }
-        for item in page.layers.flatMap(\.items) {
+        for (number, item) in page.layers.flatMap(\.items).enumerated() {
             switch item {
             case .stroke(let stroke): write(stroke, isDark: page.isDark)
             case .text(let content): write(content)
-            case .image(let image): write(image)
+            case .image(let image): write(image, parts.images[number])
             }
         }
         text.add("</svg>\n")
     }
 
     private mutating func writePaper(_ page: InkPage) {
-        guard case .paper(let color, let ruling) = page.background else {
+        guard case .paper(let color, _) = page.background else {
             losses.insert(.backgrounds)
             return
         }
-        if ruling == .isometricGraph || ruling == .isometricDotted { losses.insert(.ruling) }
         text.add("<rect width=\"100%\" height=\"100%\" fill=\"")
         text.add(color, hasOpacity: false)
         text.add("\"/>\n")
-        let lines = Dictionary(grouping: InkShapes.lines(of: page), by: \.color)
-        for color in lines.keys.sorted(by: { $0.red < $1.red }) {
-            guard let first = lines[color]?.first else { continue }
-            text.add("<path stroke-linecap=\"round\" stroke-width=\"")
-            text.add(first.width)
-            text.add("\" stroke=\"")
-            text.add(color, hasOpacity: false)
-            text.add("\" d=\"")
-            for line in lines[color] ?? [] {
-                pair("M", line.x1, line.y1)
-                pair("L", line.x2, line.y2)
+        var last: PaperLine?
+        for line in PaperLine.lines(of: page) {
+            if last?.color != line.color || last?.width != line.width || last?.isRound != line.isRound {
+                if last != nil { text.add("\"/>\n") }
+                text.add("<path stroke-linecap=\"\(line.isRound ? "round" : "butt")\" stroke-width=\"")
+                text.add(line.width)
+                text.add("\" stroke=\"")
+                text.add(line.color, hasOpacity: false)
+                text.add("\" d=\"")
             }
-            text.add("\"/>\n")
+            last = line
+            pair("M", line.x1, line.y1)
+            pair("L", line.x2, line.y2)
         }
+        if last != nil { text.add("\"/>\n") }
     }
 
     private mutating func pair(_ command: String, _ x: Float, _ y: Float) {
@@ -74,16 +78,36 @@ public struct InkSVGWriter {
     private mutating func write(_ stroke: Stroke, isDark: Bool) {
         if stroke.tool == .pencil { losses.insert(.pencil) }
         if stroke.dynamics.opacityByPressure > 0 || stroke.dynamics.opacityBySpeed > 0 { losses.insert(.opacity) }
-        if stroke.fill > 0, stroke.tool != .highlighter {
+        if stroke.fill > 0, stroke.tool == .highlighter {
+            // The inside and the line are one area, so that neither darkens the other.
+            text.add("<g opacity=\"")
+            text.add(Float(stroke.color.opacity) / 255)
+            text.add("\" style=\"mix-blend-mode:\(isDark ? "screen" : "multiply")\">\n<path fill=\"")
+            text.add(stroke.color, hasOpacity: false)
+            text.add("\" d=\"")
+            polygon(of: stroke)
+            text.add("\"/>\n<path fill=\"")
+            text.add(stroke.color, hasOpacity: false)
+            text.add("\" d=\"")
+            for outline in shapes.outlines(of: stroke) { write(outline) }
+            text.add("\"/>\n</g>\n")
+            return
+        }
+        if stroke.fill > 0 {
             begin(stroke, opacity: stroke.fill, isDark)
-            for (index, node) in shapes.raster.nodes(of: stroke, scale: 2).enumerated() {
-                pair(index == 0 ? "M" : "L", node.x, node.y)
-            }
-            text.add("Z\"/>\n")
+            polygon(of: stroke)
+            text.add("\"/>\n")
         }
         begin(stroke, opacity: stroke.color.opacity, isDark)
         for outline in shapes.outlines(of: stroke) { write(outline) }
         text.add("\"/>\n")
+    }
+
+    private mutating func polygon(of stroke: Stroke) {
+        for (index, node) in shapes.raster.nodes(of: stroke, scale: 2).enumerated() {
+            pair(index == 0 ? "M" : "L", node.x, node.y)
+        }
+        text.add("Z")
     }
 
     private mutating func begin(_ stroke: Stroke, opacity: UInt8, _ isDark: Bool) {
@@ -166,16 +190,33 @@ public struct InkSVGWriter {
         text.add("</text>\n")
     }
 
-    private mutating func write(_ image: InkImage) {
-        text.add("<image preserveAspectRatio=\"none\" x=\"")
-        text.add(image.left)
-        text.add("\" y=\"")
-        text.add(image.top)
-        text.add("\" width=\"")
-        text.add(image.right - image.left)
-        text.add("\" height=\"")
-        text.add(image.bottom - image.top)
-        text.add("\" href=\"data:image/png;base64,\(image.data.base64EncodedString())\"/>\n")
+    private mutating func write(_ image: InkImage, _ pixmap: Pixmap?) {
+        var (data, type) = (image.data, image.mediaType)
+        if type == "application/pdf" {
+            guard let png = pixmap.flatMap({ try? PNGEncoder(level: 6).encode($0, scale: 1) }) else {
+                losses.insert(.formulas)
+                return
+            }
+            (data, type) = (png, "image/png")
+        }
+        let (width, height) = (image.right - image.left, image.bottom - image.top)
+        text.add("<image preserveAspectRatio=\"none\"")
+        if width < 0 || height < 0 {
+            text.add(" transform=\"translate(")
+            text.add(width < 0 ? image.left + image.right : 0)
+            text.add(UInt8(ascii: " "))
+            text.add(height < 0 ? image.top + image.bottom : 0)
+            text.add(") scale(\(width < 0 ? -1 : 1) \(height < 0 ? -1 : 1))\"")
+        }
+        for (name, value) in [
+            ("x", min(image.left, image.right)), ("y", min(image.top, image.bottom)), ("width", abs(width)),
+            ("height", abs(height)),
+        ] {
+            text.add(" \(name)=\"")
+            text.add(value)
+            text.add("\"")
+        }
+        text.add(" href=\"data:\(type);base64,\(data.base64EncodedString())\"/>\n")
     }
 }
 

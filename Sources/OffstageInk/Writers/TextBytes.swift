@@ -59,8 +59,13 @@ struct TextBytes {
 
     /// `#rrggbbaa`, or `#rrggbb`.
     mutating func add(_ color: InkColor, hasOpacity: Bool) {
-        let digits = Array("0123456789abcdef".utf8)
         add(UInt8(ascii: "#"))
+        add(digitsOf: color, hasOpacity: hasOpacity)
+    }
+
+    /// `rrggbbaa`, or `rrggbb`.
+    mutating func add(digitsOf color: InkColor, hasOpacity: Bool = false) {
+        let digits = Array("0123456789abcdef".utf8)
         for byte in [color.red, color.green, color.blue] + (hasOpacity ? [color.opacity] : []) {
             add(digits[Int(byte >> 4)])
             add(digits[Int(byte & 15)])

@@ -18,6 +18,7 @@ struct PageSource: WorkerSource {
         options.box = request.box.number
         options.rotation = UInt32(request.rotation.rawValue / 90)
         if request.variant != .plain { options.flags |= OFFSTAGE_PAGES_ANNOTATIONS.rawValue }
+        if request.isTransparent { options.flags |= OFFSTAGE_PAGES_TRANSPARENT.rawValue }
         if request.keepsContent { options.flags |= OFFSTAGE_PAGES_CONTENT.rawValue }
         if let fit = request.fit { (options.fit_width, options.fit_height) = (Double(fit.width), Double(fit.height)) }
         options.scale = request.scale

@@ -13,6 +13,7 @@ extension DocumentPage {
         let clip: ClipBox?
         let scale: Double
         let keepsContent: Bool
+        let isTransparent: Bool
         let annotations: Digest?
     }
 
@@ -25,7 +26,8 @@ extension DocumentPage {
     var place: Place {
         Place(
             document: document.digest, password: password.map { Array($0.utf8) }, page: page, fit: fit, box: box,
-            rotation: rotation, clip: clip, scale: scale, keepsContent: keepsContent, annotations: additions?.digest)
+            rotation: rotation, clip: clip, scale: scale, keepsContent: keepsContent,
+            isTransparent: isTransparent, annotations: additions?.digest)
     }
 
     /// Equal for requests with the same page, treatment and limits.
@@ -57,6 +59,7 @@ extension DocumentPage {
         addGeometry(to: &builder)
         builder.add("variant", variant.rawValue + (variant == .thumbnail ? thumbnailText : ""))
         builder.add(margins)
+        if isTransparent { builder.add("paper", "none") }
         if keepsContent { builder.add("areas", "1") }
         if let additions { builder.add("annotations", additions.digest) }
         return builder.build()

@@ -27,6 +27,8 @@ public struct DocumentPage: PageRequest {
     public var thumbnail = FitBox(width: 256, height: 256)
     /// True: the drawing reports links, headings and the text. Default false.
     public var keepsContent = false
+    /// True: without paper, for a picture over something else.
+    package var isTransparent = false
     public var margins = Margins()
     public var requiresComplete = false
     /// The limits of the drawing.

@@ -8,14 +8,24 @@ enum FreehandShape {
     /// - Parameter data: a file's first bytes, or all of them.
     static func matches(_ data: Data) -> Bool {
         guard let root = JSONHead.value(of: data) else { return false }
-        return (points(inRoot: root) ?? 0) > 0
+        return isDrawing(root) || (points(inRoot: root) ?? 0) > 0
+    }
+
+    /// True for a file of Excalidraw or tldraw, which says so itself.
+    private static func isDrawing(_ root: JSONHead.Value) -> Bool {
+        guard case .object(let entries, _) = root else { return false }
+        return entries.contains { key, value in
+            if key == "tldrawFileFormatVersion" { return value.isNumber }
+            guard key == "type", case .text(let type) = value else { return false }
+            return type.hasPrefix("excalidraw")
+        }
     }
 
     /// The number of points that are in the text as a whole; nil for a value that has no strokes. What the text's end has cut off
     /// fits.
     private static func points(inRoot root: JSONHead.Value) -> Int? {
         switch root {
-        case .number, .other: return nil
+        case .number, .text, .null, .other: return nil
         case .array(let values, _): return points(inStroke: root) ?? sum(values.map(points(inElement:)))
         case .object(let entries, _):
             if let strokes = entries.first(where: { $0.key == "strokes" })?.value {
@@ -50,16 +60,16 @@ enum FreehandShape {
         for value in values {
             switch value {
             case .array(let numbers, let isWhole):
-                guard numbers.count <= 4, numbers.allSatisfy(\.isNumber), !isWhole || numbers.count >= 2 else {
+                guard numbers.count <= 4, numbers.allSatisfy(\.isCoordinate), !isWhole || numbers.count >= 2 else {
                     return nil
                 }
                 if isWhole { count += 1 }
             case .object(let entries, let isWhole):
-                guard entries.allSatisfy({ pointKeys.contains($0.key) && $0.value.isNumber }) else { return nil }
+                guard entries.allSatisfy({ pointKeys.contains($0.key) && $0.value.isCoordinate }) else { return nil }
                 let hasPlace = ["x", "y"].allSatisfy { key in entries.contains { $0.key == key } }
                 guard hasPlace || !isWhole else { return nil }
                 if isWhole { count += 1 }
-            case .number, .other: return nil
+            case .number, .text, .null, .other: return nil
             }
         }
         return count
@@ -70,13 +80,18 @@ enum FreehandShape {
 private struct JSONHead {
     enum Value {
         case number
-        /// A string, true, false or null.
+        /// With its escapes.
+        case text(String)
+        /// Also a number that is none, as JavaScript writes it.
+        case null
+        /// True or false.
         case other
         /// Without `isWhole`, the text ends in it.
         case array([Value], isWhole: Bool)
         case object([(key: String, value: Value)], isWhole: Bool)
 
         var isNumber: Bool { if case .number = self { true } else { false } }
+        var isCoordinate: Bool { if case .null = self { true } else { isNumber } }
     }
 
     /// The text is not JSON, or is deeper than ink.
@@ -113,10 +128,10 @@ private struct JSONHead {
         switch first {
         case UInt8(ascii: "["): return try array(level)
         case UInt8(ascii: "{"): return try object(level)
-        case UInt8(ascii: "\""): return try string() == nil ? nil : .other
+        case UInt8(ascii: "\""): return try string().map(Value.text)
         case UInt8(ascii: "t"): return try word("true")
         case UInt8(ascii: "f"): return try word("false")
-        case UInt8(ascii: "n"): return try word("null")
+        case UInt8(ascii: "n"): return try word("null").map { _ in .null }
         default: return try number()
         }
     }

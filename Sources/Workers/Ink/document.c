@@ -105,30 +105,117 @@ void document_add_point(struct document *document, struct offstage_ink_point poi
     item->point_count++;
 }
 
+void document_add_text(
+    struct document *document, const struct offstage_ink_text_head *head, const char *font, const char *text, size_t count) {
+    size_t length = strlen(font) + 1, place = document_add_bytes(document, font, length);
+    document_add_bytes(document, text, count);
+    struct item *item = document->failure ? NULL : document_add_item(document, ITEM_TEXT);
+    if (!item) return;
+    item->head.text = *head;
+    item->bytes = place;
+    item->byte_count = length + count;
+}
+
+void document_add_image(
+    struct document *document, const struct offstage_ink_image_head *head, const void *bytes, size_t count) {
+    size_t place = document_add_bytes(document, bytes, count);
+    struct item *item = document->failure ? NULL : document_add_item(document, ITEM_IMAGE);
+    if (!item) return;
+    item->head.image = *head;
+    item->bytes = place;
+    item->byte_count = count;
+}
+
+void document_add_copy(struct document *document, const struct document *from, const struct item *item, float x, float y) {
+    size_t place = item->kind == ITEM_STROKE ? 0 : document_add_bytes(document, from->bytes + item->bytes, item->byte_count);
+    struct item *copy = document->failure ? NULL : document_add_item(document, item->kind);
+    if (!copy) return;
+    copy->style = item->style;
+    copy->head = item->head;
+    copy->bytes = place;
+    copy->byte_count = item->byte_count;
+    if (item->kind == ITEM_TEXT) copy->head.text.x += x, copy->head.text.y += y;
+    if (item->kind == ITEM_IMAGE) {
+        copy->head.image.left += x, copy->head.image.right += x;
+        copy->head.image.top += y, copy->head.image.bottom += y;
+    }
+    for (size_t i = 0; item->kind == ITEM_STROKE && i < item->point_count && !document->failure; i++) {
+        struct offstage_ink_point point = from->points[item->points + i];
+        point.x += x, point.y += y;
+        document_add_point(document, point);
+    }
+}
+
+/// The place of a text whose lines are as wide as most letters.
+static struct offstage_ink_box text_box(const struct document *document, const struct item *item) {
+    const struct offstage_ink_text_head *head = &item->head.text;
+    const char *bytes = (const char *)document->bytes + item->bytes;
+    size_t at = strnlen(bytes, item->byte_count) + 1, longest = 0, lines = 1, length = 0;
+    for (; at < item->byte_count; at++) {
+        length = bytes[at] == '\n' ? 0 : length + ((uint8_t)bytes[at] >> 6 != 2);
+        if (bytes[at] == '\n') lines++;
+        if (length > longest) longest = length;
+    }
+    return (struct offstage_ink_box){
+        head->x, head->y, head->x + 0.6f * head->size * (float)longest, head->y + 1.2f * head->size * (float)lines};
+}
+
+bool document_item_box(
+    const struct document *document, const struct item *item, bool has_width, struct offstage_ink_box *box) {
+    struct offstage_ink_style style = item->style;
+    if (!has_width) style.width = 0, style.smoothing = 0;
+    const struct offstage_ink_image_head *image = &item->head.image;
+    switch (item->kind) {
+    case ITEM_STROKE:
+        *box = offstage_ink_bounds(&style, document->points + item->points, 0, item->point_count);
+        return item->point_count > 0 && box->left <= box->right;
+    case ITEM_TEXT: *box = text_box(document, item); break;
+    case ITEM_IMAGE:
+        *box = (struct offstage_ink_box){
+            fminf(image->left, image->right), fminf(image->top, image->bottom), fmaxf(image->left, image->right),
+            fmaxf(image->top, image->bottom)};
+    }
+    return isfinite(box->left) && isfinite(box->top) && isfinite(box->right) && isfinite(box->bottom);
+}
+
+/// Enlarges and moves an item.
+static void map_item(struct document *document, struct item *item, float factor, float x, float y) {
+    struct offstage_ink_image_head *image = &item->head.image;
+    switch (item->kind) {
+    case ITEM_STROKE:
+        for (size_t p = item->points; p < item->points + item->point_count; p++) {
+            struct offstage_ink_point *point = &document->points[p];
+            point->x = point->x * factor + x;
+            point->y = point->y * factor + y;
+        }
+        break;
+    case ITEM_TEXT:
+        item->head.text.x = item->head.text.x * factor + x;
+        item->head.text.y = item->head.text.y * factor + y;
+        break;
+    case ITEM_IMAGE:
+        image->left = image->left * factor + x, image->right = image->right * factor + x;
+        image->top = image->top * factor + y, image->bottom = image->bottom * factor + y;
+    }
+}
+
 void document_fit_page(struct document *document, size_t number, float factor, float margin) {
     struct page *page = &document->pages[number];
+    if (page->layer_count == 0) return;
+    const struct layer *first = &document->layers[page->layers], *last = first + page->layer_count - 1;
     float left = INFINITY, top = INFINITY, right = -INFINITY, bottom = -INFINITY, widest = 0;
-    for (int pass = 0; pass < 2; pass++) {
-        for (size_t l = page->layers; l < page->layers + page->layer_count; l++) {
-            struct layer *layer = &document->layers[l];
-            for (size_t i = layer->items; i < layer->items + layer->item_count; i++) {
-                struct item *item = &document->items[i];
-                if (item->kind != ITEM_STROKE) continue;
-                if (item->style.width > widest) widest = item->style.width;
-                for (size_t p = item->points; p < item->points + item->point_count; p++) {
-                    struct offstage_ink_point *point = &document->points[p];
-                    if (pass == 0) {
-                        left = fminf(left, point->x * factor), right = fmaxf(right, point->x * factor);
-                        top = fminf(top, point->y * factor), bottom = fmaxf(bottom, point->y * factor);
-                    } else {
-                        point->x = point->x * factor - left + margin;
-                        point->y = point->y * factor - top + margin;
-                    }
-                }
-            }
-        }
-        if (pass == 0) margin += widest / 2;
+    for (size_t i = first->items; i < last->items + last->item_count; i++) {
+        const struct item *item = &document->items[i];
+        struct offstage_ink_box box;
+        if (item->kind == ITEM_STROKE && item->style.width > widest) widest = item->style.width;
+        if (!document_item_box(document, item, false, &box)) continue;
+        left = fminf(left, box.left * factor), right = fmaxf(right, box.right * factor);
+        top = fminf(top, box.top * factor), bottom = fmaxf(bottom, box.bottom * factor);
     }
-    page->head.width = left <= right ? right - left + 2 * margin : 2 * margin + 1;
-    page->head.height = top <= bottom ? bottom - top + 2 * margin : 2 * margin + 1;
+    margin += widest / 2;
+    if (!(left <= right && top <= bottom)) left = right = top = bottom = 0;
+    for (size_t i = first->items; i < last->items + last->item_count; i++)
+        map_item(document, &document->items[i], factor, margin - left, margin - top);
+    page->head.width = right - left + 2 * margin;
+    page->head.height = bottom - top + 2 * margin;
 }

@@ -75,6 +75,20 @@ size_t document_add_bytes(struct document *document, const void *bytes, size_t c
 /// To the last item, which is a stroke. A point that is not finite is left out.
 void document_add_point(struct document *document, struct offstage_ink_point point);
 
+/// To the last layer.
+void document_add_text(
+    struct document *document, const struct offstage_ink_text_head *head, const char *font, const char *text, size_t count);
+void document_add_image(
+    struct document *document, const struct offstage_ink_image_head *head, const void *bytes, size_t count);
+/// A copy of another document's item, in another place.
+void document_add_copy(struct document *document, const struct document *from, const struct item *item, float x, float y);
+
+/// The place of an item, page units; that of a text is estimated. Returns false for an item that is nowhere.
+///
+/// - has_width: false for the places of a stroke's points alone.
+bool document_item_box(
+    const struct document *document, const struct item *item, bool has_width, struct offstage_ink_box *box);
+
 /// Call it after each item that is complete and does not change any more.
 void document_progress(struct document *document);
 /// Call it before the head of a page is changed.
@@ -88,7 +102,14 @@ void read_xournal(struct document *document, const uint8_t *bytes, size_t count)
 void read_inkml(struct document *document, const uint8_t *bytes, size_t count);
 void read_json(struct document *document, const uint8_t *bytes, size_t count);
 
-/// Moves all points of a page so that they begin at a margin, and gives the page their size.
+struct json_t;
+/// Readers of JSON. Each returns false for JSON of another program, and has then read nothing.
+bool read_rnote(struct document *document, const struct json_t *root);
+bool read_excalidraw(struct document *document, const struct json_t *root);
+bool read_tldraw(struct document *document, const struct json_t *root);
+
+/// Multiplies all places on a page by a factor, moves them so that they begin at a margin, and gives the page their size. The widths of
+/// strokes, and the sizes of texts, stay.
 void document_fit_page(struct document *document, size_t page, float factor, float margin);
 
 #endif

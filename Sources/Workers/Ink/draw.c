@@ -60,33 +60,48 @@ static bool has_transparency(const struct offstage_ink_target *target) {
     return false;
 }
 
+/// The next picture that the host has drawn, if it is this item's.
+static bool take_picture(struct drawn *drawn, uint32_t item, struct offstage_ink_picture *picture, const uint8_t **pixels) {
+    if (drawn->picture_size < sizeof *picture) return false;
+    memcpy(picture, drawn->pictures, sizeof *picture);
+    size_t size = 4 * (size_t)picture->width * picture->height;
+    if (picture->item != item || size == 0 || size > drawn->picture_size - sizeof *picture) return false;
+    *pixels = drawn->pictures + sizeof *picture;
+    drawn->pictures += sizeof *picture + size;
+    drawn->picture_size -= sizeof *picture + size;
+    return true;
+}
+
 static uint32_t draw_items(
-    const struct document *document, const struct page *page, const struct offstage_ink_target *target,
+    const struct document *document, const struct page *page, const struct offstage_ink_target *target, struct drawn drawn,
     struct offstage_ink_scratch *scratch, struct offstage_worker_reply *reply) {
     uint32_t facts = page->head.facts;
-    for (size_t l = page->layers; l < page->layers + page->layer_count; l++) {
-        const struct layer *layer = &document->layers[l];
-        for (size_t i = layer->items; i < layer->items + layer->item_count; i++) {
-            const struct item *item = &document->items[i];
-            bool is_drawn = true;
-            if (item->kind == ITEM_STROKE)
-                is_drawn = offstage_ink_draw(scratch, target, &item->style, document->points + item->points, item->point_count);
-            if (item->kind == ITEM_TEXT) {
-                enum text_result result = draw_text(scratch, target, item, document->bytes);
-                if (result == TEXT_INCOMPLETE) facts |= OFFSTAGE_INK_HAS_TEXT;
-                is_drawn = result != TEXT_NO_MEMORY;
-            }
-            if (!is_drawn) offstage_worker_fail(reply, OFFSTAGE_WIRE_NO_MEMORY, 0, 0);
-            if (item->kind == ITEM_IMAGE && !draw_image(target, &item->head.image, document->bytes + item->bytes, item->byte_count))
-                facts |= OFFSTAGE_INK_HAS_BAD_IMAGE;
+    size_t first, count = page_items(document, page, &first);
+    for (size_t i = 0; i < count; i++) {
+        const struct item *item = &document->items[first + i];
+        struct offstage_ink_picture picture;
+        const uint8_t *pixels;
+        bool is_drawn = true;
+        if (item->kind == ITEM_STROKE)
+            is_drawn = offstage_ink_draw(scratch, target, &item->style, document->points + item->points, item->point_count);
+        if (item->kind == ITEM_TEXT) {
+            enum text_result result = draw_text(scratch, target, item, document->bytes);
+            if (result == TEXT_INCOMPLETE) facts |= OFFSTAGE_INK_HAS_TEXT;
+            is_drawn = result != TEXT_NO_MEMORY;
         }
+        if (!is_drawn) offstage_worker_fail(reply, OFFSTAGE_WIRE_NO_MEMORY, 0, 0);
+        if (item->kind != ITEM_IMAGE) continue;
+        if (take_picture(&drawn, (uint32_t)i, &picture, &pixels)) draw_picture(target, &item->head.image, &picture, pixels);
+        else if (!draw_image(target, &item->head.image, document->bytes + item->bytes, item->byte_count))
+            facts |= OFFSTAGE_INK_HAS_BAD_IMAGE;
     }
     return facts;
 }
 
 uint32_t draw_page(
-    const struct document *document, const struct offstage_ink_options *options, const uint8_t *backdrop,
+    const struct document *document, const struct offstage_ink_options *options, const struct drawn *drawn,
     struct offstage_worker_reply *reply) {
+    const uint8_t *backdrop = drawn->backdrop;
     const struct page *page = &document->pages[options->page];
     struct frame frame;
     if (!find_frame(&page->head, options, reply, &frame)) return 0;
@@ -101,7 +116,7 @@ uint32_t draw_page(
     if (backdrop) copy_backdrop(&target, options, backdrop);
     else if (!is_alone) offstage_ink_draw_paper(scratch, &target, &page->head);
     uint32_t facts = 0;
-    if (!(options->flags & OFFSTAGE_INK_PLAIN)) facts = draw_items(document, page, &target, scratch, reply);
+    if (!(options->flags & OFFSTAGE_INK_PLAIN)) facts = draw_items(document, page, &target, *drawn, scratch, reply);
     if (backdrop && has_transparency(&target)) offstage_worker_transparent(reply);
     offstage_ink_scratch_free(scratch);
     return facts;

@@ -1,4 +1,6 @@
 // The W3C's InkML: traces of a pen, whose channels a format names.
+#include "inkml.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -6,157 +8,115 @@
 #include "numbers.h"
 #include "xml.h"
 
-#define CHANNELS 16
-#define CONTEXTS 64
-#define NAME 64
+/// Groups within groups, at most; deeper ones have the brush of the group around them.
+#define DEEPEST 64
+#define NONE SIZE_MAX
 
-enum channel { CHANNEL_OTHER, CHANNEL_X, CHANNEL_Y, CHANNEL_FORCE, CHANNEL_TIME, CHANNEL_TILT, CHANNEL_AZIMUTH };
-
-struct format {
-    char name[NAME];
-    enum channel channels[CHANNELS];
-    /// The factor to points, degrees to radians, milliseconds to seconds; 0 for X and Y without a unit.
-    double factors[CHANNELS];
-    /// The largest pressure; 0 if it is not known.
-    double most_force;
-    int count;
-};
-
-struct brush {
-    char name[NAME];
-    struct offstage_ink_style style;
-    bool has_units;
+/// The brush and the format of a group's traces, or NONE.
+struct scope {
+    size_t brush, format;
 };
 
 struct reading {
     struct document *document;
     struct xml_reader *reader;
-    struct format formats[CONTEXTS], *format, *trace_format;
-    struct brush brushes[CONTEXTS], *brush;
-    int format_count, brush_count;
+    struct formats formats;
+    struct brushes brushes;
+    /// By the names of contexts, which can have brushes.
+    struct names context_brushes;
+    char *context, *source;
+    struct scope scopes[DEEPEST];
+    int depth, definitions;
     struct offstage_ink_style style;
-    bool has_page, is_annotation;
-    /// 1: all coordinates so far had a unit.
+    const struct format *trace_format;
+    bool has_page, is_annotation, is_in_format, is_in_brush, is_skipped;
+    /// True: all coordinates so far had a unit.
     bool has_units;
 };
 
-static double unit(const char *name) {
-    static const struct {
-        const char *name;
-        double points;
-    } units[] = {{"mm", 72 / 25.4}, {"cm", 72 / 2.54}, {"m", 7200 / 2.54}, {"in", 72}, {"pt", 1}, {"pc", 12}, {"px", 0.75},
-                 {"himetric", 72 / 2540.0}};
-    for (size_t i = 0; name && i < sizeof units / sizeof *units; i++)
-        if (strcmp(name, units[i].name) == 0) return units[i].points;
-    return 0;
+static const struct scope *scope_of(const struct reading *reading) {
+    return &reading->scopes[reading->depth < DEEPEST ? reading->depth : DEEPEST - 1];
 }
 
-static void copy(char to[NAME], const char *from) {
-    size_t length = from ? strlen(from) : 0;
-    if (length >= NAME) length = NAME - 1;
-    if (length) memcpy(to, from, length);
-    to[length] = 0;
-}
-
-static double number(const char *text, double otherwise) {
-    double value;
-    if (!text || !next_number(&text, text + strlen(text), &value) || !isfinite(value)) return otherwise;
-    return value;
-}
-
-static const struct format plain = {"", {CHANNEL_X, CHANNEL_Y}, {0, 0}, 0, 2};
-static const struct offstage_ink_style pen = {
-    .tool = OFFSTAGE_INK_PEN, .cap = OFFSTAGE_INK_ROUND, .color = {0, 0, 0, 255}, .width = 1.5f, .smoothing = 0.5f};
-
-static void start_channel(struct reading *reading, const char **attributes) {
-    struct format *format = reading->format;
-    const char *name = xml_attribute(attributes, "name"), *units = xml_attribute(attributes, "units");
-    if (!format || !name || format->count == CHANNELS) return;
-    enum channel channel = CHANNEL_OTHER;
-    double factor = 1;
-    if (strcmp(name, "X") == 0 || strcmp(name, "Y") == 0) {
-        channel = *name == 'X' ? CHANNEL_X : CHANNEL_Y;
-        factor = unit(units);
-    } else if (strcmp(name, "F") == 0) {
-        channel = CHANNEL_FORCE;
-        format->most_force = number(xml_attribute(attributes, "max"), 0);
-    } else if (strcmp(name, "T") == 0) {
-        channel = CHANNEL_TIME;
-        factor = units && strcmp(units, "s") == 0 ? 1 : 0.001;
-    } else if (strcmp(name, "OE") == 0 || strcmp(name, "OA") == 0) {
-        channel = name[1] == 'E' ? CHANNEL_TILT : CHANNEL_AZIMUTH;
-        factor = units && strcmp(units, "rad") == 0 ? 1 : 3.14159265358979 / 180;
-    }
-    format->channels[format->count] = channel;
-    format->factors[format->count++] = factor;
-}
-
-static void start_property(struct reading *reading, const char **attributes) {
-    const char *name = xml_attribute(attributes, "name"), *value = xml_attribute(attributes, "value");
-    if (!reading->brush || !name || !value) return;
-    struct offstage_ink_style *style = &reading->brush->style;
-    if (strcmp(name, "width") == 0 || strcmp(name, "height") == 0) {
-        double factor = unit(xml_attribute(attributes, "units"));
-        double width = number(value, 1.5) * (factor > 0 ? factor : 1);
-        if (strcmp(name, "width") == 0 && width > 0 && width < 1e5) style->width = (float)width;
-        reading->brush->has_units = factor > 0;
-    } else if (strcmp(name, "color") == 0) {
-        uint8_t alpha = style->color[3];
-        if (read_color(value, style->color) && strlen(value) < 9) style->color[3] = alpha;
-    } else if (strcmp(name, "transparency") == 0) {
-        double share = number(value, 0);
-        style->color[3] = (uint8_t)(255 - (share < 0 ? 0 : share > 255 ? 255 : share));
-    } else if (strcmp(name, "rasterOp") == 0 && strcmp(value, "maskPen") == 0) {
-        style->tool = OFFSTAGE_INK_HIGHLIGHTER;
-        if (style->color[3] == 255) style->color[3] = 120;
-    } else if (strcmp(name, "tool") == 0) {
-        if (strcmp(value, "marker") == 0) style->tool = OFFSTAGE_INK_MARKER;
-        if (strcmp(value, "pencil") == 0) style->tool = OFFSTAGE_INK_PENCIL;
-        if (strcmp(value, "highlighter") == 0) style->tool = OFFSTAGE_INK_HIGHLIGHTER;
-        if (strcmp(value, "whiteout") == 0) style->tool = OFFSTAGE_INK_WHITEOUT;
-    } else if (strcmp(name, "tip") == 0 && strcmp(value, "rectangle") == 0) style->cap = OFFSTAGE_INK_SQUARE;
-    else if (strcmp(name, "ignorePressure") == 0) style->width_pressure = strcmp(value, "true") == 0 ? 0 : 1;
-    else if (strcmp(name, "smoothing") == 0) style->smoothing = (float)fmin(fmax(number(value, 0.5), 0), 1);
-    else if (strcmp(name, "fill") == 0) style->fill = (uint32_t)fmin(fmax(number(value, 0), 0), 255);
-}
-
-static const struct format *find_format(const struct reading *reading, const char *reference) {
-    if (reference && *reference == '#') reference++;
-    for (int i = 0; reference && i < reading->format_count; i++)
-        if (strcmp(reading->formats[i].name, reference) == 0) return &reading->formats[i];
-    return reading->format_count > 0 ? &reading->formats[reading->format_count - 1] : &plain;
+/// The brush and the format that an element names, or those of the group around it.
+static struct scope find_scope(const struct reading *reading, const char **attributes) {
+    struct scope scope = *scope_of(reading);
+    const char *context = xml_attribute(attributes, "contextRef");
+    names_find(&reading->formats.names, context, &scope.format);
+    names_find(&reading->context_brushes, context, &scope.brush);
+    names_find(&reading->brushes.names, xml_attribute(attributes, "brushRef"), &scope.brush);
+    return scope;
 }
 
 static void start_trace(struct reading *reading, const char **attributes) {
-    const char *brush = xml_attribute(attributes, "brushRef"), *context = xml_attribute(attributes, "contextRef");
-    reading->style = reading->brush_count > 0 ? reading->brushes[reading->brush_count - 1].style : pen;
-    if (brush && *brush == '#') brush++;
-    for (int i = 0; brush && i < reading->brush_count; i++)
-        if (strcmp(reading->brushes[i].name, brush) == 0) reading->style = reading->brushes[i].style;
-    reading->trace_format = (struct format *)find_format(reading, context);
-    reading->reader->wants_text = true;
+    const char *type = xml_attribute(attributes, "type");
+    struct scope scope = find_scope(reading, attributes);
+    // Above the paper, or only there for others to refer to.
+    reading->is_skipped = (type && strcmp(type, "penUp") == 0) || reading->definitions > 0;
+    const struct brushes *brushes = &reading->brushes;
+    if (scope.brush >= brushes->count && brushes->count > 0) scope.brush = brushes->count - 1;
+    reading->style = scope.brush < brushes->count ? brushes->list[scope.brush] : inkml_pen;
+    const struct formats *formats = &reading->formats;
+    if (scope.format >= formats->count && formats->count > 0) scope.format = formats->count - 1;
+    reading->trace_format = scope.format < formats->count ? &formats->list[scope.format] : &inkml_plain_format;
+    reading->reader->wants_text = !reading->is_skipped;
+}
+
+static void remember(char **name, const char *text) {
+    free(*name);
+    *name = text ? strdup(text) : NULL;
+}
+
+static void start_context(struct reading *reading, const char **attributes) {
+    const char *const references[] = {"contextRef", "inkSourceRef", "traceFormatRef"};
+    const char *identifier = xml_attribute(attributes, "id");
+    size_t number;
+    remember(&reading->context, identifier);
+    for (size_t i = 0; i < sizeof references / sizeof *references; i++)
+        if (names_find(&reading->formats.names, xml_attribute(attributes, references[i]), &number))
+            names_set(&reading->formats.names, identifier, number);
+    if (names_find(&reading->context_brushes, xml_attribute(attributes, "contextRef"), &number)
+        || names_find(&reading->brushes.names, xml_attribute(attributes, "brushRef"), &number))
+        names_set(&reading->context_brushes, identifier, number);
+}
+
+static void start_format(struct reading *reading, const char *identifier) {
+    if (!formats_add(&reading->formats)) return document_stop(reading->document, OFFSTAGE_WIRE_NO_MEMORY, 0, 0);
+    size_t number = reading->formats.count - 1;
+    names_set(&reading->formats.names, identifier, number);
+    // A format inside of a context or a source is known by their names, too.
+    names_set(&reading->formats.names, reading->source, number);
+    names_set(&reading->formats.names, reading->context, number);
+    reading->is_in_format = true;
+}
+
+static void start_brush(struct reading *reading, const char *identifier) {
+    if (!brushes_add(&reading->brushes, identifier)) return document_stop(reading->document, OFFSTAGE_WIRE_NO_MEMORY, 0, 0);
+    names_set(&reading->context_brushes, reading->context, reading->brushes.count - 1);
+    reading->is_in_brush = true;
+}
+
+static void start_group(struct reading *reading, const char **attributes) {
+    struct scope scope = find_scope(reading, attributes);
+    reading->depth++;
+    if (reading->depth < DEEPEST) reading->scopes[reading->depth] = scope;
 }
 
 static void start(void *context, const char *name, const char **attributes) {
     struct reading *reading = context;
     reading->reader->wants_text = false;
     const char *identifier = xml_attribute(attributes, "id");
-    if (strcmp(name, "context") == 0) {
-        // A format inside of it is known by its name.
-        if (reading->format_count < CONTEXTS) copy(reading->formats[reading->format_count].name, identifier);
-    } else if (strcmp(name, "traceFormat") == 0 && reading->format_count < CONTEXTS) {
-        struct format *format = &reading->formats[reading->format_count++];
-        format->count = 0;
-        format->most_force = 0;
-        if (identifier && !format->name[0]) copy(format->name, identifier);
-        reading->format = format;
-    } else if (strcmp(name, "channel") == 0) start_channel(reading, attributes);
-    else if (strcmp(name, "brush") == 0 && reading->brush_count < CONTEXTS) {
-        reading->brush = &reading->brushes[reading->brush_count++];
-        reading->brush->style = pen;
-        copy(reading->brush->name, identifier);
-    } else if (strcmp(name, "brushProperty") == 0) start_property(reading, attributes);
+    if (strcmp(name, "definitions") == 0) reading->definitions++;
+    else if (strcmp(name, "context") == 0) start_context(reading, attributes);
+    else if (strcmp(name, "inkSource") == 0) remember(&reading->source, identifier);
+    else if (strcmp(name, "traceFormat") == 0) start_format(reading, identifier);
+    else if (strcmp(name, "channel") == 0 && reading->is_in_format) format_add_channel(&reading->formats, attributes);
+    else if (strcmp(name, "channelProperty") == 0) format_add_property(&reading->formats, attributes);
+    else if (strcmp(name, "brush") == 0) start_brush(reading, identifier);
+    else if (strcmp(name, "brushProperty") == 0 && reading->is_in_brush) brush_set(&reading->brushes, attributes);
+    else if (strcmp(name, "traceGroup") == 0) start_group(reading, attributes);
     else if (strcmp(name, "trace") == 0) start_trace(reading, attributes);
+    else if (strcmp(name, "traceView") == 0) reading->document->facts |= OFFSTAGE_INK_HAS_OTHER;
     else if (strcmp(name, "annotation") == 0) {
         const char *type = xml_attribute(attributes, "type");
         reading->is_annotation = type && strcmp(type, "page") == 0;
@@ -184,6 +144,16 @@ static double next_value(struct value *value, double number) {
     return value->last;
 }
 
+/// Reads digits after a `#`.
+static double hexadecimal(const char *at, const char *end, const char **stop) {
+    double number = at < end ? 0 : NAN;
+    const char *first = at;
+    for (; at < end && ((*at >= '0' && *at <= '9') || (*at >= 'A' && *at <= 'F') || (*at >= 'a' && *at <= 'f')); at++)
+        number = number * 16 + (*at <= '9' ? *at - '0' : (*at | 32) - 'a' + 10);
+    *stop = at;
+    return at == first ? NAN : number;
+}
+
 /// Reads a value. Returns false at the end of the point.
 static bool read_value(const char **text, const char *end, struct value *value) {
     const char *at = *text;
@@ -206,7 +176,8 @@ static bool read_value(const char **text, const char *end, struct value *value) 
         stop++;
     double number = NAN;
     const char *from = at;
-    next_number(&from, stop, &number);
+    if (*at == '#') number = hexadecimal(at + 1, end, &stop);
+    else next_number(&from, stop, &number);
     next_value(value, number);
     *text = stop;
     return true;
@@ -238,7 +209,7 @@ static struct offstage_ink_point point_of(
 
 static void end_trace(struct reading *reading) {
     struct document *document = reading->document;
-    struct item *item = document_add_item(document, ITEM_STROKE);
+    struct item *item = reading->is_skipped ? NULL : document_add_item(document, ITEM_STROKE);
     if (!item || reading->reader->text_count == 0) return;
     item->style = reading->style;
     const struct format *format = reading->trace_format;
@@ -273,8 +244,12 @@ static void end_annotation(struct reading *reading) {
 static void end(void *context, const char *name) {
     struct reading *reading = context;
     if (strcmp(name, "trace") == 0) end_trace(reading);
-    else if (strcmp(name, "brush") == 0) reading->brush = NULL;
-    else if (strcmp(name, "traceFormat") == 0) reading->format = NULL;
+    else if (strcmp(name, "brush") == 0) reading->is_in_brush = false;
+    else if (strcmp(name, "traceFormat") == 0) reading->is_in_format = false;
+    else if (strcmp(name, "context") == 0) remember(&reading->context, NULL);
+    else if (strcmp(name, "inkSource") == 0) remember(&reading->source, NULL);
+    else if (strcmp(name, "definitions") == 0) reading->definitions--;
+    else if (strcmp(name, "traceGroup") == 0 && reading->depth > 0) reading->depth--;
     else if (strcmp(name, "annotation") == 0 && reading->is_annotation) end_annotation(reading);
     reading->reader->wants_text = false;
 }
@@ -296,6 +271,7 @@ void read_inkml(struct document *document, const uint8_t *bytes, size_t count) {
     reading->document = document;
     reading->reader = &reader;
     reading->has_units = true;
+    reading->scopes[0] = (struct scope){NONE, NONE};
     reader.context = reading;
     document->format = OFFSTAGE_INK_INKML;
     if (!xml_read(document, &reader, bytes, count)) document->facts |= OFFSTAGE_INK_IS_CUT;
@@ -305,5 +281,10 @@ void read_inkml(struct document *document, const uint8_t *bytes, size_t count) {
         if (!reading->has_units && size * factor > 900) factor = 500 / size;
         document_fit_page(document, 0, factor, 12);
     }
+    formats_free(&reading->formats);
+    brushes_free(&reading->brushes);
+    names_free(&reading->context_brushes);
+    free(reading->context);
+    free(reading->source);
     free(reading);
 }

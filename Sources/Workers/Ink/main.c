@@ -64,15 +64,6 @@ static void describe(struct offstage_worker_reply *reply, uint32_t first, uint32
     }
 }
 
-/// Bytes in the place of a picture, after their number: 1,024 px wide, as high as necessary.
-static uint8_t *answer_bytes(struct offstage_worker_reply *reply, size_t count) {
-    uint64_t rows = (count + sizeof(uint64_t) + 4095) / 4096, size = count;
-    uint8_t *bytes = offstage_worker_picture(reply, 1024, rows, true);
-    if (!bytes) return NULL;
-    memcpy(bytes, &size, sizeof size);
-    return bytes + sizeof size;
-}
-
 static void load(struct offstage_worker_reply *reply) {
     if (!kept.send) begin_records(reply, &kept);
     end_records(&kept);
@@ -110,20 +101,38 @@ static void attach(const struct offstage_worker_job *job, const struct offstage_
     describe(reply, options->page, 1, 0);
 }
 
-/// The host has to draw the background first.
-static bool needs_file(const struct offstage_ink_options *options) {
+/// The host has to draw the background, or images, first.
+static bool needs_host(const struct offstage_ink_options *options) {
+    const struct page *page = &kept.pages[options->page];
+    if (!(options->flags & (OFFSTAGE_INK_PLAIN | OFFSTAGE_INK_WITHOUT_FILE)) && needs_pictures(&kept, page)) return true;
     const uint32_t without = OFFSTAGE_INK_ALONE | OFFSTAGE_INK_BACKDROP | OFFSTAGE_INK_WITHOUT_FILE;
-    return kept.pages[options->page].head.background != OFFSTAGE_INK_SOLID && !(options->flags & without);
+    return page->head.background != OFFSTAGE_INK_SOLID && !(options->flags & without);
+}
+
+static uint64_t backdrop_size(const struct offstage_ink_options *options) {
+    return options->flags & OFFSTAGE_INK_BACKDROP ? 4ull * options->backdrop_width * options->backdrop_height : 0;
 }
 
 static void answer(const struct offstage_worker_job *job, const struct offstage_ink_options *options, struct offstage_worker_reply *reply) {
     if (options->job == OFFSTAGE_INK_LOAD) return load(reply);
     if (options->page >= kept.page_count) return offstage_worker_fail(reply, OFFSTAGE_INK_NO_PAGE, kept.page_count, 0);
-    const uint8_t *backdrop = options->flags & OFFSTAGE_INK_BACKDROP ? job->document + options->document_size : NULL;
+    const uint8_t *pixels = job->document + options->document_size;
+    uint64_t backdrop = backdrop_size(options);
+    const struct drawn drawn = {backdrop ? pixels : NULL, pixels + backdrop, (size_t)options->picture_size};
+    const struct page *page = &kept.pages[options->page];
+    const uint32_t facts = needs_pictures(&kept, page) ? OFFSTAGE_INK_NEEDS_IMAGES : 0;
     switch (options->job) {
     case OFFSTAGE_INK_DRAW:
-        if (needs_file(options)) describe(reply, options->page, 1, 0);
-        else describe(reply, options->page, 1, draw_page(&kept, options, backdrop, reply));
+        if (needs_host(options)) describe(reply, options->page, 1, facts);
+        else describe(reply, options->page, 1, facts | draw_page(&kept, options, &drawn, reply));
+        break;
+    case OFFSTAGE_INK_IMAGES:
+        answer_images(&kept, page, reply);
+        describe(reply, options->page, 1, facts);
+        break;
+    case OFFSTAGE_INK_LETTERS:
+        answer_letters(&kept, page, 4, reply);
+        describe(reply, options->page, 1, facts);
         break;
     case OFFSTAGE_INK_DESCRIBE: describe(reply, options->page, UINT32_MAX, 0); break;
     case OFFSTAGE_INK_ATTACHMENT: attach(job, options, reply); break;
@@ -135,9 +144,9 @@ static void draw(const struct offstage_worker_job *job, struct offstage_worker_r
     struct offstage_ink_options options;
     if (job->options_size != sizeof options) return offstage_worker_fail(reply, OFFSTAGE_INK_BAD_OPTIONS, 0, 0);
     memcpy(&options, job->options, sizeof options);
-    uint64_t backdrop = options.flags & OFFSTAGE_INK_BACKDROP ? 4ull * options.backdrop_width * options.backdrop_height : 0;
-    if (options.version != OFFSTAGE_INK_VERSION || options.document_size > job->document_size
-        || job->document_size - options.document_size != backdrop)
+    uint64_t rest = job->document_size - options.document_size, backdrop = backdrop_size(&options);
+    if (options.version != OFFSTAGE_INK_VERSION || options.document_size > job->document_size || backdrop > rest
+        || rest - backdrop != options.picture_size)
         return offstage_worker_fail(reply, OFFSTAGE_INK_BAD_OPTIONS, 0, 0);
     bool keeps = open_document(job, &options, reply);
     if (kept.failure) {

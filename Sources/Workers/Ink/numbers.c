@@ -74,6 +74,14 @@ bool read_color(const char *text, uint8_t color[4]) {
     };
     color[3] = 255;
     size_t length = strlen(text);
+    if (text[0] == '#' && length == 4) {
+        for (size_t i = 1; i < 4; i++) {
+            int half = digit(text[i]);
+            if (half < 0) return false;
+            color[i - 1] = (uint8_t)(half * 17);
+        }
+        return true;
+    }
     if (text[0] == '#' && (length == 7 || length == 9)) {
         for (size_t i = 1; i < length; i += 2) {
             int high = digit(text[i]), low = digit(text[i + 1]);

@@ -9,7 +9,7 @@
 /// end, and moves behind a word that is not a number and gives NAN for it.
 bool next_number(const char **text, const char *end, double *number);
 
-/// Reads `#rrggbb`, `#rrggbbaa` or one of Xournal's names. Returns false for another text.
+/// Reads `#rgb`, `#rrggbb`, `#rrggbbaa` or one of Xournal's names. Returns false for another text.
 bool read_color(const char *text, uint8_t color[4]);
 
 #endif

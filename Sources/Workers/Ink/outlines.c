@@ -8,24 +8,24 @@ struct outline {
     const struct glyph_place *place;
     /// Device px for each of the font's units.
     double pixels;
-    struct offstage_ink_corner *corners;
-    size_t count, room;
+    struct outlines *all;
     bool has_no_memory;
 };
 
 static void add(struct outline *outline, double x, double y, bool begins) {
-    if (outline->count == outline->room) {
-        size_t room = outline->room ? 2 * outline->room : 256;
-        struct offstage_ink_corner *larger = realloc(outline->corners, room * sizeof *larger);
+    struct outlines *all = outline->all;
+    if (all->count == all->room) {
+        size_t room = all->room ? 2 * all->room : 256;
+        struct offstage_ink_corner *larger = realloc(all->corners, room * sizeof *larger);
         if (!larger) {
             outline->has_no_memory = true;
             return;
         }
-        outline->corners = larger;
-        outline->room = room;
+        all->corners = larger;
+        all->room = room;
     }
     const struct glyph_place *place = outline->place;
-    outline->corners[outline->count++] = (struct offstage_ink_corner){
+    all->corners[all->count++] = (struct offstage_ink_corner){
         (float)(place->x + (x + place->slant * y) * place->scale), (float)(place->y - y * place->scale), begins};
 }
 
@@ -58,9 +58,7 @@ static void curve(
     }
 }
 
-bool draw_glyph(
-    struct offstage_ink_scratch *scratch, const struct offstage_ink_target *target, hb_font_t *font, hb_codepoint_t glyph,
-    const struct glyph_place *place, const uint8_t color[4]) {
+bool add_glyph(struct outlines *outlines, hb_font_t *font, hb_codepoint_t glyph, const struct glyph_place *place, double scale) {
     static hb_draw_funcs_t *functions;
     if (!functions) {
         functions = hb_draw_funcs_create();
@@ -69,10 +67,7 @@ bool draw_glyph(
         // HarfBuzz makes cubic curves of the quadratic ones.
         hb_draw_funcs_set_cubic_to_func(functions, curve, NULL, NULL);
     }
-    struct outline outline = {.place = place, .pixels = place->scale * target->scale};
+    struct outline outline = {.place = place, .pixels = place->scale * scale, .all = outlines};
     hb_font_get_glyph_shape(font, glyph, functions, &outline);
-    bool is_drawn = !outline.has_no_memory
-        && offstage_ink_fill(scratch, target, outline.corners, outline.count, color);
-    free(outline.corners);
-    return is_drawn;
+    return !outline.has_no_memory;
 }

@@ -9,9 +9,13 @@ struct glyph_place {
     double x, y, scale, slant;
 };
 
-/// Fills a glyph's outline. Returns false if memory is short.
-bool draw_glyph(
-    struct offstage_ink_scratch *scratch, const struct offstage_ink_target *target, hb_font_t *font, hb_codepoint_t glyph,
-    const struct glyph_place *place, const uint8_t color[4]);
+/// Outlines that are collected.
+struct outlines {
+    struct offstage_ink_corner *corners;
+    size_t count, room;
+};
+
+/// Adds a glyph's outline, as it looks at a scale: device px for each page unit. Returns false if memory is short.
+bool add_glyph(struct outlines *outlines, hb_font_t *font, hb_codepoint_t glyph, const struct glyph_place *place, double scale);
 
 #endif

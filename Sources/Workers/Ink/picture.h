@@ -6,9 +6,37 @@
 /// Draws an image file into the box. Returns false if it cannot be decoded.
 bool draw_image(const struct offstage_ink_target *target, const struct offstage_ink_image_head *box, const uint8_t *bytes, size_t count);
 
+/// True for an image that `draw_image` draws; the host draws others.
+bool is_png(const uint8_t *bytes, size_t count);
+
+/// Draws an image that the host has drawn into the box.
+void draw_picture(
+    const struct offstage_ink_target *target, const struct offstage_ink_image_head *box, const struct offstage_ink_picture *picture,
+    const uint8_t *pixels);
+
+/// What the host has drawn: NULL for nothing, and images in the order of their items.
+struct drawn {
+    const uint8_t *backdrop, *pictures;
+    size_t picture_size;
+};
+
 /// Draws a page, or fails. Returns the facts about it.
 uint32_t draw_page(
-    const struct document *document, const struct offstage_ink_options *options, const uint8_t *backdrop,
+    const struct document *document, const struct offstage_ink_options *options, const struct drawn *drawn,
     struct offstage_worker_reply *reply);
+
+/// The items of a page, which follow each other. Returns their number.
+size_t page_items(const struct document *document, const struct page *page, size_t *first);
+
+/// True if the page has images that the host has to draw.
+bool needs_pictures(const struct document *document, const struct page *page);
+
+/// Answers with the images that the host has to draw, or with the outlines of letters.
+void answer_images(struct document *document, const struct page *page, struct offstage_worker_reply *reply);
+void answer_letters(struct document *document, const struct page *page, double scale, struct offstage_worker_reply *reply);
+
+/// Bytes in the place of a picture, after their number: 1,024 px wide, as high as necessary. Returns NULL, and fails, if there are too
+/// many.
+uint8_t *answer_bytes(struct offstage_worker_reply *reply, size_t count);
 
 #endif

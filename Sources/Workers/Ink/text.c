@@ -4,6 +4,7 @@
 
 #include <hb-ot.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "fonts.h"
@@ -28,8 +29,12 @@ struct line {
 };
 
 struct text {
+    /// NULL: the outlines are only collected.
     struct offstage_ink_scratch *scratch;
     const struct offstage_ink_target *target;
+    struct outlines *outlines;
+    /// Device px for each page unit.
+    double scale;
     const struct offstage_ink_text_head *head;
     struct text_font font;
     const char *bytes;
@@ -160,8 +165,12 @@ static void draw_run(struct text *text, const struct run *run, double x, double 
     for (unsigned g = 0; g < count && text->result != TEXT_NO_MEMORY; g++) {
         const struct glyph_place place = {
             x + places[g].x_offset * scale, y - places[g].y_offset * scale, scale, text->font.is_italic ? 0.2 : 0};
-        if (!draw_glyph(text->scratch, text->target, run->font, glyphs[g].codepoint, &place, text->head->color))
-            text->result = TEXT_NO_MEMORY;
+        if (text->scratch) text->outlines->count = 0;
+        bool is_drawn = add_glyph(text->outlines, run->font, glyphs[g].codepoint, &place, text->scale);
+        if (is_drawn && text->scratch)
+            is_drawn = offstage_ink_fill(
+                text->scratch, text->target, text->outlines->corners, text->outlines->count, text->head->color);
+        if (!is_drawn) text->result = TEXT_NO_MEMORY;
         x += places[g].x_advance * scale;
     }
 }
@@ -183,13 +192,13 @@ static double draw_line(struct text *text, size_t start, size_t end, double y) {
     return (extents.ascender - extents.descender) * scale;
 }
 
-enum text_result draw_text(
-    struct offstage_ink_scratch *scratch, const struct offstage_ink_target *target, const struct item *item, const uint8_t *bytes) {
+static enum text_result draw_lines(struct text text, const struct item *item, const uint8_t *bytes) {
     const char *name = (const char *)bytes + item->bytes;
     size_t name_count = strnlen(name, item->byte_count);
     if (name_count == item->byte_count) return TEXT_DRAWN;
-    struct text text = {
-        .scratch = scratch, .target = target, .head = &item->head.text, .font = fonts_named(name), .bytes = name + name_count + 1};
+    text.head = &item->head.text;
+    text.font = fonts_named(name);
+    text.bytes = name + name_count + 1;
     size_t count = item->byte_count - name_count - 1;
     if (!fonts_any(text.font.first)) return TEXT_INCOMPLETE;
     if (!(text.head->size > 0) || !isfinite(text.head->x) || !isfinite(text.head->y)) return TEXT_DRAWN;
@@ -204,4 +213,40 @@ enum text_result draw_text(
     }
     hb_buffer_destroy(text.buffer);
     return text.result;
+}
+
+enum text_result draw_text(
+    struct offstage_ink_scratch *scratch, const struct offstage_ink_target *target, const struct item *item, const uint8_t *bytes) {
+    struct outlines outlines = {0};
+    const struct text text = {.scratch = scratch, .target = target, .outlines = &outlines, .scale = target->scale};
+    enum text_result result = draw_lines(text, item, bytes);
+    free(outlines.corners);
+    return result;
+}
+
+enum text_result collect_text(struct outlines *outlines, double scale, const struct item *item, const uint8_t *bytes) {
+    return draw_lines((struct text){.outlines = outlines, .scale = scale}, item, bytes);
+}
+
+double text_width(const char *font, double size, const char *line, size_t count) {
+    static struct line measured;
+    const struct offstage_ink_text_head head = {.size = (float)size};
+    struct text text = {.head = &head, .font = fonts_named(font), .bytes = line, .buffer = hb_buffer_create()};
+    double width = 0.55 * size * (double)count;
+    if (fonts_any(text.font.first) && hb_buffer_allocation_successful(text.buffer)) {
+        measure(&text, 0, count, &measured);
+        width = measured.width;
+    }
+    hb_buffer_destroy(text.buffer);
+    return width;
+}
+
+double text_height(const char *font, double size) {
+    const struct offstage_ink_text_head head = {.size = (float)size};
+    const struct text text = {.head = &head, .font = fonts_named(font)};
+    hb_font_extents_t extents = {0};
+    hb_font_t *first = fonts_any(text.font.first);
+    if (!first) return 1.2 * size;
+    hb_font_get_h_extents(first, &extents);
+    return (extents.ascender - extents.descender) * unit(&text, first);
 }

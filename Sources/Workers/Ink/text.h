@@ -18,4 +18,12 @@ enum text_result {
 enum text_result draw_text(
     struct offstage_ink_scratch *scratch, const struct offstage_ink_target *target, const struct item *item, const uint8_t *bytes);
 
+struct outlines;
+/// Adds the outlines of a text's letters, as they look at a scale: device px for each page unit.
+enum text_result collect_text(struct outlines *outlines, double scale, const struct item *item, const uint8_t *bytes);
+
+/// The width of a line, and the height of one, in the units of the size. Only the fonts' own letters count.
+double text_width(const char *font, double size, const char *line, size_t count);
+double text_height(const char *font, double size);
+
 #endif

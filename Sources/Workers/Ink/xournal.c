@@ -1,8 +1,10 @@
 // Xournal's and Xournal++'s files.
+#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base64.h"
 #include "container.h"
 #include "numbers.h"
 #include "xml.h"
@@ -49,13 +51,47 @@ static const struct {
     {"staves", OFFSTAGE_INK_STAVES},
 };
 
+/// The value of a key, behind its `=`; NULL if there is none.
+static const char *config_value(const char *config, const char *key) {
+    size_t length = strlen(key);
+    for (const char *at = config; at && *at; at = strchr(at, ','), at = at ? at + 1 : NULL)
+        if (strncmp(at, key, length) == 0 && at[length] == '=') return at + length + 1;
+    return NULL;
+}
+
+static void configure_number(const char *config, const char *key, double least, float *value) {
+    const char *text = config_value(config, key);
+    double number;
+    if (text && next_number(&text, text + strcspn(text, ","), &number)) *value = limited(number, least, 1e5);
+}
+
+/// `FF0000`, of any length.
+static void configure_color(const char *config, const char *key, uint8_t color[4]) {
+    const char *text = config_value(config, key);
+    if (!text || !isxdigit((unsigned char)*text)) return;
+    unsigned long value = strtoul(text, NULL, 16);
+    for (int i = 0; i < 3; i++) color[i] = (uint8_t)(value >> (16 - 8 * i) & 255);
+    color[3] = 255;
+}
+
 /// `m1=40,rm=1`
 static void configure(struct offstage_ink_page *page, const char *config) {
-    const char *margin = strstr(config, "m1="), *spacing = strstr(config, "r1=");
-    double value;
-    if (margin && (margin += 3, next_number(&margin, margin + strcspn(margin, ","), &value))) page->margin = limited(value, 0, 1e5);
-    if (spacing && (spacing += 3, next_number(&spacing, spacing + strcspn(spacing, ","), &value)))
-        page->spacing = limited(value, 1, 1e5);
+    configure_number(config, "m1", 0, &page->margin);
+    configure_number(config, "r1", 1, &page->spacing);
+    configure_number(config, "lw", 0, &page->line_width);
+    configure_color(config, "f1", page->line_color);
+    configure_color(config, "af1", page->dark_line_color);
+    configure_color(config, "f2", page->accent_color);
+    configure_color(config, "af2", page->dark_accent_color);
+}
+
+/// The names mean paler colours for paper than for pens.
+static bool read_paper_color(const char *text, uint8_t color[4]) {
+    static const char *const pale[][2] = {
+        {"blue", "#a0e8ff"}, {"green", "#80ffc0"}, {"pink", "#ffc0d4"}, {"orange", "#ffc080"}, {"yellow", "#ffff80"}};
+    for (size_t i = 0; i < sizeof pale / sizeof *pale; i++)
+        if (strcmp(text, pale[i][0]) == 0) return read_color(pale[i][1], color);
+    return read_color(text, color);
 }
 
 static void start_background(struct reading *reading, const char **attributes) {
@@ -74,8 +110,7 @@ static void start_background(struct reading *reading, const char **attributes) {
         if (strcmp(style, rulings[i].name) == 0) head->ruling = rulings[i].ruling;
     if (config) configure(head, config);
     uint8_t parsed[4];
-    // Xournal's names mean paler colours here; only white is common.
-    if (color && read_color(color, parsed)) memcpy(head->color, parsed, 3);
+    if (color && read_paper_color(color, parsed)) memcpy(head->color, parsed, 3);
     head->background_page = (uint32_t)limited(number(attributes, "pageno", 1), 1, 1e6);
     head->domain = domain && strcmp(domain, "attach") == 0 ? OFFSTAGE_INK_ATTACHED : OFFSTAGE_INK_ABSOLUTE;
     page->name = place;
@@ -183,16 +218,8 @@ static void start_text(struct reading *reading, const char **attributes) {
 }
 
 static void end_text(struct reading *reading) {
-    struct document *document = reading->document;
     if (!reading->font || reading->reader->text_count == 0) return;
-    size_t length = strlen(reading->font) + 1;
-    size_t place = document_add_bytes(document, reading->font, length);
-    document_add_bytes(document, reading->reader->text, reading->reader->text_count);
-    struct item *item = document->failure ? NULL : document_add_item(document, ITEM_TEXT);
-    if (!item) return;
-    item->head.text = reading->text;
-    item->bytes = place;
-    item->byte_count = length + reading->reader->text_count;
+    document_add_text(reading->document, &reading->text, reading->font, reading->reader->text, reading->reader->text_count);
 }
 
 static void start_image(struct reading *reading, const char **attributes) {
@@ -203,40 +230,10 @@ static void start_image(struct reading *reading, const char **attributes) {
     reading->reader->wants_text = true;
 }
 
-static int value(char c) {
-    if (c >= 'A' && c <= 'Z') return c - 'A';
-    if (c >= 'a' && c <= 'z') return c - 'a' + 26;
-    if (c >= '0' && c <= '9') return c - '0' + 52;
-    return c == '+' ? 62 : c == '/' ? 63 : -1;
-}
-
-/// In place: base64 is longer than its bytes.
-static size_t decode_base64(char *text, size_t count) {
-    size_t made = 0;
-    uint32_t bits = 0;
-    int held = 0;
-    for (size_t i = 0; i < count; i++) {
-        int six = value(text[i]);
-        if (six < 0) continue;
-        bits = bits << 6 | (uint32_t)six;
-        held += 6;
-        if (held < 8) continue;
-        held -= 8;
-        text[made++] = (char)(bits >> held & 255);
-    }
-    return made;
-}
-
 static void end_image(struct reading *reading) {
-    struct document *document = reading->document;
     if (reading->reader->text_count == 0) return;
     size_t count = decode_base64(reading->reader->text, reading->reader->text_count);
-    size_t place = document_add_bytes(document, reading->reader->text, count);
-    struct item *item = document->failure ? NULL : document_add_item(document, ITEM_IMAGE);
-    if (!item) return;
-    item->head.image = reading->image;
-    item->bytes = place;
-    item->byte_count = count;
+    document_add_image(reading->document, &reading->image, reading->reader->text, count);
 }
 
 /// Notes content that is not ink: `document` has no field for it.

@@ -90,17 +90,24 @@ static void make_opaque(uint8_t *pixels, size_t count) {
     for (size_t i = 0; i < count; i++) pixels[4 * i + 3] = 0xff;
 }
 
+static void premultiply(uint8_t *pixels, size_t count) {
+    for (size_t i = 0; i < 4 * count; i += 4)
+        for (size_t part = 0; part < 3; part++) pixels[i + part] = (uint8_t)((pixels[i + part] * pixels[i + 3] + 127) / 255);
+}
+
 static void paint(struct work *work, pdfium_page page, const struct offstage_pages_geometry *geometry) {
-    uint8_t *pixels = offstage_worker_picture(work->reply, (uint64_t)geometry->width, (uint64_t)geometry->height, true);
+    bool is_clear = work->options->flags & OFFSTAGE_PAGES_TRANSPARENT;
+    uint8_t *pixels = offstage_worker_picture(work->reply, (uint64_t)geometry->width, (uint64_t)geometry->height, !is_clear);
     if (!pixels) return;
     int width = (int)geometry->width, height = (int)geometry->height;
-    pdfium_bitmap bitmap = pdfium.FPDFBitmap_CreateEx(width, height, PDFIUM_BGRX, pixels, 4 * width);
+    pdfium_bitmap bitmap = pdfium.FPDFBitmap_CreateEx(width, height, is_clear ? PDFIUM_BGRA : PDFIUM_BGRX, pixels, 4 * width);
     if (!bitmap) return offstage_worker_fail(work->reply, OFFSTAGE_WIRE_NO_MEMORY, 0, 0);
-    pdfium.FPDFBitmap_FillRect(bitmap, 0, 0, width, height, 0xffffffff);
+    pdfium.FPDFBitmap_FillRect(bitmap, 0, 0, width, height, is_clear ? 0 : 0xffffffff);
     paint_page(work, page, bitmap, geometry);
     if (work->report.facts & OFFSTAGE_PAGES_HAS_FORM) paint_fields(work, page, bitmap, geometry);
     pdfium.FPDFBitmap_Destroy(bitmap);
-    make_opaque(pixels, (size_t)width * (size_t)height);
+    if (is_clear) premultiply(pixels, (size_t)width * (size_t)height);
+    else make_opaque(pixels, (size_t)width * (size_t)height);
 }
 
 /// The page's label and rotation.

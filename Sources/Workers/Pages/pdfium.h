@@ -26,6 +26,8 @@ enum {
     PDFIUM_ERROR_SECURITY = 5,
     /// A bitmap's format: four bytes per pixel, the last one unused.
     PDFIUM_BGRX = 3,
+    /// The last one is the opacity, with which the others are not multiplied.
+    PDFIUM_BGRA = 4,
     /// Draw annotations.
     PDFIUM_DRAW_ANNOTATIONS = 1,
     PDFIUM_ANNOTATION_LINK = 2,

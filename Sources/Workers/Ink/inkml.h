@@ -1,0 +1,62 @@
+#ifndef OFFSTAGE_INK_INKML_H
+#define OFFSTAGE_INK_INKML_H
+
+#include "document.h"
+#include "names.h"
+
+#define CHANNELS 16
+
+enum channel { CHANNEL_OTHER, CHANNEL_X, CHANNEL_Y, CHANNEL_FORCE, CHANNEL_TIME, CHANNEL_TILT, CHANNEL_AZIMUTH };
+
+/// The channels of a device.
+struct format {
+    /// Each one's name, cut off.
+    char names[CHANNELS][8];
+    enum channel channels[CHANNELS];
+    /// The factor to points, degrees to radians, milliseconds to seconds; 0 for X and Y without a unit.
+    double factors[CHANNELS];
+    /// The largest pressure; 0 if it is not known.
+    double most_force;
+    int count;
+};
+
+struct formats {
+    struct format *list;
+    size_t count, room;
+    /// Of formats, and of the contexts and sources that contain them.
+    struct names names;
+};
+
+/// A format for files that define none: X and Y without units.
+extern const struct format inkml_plain_format;
+
+/// Adds an empty format. Returns false if memory is short.
+bool formats_add(struct formats *formats);
+void formats_free(struct formats *formats);
+/// To the last format.
+void format_add_channel(struct formats *formats, const char **attributes);
+/// A property of a channel of the last format, such as its resolution.
+void format_add_property(struct formats *formats, const char **attributes);
+
+struct brushes {
+    struct offstage_ink_style *list;
+    size_t count, room;
+    struct names names;
+    /// Of the last one: its opacity was given.
+    bool has_opacity;
+};
+
+extern const struct offstage_ink_style inkml_pen;
+
+/// Adds a black pen. Returns false if memory is short.
+bool brushes_add(struct brushes *brushes, const char *name);
+void brushes_free(struct brushes *brushes);
+/// Sets a property of the last brush.
+void brush_set(struct brushes *brushes, const char **attributes);
+
+/// Points of a unit of length; 0 for another unit, and for NULL.
+double inkml_unit(const char *name);
+/// The number in a text; `otherwise` if there is none.
+double inkml_number(const char *text, double otherwise);
+
+#endif
