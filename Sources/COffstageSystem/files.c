@@ -7,10 +7,13 @@
 #include <link.h>
 #include <linux/openat2.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/inotify.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
 int offstage_open_beneath(const char *folder, const char *path) {
@@ -73,4 +76,35 @@ int offstage_watch_writes(const char *path) {
     close(watch);
     errno = code;
     return -1;
+}
+
+int offstage_exchange_names(const char *one, const char *other) {
+    return renameat2(AT_FDCWD, one, AT_FDCWD, other, RENAME_EXCHANGE);
+}
+
+/// Copies one attribute. Returns false if the new file cannot have it.
+static bool copy_attribute(const char *path, int file, const char *name) {
+    ssize_t size = getxattr(path, name, NULL, 0);
+    if (size < 0) return errno == ENODATA || errno == ENOTSUP;
+    void *value = malloc((size_t)size + 1);
+    if (!value) return false;
+    size = getxattr(path, name, value, (size_t)size);
+    bool copied = size >= 0 && fsetxattr(file, name, value, (size_t)size, 0) == 0;
+    free(value);
+    return copied;
+}
+
+bool offstage_copy_access_list(const char *path, int file) { return copy_attribute(path, file, "system.posix_acl_access"); }
+
+void offstage_copy_attributes(const char *path, int file) {
+    ssize_t size = listxattr(path, NULL, 0);
+    if (size <= 0) return;
+    char *names = malloc((size_t)size + 1);
+    if (!names) return;
+    size = listxattr(path, names, (size_t)size);
+    for (ssize_t at = 0; at < size; at += (ssize_t)strnlen(names + at, (size_t)(size - at)) + 1) {
+        names[size] = 0;
+        if (strcmp(names + at, "system.posix_acl_access") != 0) copy_attribute(path, file, names + at);
+    }
+    free(names);
 }

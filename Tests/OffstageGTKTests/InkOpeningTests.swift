@@ -77,7 +77,7 @@ final class InkOpeningTests: XCTestCase {
             XCTAssertEqual(canvas.itemCount, 700)
             let shown = bench.pixels()
             let editor = InkEditor(Ink(pages: [page]))
-            let file = InkFile(path: "", lock: nil, journal: -1, journalPath: "") { _ in }
+            let file = InkFile(lookingAt: "")
             canvas.open(InkFile.Opened(file: file, editor: editor, warnings: []))
             XCTAssertTrue(canvas.isComplete, "the pixels are there already")
             XCTAssertTrue(bench.pixels() == shown)

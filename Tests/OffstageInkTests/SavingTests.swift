@@ -210,46 +210,51 @@ struct SavingTests {
         await engine.shutDown()
     }
 
-    @Test("A journal that is cut anywhere gives its complete entries")
+    @Test("A journal that is cut anywhere gives its complete entries, and one with a damaged byte all others")
     func cutJournal() throws {
-        let digest = Digest(of: Data("x".utf8))
         var editor = InkEditor(Ink())
         _ = editor.takeChanges()
         for number in 0..<5 { editor.add(straightStroke(number), page: 0) }
         editor.undo()
         let changes = editor.takeChanges()
         #expect(changes.count == 6)
-        let data = InkJournal.head(for: digest) + changes.map { InkJournal.data(of: .change($0)) }.joined()
-        #expect(InkJournal.read(data, for: digest)?.entries.count == 6)
-        #expect(InkJournal.read(data, for: Digest(of: Data("y".utf8))) == nil)
+        let bodies = [InkJournal.body(of: .base(InkJournal.Base()))] + changes.map { InkJournal.body(of: .change($0)) }
+        let data = InkJournal.magic + InkJournal.framed(bodies, from: 0)
+        #expect(InkJournalContents(data)?.changes.count == 6)
+        #expect(InkJournalContents(data)?.isDamaged == false)
+        #expect(InkJournalContents(Data("a file of somebody else".utf8)) == nil)
         for count in 0..<data.count {
-            let read = InkJournal.read(data.prefix(count), for: digest)
-            #expect((read?.entries.count ?? 0) < 6)
+            let read = InkJournalContents(data.prefix(count))
+            #expect((read?.changes.count ?? 0) < 6 && read?.isDamaged != true)
             var damaged = data
             damaged[count] ^= 0x55
-            _ = InkJournal.read(damaged, for: digest)
+            let rest = try #require(InkJournalContents(damaged))
+            #expect(rest.changes.count >= 5)
         }
     }
 
     @Test(
-        "A journal from elsewhere may have numbers that are none, and ends there",
+        "A journal from elsewhere may have numbers that are none, which cost their entry alone",
         arguments: [Float.nan, .infinity, 1e30])
     func strangeJournal(number: Float) throws {
-        let digest = Digest(of: Data("x".utf8))
+        let strange = Stroke([InkPoint(x: number, y: 1), InkPoint(x: 2, y: number)])
+        let place = InkPlace(page: 0, layer: 0, index: 0)
+        let bodies = [straightStroke(1), strange, straightStroke(2)].map { stroke in
+            InkJournal.body(
+                of: .change(.edit(.insert([(place, PackedItem(.stroke(stroke)))]), joins: false, check: nil)))
+        }
+        let read = try #require(InkJournalContents(InkJournal.magic + InkJournal.framed(bodies, from: 0)))
+        #expect(read.changes.count == 2 && read.isDamaged)
+        // A file would lack it, and all places behind it would be others.
         var editor = InkEditor(Ink())
-        _ = editor.takeChanges()
-        editor.add(straightStroke(1), page: 0)
-        editor.add(Stroke([InkPoint(x: number, y: 1), InkPoint(x: 2, y: number)]), page: 0)
-        let changes = editor.takeChanges()
-        let data = InkJournal.head(for: digest) + changes.map { InkJournal.data(of: .change($0)) }.joined()
-        #expect(InkJournal.read(data, for: digest)?.entries.count == 1)
-        // A host may draw such a stroke: it is nowhere, and ends nothing.
+        #expect(editor.add(strange, page: 0) == nil && editor.add(Stroke([]), page: 0) == nil)
+        #expect(editor.ink.pages[0].layers[0].items.isEmpty)
         let box = InkBox(left: number, top: -number, right: number, bottom: number)
         #expect(box.part(scale: 2).width >= 0)
     }
 }
 
 /// Numbers that each format can store.
-private func straightStroke(_ number: Int) -> Stroke {
+func straightStroke(_ number: Int) -> Stroke {
     Stroke((0..<5).map { InkPoint(x: Float(number) * 2, y: Float($0) * 8) }, width: 1.5)
 }

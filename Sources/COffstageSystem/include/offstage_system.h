@@ -53,6 +53,17 @@ int offstage_pipe(int ends[2]);
 /// Watches a file. The descriptor becomes readable each time somebody writes to the file. Returns -1 with `errno` set on failure.
 int offstage_watch_writes(const char *path);
 
+/// Exchanges two files: each gets the other's name, in one step. Returns -1 with `errno` set on failure, such as EINVAL on a file
+/// system that cannot.
+int offstage_exchange_names(const char *one, const char *other);
+
+/// Gives an open file the access control list of another one, which changes its mode, too. Returns false if that is not possible; true
+/// if the other one has no list.
+bool offstage_copy_access_list(const char *path, int file);
+
+/// Gives an open file the extended attributes of another one, without its access control list. Leaves out those that the system refuses.
+void offstage_copy_attributes(const char *path, int file);
+
 /// Creates a file in memory, closed on exec, open for reading and writing. Returns -1 with `errno` set on failure.
 int offstage_memory_file(const char *name);
 

@@ -209,13 +209,15 @@ private final class InkEvents: Sendable {
 
     nonisolated func note(_ event: InkFile.Event) {
         Task { @MainActor in
+            if let window = self.window { return window.note(event) }
+            // While the file is being opened, and after the window was closed.
             switch event {
-            case .saved(let losses):
-                let names = losses.map(\.rawValue).joined(separator: "; ")
-                self.window?.say(losses.isEmpty ? "saved" : "saved; this format cannot store \(names)")
-            case .failed(let error): self.window?.say("not saved: \(error)")
+            case .failed(let error): Console.error("not saved: \(error)")
             case .keptOriginal(let path): Console.line("the file as it was before is now \(path)")
-            case .openedElsewhere: self.window?.say("another program looks at this file")
+            case .moved(let path): Console.line("another program has changed the file; the changes are in \(path)")
+            case .keptOther(let path):
+                Console.line("another program wrote the file at the same moment; it is now \(path)")
+            case .saved, .stored, .openedElsewhere, .changedElsewhere: break
             }
         }
     }

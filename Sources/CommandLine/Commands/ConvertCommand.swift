@@ -15,7 +15,8 @@ struct ConvertCommand: Command {
         summary: """
             Reads a file with ink (.xopp, .xoj, .inkml, .rnote, JSON with points, or the Ink annotations of a .pdf) and
             writes it in the format of OUTPUT's extension: .pdf, .svg, .inkml or .xopp. Strokes stay lines. A warning names everything that the
-            format cannot store. For pixels, use `offstage render`.
+            format cannot store. OUTPUT is never FILE itself or a background of its pages, unless you give --force. For pixels, use
+            `offstage render`.
             """,
         examples: [
             .init("Notes as a PDF document", "offstage convert notes.xopp notes.pdf"),
@@ -24,6 +25,7 @@ struct ConvertCommand: Command {
         options: [
             .init("annotations", help: "Write strokes to PDF as Ink annotations, with appearances"),
             .init("page", value: "N", help: "Write this page to SVG, from 1 (default 1)"),
+            .init("force", help: "Write over FILE or its background, and keep the old file as NAME.original"),
         ].grouped(.run)
             + (EngineOptions.table + SourceRegistry.limits).filter { own.contains($0.name) })
 
@@ -37,6 +39,7 @@ struct ConvertCommand: Command {
     private let format: String
     private let style: InkPDFWriter.Style
     private let page: Int
+    private let isForced: Bool
     private let engines: EngineOptions
     private let limits: InkLimits
 
@@ -52,6 +55,7 @@ struct ConvertCommand: Command {
         if options.has("page"), format != "svg" { throw UsageError("--page goes with an SVG output only") }
         style = options.has("annotations") ? .annotations : .flat
         page = try options.integer("page", in: 1...100_000) ?? 1
+        isForced = options.has("force")
         engines = try EngineOptions(options)
         limits = try InkInspector.limits(options)
     }
@@ -106,8 +110,24 @@ struct ConvertCommand: Command {
             let parts = try await engine.parts(of: ink, in: document, page: page - 1, limits: limits)
             file = InkSVGWriter.file(ink.pages[page - 1], parts: parts[page - 1] ?? InkPageParts())
         }
+        try keepInputs(ink, document)
         try AtomicFile.write(file.data, to: output)
         for loss in file.losses { Console.error("\(output): \(loss.rawValue) cannot be stored in this format") }
+    }
+
+    /// Refuses an output that is one of the inputs, under this name or another one. With `--force`, the old file gets a second name.
+    private func keepInputs(_ ink: Ink, _ document: InkDocument) throws {
+        guard let target = FileNumber(output) else { return }
+        let backgrounds = document.backgroundPaths(of: ink)
+        guard let source = ([input] + backgrounds).first(where: { FileNumber($0) == target }) else { return }
+        if isForced {
+            let kept = try InkOriginal.keep(output)
+            return Console.error("\(output): the file as it was before is now \(kept)")
+        }
+        let what = source == input ? "the file to convert" : "a background of \(input)"
+        throw UsageError(
+            "\(output) is \(what), and was not changed; choose another output, or give --force, which keeps it as "
+                + "\(output).original")
     }
 
     /// Pictures of the backgrounds in other files.

@@ -20,6 +20,14 @@ extension InkCanvas {
         for number in dirty.keys.sorted() { onChange?(number) }
     }
 
+    /// Draws what a file has added to the document.
+    func noteMerged() {
+        let dirty = editor.takeDirty()
+        if dirty.isEmpty { return }
+        for leaf in leaves { reload(leaf) }
+        for number in dirty.keys.sorted() { onChange?(number) }
+    }
+
     /// Draws parts of pages again, after items were removed or exchanged.
     func redraw(_ dirty: [Int: InkBox]) {
         for leaf in leaves {

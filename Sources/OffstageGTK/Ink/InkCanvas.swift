@@ -225,7 +225,22 @@ public final class InkCanvas {
     }
 
     /// Writes the file anew, in the background.
-    public func save() { file?.save(&editor) }
+    public func save() {
+        file?.save(&editor)
+        noteMerged()
+    }
+
+    /// Merges what another program has added to the file; see `InkFile.Event.changedElsewhere`.
+    ///
+    /// - Returns: the number of items that were added; 0 if the file did not only grow.
+    @discardableResult
+    public func merge() -> Int {
+        defer { noteMerged() }
+        return file?.merge(into: &editor) ?? 0
+    }
+
+    /// Writes the document into a second file; see `InkFile.saveSecond`.
+    public func saveSecond() { file?.saveSecond(&editor) }
 
     /// The items that the page has, also of a file that is being read.
     public var itemCount: Int { content.items.count }

@@ -1,4 +1,5 @@
 import Foundation
+import Offstage
 
 /// A place of an item in a document.
 public struct InkPlace: Sendable, Hashable {
@@ -30,6 +31,46 @@ enum InkEdit: Sendable {
         case .insert(let items), .replace(let items): items.reduce(64) { $0 + 40 + $1.1.byteCount }
         case .remove(let places): 64 + 24 * places.count
         case .group(let edits): edits.reduce(64) { $0 + $1.byteCount }
+        }
+    }
+}
+
+extension InkEdit {
+    /// A checksum of the items that the edit puts into the document. That of the way back is one of the items that were taken out.
+    var check: UInt32 {
+        var bytes = Data()
+        func add(_ edit: InkEdit) {
+            switch edit {
+            case .insert(let items), .replace(let items): for (_, item) in items { bytes.append(item.data) }
+            case .remove: break
+            case .group(let edits): for edit in edits { add(edit) }
+            }
+        }
+        add(self)
+        return bytes.isEmpty ? 0 : Digest(of: bytes).withBytes { $0.loadUnaligned(as: UInt32.self) }
+    }
+
+    /// The same edit some places higher or lower in the layers.
+    func shifted(by shift: Int) -> InkEdit {
+        func moved(_ place: InkPlace) -> InkPlace {
+            InkPlace(page: place.page, layer: place.layer, index: place.index + shift)
+        }
+        switch self {
+        case .insert(let items): return .insert(items.map { (moved($0.0), $0.1) })
+        case .replace(let items): return .replace(items.map { (moved($0.0), $0.1) })
+        case .remove(let places): return .remove(places.map(moved))
+        case .group(let edits): return .group(edits.map { $0.shifted(by: shift) })
+        }
+    }
+
+    /// The items of an edit that does nothing but insert; nil for another one.
+    var insertions: [(InkPlace, PackedItem)]? {
+        switch self {
+        case .insert(let items): return items
+        case .remove, .replace: return nil
+        case .group(let edits):
+            let all = edits.map(\.insertions)
+            return all.contains { $0 == nil } ? nil : all.flatMap { $0 ?? [] }
         }
     }
 }

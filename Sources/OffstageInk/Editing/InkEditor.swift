@@ -41,10 +41,10 @@ public struct InkEditor: Sendable {
     ///   - page: from 0.
     ///   - layer: from 0; nil, the default, for the top one.
     ///   - time: seconds on any clock that only goes forward. Default nil: the change is undone alone.
-    /// - Returns: its place; nil if there is no such page or layer.
+    /// - Returns: its place; nil if there is no such page or layer, or if the stroke has no points, or points farther than a million.
     @discardableResult
     public mutating func add(_ stroke: Stroke, page: Int, layer: Int? = nil, at time: Double? = nil) -> InkPlace? {
-        guard ink.pages.indices.contains(page) else { return nil }
+        guard ink.pages.indices.contains(page), stroke.canBeStored else { return nil }
         if ink.pages[page].layers.isEmpty {
             ink.pages[page].layers.append(InkLayer())
             boxes.forget(page)
@@ -73,6 +73,7 @@ public struct InkEditor: Sendable {
     ///   - strokes: its parts, such as what an eraser has left; none removes it.
     public mutating func replace(_ place: InkPlace, with strokes: [Stroke], at time: Double? = nil) {
         guard ink.has(place) else { return }
+        let strokes = strokes.filter(\.canBeStored)
         var edits: [InkEdit] = []
         if let first = strokes.first {
             edits.append(.replace([(place, PackedItem(.stroke(first)))]))
@@ -90,7 +91,9 @@ public struct InkEditor: Sendable {
     /// Moves, turns or scales strokes. Other items are left out.
     public mutating func transform(_ places: [InkPlace], by transform: InkTransform, at time: Double? = nil) {
         let items = places.filter { ink.has($0) }.compactMap { place in
-            ink[place].stroke.map { (place, PackedItem(.stroke($0.transformed(transform)))) }
+            ink[place].stroke.map { $0.transformed(transform) }.flatMap { stroke in
+                stroke.canBeStored ? (place, PackedItem(.stroke(stroke))) : nil
+            }
         }
         if !items.isEmpty { record(.replace(items), at: time) }
     }
@@ -113,35 +116,68 @@ public struct InkEditor: Sendable {
     ///
     /// - Returns: false if there is none.
     @discardableResult
-    public mutating func undo() -> Bool { step(from: \.done, to: \.undone, .undo) }
+    public mutating func undo() -> Bool { step(from: \.done, to: \.undone) { .undo(check: $0) } }
 
     /// Makes the last change that was turned back.
     ///
     /// - Returns: false if there is none.
     @discardableResult
-    public mutating func redo() -> Bool { step(from: \.undone, to: \.done, .redo) }
+    public mutating func redo() -> Bool { step(from: \.undone, to: \.done) { .redo(check: $0) } }
 
     private mutating func step(
-        from: WritableKeyPath<InkEditor, [InkEdit]>, to: WritableKeyPath<InkEditor, [InkEdit]>, _ change: InkChange
+        from: WritableKeyPath<InkEditor, [InkEdit]>, to: WritableKeyPath<InkEditor, [InkEdit]>, check: UInt32? = nil,
+        _ change: (UInt32) -> InkChange
     ) -> Bool {
         endGesture()
         guard let edit = self[keyPath: from].popLast() else { return false }
+        touch(edit)
+        guard let back = apply(edit, check) else {
+            // Something that a journal has lost: the next step may be the one that is meant.
+            self[keyPath: from].append(edit)
+            return false
+        }
         historyBytes -= edit.byteCount
         lastTime = -.infinity
-        touch(edit)
-        guard let back = apply(edit) else { return false }
         touch(back)
         historyBytes += back.byteCount
         self[keyPath: to].append(back)
-        changes?.append(change)
+        if changes != nil { changes?.append(change(back.check)) }
         trim()
         return true
     }
 
-    private mutating func apply(_ edit: InkEdit) -> InkEdit? {
+    /// - Parameter check: of the items that the edit is meant to take out. If these are others, nothing is changed.
+    private mutating func apply(_ edit: InkEdit, _ check: UInt32? = nil) -> InkEdit? {
         guard let back = ink.apply(edit) else { return nil }
+        if let check, back.check != check {
+            _ = ink.apply(back)
+            return nil
+        }
         boxes.follow(edit)
         return back
+    }
+
+    /// Puts what another program has added on top of each layer. It is no part of the history: undo leaves it.
+    ///
+    /// - Parameter additions: pages and layers as in the document, with the new items alone; further ones are new.
+    mutating func merge(_ additions: Ink) {
+        endGesture()
+        for (number, page) in additions.pages.enumerated() {
+            guard ink.pages.indices.contains(number) else {
+                ink.pages.append(page)
+                continue
+            }
+            for (index, layer) in page.layers.enumerated() {
+                if !ink.pages[number].layers.indices.contains(index) {
+                    ink.pages[number].layers.append(InkLayer(name: layer.name))
+                }
+                ink.pages[number].layers[index].items += layer.items
+                for box in layer.items.compactMap(\.bounds) { dirty[number] = dirty[number]?.union(box) ?? box }
+            }
+            boxes.forget(number)
+        }
+        lastTime = -.infinity
+        changes?.append(.merge(additions))
     }
 
     /// The places of a page's items, layer after layer, from the bottom to the top: the `bounds` of each.
@@ -200,7 +236,7 @@ public struct InkEditor: Sendable {
             done.append(back)
         }
         historyBytes += done[done.count - 1].byteCount
-        changes?.append(.edit(edit, joins: joins))
+        if changes != nil { changes?.append(.edit(edit, joins: joins, check: back.check)) }
         trim()
     }
 
@@ -214,12 +250,15 @@ public struct InkEditor: Sendable {
     }
 }
 
-/// A step of an editor, as a journal stores it.
+/// A step of an editor, as a journal stores it. The `check` is that of the items that the step takes out of the document: see
+/// `InkEdit.check`. Nil if it is not known.
 enum InkChange: Sendable {
     /// With `joins`, it is undone together with the one before.
-    case edit(InkEdit, joins: Bool)
-    case undo
-    case redo
+    case edit(InkEdit, joins: Bool, check: UInt32?)
+    case undo(check: UInt32?)
+    case redo(check: UInt32?)
+    /// What another program has added to the file: see `InkEditor.merge`.
+    case merge(Ink)
 }
 
 extension InkEditor {
@@ -245,13 +284,39 @@ extension InkEditor {
     /// - Returns: false if it does not fit the document.
     mutating func replay(_ change: InkChange) -> Bool {
         switch change {
-        case .undo: return undo()
-        case .redo: return redo()
-        case .edit(let edit, let joins):
-            guard let back = apply(edit) else { return false }
-            push(edit, back: back, joins: joins && !done.isEmpty)
+        case .undo(let check): return step(from: \.done, to: \.undone, check: check) { .undo(check: $0) }
+        case .redo(let check): return step(from: \.undone, to: \.done, check: check) { .redo(check: $0) }
+        case .merge(let additions):
+            merge(additions)
             return true
+        case .edit(let edit, let joins, let check):
+            // A lost change before this one may have moved its places.
+            for shift in [0, -1, 1, -2, 2, -3, 3, -4, 4] {
+                let moved = shift == 0 ? edit : edit.shifted(by: shift)
+                guard let back = apply(moved, check) else { continue }
+                push(moved, back: back, joins: joins && !done.isEmpty)
+                return true
+            }
+            return addAgain(edit)
         }
+    }
+
+    /// Adds what an edit only adds on top of its layers, if its places do not exist: a line in another place of the order is better than
+    /// none.
+    private mutating func addAgain(_ edit: InkEdit) -> Bool {
+        guard let items = edit.insertions else { return false }
+        var moved: [(InkPlace, PackedItem)] = []
+        var counts: [InkPlace: Int] = [:]
+        for (place, item) in items where ink.pages.indices.contains(place.page) {
+            guard ink.pages[place.page].layers.indices.contains(place.layer) else { continue }
+            let layer = InkPlace(page: place.page, layer: place.layer, index: 0)
+            let count = counts[layer] ?? ink.pages[place.page].layers[place.layer].items.count
+            counts[layer] = count + 1
+            moved.append((InkPlace(page: place.page, layer: place.layer, index: count), item))
+        }
+        guard !moved.isEmpty, let back = apply(.insert(moved)) else { return false }
+        push(.insert(moved), back: back, joins: false)
+        return true
     }
 }
 

@@ -95,6 +95,9 @@ extension InkRecords {
 }
 
 extension Stroke {
+    /// False for a stroke that a file would lack, so that all places behind it would be others.
+    var canBeStored: Bool { !points.isEmpty && hasPlaces }
+
     /// False for numbers that the worker never sends. A journal can come from anybody.
     fileprivate var hasPlaces: Bool {
         let far: Float = 1e6

@@ -4,6 +4,9 @@ import Offstage
 extension InkFile {
     /// Opens a file to change it. A file that does not exist is an empty page, and is written with the first `save`.
     ///
+    /// If another program has written the file since changes were journaled (the program was killed), what it has added is merged with the
+    /// changes. If it did more than add, the changes are written into a second file, `Opened.secondFile`.
+    ///
     /// - Parameters:
     ///   - path: of a file that `engine` can read. `save` writes Xournal++'s format, whatever the file has been, and keeps what
     ///     that cannot store.
@@ -19,65 +22,224 @@ extension InkFile {
         _ path: String, engine: InkEngine, limits: InkLimits = InkLimits(), initial: Ink = Ink(),
         progress: (@Sendable (InkSlice) -> Void)? = nil, notify: @escaping @Sendable (Event) -> Void
     ) async throws -> Opened {
-        let lock = await InkFileLock.take(for: path) { notify(.openedElsewhere) }
-        var (ink, warnings): (Ink, [DrawingWarning]) = (initial, [])
-        var data = Data()
-        var isOurs = false
-        if access(path, F_OK) == 0 {
-            let document = try InkDocument(contentsOf: path, limit: limits.budget.documentBytes)
-            data = document.data
-            if !data.isEmpty {
-                let (read, report) = try await engine.read(document, limits: limits, progress: progress)
-                (ink, warnings) = (read, report.warningsOfAll)
-                isOurs = report.isWhollyXournal && !isZip(data)
-            }
+        try await open(
+            path, engine: engine, limits: limits, initial: initial, disk: InkDisk(), progress: progress, notify: notify)
+    }
+
+    static func open(
+        _ path: String, engine: InkEngine, limits: InkLimits = InkLimits(), initial: Ink = Ink(), disk: InkDisk,
+        progress: (@Sendable (InkSlice) -> Void)? = nil, notify: @escaping @Sendable (Event) -> Void
+    ) async throws -> Opened {
+        let names = InkFileNames.known(path)
+        let lock = await InkFileLock.take(for: names) { notify(.openedElsewhere) }
+        var opening = InkFileOpening(path, names, engine, limits, initial, disk)
+        do { try await opening.read(progress) } catch {
+            if case .taken(let lock) = lock { lock.release() }
+            throw error
         }
-        var editor = InkEditor(ink)
-        let digest = Digest(of: data)
-        let name = InkJournalFile.path(for: path, digest)
-        let (length, isChanged) = recover(&editor, from: name, digest)
-        _ = editor.takeChanges()
-        var journal: Int32 = -1
-        if lock != nil {
-            journal =
-                try length.map { length throws(FileError) in try InkJournalFile.open(name, length: length) }
-                ?? InkJournalFile.create(name, InkJournal.head(for: digest))
-            InkJournalFile.removeOthers(than: name, of: path)
+        var isReadOnly = false
+        switch lock {
+        case .taken(let lock): opening.lock = lock
+        case .elsewhere: isReadOnly = true
+        case .impossible: break
         }
-        let file = InkFile(
-            path: path, lock: lock, journal: journal, journalPath: name, needsSaving: data.isEmpty || isChanged,
-            keepsOriginal: !data.isEmpty && !isOurs, notify: notify)
-        // Here, and not on the main thread when the first page is shown.
-        for page in editor.ink.pages.indices { _ = editor.boxes(ofPage: page) }
-        return Opened(file: file, editor: editor, warnings: warnings, isRecovered: isChanged)
+        try await opening.recover(isReadOnly: isReadOnly)
+        let opened = opening.opened(isReadOnly: isReadOnly, notify)
+        if case .impossible(let code) = lock {
+            let place = code == EEXIST ? names.lock : path
+            opened.file.report(FileError("write", path: place, code: code), \.journalFailure)
+        }
+        return opened
+    }
+}
+
+/// The steps of opening a file.
+struct InkFileOpening {
+    private let path: String
+    private let names: InkFileNames
+    private let initial: Ink
+    private let disk: InkDisk
+    private let read: InkFile.Reader
+    private let document: () throws -> InkDocument
+    private let load: (InkDocument, (@Sendable (InkSlice) -> Void)?) async throws -> (ink: Ink, report: InkReport)
+    var lock: InkFileLock?
+
+    private var data = Data()
+    private var editor = InkEditor(Ink())
+    private var warnings: [DrawingWarning] = []
+    private var (isOurs, isRecovered) = (false, false)
+    /// The file cannot be read, and a journal has what it was.
+    private var isUnreadable = false
+    private var mergedItems = 0
+    private var secondFile: String?
+    private var journal = InkFile.OpenJournal()
+    private var base = InkJournal.Base()
+    private var (needsSaving, keepsOriginal) = (false, false)
+    /// Entries that the journal needs before it fits the file.
+    private var pending: [Data] = []
+
+    init(
+        _ path: String, _ names: InkFileNames, _ engine: InkEngine, _ limits: InkLimits, _ initial: Ink, _ disk: InkDisk
+    ) {
+        (self.path, self.names, self.initial, self.disk) = (path, names, initial, disk)
+        let folder = parentFolder(of: path)
+        document = { try InkDocument(contentsOf: path, limit: limits.budget.documentBytes) }
+        load = { try await engine.read($0, limits: limits, progress: $1) }
+        read = { data in
+            let (ink, report) = try await engine.read(InkDocument(data, folder: folder), limits: limits, progress: nil)
+            return (ink.withoutEmptyStrokes, report.isWhollyXournal && !Self.isZip(data))
+        }
     }
 
     /// True for a file that can contain backgrounds and sounds, which `save` does not write.
     private static func isZip(_ data: Data) -> Bool { data.starts(with: [0x50, 0x4B, 3, 4]) }
 
-    /// Makes the changes of a journal again.
-    ///
-    /// - Returns: the length of the journal, nil if there is none, and whether it has changes of the document.
-    private static func recover(
-        _ editor: inout InkEditor, from path: String, _ digest: Digest
-    ) -> (length: Int?, isChanged: Bool) {
-        guard let data = try? PlainFile.open(path).readToEnd(), let journal = InkJournal.read(data, for: digest) else {
-            return (nil, false)
-        }
-        var (done, undone): ([InkEdit], [InkEdit]) = ([], [])
-        var isRestored = false
-        for entry in journal.entries {
-            switch entry {
-            case .done(let edit): done.append(edit)
-            case .undone(let edit): undone.append(edit)
-            case .change(let change):
-                if !isRestored { editor.restore(done: done, undone: undone) }
-                isRestored = true
-                // A change that does not fit was undone by nobody; what follows may still fit.
-                _ = editor.replay(change)
+    /// Reads the file itself.
+    mutating func read(_ progress: (@Sendable (InkSlice) -> Void)?) async throws {
+        var ink = initial
+        if access(path, F_OK) == 0 {
+            let document = try document()
+            data = document.data
+            if !data.isEmpty {
+                do {
+                    let (read, report) = try await load(document, progress)
+                    (ink, warnings) = (read.withoutEmptyStrokes, report.warningsOfAll)
+                    isOurs = report.isWhollyXournal && !Self.isZip(data)
+                } catch {
+                    // Another program may have been killed while it wrote the file. A journal has all of it.
+                    guard InkJournalSlots.all(of: names).first?.contents.base != nil else { throw error }
+                    isUnreadable = true
+                    warnings = [DrawingWarning(.inkDamaged, "the file")]
+                }
             }
         }
-        if !isRestored { editor.restore(done: done, undone: undone) }
-        return (journal.length, isRestored)
+        editor = InkEditor(ink)
+    }
+
+    /// Makes the changes of journals again.
+    mutating func recover(isReadOnly: Bool) async throws {
+        (needsSaving, keepsOriginal) = (data.isEmpty, !data.isEmpty && !isOurs)
+        let digest = Digest(of: data)
+        let seen = InkFileSeen(names.file, digest)
+        base = InkJournal.Base(
+            device: seen.device, inode: seen.inode, file: data, initial: data.isEmpty ? initial : nil)
+        let journals = InkJournalSlots.all(of: names)
+        if let found = journals.first(where: { $0.contents.file.map { Digest(of: $0) } == digest }) {
+            let isSame = found.contents.rewritten == nil
+            let ink = isSame && !data.isEmpty ? editor.ink : try await document(of: found.contents)
+            continueJournal(found, ink, isReadOnly: isReadOnly)
+        } else if let found = journals.first, !isReadOnly {
+            base.generation = found.contents.base?.generation ?? 0
+            let isCutOff = isCutOff(journals)
+            if isCutOff { (warnings, keepsOriginal, isUnreadable) = ([], false, true) }
+            if !found.contents.changes.isEmpty || isUnreadable { try await reconcile(found) }
+        }
+        _ = editor.takeChanges()
+    }
+
+    /// True for a file of several names that a killed program was about to write in place.
+    private func isCutOff(_ journals: [(path: String, contents: InkJournalContents)]) -> Bool {
+        guard journals.count == 2, let new = journals[0].contents.base, let old = journals[1].contents.file,
+            new.inode == base.inode, new.device == base.device
+        else { return false }
+        return InkFileReplacement.isCutOff(data, old: old, new: new.file)
+    }
+
+    /// The document before the journal's changes.
+    private func document(of contents: InkJournalContents) async throws -> Ink {
+        guard let base = contents.base else { return editor.ink }
+        return base.file.isEmpty ? base.initial ?? initial : try await read(base.file).ink
+    }
+
+    private mutating func continueJournal(
+        _ found: (path: String, contents: InkJournalContents), _ ink: Ink, isReadOnly: Bool
+    ) {
+        replay(found.contents, on: ink)
+        if !isReadOnly { continueWith(found) }
+    }
+
+    private mutating func replay(_ contents: InkJournalContents, on ink: Ink) {
+        editor = InkEditor(ink)
+        editor.restore(done: contents.done, undone: contents.undone)
+        // A change that does not fit was undone by nobody; what follows may still fit.
+        for change in contents.changes { if !editor.replay(change) { noteDamage() } }
+        if contents.isDamaged { noteDamage() }
+        if !contents.changes.isEmpty { (isRecovered, needsSaving) = (true, true) }
+    }
+
+    private mutating func noteDamage() {
+        let warning = DrawingWarning(.inkDamaged, "its journal")
+        if !warnings.contains(warning) { warnings.append(warning) }
+    }
+
+    /// Brings changes together with a file that another program has written since.
+    private mutating func reconcile(_ found: (path: String, contents: InkJournalContents)) async throws {
+        let (theirs, theirWarnings) = (editor.ink, warnings)
+        let before = try? await document(of: found.contents)
+        replay(found.contents, on: before ?? theirs)
+        var additions: Ink?
+        if data.isEmpty || isUnreadable {
+            (isRecovered, needsSaving) = (true, true)
+            // The file is gone, or empty: nothing in it can be lost.
+            additions = Ink(pages: [])
+        } else if let before {
+            let old = found.contents.rewritten == nil ? before : try? await read(found.contents.rewritten ?? Data()).ink
+            additions = old.flatMap { theirs.additions(since: $0) }
+        }
+        if let additions {
+            _ = editor.takeChanges()
+            if additions.itemCount > 0 || additions.pages.count > (before?.pages.count ?? 0) {
+                mergedItems = max(1, additions.itemCount)
+                editor.merge(additions)
+            }
+            pending = editor.takeChanges().map { InkJournal.body(of: .change($0)) }
+            pending.append(InkJournal.body(of: .rewritten(data)))
+            return continueWith(found)
+        }
+        // First the second file; then the journal is out of date.
+        let second = InkSecondFile.freeName(for: names.file)
+        let bytes = XournalWriter.file(editor.ink, keepsAttachments: false)
+        close(try InkFiles.create(second, bytes.data, like: names.file, isWhole: true, disk: disk))
+        secondFile = second
+        editor = InkEditor(theirs)
+        (isRecovered, needsSaving, warnings) = (false, false, theirWarnings)
+        unlink(found.path)
+    }
+
+    /// Appends to a journal from now on.
+    private mutating func continueWith(_ found: (path: String, contents: InkJournalContents)) {
+        if let known = found.contents.base { base = known }
+        let file = Foundation.open(found.path, O_RDWR | O_APPEND | O_CLOEXEC | O_NOFOLLOW)
+        guard file >= 0 else {
+            // Such as in a folder that cannot be written now. A new journal has the same entries, as soon as it can be made.
+            let contents = found.contents
+            let entries: [InkJournal.Entry] =
+                contents.done.map { .done($0) } + contents.undone.map { .undone($0) }
+                + contents.changes.map { .change($0) } + (contents.rewritten.map { [.rewritten($0)] } ?? [])
+            pending = entries.map(InkJournal.body) + pending
+            return
+        }
+        var info = stat()
+        fstat(file, &info)
+        // It is never shortened: an unfinished end stays, and its reader finds what follows.
+        journal = InkFile.OpenJournal(
+            file: file, path: found.path, length: Int(info.st_size), number: found.contents.number, isUsed: true)
+        base.file = Data()
+    }
+
+    /// The opened file.
+    func opened(isReadOnly: Bool, _ notify: @escaping @Sendable (InkFile.Event) -> Void) -> InkFile.Opened {
+        var editor = editor
+        let seen = InkFileSeen(names.file, Digest(of: data))
+        var state = InkFile.State(path, names, lock, seen, base)
+        (state.journal, state.needsSaving) = (journal, needsSaving)
+        (state.keepsOriginal, state.keepsAttachments) = (keepsOriginal, !keepsOriginal)
+        let file = InkFile(state, isReadOnly: isReadOnly, disk: disk, read: read, notify: notify)
+        if !pending.isEmpty { file.append(pending) }
+        // Here, and not on the main thread when the first page is shown.
+        for page in editor.ink.pages.indices { _ = editor.boxes(ofPage: page) }
+        return InkFile.Opened(
+            file: file, editor: editor, warnings: warnings, isRecovered: isRecovered, mergedItems: mergedItems,
+            secondFile: secondFile)
     }
 }

@@ -1,4 +1,3 @@
-import COffstageSystem
 import Dispatch
 import Foundation
 import Offstage
@@ -6,9 +5,12 @@ import Synchronization
 
 /// A file with ink that is being changed. Saving never blocks the caller.
 ///
-/// Each change is appended to a journal beside the file, `NAME.journal-…`, and is on the disk within 100 ms. `save` writes the file
-/// anew, if something has changed, and replaces it atomically; the journal then begins again, with the history, so that undo works
+/// Each change is appended to a journal beside the file, `.NAME.offstage-journal`, and is on the disk within 100 ms. `save` writes the file
+/// anew, if something has changed, and replaces it in one step; the journal then begins again, with the history, so that undo works
 /// after a restart, too. After kill -9, `open` returns everything but the stroke under the pen.
+///
+/// Nothing that somebody wrote is lost, whoever else writes. Of several programs that open a file, under any of its names, one changes it.
+/// If a program that knows nothing of this writes the file meanwhile, `save` does not write over it: see `Event.changedElsewhere`.
 ///
 /// A file that cannot be written back as it was, because it has another format, attachments, or damage, keeps its content under another
 /// name when it is first written anew: `NAME.original`.
@@ -17,12 +19,22 @@ public final class InkFile: Sendable {
     public enum Event: Sendable {
         /// The file was written anew.
         case saved([InkLoss])
-        /// The journal or the file cannot be written. Changes are in memory alone.
-        case failed(FileError)
+        /// The journal or the file cannot be written. Changes are in memory alone; they are written as soon as that is possible again.
+        case failed(InkSavingError)
+        /// After `failed`: all changes are on the disk again, in the journal.
+        case stored
         /// The file's content before the first change, which this format cannot store, has another name now: this path.
         case keptOriginal(String)
         /// Another program has opened the same file, and only looks at it.
         case openedElsewhere
+        /// Another program has written the file; nothing was written over it, and all changes are in the journal. The host offers `merge`, if
+        /// the file only grew, and `saveSecond`. Without a choice, the next `save` merges if it can, and else writes a second file; so does the
+        /// next `open`.
+        case changedElsewhere(canMerge: Bool)
+        /// The changes are in a second file, this path, and `path` is its name from now on. The other program's file is as it was.
+        case moved(String)
+        /// Another program wrote the file at the very moment in which it was replaced. What it wrote has this path.
+        case keptOther(String)
     }
 
     /// A file that was opened.
@@ -34,172 +46,160 @@ public final class InkFile: Sendable {
         public var warnings: [DrawingWarning]
         /// True if the journal had changes that the file itself lacks, such as after kill -9.
         public var isRecovered = false
+        /// The number of items that another program had added to the file since, and that were merged with the recovered changes.
+        public var mergedItems = 0
+        /// The path of the file with the recovered changes, if another program has written the file since and they could not be merged: the
+        /// editor has the other program's document.
+        public var secondFile: String?
     }
 
-    public let path: String
+    /// Of the file; it changes with `Event.moved`.
+    public var path: String { state.withLock { $0.path } }
     /// True if another program has opened the file before: this one cannot save it.
     public let isReadOnly: Bool
     let queue = DispatchQueue(label: "offstage ink journal", qos: .userInitiated)
-    private let snapshots = DispatchQueue(label: "offstage ink snapshot", qos: .utility)
-    let lock: InkFileLock?
-    /// True if the backgrounds that belong to the file are beside it, and not in it.
-    private let keepsAttachments: Bool
-    private let state: Mutex<State>
-    private let notify: @Sendable (Event) -> Void
+    let snapshots = DispatchQueue(label: "offstage ink snapshot", qos: .utility)
+    let state: Mutex<State>
+    let disk: InkDisk
+    let notify: @Sendable (Event) -> Void
+    /// Reads a file's bytes, in a jailed worker.
+    let read: Reader
 
-    private struct State {
-        /// The journal of the file's state; -1 if there is none.
-        var journal: Int32 = -1
-        var journalPath = ""
+    typealias Reader = @Sendable (Data) async throws -> (ink: Ink, isOurs: Bool)
+
+    struct State {
+        var path: String
+        var names: InkFileNames
+        var lock: InkFileLock?
+        /// The file as it was last read or written.
+        var seen: InkFileSeen
+        /// The first entry of the journal. Without the file's bytes once the journal has them.
+        var base: InkJournal.Base
+        var journal = OpenJournal()
         /// While a snapshot is being written: the entries since it was taken.
         var tail: [Data]?
+        /// Entries that were pending before a new journal took them.
+        var taken: [Data] = []
+        /// A save that was asked for meanwhile, and the entries since then.
+        var next: (snapshot: Snapshot, tail: [Data])?
         /// The file lacks something: a change, or itself.
-        var needsSaving: Bool
+        var needsSaving = false
         /// The file's content cannot be written back as it is.
-        var keepsOriginal: Bool
-        var hasFailed = false
+        var keepsOriginal = false
+        /// True if the backgrounds that belong to the file are beside it, and not in it.
+        var keepsAttachments = true
+        /// What another program has written, until somebody decides.
+        var conflict: Conflict?
         var isClosed = false
         /// Appended and not yet on the disk.
         var pending: [Data] = []
         var isFlushing = false
+        var isRetrying = false
+        /// The errors that were reported: an `errno`, 0 for none.
+        var (journalFailure, savingFailure): (Int32, Int32) = (0, 0)
+        var whenIdle: [CheckedContinuation<Void, Never>] = []
+
+        init(_ path: String, _ names: InkFileNames, _ lock: InkFileLock?, _ seen: InkFileSeen, _ base: InkJournal.Base)
+        {
+            (self.path, self.names, self.lock, self.seen, self.base) = (path, names, lock, seen, base)
+        }
+    }
+
+    /// A journal that is being appended to.
+    struct OpenJournal {
+        /// -1 for none: the first entry makes it.
+        var file: Int32 = -1
+        var path = ""
+        /// Bytes that are on the disk.
+        var length = 0
+        /// Of the next entry.
+        var number: UInt32 = 0
+        /// True if it has a history or changes.
+        var isUsed = false
+    }
+
+    struct Snapshot: Sendable {
+        var ink: Ink
+        var done: [InkEdit]
+        var undone: [InkEdit]
+        /// True: into a second file.
+        var isSecond = false
+    }
+
+    struct Conflict {
+        var data: Data
+        /// Nil if the file did not only grow.
+        var additions: Ink?
+        var isOurs: Bool
     }
 
     init(
-        path: String, lock: InkFileLock?, journal: Int32, journalPath: String, needsSaving: Bool = false,
-        keepsOriginal: Bool = false,
-        notify: @escaping @Sendable (Event) -> Void
+        _ state: State, isReadOnly: Bool = false, disk: InkDisk = InkDisk(),
+        read: @escaping Reader, notify: @escaping @Sendable (Event) -> Void
     ) {
-        (self.path, self.lock, self.notify) = (path, lock, notify)
-        isReadOnly = lock == nil
-        keepsAttachments = !keepsOriginal
-        state = Mutex(
-            State(
-                journal: journal, journalPath: journalPath, needsSaving: needsSaving, keepsOriginal: keepsOriginal))
+        (self.isReadOnly, self.disk, self.read, self.notify) = (isReadOnly, disk, read, notify)
+        self.state = Mutex(state)
     }
 
-    deinit { state.withLock { if $0.journal >= 0 { Foundation.close($0.journal) } } }
-
-    /// Appends what an editor has changed since the last call. Returns at once.
-    ///
-    /// - Parameter editor: of this file.
-    public func append(from editor: inout InkEditor) {
-        let changes = editor.takeChanges()
-        if changes.isEmpty || isReadOnly { return }
-        let entries = changes.map { InkJournal.data(of: .change($0)) }
-        let begins = state.withLock { state in
-            if state.isClosed { return false }
-            state.needsSaving = true
-            state.pending += entries
-            state.tail? += entries
-            defer { state.isFlushing = true }
-            return !state.isFlushing
-        }
-        if begins { queue.async { self.flush() } }
+    /// A file that is only looked at.
+    convenience init(lookingAt path: String) {
+        let names = InkFileNames(path)
+        let seen = InkFileSeen(names.file, Digest(of: Data()))
+        self.init(
+            State(path, names, nil, seen, InkJournal.Base()), isReadOnly: true,
+            read: { _ in throw DrawingError.empty }, notify: { _ in })
     }
 
-    /// Writes what is pending. On the queue.
-    func flush() {
-        while true {
-            let (entries, journal) = state.withLock { state in
-                let entries = state.pending
-                state.pending = []
-                state.isFlushing = !entries.isEmpty
-                return (entries, state.journal)
-            }
-            if entries.isEmpty { return }
-            var code = writeAll(Data(entries.joined()), to: journal)
-            if code == 0, fdatasync(journal) != 0 { code = errno }
-            if code != 0 { fail(FileError("write", path: path, code: code)) }
-        }
-    }
-
-    /// Waits until everything that was appended is on the disk.
-    public func synchronize() async {
-        await withCheckedContinuation { continuation in
-            queue.async {
-                self.flush()
-                continuation.resume()
-            }
-        }
-    }
-
-    /// Writes the file anew, in the background, unless it has everything. Changes may go on meanwhile.
-    ///
-    /// - Parameter editor: of this file.
-    public func save(_ editor: inout InkEditor) {
-        append(from: &editor)
-        if isReadOnly { return }
-        // While a snapshot is being written, the journal has what is newer.
-        let begins = state.withLock { state in
-            if state.tail != nil || state.isClosed || !state.needsSaving { return false }
-            (state.tail, state.needsSaving) = ([], false)
-            return true
-        }
-        if !begins { return }
-        let (ink, history) = (editor.ink, editor.history)
-        snapshots.async { self.writeSnapshot(ink, history) }
-    }
-
-    private func writeSnapshot(_ ink: Ink, _ history: (done: [InkEdit], undone: [InkEdit])) {
-        let file = XournalWriter.file(ink, keepsAttachments: keepsAttachments)
-        let digest = Digest(of: file.data)
-        var head = InkJournal.head(for: digest)
-        for edit in history.done { head += InkJournal.data(of: .done(edit)) }
-        for edit in history.undone { head += InkJournal.data(of: .undone(edit)) }
-        let beginning = head
-        queue.async { self.exchange(file, digest, head: beginning) }
-    }
-
-    /// First the new journal, then the new file: whenever the program is killed, the file has its journal.
-    private func exchange(_ file: InkFileBytes, _ digest: Digest, head: Data) {
-        flush()
-        let tail = state.withLock { state in
-            defer { state.tail = nil }
-            return state.tail ?? []
-        }
-        do throws(FileError) {
-            if state.withLock({ $0.keepsOriginal }) {
-                let original = try InkJournalFile.keepOriginal(of: path)
-                state.withLock { $0.keepsOriginal = false }
-                notify(.keptOriginal(original))
-            }
-            let next = InkJournalFile.path(for: path, digest)
-            let journal = try InkJournalFile.create(next, head + Data(tail.joined()))
-            do throws(FileError) { try InkJournalFile.replace(path, with: file.data) } catch {
-                Foundation.close(journal)
-                unlink(next)
-                throw error
-            }
-            let (old, oldPath) = state.withLock { state in
-                defer { (state.journal, state.journalPath, state.hasFailed) = (journal, next, false) }
-                return (state.journal, state.journalPath)
-            }
-            if old >= 0 { Foundation.close(old) }
-            if oldPath != next { unlink(oldPath) }
-            notify(.saved(file.losses))
-        } catch {
-            state.withLock { $0.needsSaving = true }
-            fail(error)
-        }
-    }
-
-    /// Reports the first of several failures.
-    private func fail(_ error: FileError) {
-        let isFirst = state.withLock { state in
-            defer { state.hasFailed = true }
-            return !state.hasFailed
-        }
-        if isFirst { notify(.failed(error)) }
-    }
+    deinit { state.withLock { if $0.journal.file >= 0 { Foundation.close($0.journal.file) } } }
 
     /// Waits for the journal and for a snapshot that is being written, and lets other programs change the file. Later changes are
     /// not stored.
     public func close() async {
         await synchronize()
-        await withCheckedContinuation { continuation in
-            snapshots.async { self.queue.async { continuation.resume() } }
+        await finishSaves()
+        await synchronize()
+        state.withLock { state in
+            state.isClosed = true
+            if !state.needsSaving, state.pending.isEmpty, !state.journal.isUsed { state.removeJournal() }
+            state.lock?.release()
         }
-        state.withLock { $0.isClosed = true }
-        lock?.release()
+    }
+
+    /// True if another program has written the file, and nobody has decided what to do: see `Event.changedElsewhere`.
+    public var isChangedElsewhere: Bool { state.withLock { $0.conflict != nil } }
+
+    /// Waits until the file that is being written is complete, or could not be written.
+    public func finishSaves() async {
+        await withCheckedContinuation { continuation in
+            let isIdle = state.withLock { state in
+                if state.tail != nil { state.whenIdle.append(continuation) }
+                return state.tail == nil
+            }
+            if isIdle { continuation.resume() }
+        }
+    }
+}
+
+/// Why ink cannot be stored, and what to do.
+public struct InkSavingError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// The file and the system's error.
+    public var file: FileError
+
+    public var description: String {
+        let reason = String(cString: strerror(file.code))
+        return "cannot \(file.action) \(file.path): \(reason); \(remedy), and the changes here are stored"
+    }
+
+    private var remedy: String {
+        switch file.code {
+        case ENOSPC, EDQUOT: "free some space"
+        case EFBIG: "raise `ulimit -f`"
+        case EACCES, EPERM: "allow writing in its folder"
+        case EROFS: "make its file system writable"
+        case ENOENT, ENOTDIR: "make its folder again"
+        case EEXIST: "move away the file of this name, which is not Offstage's"
+        case EBUSY: "close it in the other program"
+        default: "check the disk"
+        }
     }
 }

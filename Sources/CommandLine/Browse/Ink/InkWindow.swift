@@ -11,9 +11,8 @@ final class InkWindow {
     private let canvas: InkCanvas
     private let window: UnsafeMutablePointer<GtkWidget>
     private let header = gtk_header_bar_new()!
+    private let bar: InkBar
     private let handlers = SignalHandlers()
-    /// Below the buttons: the whole of a message, however long.
-    private let message = gtk_label_new(nil)!
     private var buttons: [(widget: UnsafeMutablePointer<GtkWidget>, isTool: Bool, action: () -> Void)] = []
     /// The first of the tools' buttons, of which one is down.
     private var tools: UnsafeMutablePointer<GtkWidget>?
@@ -23,21 +22,13 @@ final class InkWindow {
     /// A window that waits for its file.
     init(name: String) {
         canvas = InkCanvas(InkEditor(Ink()))
+        bar = InkBar(above: canvas.widget)
         window = gtk_window_new(GTK_WINDOW_TOPLEVEL)
         gtk_window_set_default_size(cast(window), 860, 960)
         gtk_header_bar_set_show_close_button(cast(header), 1)
         gtk_header_bar_set_title(cast(header), name)
         gtk_window_set_titlebar(cast(window), header)
-        let column = gtk_box_new(GTK_ORIENTATION_VERTICAL, 0)!
-        gtk_label_set_line_wrap(cast(message), 1)
-        gtk_label_set_selectable(cast(message), 1)
-        gtk_widget_set_can_focus(message, 0)
-        gtk_widget_set_no_show_all(message, 1)
-        gtk_widget_set_margin_top(message, 6)
-        gtk_widget_set_margin_bottom(message, 6)
-        gtk_box_pack_start(cast(column), message, 0, 0, 0)
-        gtk_box_pack_start(cast(column), canvas.widget, 1, 1, 0)
-        gtk_container_add(cast(window), column)
+        gtk_container_add(cast(window), bar.widget)
         for (label, brush) in [
             ("Pen", InkBrush.pen), ("Marker", .marker), ("Pencil", .pencil), ("Highlighter", .highlighter),
         ] {
@@ -66,15 +57,59 @@ final class InkWindow {
     /// Begins to draw on the file.
     func open(_ opened: InkFile.Opened) {
         canvas.open(opened)
-        say(opened.file.isReadOnly ? "open in another program; changes are not saved" : "")
+        say("")
+        if opened.file.isReadOnly { show("This file is open in another program. Changes here are not saved.") }
+        if let second = opened.secondFile {
+            show(
+                "Another program has written this file since changes were made here that had not been saved. They are in \(second)."
+            )
+        } else if opened.mergedItems > 0 {
+            show("What another program has added to this file was merged with unsaved changes of an earlier run.")
+        }
     }
 
-    /// Shows a message below the title bar; an empty one hides it.
-    func say(_ text: String) {
-        if isClosed { return }
-        gtk_label_set_text(cast(message), text)
-        gtk_widget_set_visible(message, text.isEmpty ? 0 : 1)
+    /// Shows what happened to the file.
+    func note(_ event: InkFile.Event) {
+        switch event {
+        case .saved(let losses):
+            say("saved")
+            let names = losses.map(\.rawValue).joined(separator: "; ")
+            if !losses.isEmpty { show("Saved. This format cannot store \(names).") }
+        case .failed(let error):
+            say("not saved")
+            show("Not saved: \(error).")
+        case .stored:
+            say("")
+            show("All changes are stored again.")
+        case .keptOriginal(let path): Console.line("the file as it was before is now \(path)")
+        case .openedElsewhere: say("another program looks at this file")
+        case .changedElsewhere(let canMerge): ask(canMerge)
+        case .moved(let path):
+            gtk_header_bar_set_title(cast(header), (path as NSString).lastPathComponent)
+            show("The changes are in \(path). This window shows that file now.")
+        case .keptOther(let path):
+            show("Another program wrote this file at the same moment. What it wrote is in \(path).")
+        }
     }
+
+    /// Asks what to do after another program has written the file.
+    private func ask(_ canMerge: Bool) {
+        say("not saved")
+        let second = (label: "Save as a second file", action: { [weak self] in self?.canvas.saveSecond() ?? () })
+        let merge = (label: "Merge", action: { [weak self] in _ = self?.canvas.merge() })
+        show(
+            canMerge
+                ? "Another program has added to this file. Its changes can be merged with those here."
+                : "Another program has changed this file. Nothing was written over it.",
+            choices: canMerge ? [merge, second] : [second])
+    }
+
+    private func show(_ text: String, choices: [(label: String, action: () -> Void)] = []) {
+        if !isClosed { bar.show(text, choices: choices) }
+    }
+
+    /// Shows the state of the file below the title: a word or two.
+    func say(_ text: String) { if !isClosed { gtk_header_bar_set_subtitle(cast(header), text) } }
 
     /// The file's pages under the ink, which are drawn as they are needed.
     func setBackdrop(_ picture: Offstage.Pixmap?, page: Int) {
@@ -85,6 +120,9 @@ final class InkWindow {
     func closed() async {
         if !isClosed { await withCheckedContinuation { whenClosed.append($0) } }
         canvas.save()
+        await canvas.file?.finishSaves()
+        // Nobody can be asked any more: the changes are merged, or in a second file.
+        if canvas.file?.isChangedElsewhere == true { canvas.save() }
         await canvas.file?.close()
     }
 

@@ -1,0 +1,31 @@
+import Foundation
+import Offstage
+
+extension InkDocument {
+    /// The paths of all files that the document's pages name as backgrounds, wherever they are: a program that writes a file must not
+    /// write over one of them. Some may not exist.
+    ///
+    /// - Parameter ink: of the document.
+    /// - Returns: each path once, in the order of the pages.
+    package func backgroundPaths(of ink: Ink) -> [String] {
+        var paths: [String] = []
+        for page in ink.pages {
+            let reference: InkFileReference
+            switch page.background {
+            case .paper: continue
+            case .document(let file, _), .image(let file): reference = file
+            }
+            if reference.name.isEmpty || reference.name.utf8.contains(0) { continue }
+            let path = path(of: reference)
+            if !paths.contains(path) { paths.append(path) }
+        }
+        return paths
+    }
+
+    private func path(of reference: InkFileReference) -> String {
+        // Xournal++ stores `bg.pdf` as `notes.xopp.bg.pdf`.
+        let name = reference.isAttached ? "\(self.name).\(reference.name)" : reference.name
+        guard let folder, !folder.isEmpty, !name.hasPrefix("/") else { return name }
+        return "\(folder)/\(name)"
+    }
+}

@@ -1,0 +1,50 @@
+import Foundation
+import Offstage
+
+/// Another program has written the file.
+extension InkFile {
+    /// Puts what another program has added to the file on top of the editor's layers, and saves both. Undo leaves it.
+    ///
+    /// - Parameter editor: of this file.
+    /// - Returns: the number of items that were added; 0, and nothing is done, if the file did not only grow, or if nobody has written it.
+    @discardableResult
+    public func merge(into editor: inout InkEditor) -> Int {
+        guard let conflict = state.withLock({ $0.conflict }), let additions = conflict.additions else { return 0 }
+        append(from: &editor)
+        editor.merge(additions)
+        append(from: &editor)
+        append([InkJournal.body(of: .rewritten(conflict.data))])
+        state.withLock { state in
+            state.conflict = nil
+            state.seen = InkFileSeen(state.names.file, Digest(of: conflict.data))
+            if !conflict.isOurs { state.keepsOriginal = true }
+        }
+        begin(&editor, isSecond: false)
+        return max(1, additions.itemCount)
+    }
+
+    /// Finds out whether a file only grew. Nothing is written.
+    func compare(_ data: Data, _ snapshot: Snapshot) {
+        let (journal, base) = state.withLock { ($0.journal, $0.base) }
+        let contents = journal.file < 0 ? nil : InkFiles.read(journal.path).flatMap { InkJournalContents($0) }
+        let (old, initial) = (contents?.file ?? base.file, contents?.base?.initial ?? base.initial)
+        Task {
+            var conflict = Conflict(data: data, additions: nil, isOurs: false)
+            if let (ink, isOurs) = try? await read(data) {
+                conflict.isOurs = isOurs
+                if let before = old.isEmpty ? initial : try? await read(old).ink {
+                    conflict.additions = ink.additions(since: before)
+                }
+            }
+            let found = conflict
+            queue.async {
+                self.state.withLock { state in
+                    state.conflict = found
+                    state.needsSaving = true
+                }
+                self.finishSaving()
+                self.notify(.changedElsewhere(canMerge: found.additions != nil))
+            }
+        }
+    }
+}

@@ -1,0 +1,188 @@
+import Foundation
+import Offstage
+
+/// The journal of a file. All that writes runs on the queue.
+extension InkFile {
+    /// Appends what an editor has changed since the last call. Returns at once.
+    ///
+    /// - Parameter editor: of this file.
+    public func append(from editor: inout InkEditor) {
+        let changes = editor.takeChanges()
+        if !changes.isEmpty { append(changes.map { InkJournal.body(of: .change($0)) }) }
+    }
+
+    func append(_ entries: [Data]) {
+        if isReadOnly { return }
+        let begins = state.withLock { state in
+            if state.isClosed { return false }
+            state.needsSaving = true
+            state.pending += entries
+            state.tail? += entries
+            state.next?.tail += entries
+            defer { state.isFlushing = true }
+            return !state.isFlushing
+        }
+        if begins { queue.async { self.flush() } }
+    }
+
+    /// Waits until everything that was appended is on the disk.
+    ///
+    /// - Returns: false if that was not possible. The changes stay, and are tried again.
+    @discardableResult
+    public func synchronize() async -> Bool {
+        await withCheckedContinuation { continuation in
+            queue.async { continuation.resume(returning: self.flush()) }
+        }
+    }
+
+    /// Writes what is pending, in order. What cannot be written stays, and is tried again with the next change, and after a second.
+    @discardableResult
+    func flush() -> Bool {
+        while true {
+            let entries = state.withLock { state in
+                let entries = state.pending
+                state.pending = []
+                state.isFlushing = !entries.isEmpty
+                return entries
+            }
+            if entries.isEmpty { return true }
+            do throws(FileError) { try write(entries) } catch {
+                let retries = state.withLock { state in
+                    state.pending = entries + state.pending
+                    state.isFlushing = false
+                    defer { state.isRetrying = true }
+                    return !state.isRetrying && !state.isClosed
+                }
+                if retries { queue.asyncAfter(deadline: .now() + 1) { [weak self] in self?.retry() } }
+                report(error, \.journalFailure)
+                return false
+            }
+            let wasFailing = state.withLock { state in
+                defer { state.journalFailure = 0 }
+                return state.journalFailure != 0
+            }
+            if wasFailing { notify(.stored) }
+        }
+    }
+
+    private func retry() {
+        let isClosed = state.withLock { state in
+            state.isRetrying = false
+            return state.isClosed
+        }
+        if !isClosed { flush() }
+    }
+
+    /// Reports an error once, until the next success.
+    func report(_ error: FileError, _ failure: WritableKeyPath<State, Int32>) {
+        let isNew = state.withLock { state in
+            let isNew = state.journalFailure != error.code && state.savingFailure != error.code
+            state[keyPath: failure] = error.code
+            return isNew
+        }
+        if isNew { notify(.failed(InkSavingError(file: error))) }
+    }
+
+    private func write(_ entries: [Data]) throws(FileError) {
+        try openJournal()
+        let journal = state.withLock { $0.journal }
+        var code = disk.write(InkJournal.framed(entries, from: journal.number), journal.file)
+        if code == 0 { code = disk.synchronize(journal.file) }
+        if code != 0 {
+            // The torn end. If it stays, its reader finds what follows.
+            ftruncate(journal.file, off_t(journal.length))
+            throw FileError("write", path: journal.path, code: code)
+        }
+        var info = stat()
+        fstat(journal.file, &info)
+        state.withLock { state in
+            state.journal.length = Int(info.st_size)
+            state.journal.number += UInt32(clamping: entries.count)
+            state.journal.isUsed = true
+        }
+    }
+
+    /// Makes the journal, if there is none yet, or if somebody has removed it.
+    private func openJournal() throws(FileError) {
+        let (journal, names, base, hasLock) = state.withLock { ($0.journal, $0.names, $0.base, $0.lock != nil) }
+        if !hasLock { try lockAgain(names) }
+        if journal.file < 0 {
+            let made = try makeJournal(names, [.base(base)], [])
+            return state.withLock { state in
+                state.journal = made
+                state.base.file = Data()
+            }
+        }
+        var info = stat()
+        guard fstat(journal.file, &info) == 0, info.st_nlink == 0 else { return }
+        // It still has its bytes, though no name.
+        let old = FileHandle(fileDescriptor: journal.file, closeOnDealloc: false)
+        guard (try? old.seek(toOffset: 0)) != nil, let data = try? old.read(upToCount: journal.length) else {
+            throw FileError("write", path: journal.path, code: EIO)
+        }
+        let path = try InkJournalSlots.free(in: names, but: nil)
+        var anew = journal
+        anew.file = try InkFiles.create(path, data, like: names.file, disk: disk)
+        (anew.path, anew.length) = (path, data.count)
+        Foundation.close(journal.file)
+        let made = anew
+        state.withLock { $0.journal = made }
+    }
+
+    /// The folder could not be written when the file was opened.
+    private func lockAgain(_ names: InkFileNames) throws(FileError) {
+        switch InkFileLock.tryOnce(names, { [notify] in notify(.openedElsewhere) }, pokes: false) {
+        case .taken(let lock): state.withLock { $0.lock = lock }
+        case .elsewhere: throw FileError("write", path: names.file, code: EBUSY)
+        case .impossible(let code): throw FileError("write", path: names.file, code: code)
+        }
+    }
+
+    /// Makes a journal beside the present one. It is on the disk when this returns.
+    func makeJournal(
+        _ names: InkFileNames, _ entries: [InkJournal.Entry], _ tail: [Data]
+    ) throws(FileError) -> OpenJournal {
+        let path = try InkJournalSlots.free(
+            in: names, but: state.withLock { $0.journal.file < 0 ? nil : $0.journal.path })
+        let bodies = entries.map(InkJournal.body) + tail
+        let data = InkJournal.magic + InkJournal.framed(bodies, from: 0)
+        let file = try InkFiles.create(path, data, like: names.file, disk: disk)
+        return OpenJournal(
+            file: file, path: path, length: data.count, number: UInt32(clamping: bodies.count), isUsed: bodies.count > 1
+        )
+    }
+}
+
+extension InkFile.State {
+    /// Removes the journal, whose content is elsewhere.
+    mutating func removeJournal() {
+        if journal.file >= 0 {
+            unlink(journal.path)
+            close(journal.file)
+        }
+        journal = InkFile.OpenJournal()
+    }
+}
+
+/// The two names of journals.
+enum InkJournalSlots {
+    /// A free name. A journal of Offstage that has it is out of date, and is removed; anything else stays.
+    ///
+    /// - Parameter current: the journal that is in use.
+    static func free(in names: InkFileNames, but current: String?) throws(FileError) -> String {
+        if let path = names.journals.first(where: { $0 != current && !InkFiles.exists($0) }) { return path }
+        if let oldest = all(of: names).last(where: { $0.path != current }) {
+            unlink(oldest.path)
+            return oldest.path
+        }
+        throw FileError("create", path: names.journals[0], code: EEXIST)
+    }
+
+    /// The journals of a file, the newest first.
+    static func all(of names: InkFileNames) -> [(path: String, contents: InkJournalContents)] {
+        let found = names.journals.compactMap { path in
+            InkFiles.read(path).flatMap { InkJournalContents($0) }.map { (path: path, contents: $0) }
+        }
+        return found.sorted { ($0.contents.base?.generation ?? 0) > ($1.contents.base?.generation ?? 0) }
+    }
+}

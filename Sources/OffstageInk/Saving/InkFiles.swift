@@ -1,0 +1,88 @@
+import COffstageSystem
+import Foundation
+import Offstage
+
+/// Files on the disk, as the saving of ink makes them.
+enum InkFiles {
+    /// Creates a file that did not exist, writes it, and waits until it is on the disk.
+    ///
+    /// It never has more permissions than the file that it belongs to: it is created for its owner alone.
+    ///
+    /// - Parameters:
+    ///   - model: the path of the file that it belongs to; one that does not exist leaves the system's defaults.
+    ///   - isWhole: true for a file that takes the place of the model: it also gets its owner, all of its mode and its extended attributes.
+    /// - Returns: a descriptor that reads and appends.
+    /// - Throws: EEXIST for a name that is taken.
+    static func create(
+        _ path: String, _ data: Data, like model: String, isWhole: Bool = false, disk: InkDisk = InkDisk()
+    ) throws(FileError) -> Int32 {
+        let file = try create(path, like: model, isWhole: isWhole)
+        var code = disk.write(data, file)
+        if code == 0 { code = disk.synchronize(file) }
+        if code == 0 { code = synchronizeFolder(of: path) }
+        if code == 0 { return file }
+        close(file)
+        unlink(path)
+        throw FileError("write", path: path, code: code)
+    }
+
+    /// Creates an empty file that did not exist.
+    static func create(_ path: String, like model: String, isWhole: Bool = false) throws(FileError) -> Int32 {
+        var info = stat()
+        let hasModel = stat(model, &info) == 0
+        let mode = hasModel ? info.st_mode & 0o600 : 0o666
+        let file = open(path, O_RDWR | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC | O_NOFOLLOW, mode)
+        guard file >= 0 else { throw FileError("create", path: path, code: errno) }
+        if hasModel { apply(info, of: model, to: file, isWhole: isWhole) }
+        return file
+    }
+
+    /// Gives a file the permissions of another one. What the system refuses is left out, and then the permissions are fewer.
+    private static func apply(_ info: stat, of model: String, to file: Int32, isWhole: Bool) {
+        var own = stat()
+        guard fstat(file, &own) == 0 else { return }
+        if isWhole, own.st_uid != info.st_uid, fchown(file, info.st_uid, info.st_gid) == 0 {
+            own.st_gid = info.st_gid
+        } else if own.st_gid != info.st_gid, fchown(file, uid_t.max, info.st_gid) == 0 {
+            own.st_gid = info.st_gid
+        }
+        if isWhole { offstage_copy_attributes(model, file) }
+        var mode = info.st_mode & (isWhole ? 0o7777 : 0o666)
+        // The bits of the group are those of the list's mask, if there is a list; and of another group, if it is another one.
+        if !offstage_copy_access_list(model, file) || own.st_gid != info.st_gid { mode &= ~0o2070 }
+        if own.st_uid != info.st_uid, isWhole, geteuid() != info.st_uid { mode &= ~0o4000 }
+        fchmod(file, mode)
+    }
+
+    /// Waits until the names in a file's folder are on the disk.
+    ///
+    /// - Returns: 0, or an `errno`.
+    static func synchronizeFolder(of path: String) -> Int32 {
+        let folder = parentFolder(of: path)
+        let file = open(folder.isEmpty ? "." : folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard file >= 0 else { return errno }
+        defer { close(file) }
+        return fsync(file) == 0 || errno == EINVAL ? 0 : errno
+    }
+
+    /// The bytes of a plain file that is not a link; nil if it does not exist or cannot be read.
+    static func read(_ path: String) -> Data? {
+        var info = stat()
+        guard lstat(path, &info) == 0, info.st_mode & S_IFMT == S_IFREG else { return nil }
+        return (try? PlainFile.read(path))?.data
+    }
+
+    /// True if something has this name, also a link that leads nowhere.
+    static func exists(_ path: String) -> Bool {
+        var info = stat()
+        return lstat(path, &info) == 0
+    }
+}
+
+/// The calls that report full disks and late errors, so that a test can report them, too.
+struct InkDisk: Sendable {
+    /// Writes all bytes; returns 0 or an `errno`. After an error, some of the bytes may be in the file.
+    var write: @Sendable (Data, Int32) -> Int32 = { writeAll($0, to: $1) }
+    /// Waits until a file's bytes are on the disk; returns 0 or an `errno`.
+    var synchronize: @Sendable (Int32) -> Int32 = { fdatasync($0) == 0 ? 0 : errno }
+}
