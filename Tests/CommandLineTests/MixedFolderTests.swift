@@ -35,12 +35,13 @@ struct MixedFolderTests {
     @Test func anOptionThatHasNoEffectIsNamed() throws {
         try withFolder { folder throws in
             try folder.write("in/photo.png", try image(folder))
-            let message = "--page is not an option of the source image; leave it out"
+            let message = "--page is not an option of image files; use --frame"
+            let warning = "--page has no effect on image files; use --frame"
             let file = try Offstage.run("render", "in/photo.png", "--page", "1", "-o", "a.png", in: folder)
             #expect(file.code == 2 && file.error.contains(message), "\(file.error)")
             #expect(!folder.files().contains("a.png"))
             let whole = try Offstage.run("render", "in", "--page", "1", "--out", "out", in: folder)
-            #expect(whole.code == 0 && whole.error.contains(message), "\(whole.error)")
+            #expect(whole.code == 0 && whole.error.contains(warning), "\(whole.error)")
             let quiet = try Offstage.run("render", "in", "--page", "1", "--out", "out", "-q", in: folder)
             #expect(quiet.code == 0 && quiet.error.isEmpty, "\(quiet.error)")
 
@@ -53,7 +54,17 @@ struct MixedFolderTests {
                 "render", "in/photo.png", "in/book.pdf", "--css", "a.css", "--out", "none", in: folder)
             #expect(none.code == 2)
             #expect(
-                none.error.contains("--css is not an option of the sources image and pdf"), "\(none.error)")
+                none.error.contains("--css is not an option of image and pdf files; leave it out"), "\(none.error)")
+
+            try folder.write("rows.jsonl", #"{"identifier": "a", "file": "in/photo.png"}"#)
+            let rows = try Offstage.run(
+                "render", "--manifest", "rows.jsonl", "--page", "1", "--out", "out", in: folder)
+            #expect(rows.code == 0 && rows.error.contains(warning), "\(rows.error)")
+            let input = try Child(
+                [Offstage.path, "render", "-", "-o", "b.png", "--page", "1"], stdin: folder.data("in/photo.png"),
+                folder: folder.path
+            ).wait()
+            #expect(input.code == 1 && input.error.contains(message), "\(input.error)")
         }
     }
 

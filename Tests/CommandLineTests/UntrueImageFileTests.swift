@@ -47,10 +47,16 @@ import Testing
             try #require(file.suffix(2) == Data([0xFF, 0xD9]))
             try folder.write("whole.jp2", file.dropLast(2))
             try folder.write("cut.jp2", file.dropLast(3))
+            // The tile's only part says that it is one of two.
+            var part = file
+            let start = try #require(part.firstRange(of: Data([0xFF, 0x90, 0, 10]))).lowerBound
+            part[start + 11] = 2
+            try folder.write("part.jp2", part)
             let outcome = try Offstage.run(
-                "render", "whole.jp2", "cut.jp2", "--out", "out", "--json", "--no-cache", in: folder)
+                "render", "whole.jp2", "cut.jp2", "part.jp2", "--out", "out", "--json", "--no-cache", in: folder)
             let objects = try outcome.objects
-            #expect(objects.map { $0["status"] as? String } == ["drawn", "incomplete"], "\(objects)")
+            #expect(
+                objects.map { $0["status"] as? String } == ["drawn", "incomplete", "incomplete"], "\(objects)")
         }
     }
 

@@ -26,8 +26,12 @@ import Testing
 
     /// Numbers whose kind has no white are drawn from the file's smallest to its largest.
     @Test func measuredNumbers() async throws {
-        let signed = RawTIFF(width: 4, height: 1, bits: 16, format: .signed) { x, _, _ in [-1000, -600, 600, 1000][x] }
-        #expect(try await gray(signed) == [0, 51, 204, 255])
+        for bits in [16, 24, 32] {
+            let signed = RawTIFF(width: 4, height: 1, bits: bits, format: .signed) { x, _, _ in
+                [-1000, -600, 600, 1000][x]
+            }
+            #expect(try await gray(signed) == [0, 51, 204, 255], "\(bits) bits")
+        }
         let wide = RawTIFF(width: 4, height: 1, bits: 32, format: .float) { x, _, _ in
             Self.bits([-3, -1, 5, 7][x])
         }

@@ -153,7 +153,7 @@ struct RenderCommand: Command {
     private func once(_ session: RenderSession) throws -> ExitCode {
         let found = try session.jobs()
         let jobs = found.jobs
-        if let warning = found.warning, !session.isQuiet { Console.error("\(warning)") }
+        if let warning = found.warning, !session.isQuiet { Console.error(warning) }
         defer { ChildProcesses.endAll() }
         var session = session
         session.via = via.map { ViaRun($0) }

@@ -49,6 +49,14 @@ enum Input: Sendable {
         }
     }
 
+    /// False for standard input, whose source is found when it is read, and for an operand that cannot be read.
+    var hasSource: Bool {
+        switch self {
+        case .file, .row: true
+        case .standardInput, .unusable: false
+        }
+    }
+
     /// The source of the document, unless it is a row's. Standard input can turn out to be of another one.
     var source: RegisteredSource {
         if case .file(let path, _) = self { .ofFile(path) } else { SourceRegistry.first }

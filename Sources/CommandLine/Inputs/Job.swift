@@ -22,6 +22,9 @@ struct Job: Sendable {
     ) throws -> any DrawingRequest {
         var document = try input.document(settings)
         document.readLog = log
+        if case .standardInput = input, let unused = UnusedOption(settings.options, of: [document.source]) {
+            throw UsageError("\(input.name): \(unused.error)")
+        }
         return try settings.request(forAnySource: document, identifier: identifier ?? input.identifier)
     }
 

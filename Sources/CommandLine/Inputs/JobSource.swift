@@ -1,3 +1,4 @@
+import Foundation
 import Offstage
 import OffstageRequests
 import OffstageService
@@ -17,8 +18,8 @@ struct JobSource: Sendable {
         var files: Set<String> = []
         /// The file of rows. Each job depends only on its own row.
         var rowFiles: [String] = []
-        /// An option that has no effect on these jobs; a folder could have others.
-        var warning: UsageError?
+        /// About an option that has no effect on these jobs, where others may come.
+        var warning: String?
     }
 
     private let kind: Kind
@@ -60,14 +61,26 @@ struct JobSource: Sendable {
 
     /// Reads the current jobs.
     func jobs() throws(UsageError) -> Jobs {
+        var found = try read()
+        let sources = SourceRegistry.all.filter { source in found.jobs.contains { $0.settings.source === source } }
+        // Standard input can be of any source, and a missing file, too.
+        guard found.jobs.allSatisfy(\.input.hasSource), let unused = UnusedOption(options, of: sources) else {
+            return found
+        }
+        if case .operands(let operands) = kind, operands.allSatisfy({ OutputFolder.kind(of: $0) != S_IFDIR }) {
+            throw unused.error
+        }
+        found.warning = unused.warning
+        return found
+    }
+
+    private func read() throws(UsageError) -> Jobs {
         let named = RowSettings.table.flatMap { $0.kind.paths(among: options.strings($0.name)) }
         switch kind {
         case .operands(let operands):
             let inputs = try InputList.expand(operands, leavingOut: ResultPage.isOne(page) ? page : nil)
             let bySource = inputs.map { ($0, $0.source) }
             let sources = SourceRegistry.all.filter { source in bySource.contains { $0.1 === source } }
-            let problem = inputs.allSatisfy { $0.sourceFile != nil } ? MixedOptions(options, of: sources).problem : nil
-            if let problem, inputs.map(\.name) == operands { throw problem }
             var jobs: [String: [Job]] = [:]
             for source in sources {
                 let options = MixedOptions(options, of: sources).options(for: source)
@@ -76,8 +89,7 @@ struct JobSource: Sendable {
                     jobs[input.name, default: []] += try self.jobs(of: input, source, options, &settings)
                 }
             }
-            return Jobs(
-                jobs: inputs.flatMap { jobs.removeValue(forKey: $0.name) ?? [] }, files: Set(named), warning: problem)
+            return Jobs(jobs: inputs.flatMap { jobs.removeValue(forKey: $0.name) ?? [] }, files: Set(named))
         case .manifest(let path):
             let file = try RowFile(path, option: "--manifest")
             var settings = rowSettings(file)

@@ -11,19 +11,6 @@ struct MixedOptions {
         (self.options, self.sources) = (options, sources)
     }
 
-    /// An error about the options that none of the sources has, and that would have no effect; nil if there are none. A limit that a
-    /// source lacks is kept by every document of it.
-    var problem: UsageError? {
-        let known = SourceRegistry.options + SourceRegistry.parts
-        let unused = known.map(\.name).filter { name in
-            options.has(name) && !sources.contains { $0.hasOption(name) }
-        }
-        guard let first = unused.min() else { return nil }
-        let names = sources.map(\.name).formatted("and")
-        return UsageError(
-            "--\(first) is not an option of the source\(sources.count == 1 ? "" : "s") \(names); leave it out")
-    }
-
     /// The options for one of the sources.
     func options(for source: RegisteredSource) -> ParsedOptions {
         if sources.count < 2 { return options }

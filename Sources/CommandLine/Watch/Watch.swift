@@ -29,6 +29,7 @@ final class Watch {
         while true {
             do {
                 let (found, sources) = try look()
+                if isFirst, !session.isQuiet, let warning = found.warning { Console.error(warning) }
                 let hasNews =
                     try await draw(found, sources, with: renderer, isFirst: known.isEmpty) || complaint != nil
                 complaint = nil

@@ -18,7 +18,7 @@ struct InkOverlay: Sendable {
     init?(_ options: ParsedOptions) throws(UsageError) {
         guard let path = options.string("ink") else { return nil }
         if path.isEmpty { throw UsageError("--ink takes the path of a file with ink, not ''") }
-        if let part = Self.cutting.first(where: { options.has($0) }) {
+        if let part = Self.cutting.first(where: { options.has($0) && options.string($0) != "0" }) {
             throw UsageError("--ink is drawn over the whole of a page or an image as it is; leave out --\(part)")
         }
         if options.string("fit") == "cover" {

@@ -18,8 +18,8 @@ package final class Settings: Sendable {
     package static let common = filesTable + InkOverlay.table
 
     /// All options, for a machine that makes the same settings of them.
-    let options: ParsedOptions
-    private let source: RegisteredSource
+    package let options: ParsedOptions
+    package let source: RegisteredSource
     private let sourceSettings: any SourceSettings
     private let overlay: InkOverlay?
     /// Device px per CSS px.

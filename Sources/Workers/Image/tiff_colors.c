@@ -31,7 +31,8 @@ double tiff_value(const struct tiff_samples *samples, const uint8_t *row, uint64
         } else {
             uint32_t number;
             memcpy(&number, row + 4 * index, sizeof number);
-            return is_signed ? (int32_t)number : number;
+            // Two types: without the conversions, both would become unsigned.
+            return is_signed ? (double)(int32_t)number : (double)number;
         }
     default: {
         double number;

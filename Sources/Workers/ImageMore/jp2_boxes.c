@@ -52,43 +52,57 @@ static uint64_t tile_count(const uint8_t *segment, uint64_t size) {
     return counts[0] <= 65536 && counts[1] <= 65536 && counts[0] * counts[1] <= 65536 ? counts[0] * counts[1] : 0;
 }
 
-/// Follows the parts of tiles from the first one to the end of the file, and counts the tiles that are whole in `tiles`, which has a place
-/// for each.
-static uint64_t whole_tiles(const uint8_t *bytes, size_t size, uint8_t *tiles, uint64_t count) {
-    uint64_t whole = 0;
-    while (size >= 12 && number(bytes, 2) == TILE_PART) {
+/// The parts of a tile: those that were found, and their number; 0 if the file does not name it.
+struct parts {
+    uint8_t found, count;
+};
+
+/// The bytes before the data of a part.
+#define PART_HEAD 14
+
+/// Follows the parts of tiles from the first one to the end of the file.
+///
+/// @return the bytes behind the last whole part; false for `is_whole` if a part is cut.
+static size_t follow_parts(const uint8_t *bytes, size_t size, struct parts *tiles, uint64_t count, bool *is_whole) {
+    size_t left = size;
+    while (left >= PART_HEAD && number(bytes, 2) == TILE_PART) {
         uint64_t tile = number(bytes + 4, 2), length = number(bytes + 6, 4);
-        uint8_t part = bytes[10], parts = bytes[11];
-        // Without a length, or with too large a one, the part may be cut.
-        if (tile >= count || length < 14 || length > size) return 0;
-        // The first part of a tile may leave its number of parts open.
-        bool is_last = parts == 0 || part + 1 == parts;
-        if (is_last && !tiles[tile]) {
-            tiles[tile] = 1;
-            whole++;
-        }
+        // The last part may go on to the end of the file, which then has the marker for it.
+        bool is_to_end = length == 0 && number(bytes + left - 2, 2) == END;
+        if (is_to_end) length = left - 2;
+        *is_whole = *is_whole && tile < count && length >= PART_HEAD && length <= left;
+        if (tile >= count || length < PART_HEAD || length > left) return left;
+        if (tiles[tile].found < UINT8_MAX) tiles[tile].found++;
+        if (bytes[11] > 0) tiles[tile].count = bytes[11];
         bytes += length;
-        size -= (size_t)length;
+        left -= (size_t)length;
     }
-    return size == 0 || number(bytes, size < 2 ? size : 2) == (size < 2 ? 0xff : END) ? whole : 0;
+    return left;
 }
 
-bool jp2_has_all_tiles(const uint8_t *bytes, size_t size) {
-    if (size < 4 || number(bytes, 2) != START) {
-        if (!find_box("jp2c", &bytes, &size)) return false;
-    }
-    if (size < 4 || number(bytes, 2) != START) return false;
+struct jp2_tiles jp2_find_tiles(const uint8_t *bytes, size_t size) {
+    struct jp2_tiles result = {.are_whole = false, .usable_size = size};
+    size_t file_size = size;
+    const uint8_t *file = bytes;
+    bool is_bare = size >= 4 && number(bytes, 2) == START;
+    if (!is_bare && !find_box("jp2c", &bytes, &size)) return result;
+    if (size < 4 || number(bytes, 2) != START) return result;
     uint64_t count = 0;
     for (bytes += 2, size -= 2; size >= 4 && number(bytes, 2) != TILE_PART;) {
         uint64_t marker = number(bytes, 2), length = number(bytes + 2, 2) + 2;
-        if (length > size) return false;
+        if (length > size) return result;
         if (marker == SIZES) count = tile_count(bytes + 2, length - 2);
         bytes += length;
         size -= (size_t)length;
     }
-    if (count == 0) return false;
-    uint8_t *tiles = calloc(count, 1);
-    bool has_all = tiles && whole_tiles(bytes, size, tiles, count) == count;
+    struct parts *tiles = count > 0 ? calloc(count, sizeof *tiles) : NULL;
+    if (!tiles) return result;
+    result.are_whole = true;
+    size_t rest = follow_parts(bytes, size, tiles, count, &result.are_whole);
+    for (uint64_t i = 0; i < count && result.are_whole; i++)
+        result.are_whole = tiles[i].found > 0 && tiles[i].found >= tiles[i].count;
+    bool has_end = rest >= 2 && number(bytes + size - rest, 2) == END;
+    if (bytes + size == file + file_size && rest <= PART_HEAD && size > rest && !has_end) result.usable_size = file_size - rest;
     free(tiles);
-    return has_all;
+    return result;
 }

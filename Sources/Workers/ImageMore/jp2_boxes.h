@@ -9,7 +9,15 @@
 /// True if the file has a palette. The pixels are then indices into it, which cannot be averaged.
 bool jp2_has_palette(const uint8_t *bytes, size_t size);
 
-/// True if the file has all parts of all tiles. Some files lack the marker behind them.
-bool jp2_has_all_tiles(const uint8_t *bytes, size_t size);
+/// The parts of tiles in a file.
+struct jp2_tiles {
+    /// All parts of all tiles are there. Some files lack the marker behind them. Where a file does not name the number of a tile's parts,
+    /// one is enough.
+    bool are_whole;
+    /// The bytes of the file without the beginning of a part at its end that has no data: the library would refuse all of it.
+    size_t usable_size;
+};
+
+struct jp2_tiles jp2_find_tiles(const uint8_t *bytes, size_t size);
 
 #endif

@@ -8,17 +8,12 @@
 struct source {
     const uint8_t *bytes;
     size_t size, position;
-    /// The library wanted more than there is.
-    bool has_ended;
 };
 
 static OPJ_SIZE_T read_bytes(void *target, OPJ_SIZE_T count, void *data) {
     struct source *source = data;
     size_t left = source->size - source->position, size = count < left ? count : left;
-    if (size == 0) {
-        source->has_ended = true;
-        return (OPJ_SIZE_T)-1;
-    }
+    if (size == 0) return (OPJ_SIZE_T)-1;
     memcpy(target, source->bytes + source->position, size);
     source->position += size;
     return size;
@@ -26,10 +21,7 @@ static OPJ_SIZE_T read_bytes(void *target, OPJ_SIZE_T count, void *data) {
 
 static OPJ_OFF_T skip(OPJ_OFF_T count, void *data) {
     struct source *source = data;
-    if (count < 0 || (size_t)count > source->size - source->position) {
-        source->has_ended = true;
-        return -1;
-    }
+    if (count < 0 || (size_t)count > source->size - source->position) return -1;
     source->position += (size_t)count;
     return count;
 }
@@ -112,11 +104,9 @@ static uint32_t most_halvings(opj_codec_t *codec) {
 
 /// Decodes, begins the picture and delivers its rows. The library finds out about the colours only while it decodes.
 static void decode_pixels(const struct offstage_image_job *job, opj_codec_t *codec, opj_stream_t *stream,
-    struct source *source, opj_image_t *picture, uint32_t halvings, struct offstage_image_head *head) {
-    // Behind the pixels, the library reads boxes until there are no more.
-    source->has_ended = false;
+    opj_image_t *picture, uint32_t halvings, struct offstage_image_head *head) {
     bool is_whole = opj_set_decoded_resolution_factor(codec, halvings) && opj_decode(codec, stream, picture)
-        && (!source->has_ended || jp2_has_all_tiles(job->bytes, job->size));
+        && jp2_find_tiles(job->bytes, job->size).are_whole;
     is_whole = opj_end_decompress(codec, stream) && is_whole;
     // A palette has made others of the components.
     const opj_image_comp_t *first = picture->numcomps > 0 ? &picture->comps[0] : NULL;
@@ -166,14 +156,14 @@ static void decode(const struct offstage_image_job *job, opj_codec_t *codec, str
         head.reduction = (double)(1u << halvings);
         if (offstage_image_options(job->image)->is_info) offstage_image_begin(job->image, &head);
         else if (offstage_image_allows(job->image, head.width, head.height))
-            decode_pixels(job, codec, stream, source, picture, halvings, &head);
+            decode_pixels(job, codec, stream, picture, halvings, &head);
     }
     if (picture) opj_image_destroy(picture);
     if (stream) opj_stream_destroy(stream);
 }
 
 void decode_jpeg_2000(const struct offstage_image_job *job) {
-    struct source source = {job->bytes, job->size, 0, false};
+    struct source source = {job->bytes, jp2_find_tiles(job->bytes, job->size).usable_size, 0};
     bool is_bare = job->size >= 4 && memcmp(job->bytes, "\xff\x4f\xff\x51", 4) == 0;
     opj_codec_t *codec = opj_create_decompress(is_bare ? OPJ_CODEC_J2K : OPJ_CODEC_JP2);
     if (codec) decode(job, codec, &source);
