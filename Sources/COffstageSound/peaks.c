@@ -4,27 +4,70 @@
 #include <offstage_vectors.h>
 #include <string.h>
 
+/// Three samples in a row at full scale are clipped if the wave arrives or leaves steeply: the crest of a tone that just reaches full
+/// scale can have as many, but between others that are nearly as high. The unit is the distance of two samples.
+#define CLIP 3
+#define STEEP 8
+
 static void reset(struct peaks *peaks) {
     peaks->frames = 0;
+    peaks->clips = 0;
     for (size_t i = 0; i < peaks->tracks; i++) {
         peaks->track[i].low = INT16_MAX;
         peaks->track[i].high = INT16_MIN;
         peaks->track[i].squares = 0;
+        peaks->track[i].is_clipped = false;
     }
 }
 
-void peaks_begin(struct peaks *peaks, size_t channels, size_t frames_per_peak) {
+void peaks_begin(struct peaks *peaks, size_t channels, size_t frames_per_peak, double rate, int highest, int step) {
     peaks->channels = channels;
     peaks->tracks = channels == 1 ? 1 : channels + 1;
     peaks->frames_per_peak = frames_per_peak;
     peaks->size = 0;
+    peaks->step = step;
+    peaks->highest = highest;
+    // Many programs use the same number on both sides.
+    peaks->lowest = -peaks->highest;
+    // Twice the time for which a tone of 20 Hz is at the height of the highest sample.
+    peaks->longest_crest = CLIP + (size_t)(rate / 20 * sqrt(step / 16384.0));
+    peaks->position = peaks->first_clip = 0;
+    for (size_t i = 0; i < peaks->tracks; i++) peaks->track[i].run = (struct peaks_run){0};
     reset(peaks);
+}
+
+static bool is_steep(const struct peaks *peaks, int side, int sample) {
+    return (side > 0 ? peaks->highest - sample : sample - peaks->lowest) > STEEP * peaks->step;
+}
+
+/// Finds clipped runs in a piece of a channel. Called only for pieces that reach full scale, and for those after them.
+static void find_clips(struct peaks *peaks, size_t track, const int16_t *samples, size_t frames) {
+    struct peaks_run run = peaks->track[track].run;
+    for (size_t i = 0; i < frames; i++) {
+        int sample = samples[i], side = sample >= peaks->highest ? 1 : sample <= peaks->lowest ? -1 : 0;
+        bool is_new = false;
+        if (side != run.side) {
+            is_new = run.length >= CLIP && !run.is_clip && is_steep(peaks, run.side, sample);
+            if (is_new && peaks->clips++ == 0) peaks->first_clip = peaks->position + i - run.length;
+            peaks->track[track].is_clipped |= is_new;
+            run = (struct peaks_run){.side = side, .is_steep = side != 0 && is_steep(peaks, side, run.last)};
+        }
+        if (side != 0) {
+            run.length++;
+            is_new = !run.is_clip && ((run.length == CLIP && run.is_steep) || run.length == peaks->longest_crest);
+            if (is_new && peaks->clips++ == 0) peaks->first_clip = peaks->position + i + 1 - run.length;
+            run.is_clip |= is_new;
+            peaks->track[track].is_clipped |= run.is_clip;
+        }
+        run.last = (int16_t)sample;
+    }
+    peaks->track[track].run = run;
 }
 
 /// A piece of one track, of at most 256 frames. Written so that the compiler uses vectors: 16-bit minima and maxima, and several
 /// sums, each of so few squares that the rounding is far below what is sent.
-INLINE void add(struct peaks *peaks, size_t track, const int16_t *samples, size_t frames) {
-    int16_t low = peaks->track[track].low, high = peaks->track[track].high;
+INLINE void add(struct peaks *peaks, size_t track, const int16_t *samples, size_t frames, bool is_channel) {
+    int16_t low = INT16_MAX, high = INT16_MIN;
     for (size_t i = 0; i < frames; i++) {
         low = samples[i] < low ? samples[i] : low;
         high = samples[i] > high ? samples[i] : high;
@@ -40,9 +83,14 @@ INLINE void add(struct peaks *peaks, size_t track, const int16_t *samples, size_
     double squares = 0;
     for (size_t j = 0; j < 16; j++) squares += sums[j];
     for (size_t i = whole; i < frames; i++) squares += (double)samples[i] * samples[i];
-    peaks->track[track].low = low;
-    peaks->track[track].high = high;
+    if (low < peaks->track[track].low) peaks->track[track].low = low;
+    if (high > peaks->track[track].high) peaks->track[track].high = high;
     peaks->track[track].squares += squares;
+    if (!is_channel) return;
+    if (low <= peaks->lowest || high >= peaks->highest || peaks->track[track].run.side != 0)
+        find_clips(peaks, track, samples, frames);
+    else
+        peaks->track[track].run.last = samples[frames - 1];
 }
 
 /// Of a mix, as audiowaveform's: the sum by the number, truncated towards zero.
@@ -69,15 +117,17 @@ INLINE void add_channels(struct peaks *peaks, const int16_t *samples, size_t fra
         size_t count = frames - start < 256 ? frames - start : 256;
         const int16_t *first = samples + start * channels;
         if (channels == 1) {
-            add(peaks, 0, first, count);
+            add(peaks, 0, first, count, true);
+            peaks->position += count;
             continue;
         }
         mix(track, first, count, channels);
-        add(peaks, 0, track, count);
+        add(peaks, 0, track, count, false);
         for (size_t c = 0; c < channels; c++) {
             for (size_t i = 0; i < count; i++) track[i] = first[i * channels + c];
-            add(peaks, c + 1, track, count);
+            add(peaks, c + 1, track, count, true);
         }
+        peaks->position += count;
     }
 }
 
@@ -103,8 +153,9 @@ void peaks_end(struct peaks *peaks) {
         double root = sqrt(peaks->track[i].squares / (double)peaks->frames);
         double share = largest > 0 ? 255 * root / largest : 0;
         uint8_t byte = share >= 255 ? 255 : (uint8_t)(share + 0.5);
-        memcpy(peaks->bytes + peaks->size, &low, sizeof low);
-        memcpy(peaks->bytes + peaks->size + 2, &high, sizeof high);
+        bool is_clipped = peaks->track[i].is_clipped;
+        memcpy(peaks->bytes + peaks->size, is_clipped ? &high : &low, sizeof low);
+        memcpy(peaks->bytes + peaks->size + 2, is_clipped ? &low : &high, sizeof high);
         peaks->bytes[peaks->size + 4] = byte;
         peaks->size += OFFSTAGE_SOUND_PEAK;
     }

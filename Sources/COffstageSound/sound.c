@@ -1,12 +1,15 @@
 // What the programs for sounds share: they decode a sound piece by piece, and this sends its peaks. The memory does not grow with the sound.
 
 #define _GNU_SOURCE
-#include <ebur128.h>
 #include <errno.h>
+#include <float.h>
+#include <math.h>
+#include <offstage_vectors.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "loudness.h"
 #include "offstage_sound.h"
 #include "peaks.h"
 
@@ -16,8 +19,10 @@
 /// Between the rates of parts of one sound: 48 and 8 kHz. The host expects no more frames than a decoder can make of a file's bytes.
 #define LARGEST_RATIO 6
 
+/// The smallest number of which all larger ones of its size are whole, with room for both signs.
+#define ROUNDING 12582912.0f
+
 static struct peaks peaks;
-static ebur128_state *loudness;
 static void (*decode)(struct sound *sound);
 static uint64_t peaks_made, peaks_unsent;
 
@@ -44,11 +49,19 @@ int64_t document_seek(struct document *document, int64_t offset, int whence) {
     return document->position = position;
 }
 
+bool document_read_at(struct document *document, int64_t position, void *bytes, int64_t size) {
+    return document_seek(document, position, SEEK_SET) == position && document_read(document, bytes, size) == size;
+}
+
 void document_cut(struct document *document, int64_t count) {
     if (count > document->size) count = document->size;
     document->start += count;
     document->size -= count;
     document->position = 0;
+}
+
+bool sound_wants_floats(const struct sound *sound) {
+    return sound->options->measures_loudness && !sound->options->is_info;
 }
 
 bool sound_begin(struct sound *sound, uint64_t rate, uint64_t channels) {
@@ -62,11 +75,15 @@ bool sound_begin(struct sound *sound, uint64_t rate, uint64_t channels) {
     }
     sound->report.rate = (uint32_t)rate;
     sound->report.channels = (uint32_t)channels;
-    peaks_begin(&peaks, channels, sound->options->frames_per_peak);
+    const struct offstage_sound_options *options = sound->options;
+    int highest = sound->highest > 0 ? sound->highest : INT16_MAX, step = sound->step > 0 ? sound->step : 1;
+    peaks_begin(&peaks, channels, options->frames_per_peak, (double)rate, highest, step);
     peaks_made = peaks_unsent = 0;
-    // The library refuses rates that nobody can hear.
-    if (sound->options->measures_loudness && !sound->options->is_info)
-        loudness = ebur128_init((unsigned)channels, rate, EBUR128_MODE_I);
+    if (options->known_peaks > 0) {
+        sound->report.clips = options->known_clips;
+        sound->report.first_clip = options->first_known_clip;
+    }
+    if (sound_wants_floats(sound)) loudness_begin(sound);
     return true;
 }
 
@@ -85,6 +102,12 @@ static bool send_part(struct sound *sound) {
 static bool end_peak(struct sound *sound) {
     if (peaks.frames == 0) return true;
     size_t size = peaks.size;
+    struct offstage_sound_report *report = &sound->report;
+    if (peaks_made >= sound->options->known_peaks) {
+        if (report->clips == 0) report->first_clip = peaks.first_clip;
+        report->clips += peaks.clips;
+        report->last_clips = peaks.clips;
+    }
     peaks_end(&peaks);
     // The host has it.
     if (peaks_made++ < sound->options->known_peaks) peaks.size = size;
@@ -92,14 +115,14 @@ static bool end_peak(struct sound *sound) {
     return (!peaks_must_leave(&peaks) && peaks_unsent < PEAKS_BETWEEN_PARTS) || send_part(sound);
 }
 
-bool sound_add(struct sound *sound, const int16_t *samples, size_t frames) {
+static bool add(struct sound *sound, const int16_t *samples, size_t frames) {
     if (sound->report.frames > sound->options->frame_limit
         || frames > sound->options->frame_limit - sound->report.frames) {
         offstage_worker_fail(sound->reply, OFFSTAGE_SOUND_TOO_LONG, sound->options->frame_limit, 0);
         return false;
     }
+    peaks.position = sound->report.frames;
     sound->report.frames += frames;
-    if (loudness) ebur128_add_frames_short(loudness, samples, frames);
     uint64_t limit = sound->options->peak_limit, known = sound->options->known_peaks;
     // Of whole peaks that the host has, nothing needs to be looked at.
     if (peaks.frames == 0 && peaks_made < known) {
@@ -107,6 +130,7 @@ bool sound_add(struct sound *sound, const int16_t *samples, size_t frames) {
         peaks_made += count;
         samples += count * peaks.frames_per_peak * peaks.channels;
         frames -= count * peaks.frames_per_peak;
+        peaks.position += count * peaks.frames_per_peak;
     }
     while (frames > 0) {
         sound->has_enough = limit > 0 && peaks_made >= limit && peaks_made - limit >= known;
@@ -115,6 +139,47 @@ bool sound_add(struct sound *sound, const int16_t *samples, size_t frames) {
         samples += count * peaks.channels;
         frames -= count;
         if (peaks_is_full(&peaks) && !end_peak(sound)) return false;
+    }
+    return true;
+}
+
+bool sound_add(struct sound *sound, const int16_t *samples, size_t frames) {
+    loudness_add(samples, frames);
+    return add(sound, samples, frames);
+}
+
+/// Samples that cannot be converted.
+INLINE bool clip(const float *values, int16_t *samples, size_t count, float full_scale) {
+    int odd = 0;
+    for (size_t i = 0; i < count; i++) {
+        float value = values[i] * full_scale;
+        // Also infinite ones.
+        odd |= !(fabsf(values[i]) <= FLT_MAX);
+        value = value != value ? 0 : value;
+        value = value < -32768 ? -32768 : value > 32767 ? 32767 : value;
+        // Adding and subtracting it rounds to even, as the processor's own instruction does.
+        samples[i] = (int16_t)((value + ROUNDING) - ROUNDING);
+    }
+    return odd;
+}
+
+WIDE static bool clip_all(const float *values, int16_t *samples, size_t count, float full_scale) {
+    return clip(values, samples, count, full_scale);
+}
+
+void sound_clip(struct sound *sound, const float *values, int16_t *samples, size_t count, float full_scale) {
+    if (clip_all(values, samples, count, full_scale)) sound->report.has_odd_samples = 1;
+}
+
+bool sound_add_floats(struct sound *sound, const float *values, size_t frames, float full_scale) {
+    int16_t samples[256 * OFFSTAGE_SOUND_CHANNELS];
+    size_t channels = sound->report.channels;
+    for (size_t start = 0; start < frames; start += 256) {
+        size_t count = frames - start < 256 ? frames - start : 256;
+        const float *piece = values + start * channels;
+        sound_clip(sound, piece, samples, count * channels, full_scale);
+        loudness_add_floats(piece, count, channels);
+        if (!add(sound, samples, count)) return false;
     }
     return true;
 }
@@ -158,11 +223,7 @@ void sound_end(struct sound *sound) {
         return;
     }
     if (!end_peak(sound) || !send_part(sound)) return;
-    double value;
-    if (loudness && ebur128_loudness_global(loudness, &value) == EBUR128_SUCCESS) {
-        sound->report.has_loudness = 1;
-        sound->report.loudness = value;
-    }
+    loudness_end(&sound->report);
 }
 
 static void draw(const struct offstage_worker_job *job, struct offstage_worker_reply *reply) {
@@ -179,7 +240,7 @@ static void draw(const struct offstage_worker_job *job, struct offstage_worker_r
     document_cut(&sound.document, options.start < job->document_size ? (int64_t)options.start : 0);
     decode(&sound);
     if (sound.has_enough) sound_end(&sound);
-    if (loudness) ebur128_destroy(&loudness);
+    loudness_close();
     offstage_worker_report(reply, &sound.report, sizeof sound.report);
 }
 

@@ -20,6 +20,9 @@ package enum Suggestion {
     package static func error(
         _ what: String, for word: String, among known: [String], otherwise: String
     ) -> UsageError {
+        if known.contains(where: { $0.hasSuffix("samples-per-pixel") }), let advice = Audiowaveform.advice(for: word) {
+            return UsageError("\(what), which audiowaveform has; \(advice)")
+        }
         let near = nearest(to: word, among: known)
         return UsageError("\(what); " + (near.isEmpty ? otherwise : "did you mean \(near.formatted("or"))?"))
     }

@@ -153,6 +153,116 @@ import Testing
         }
     }
 
+    /// Options that would change nothing are errors, at the command line and in rows.
+    @Test func optionsWithoutEffectAreNamed() throws {
+        try withFolder { folder in
+            try folder.write("a.wav", Sound.wav)
+            func error(_ options: String...) throws -> String { try error(contentsOf: options) }
+            func error(contentsOf options: [String], _ more: String...) throws -> String {
+                let options = options + more
+                let outcome = try Offstage.run(
+                    "render", arguments: ["a.wav", "--no-cache", "-q"] + options, in: folder)
+                #expect(outcome.code == 2, "\(options)")
+                return outcome.error
+            }
+            #expect(
+                try error("--samples-per-pixel", "9").contains(
+                    "--samples-per-pixel has no effect on a picture, only on --format dat and json; leave it out"))
+            for option in [["--rms"], ["--normalize"], ["--played", "0.5"], ["--width", "30"]] {
+                let text = try error(contentsOf: option, "--format", "json")
+                #expect(text.contains("\(option[0]) has no effect on the format json, only on pictures; leave it out"))
+            }
+            #expect(try error("--clipping-color", "red").contains("--clipping-color needs --show-clipping"))
+            // Both files are written, and each option has one to change.
+            let both = try Offstage.run(
+                "render",
+                arguments: [
+                    "a.wav", "--also", "json", "--rms", "--samples-per-pixel", "500", "-o", "a.png", "--no-cache",
+                ],
+                in: folder)
+            #expect(both.code == 0, "\(both.error)")
+            try folder.write("rows.jsonl", #"{"identifier": "r", "file": "a.wav", "rms": true}"#)
+            let rows = try Offstage.run(
+                "render", arguments: ["--manifest", "rows.jsonl", "--out", "out", "--format", "dat", "--no-cache"],
+                in: folder)
+            #expect(rows.code == 2)
+            #expect(rows.error.contains(#""rms" has no effect on the format dat"#), "\(rows.error)")
+            let marker = try Offstage.run(
+                "render", arguments: ["a.wav", "--marker", "0.5", "--marker", "99", "--region", "2,3", "--no-cache"],
+                in: folder)
+            #expect(marker.code == 0)
+            #expect(marker.error.contains("behind the end of the sound: the marker at 1:39.0 (it is 0:01.0 long)"))
+            #expect(marker.error.contains("the region from 0:02.0 on") && !marker.error.contains("0:00.5"))
+        }
+    }
+
+    /// The options of another program that draws the same.
+    @Test func audiowaveformsOptionsHaveAdvice() throws {
+        try withFolder { folder in
+            try folder.write("a.wav", Sound.wav)
+            for (option, advice) in [
+                ("--background-color", "use --background"), ("--start", "use --from"), ("--end", "use --to"),
+                ("--zoom", "use --samples-per-pixel"), ("--bits", "use --format dat:bits=8 or json:bits=8"),
+                ("--no-axis-labels", "leave it out, as only --axis draws times"),
+            ] {
+                let outcome = try Offstage.run("render", arguments: ["a.wav", option, "1"], in: folder)
+                #expect(outcome.code == 2)
+                #expect(
+                    outcome.error.contains("unknown option \(option), which audiowaveform has; \(advice)"),
+                    "\(outcome.error)")
+            }
+        }
+    }
+
+    /// Loudness, the way to a target, and clipped samples.
+    @Test func loudnessAndClipping() throws {
+        try withFolder { folder in
+            try folder.write("loud.wav", Sound.clipped)
+            let lines = try Offstage.run("info", arguments: ["loud.wav", "--target", "-16"], in: folder).text
+                .split(separator: "\n").map(String.init)
+            #expect(
+                lines.first?.wholeMatch(
+                    of:
+                        /loud\.wav: WAV, 0:04\.0, 8000 Hz, mono, 16 bits, -?[0-9.]+ LUFS, range [0-9.]+ LU, true peak -?[0-9.]+ dBTP/
+                ) != nil, "\(lines)")
+            #expect(lines.dropFirst().first?.contains("to -16 LUFS: -") == true, "\(lines)")
+            #expect(lines.last == "  clipped at full scale: 200 places (the first one at 0:00.0)")
+            let json = try Offstage.run("info", arguments: ["loud.wav", "--target", "-1", "--json"], in: folder)
+            let object = try #require(json.objects.first)
+            let target = try #require(object["target"] as? [String: Any])
+            let (own, gain) = (object["loudness"] as? Double ?? 0, target["gain"] as? Double ?? 0)
+            #expect(abs(own + gain + 1) < 0.11)
+            #expect(target["isTooLoud"] as? Bool == true && object["truePeak"] is Double)
+            #expect(object["loudnessRange"] is Double && object["clippedRuns"] as? Int == 200)
+            let wrong = try Offstage.run("info", arguments: ["loud.wav", "--target", "16"], in: folder)
+            #expect(wrong.code == 2 && wrong.error.contains("--target takes a number from -70 to 0, not '16'"))
+
+            let options = ["loud.wav", "--waveform", "filled", "--no-cache", "--json", "--strict", "-o", "a.png"]
+            let plain = try Offstage.run("render", arguments: options, in: folder)
+            #expect(plain.code == 0)
+            let warnings = try #require(plain.objects.first?["warnings"] as? [[String: String]])
+            #expect(warnings.map { $0["code"] } == ["sound-clipped"])
+            let mark: [UInt8] = [0, 0xFF, 0, 0xFF]
+            #expect(try folder.picture("a.png")[100, 60] != mark)
+            _ = try Offstage.run(
+                "render", arguments: options + ["--show-clipping", "--clipping-color", "lime"], in: folder)
+            #expect(try folder.picture("a.png")[100, 60] == mark)
+            #expect(try folder.picture("a.png")[700, 60] != mark)
+        }
+    }
+
+    @Test func filesOfUnknownBytesAreNoText() throws {
+        try withFolder { folder in
+            let film = Data("Creative Voice File\u{1A}".utf8) + Data(count: 100)
+            try folder.write("film", film)
+            try folder.write("noise.bin", Data((0..<3000).map { UInt8(truncatingIfNeeded: $0 &* 31) }))
+            let outcome = try Offstage.run("info", arguments: ["film", "noise.bin"], in: folder)
+            #expect(outcome.code == 1 && outcome.text.isEmpty)
+            #expect(outcome.error.contains("the sound of such a file cannot be decoded; convert it first"))
+            #expect(outcome.error.contains("noise.bin: it is not a text"), "\(outcome.error)")
+        }
+    }
+
     @Test func info() throws {
         try withFolder { folder in
             try folder.write("sound.wav", Sound.wav)

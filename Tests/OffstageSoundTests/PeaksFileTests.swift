@@ -73,7 +73,7 @@ import Testing
             #expect(throws: PeaksFileError.self) { try Peaks(audiowaveformJSON: Data(text.utf8)) }
             #expect(throws: PeaksFileError.self) { try Peaks(wavesurferJSON: Data(text.utf8)) }
         }
-        #expect((try? Peaks(wavesurferJSON: Data("[[1e300,-1e300]]".utf8)))?[.mix, 0].lowest == 32767)
+        #expect((try? Peaks(wavesurferJSON: Data("[[1e300,-1e300]]".utf8)))?[.mix, 0].highest == 32767)
     }
 
     @Test func rescalingMergesPeaks() async throws {

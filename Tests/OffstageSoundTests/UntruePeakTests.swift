@@ -41,7 +41,8 @@ struct UntruePeakTests {
     @Test func theFileBoundsTheParts() throws {
         func bytes(_ count: Int, _ head: String) throws -> Int {
             let sound = Sound(Data(head.utf8) + Data(count: count))
-            return try SoundSource.job(for: sound, framesPerPeak: 256, limits: SoundLimits(), mode: .peaks).budget
+            return try SoundSource.job(for: sound, framesPerPeak: 256, limits: SoundLimits(), mode: .peaks, track: nil)
+                .budget
                 .partBytes
         }
         #expect(try bytes(44, "RIFF....WAVE") < 100_000)

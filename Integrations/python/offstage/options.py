@@ -93,6 +93,9 @@ class EachOptions(_Beginning, total=False):
     normalize: Optional[bool]
     marker: Union[float, str, Sequence[Union[float, str]], None]
     region: Union[str, Sequence[str], None]
+    show_clipping: Optional[bool]
+    clipping_color: Optional[str]
+    track: Optional[int]
     axis: Optional[bool]
     wave_color: Optional[str]
     played_color: Optional[str]
@@ -179,6 +182,8 @@ def _value(name: str, value: Any) -> Any:
         return os.path.abspath(value)
     if name == "also" and value is not None:
         return [str(spec) for spec in _several(value)]
+    if name in ("marker", "region") and isinstance(value, (list, tuple)):
+        return list(value)
     if value is None or isinstance(value, (str, bool, int, float)):
         return value
     raise TypeError(f"{name} cannot be {type(value).__name__}")

@@ -19,8 +19,17 @@ struct document {
 int64_t document_read(struct document *document, void *bytes, int64_t size);
 /// `whence` is as for `lseek`. Returns the new position, or -1.
 int64_t document_seek(struct document *document, int64_t offset, int whence);
+/// Reads bytes at an offset. Returns false if there are fewer.
+bool document_read_at(struct document *document, int64_t position, void *bytes, int64_t size);
 /// Removes bytes from its start, and goes there.
 void document_cut(struct document *document, int64_t count);
+
+/// The places of loudspeakers, as the bits of a WAVE file's channel mask and of GStreamer's.
+enum sound_place {
+    SOUND_FRONT_LEFT, SOUND_FRONT_RIGHT, SOUND_FRONT_CENTER, SOUND_LOW, SOUND_BACK_LEFT, SOUND_BACK_RIGHT,
+    SOUND_BACK_CENTER = 8, SOUND_SIDE_LEFT, SOUND_SIDE_RIGHT,
+    SOUND_NO_PLACE = 63,
+};
 
 /// A sound that is being decoded.
 struct sound {
@@ -30,6 +39,11 @@ struct sound {
     const struct offstage_sound_options *options;
     struct offstage_worker_reply *reply;
     struct offstage_sound_report report;
+    /// The place of each channel, for its loudness, if `has_places`. Set them before `sound_begin`; default the usual ones.
+    uint8_t places[OFFSTAGE_SOUND_CHANNELS];
+    bool has_places;
+    /// The highest sample and its distance to the one below it, for clipped samples. Set them before `sound_begin`; 0 for those of 16 bits.
+    int highest, step;
     /// The host needs no more peaks. `sound_add` then returns false, and the reply is still a success.
     bool has_enough;
 };
@@ -40,10 +54,20 @@ struct sound {
 /// failure. `prepare` loads what needs files, before the jail is closed; NULL for nothing.
 int sound_run(void (*decode)(struct sound *sound), void (*prepare)(void));
 
+/// True: decode samples to floating-point numbers, if they can exceed full scale.
+bool sound_wants_floats(const struct sound *sound);
+/// The places of channels whose order is that of the bits of a mask.
+void sound_set_mask(struct sound *sound, uint64_t mask);
 /// Takes the rate and the number of channels. Returns false, and makes the reply a failure, if they are impossible.
 bool sound_begin(struct sound *sound, uint64_t rate, uint64_t channels);
 /// Adds interleaved frames. Returns false if no more can be taken.
 bool sound_add(struct sound *sound, const int16_t *samples, size_t frames);
+/// Converts samples to 16 bits. Those beyond full scale are clipped, and those that are not numbers are silence, which the report says.
+void sound_clip(struct sound *sound, const float *values, int16_t *samples, size_t count, float full_scale);
+/// Adds floating-point frames, whose loudness is measured before they are clipped.
+///
+/// `full_scale` is the integer of a sample of 1.
+bool sound_add_floats(struct sound *sound, const float *values, size_t frames, float full_scale);
 /// Adds frames of another rate and of other channels than the sound's, such as of a later title of a recording. Not for listening:
 /// frames are repeated or left out.
 bool sound_add_as(struct sound *sound, const int16_t *samples, size_t frames, uint32_t rate, uint32_t channels);

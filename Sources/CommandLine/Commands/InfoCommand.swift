@@ -13,16 +13,16 @@ struct InfoCommand: Command {
         operands: "FILE|FOLDER…",
         summary: """
             Prints the pages, sizes and outline of PDF documents and whether they are encrypted, and the kind,
-            size, frames and colour profile of images, the length, rate, channels and loudness of sounds, and the pages
-            and strokes of ink. It renders nothing. The exit code is 1 if a file cannot be read.
+            size, frames and colour profile of images, the length, rate, channels, loudness, true peak and tracks of
+            sounds, and the pages and strokes of ink. It renders nothing. The exit code is 1 if a file cannot be read.
             """,
         examples: [.init("One JSON line for each document", "offstage info scores --json")],
-        options: [.init("json", help: "Print one JSON line per document on standard output")]
+        options: [.init("json", help: "Print one JSON line per document on standard output"), SoundInspector.option]
             + (SourceRegistry.options + EngineOptions.table + SourceRegistry.limits).filter { own.contains($0.name) })
 
     private static let own = [
         "password-file", "sandbox", "no-sandbox", EngineOptions.freshWorkers, "max-input-bytes", "max-image-pixels",
-        "max-seconds", "max-points",
+        "max-seconds", "max-points", "track",
         "max-memory",
         "max-cpu",
     ]
@@ -32,6 +32,7 @@ struct InfoCommand: Command {
 
     init(_ options: ParsedOptions) throws {
         parsed = options
+        _ = try SoundInspector.target(options)
         if options.operands.isEmpty { throw UsageError("info takes files or folders; name some") }
         if options.operands.contains("-") { throw UsageError("info reads no standard input; name files or folders") }
         let all = try InputList.expand(options.operands)

@@ -29,6 +29,7 @@ extension RegisteredSource {
 private func describeSnippet(_ document: SourceDocument, _ options: ParsedOptions) async throws -> SourceInfo {
     let request = try HTMLSettings(options, limit: nil).request(for: document, identifier: document.name)
     guard let snippet = request as? Snippet else { return SourceInfo(values: [:], lines: []) }
+    if !snippet.isText { throw DrawingError.notText }
     let kind = snippet.type.rawValue.uppercased()
     var values: [String: JSONValue] = ["kind": .text(kind), "charset": .text(snippet.charset)]
     var words = [kind]

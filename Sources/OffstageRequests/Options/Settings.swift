@@ -62,6 +62,7 @@ package final class Settings: Sendable {
         scale = try options.number("scale", in: Self.scales) ?? 1
         isEach = options.has("each")
         sourceSettings = try source.settings(options, Self.limit(of: variants))
+        try sourceSettings.check(options, for: variants.map(\.format))
         overlay = try InkOverlay(options)
         if overlay != nil, let other = variants.first(where: { $0.format.medium != .pixels }) {
             throw UsageError(

@@ -7,9 +7,13 @@ private let soundExtensions = [
     "m4a", "m4b", "aac", "mka",
 ]
 
-/// Videos, whose sound is drawn if somebody names them: a folder of pages and their videos is no folder of sounds. As HTML, they would
-/// be pages of signs.
-private let videoExtensions: Set = ["mp4", "m4v", "mov", "mkv", "webm", "3gp", "avi", "flv", "wma", "wmv"]
+/// Videos, whose sound is drawn if somebody names them: a folder of pages and their videos is no folder of sounds. And sounds of rare
+/// kinds, which are decoded if a decoder is installed, or not at all. As HTML, all of them would be pages of signs.
+private let videoExtensions: Set = [
+    "mp4", "m4v", "mov", "mkv", "webm", "3gp", "avi", "flv", "wma", "wmv", "m2ts", "mts", "vob", "ac3", "eac3", "wv",
+    "ape", "amr",
+    "tta", "mpc", "dts", "voc", "8svx", "sph",
+]
 
 extension RegisteredSource {
     /// Sounds. The content of a file decides its kind; the extensions only say which files of a folder are meant.
@@ -20,7 +24,7 @@ extension RegisteredSource {
             "audio/mpeg", "audio/mp3", "audio/wav", "audio/x-wav", "audio/vnd.wave", "audio/flac", "audio/x-flac",
             "audio/ogg", "audio/vorbis", "audio/opus", "audio/aiff", "audio/x-aiff", "audio/basic", "audio/x-caf",
             "audio/aac", "audio/mp4", "audio/x-m4a", "audio/webm", "audio/x-matroska", "video/mp4", "video/quicktime",
-            "video/webm", "video/x-matroska",
+            "video/webm", "video/x-matroska", "video/mp2t", "audio/ac3", "audio/x-wavpack",
         ].map { MediaType($0) },
         options: SoundOptions.table.declarations(), limits: SoundOptions.limits.declarations(),
         parts: DocumentParts(options: SoundParts.options, list: SoundParts.list),
@@ -49,40 +53,5 @@ private enum SoundParts {
         return [("unplayed", 0), ("played", 1)].map {
             DocumentPart(suffix: ".\($0.0)", options: ["played": .integer($0.1)])
         }
-    }
-}
-
-/// Reads sounds, for `offstage info`.
-private enum SoundInspector {
-    static func info(_ document: SourceDocument, _ options: ParsedOptions) async throws -> SourceInfo {
-        let request = try SoundSettings(options, limit: nil).waveform(for: document, identifier: document.name)
-        return SourceInfo(try await Inspection.engine(SoundEngine.self, options).facts(about: request))
-    }
-}
-
-extension DrawingWarning {
-    /// As in the results of `render --json`.
-    fileprivate var jsonObject: JSONValue {
-        var object = ["code": code.name, "subject": subject, "message": description]
-        object["reason"] = reason
-        return .object(object.mapValues(JSONValue.text))
-    }
-}
-
-extension SourceInfo {
-    /// A sound.
-    init(_ facts: SoundFacts) {
-        var words = [facts.kind, facts.time, "\(facts.rate) Hz"]
-        words.append(facts.channels == 1 ? "mono" : facts.channels == 2 ? "stereo" : "\(facts.channels) channels")
-        if let bits = facts.bits { words.append("\(bits) bits") }
-        if let loudness = facts.loudness { words.append("\((loudness * 10).rounded() / 10) LUFS") }
-        var values = facts.all.mapValues(JSONValue.init)
-        if !facts.warnings.isEmpty {
-            values["warnings"] = .list(
-                facts.warnings.map { $0.jsonObject })
-        }
-        self.init(
-            values: values,
-            lines: [words.joined(separator: ", ")] + facts.warnings.map(\.description))
     }
 }

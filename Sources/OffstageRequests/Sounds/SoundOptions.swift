@@ -25,6 +25,10 @@ enum SoundOptions {
                 $0.style.from = $1
             },
             .init("to", .time, help: "End a waveform at this time of the sound (default its end)") { $0.style.to = $1 },
+            .init(
+                "track", .integer(1...10_000),
+                help: "Draw this sound track of a video, from 1 (default the first one that can be decoded)"
+            ) { $0.waveform.track = $1 },
             RequestOptions.scale(\.waveform.scale),
             .init(
                 "samples-per-pixel", .integer(1...(1 << 24)),
@@ -48,6 +52,9 @@ enum SoundOptions {
                 $0.style.splitsChannels = true
             },
             .init("rms", help: "Draw the root mean square inside of the peaks") { $0.style.showsRMS = true },
+            .init("show-clipping", help: "Draw peaks with clipped samples in the colour for them") {
+                $0.style.showsClipping = true
+            },
             .init("amplitude", .choice, help: "Draw peaks on this scale; decibels from -60 dB (default linear)") {
                 $0.style.amplitude = $1
             },
@@ -89,6 +96,9 @@ enum SoundOptions {
         },
         .init("played-color", .paint, help: "Draw the part that was played in this colour, or in a gradient of two") {
             $0.playedColor = $1
+        },
+        .init("clipping-color", .color, help: "Draw peaks with clipped samples in this colour, with --show-clipping") {
+            $0.clippingColor = $1
         },
         .init("background", .color, help: "Put this CSS colour behind a waveform (default transparent)") {
             $0.background = $1

@@ -10,6 +10,7 @@ struct SoundSettings: SourceSettings {
     var scheme = WaveformScheme.light
     var waveColor: WaveformColors.Paint?
     var playedColor: WaveformColors.Paint?
+    var clippingColor: Color?
     var background: Color?
 
     /// - Parameter limit: the largest picture that its files can contain.
@@ -23,9 +24,35 @@ struct SoundSettings: SourceSettings {
         style.colors = scheme == .dark ? .dark : .light
         if let waveColor { style.colors.unplayed = waveColor }
         if let playedColor { style.colors.played = playedColor }
+        if let clippingColor {
+            guard style.showsClipping else { throw UsageError("--clipping-color needs --show-clipping") }
+            style.colors.clipping = clippingColor
+        }
         if let background { style.colors.background = background }
         waveform.formatLimit = limit
         waveform.style = style
+    }
+
+    /// The options that change a picture alone.
+    private static let ofPictures =
+        [
+            "waveform", "width", "height", "no-mirror", "align", "rms", "show-clipping", "clipping-color", "amplitude",
+            "normalize",
+        ]
+        + ["played", "marker", "region", "axis", "bar-width", "bar-gap", "bar-radius", "min-bar-height", "line-width"]
+        + ["color-scheme", "wave-color", "played-color", "background"]
+    /// Those that change files of values alone.
+    private static let ofValues = ["samples-per-pixel", "pixels-per-second"]
+
+    func check(_ options: ParsedOptions, for formats: [FileFormat]) throws(UsageError) {
+        let values = formats.filter(\.isOfPeaks)
+        if values.isEmpty, let name = Self.ofValues.first(where: options.has) {
+            throw UsageError("--\(name) has no effect on a picture, only on --format dat and json; leave it out")
+        }
+        if values.count == formats.count, let name = Self.ofPictures.first(where: options.has) {
+            throw UsageError(
+                "--\(name) has no effect on the format \(formats[0].name), only on pictures; leave it out")
+        }
     }
 
     var inputLimit: Int { waveform.limits.budget.documentBytes }

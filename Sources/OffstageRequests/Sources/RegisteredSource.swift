@@ -133,6 +133,11 @@ package protocol SourceSettings: Sendable {
     /// as a page without its annotations. Default 1.
     var overlayPage: Int? { get }
 
+    /// Looks for options that have no effect on the files of a picture.
+    ///
+    /// - Throws: `UsageError` that names the option.
+    func check(_ options: ParsedOptions, for formats: [FileFormat]) throws(UsageError)
+
     /// Reads the document and makes a request of it. Called off the main thread.
     ///
     /// - Parameter identifier: the name of the picture in the cache.
@@ -142,6 +147,8 @@ package protocol SourceSettings: Sendable {
 
 extension SourceSettings {
     package var overlayPage: Int? { 1 }
+
+    package func check(_ options: ParsedOptions, for formats: [FileFormat]) throws(UsageError) {}
 }
 
 /// Starts a worker and returns its protections, or throws the reason for which none can start.

@@ -31,6 +31,19 @@ struct WaveformBand {
         cairo_fill(canvas.context)
     }
 
+    /// The parts with clipped samples: bars, or columns that are wide enough to see. Finer peaks than the sound's own do not say it.
+    func clippedColumns() -> [Range<Int>] {
+        let bar = layout.units(style.barWidth)
+        let step = style.shape == .bars ? bar + Int((style.barGap * layout.unit).rounded()) : 1
+        let width = style.shape == .bars ? bar : layout.units(1)
+        let perUnit = (layout.to - layout.from) / Double(layout.width)
+        return stride(from: 0, to: layout.width, by: step).compactMap { x in
+            let start = layout.from + Double(x) * perUnit
+            let peak = layout.pyramid.outline(of: tracks, in: start..<start + Double(step) * perUnit)
+            return peak.isClipped ? x..<min(x + width, layout.width) : nil
+        }
+    }
+
     private func addBars(_ value: Value, to canvas: WaveformCanvas, _ left: Int, _ right: Int) {
         let bar = layout.units(style.barWidth)
         let step = bar + Int((style.barGap * layout.unit).rounded())

@@ -97,5 +97,22 @@ struct WaveformLayout {
             }
             cairo_restore(canvas.context)
         }
+        if style.showsClipping { paintClipping(band, on: canvas) }
+    }
+
+    /// Paints the form again in another colour, where it has clipped samples.
+    private func paintClipping(_ band: WaveformBand, on canvas: WaveformCanvas) {
+        let columns = band.clippedColumns()
+        if columns.isEmpty { return }
+        cairo_save(canvas.context)
+        for column in columns {
+            cairo_rectangle(
+                canvas.context, Double(column.lowerBound), Double(band.top), Double(column.count),
+                Double(band.bottom - band.top))
+        }
+        cairo_clip(canvas.context)
+        canvas.setColor(style.colors.clipping)
+        band.paint(.peaks, on: canvas, between: 0, and: width)
+        cairo_restore(canvas.context)
     }
 }

@@ -53,6 +53,18 @@ struct WaveformPainter: Sendable {
         }
     }
 
+    /// The markers and regions that begin behind the end of a sound.
+    ///
+    /// - Parameter duration: seconds.
+    func markerWarnings(duration: Double) -> [DrawingWarning] {
+        let markers = style.markers.filter { $0 > duration }.map { "the marker at \(SoundFacts.time($0))" }
+        let regions = style.regions.map(\.from).filter { $0 >= duration }.map {
+            "the region from \(SoundFacts.time($0)) on"
+        }
+        let reason = "it is \(SoundFacts.time(duration)) long"
+        return (markers + regions).map { DrawingWarning(.soundMarkers, $0, reason: reason) }
+    }
+
     /// - Parameter duration: seconds of the sound.
     func drawing(of pyramid: PeakPyramid, duration: Double) throws(DrawingError) -> Drawing {
         if style.from >= duration {

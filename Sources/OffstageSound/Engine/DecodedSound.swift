@@ -14,9 +14,9 @@ package struct DecodedSound: Sendable {
     /// Of the worker that decoded it; nil for a sound from the store.
     var trust: DrawingTrust?
 
-    static let headSize = 256
+    static let headSize = 1024
     /// Another one for another layout.
-    private static let magic: UInt64 = 0x0001_534B_4145_504F
+    private static let magic: UInt64 = 0x0002_534B_4145_504F
 
     /// The facts in the head of a file.
     private struct Head {

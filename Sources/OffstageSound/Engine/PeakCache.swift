@@ -31,11 +31,6 @@ final class PeakCache: Sendable {
 
     private let state = Mutex(State())
     private let limit: Int
-    /// The name of the peaks' file in the store. Those of other zooms do not replace the usual ones.
-    static func variant(_ framesPerPeak: Int) -> String {
-        framesPerPeak == Waveform.defaultFramesPerPeak ? "peaks" : "peaks-\(framesPerPeak)"
-    }
-
     /// - Parameter limit: bytes in memory. The last sound is kept even if it has more.
     init(limit: Int) { self.limit = limit }
 
@@ -82,12 +77,14 @@ final class PeakCache: Sendable {
     }
 
     /// The sound, if it is in memory or in the store.
-    func stored(_ fingerprint: Fingerprint, _ framesPerPeak: Int) async -> DecodedSound? {
+    ///
+    /// - Parameter variant: the name of its peaks' file in the store.
+    func stored(_ fingerprint: Fingerprint, _ variant: String) async -> DecodedSound? {
         let (known, store) = state.withLock { state in
             (state.recent.first { $0.fingerprint == fingerprint }?.sound, state.store)
         }
         if let known { return known }
-        guard let sound = await Self.sound(fingerprint, Self.variant(framesPerPeak), in: store) else { return nil }
+        guard let sound = await Self.sound(fingerprint, variant, in: store) else { return nil }
         state.withLock { remember(sound, fingerprint, &$0) }
         return sound
     }
@@ -119,7 +116,7 @@ final class PeakCache: Sendable {
         _ fingerprint: Fingerprint, _ request: Waveform, in store: PictureStore?,
         _ decode: @Sendable (DecodedSound?) async throws(DrawingError) -> DecodedSound
     ) async -> Result<DecodedSound, DrawingError> {
-        let variant = Self.variant(request.decodedFramesPerPeak)
+        let variant = request.peaksVariant
         if let sound = await Self.sound(fingerprint, variant, in: store) { return .success(sound) }
         do throws(DrawingError) {
             let known = await beginning(of: request, in: store)
@@ -146,13 +143,15 @@ final class PeakCache: Sendable {
 
     /// The stored sound of the request's identifier, if the request's sound begins with it: a recording that has grown.
     private func beginning(of request: Waveform, in store: PictureStore?) async -> DecodedSound? {
-        let key = PictureKey(request.identifier, variant: Self.variant(request.decodedFramesPerPeak))
+        let key = PictureKey(request.identifier, variant: request.peaksVariant)
         guard let stored = await store?.picture(for: key), let sound = DecodedSound(stored.data),
             sound.byteCount < request.sound.size, sound.pyramid.peaks.count > 1,
             sound.pyramid.peaks.framesPerPeak == request.decodedFramesPerPeak
         else { return nil }
         // Also of the same libraries.
-        let fingerprint = SoundSource.peaksFingerprint(of: sound.digest, request.decodedFramesPerPeak).build()
+        let fingerprint = SoundSource.peaksFingerprint(
+            of: sound.digest, request.decodedFramesPerPeak, track: request.track
+        ).build()
         guard stored.info.fingerprint == fingerprint, request.sound.digest(ofFirst: sound.byteCount) == sound.digest
         else { return nil }
         return sound

@@ -35,9 +35,9 @@ extension SoundKind {
         // Mono with 2 bits a sample has 4, and the shortest frame of MP3, which WAV can contain, 72.
         case .wav, .aiff, .au, .w64, .mp3: 128
         // Four blocks of 1,024 frames, each twice as long by its extension, after a head of 7 bytes.
-        case .aac: 1024
-        // A block of FLAC has 65,535 frames in 12 bytes, and a packet of Vorbis or Opus 4,096 in 2.
-        case .flac, .ogg, .caf, .mp4, .matroska: 8192
+        case .aac, .ac3, .mpegTS: 1024
+        // A block of FLAC has 65,535 frames in 12 bytes, one of WavPack 131,072 in 32, and a packet of Vorbis or Opus 4,096 in 2.
+        case .flac, .ogg, .caf, .wavpack, .mp4, .matroska: 8192
         }
     }
 }

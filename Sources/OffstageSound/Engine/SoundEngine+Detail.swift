@@ -21,7 +21,7 @@ extension SoundEngine {
         else { return nil }
         var job = try SoundSource.job(
             for: request.sound, framesPerPeak: plan.framesPerPeak, limits: request.limits, mode: .peaks,
-            knownPeaks: plan.first, peakLimit: plan.count)
+            track: request.track, knownPeaks: plan.first, peakLimit: plan.count)
         let step = Peaks.trackCount(channels: facts.channels) * Peaks.recordSize
         // A part can end with the last peak of them.
         job.budget.partBytes = min(job.budget.partBytes, plan.count * step)

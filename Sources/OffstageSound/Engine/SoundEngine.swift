@@ -77,6 +77,7 @@ public final class SoundEngine: JailedEngine {
         painter.detail = try await detail(of: sound, for: request)
         var drawing = try painter.drawing(of: sound.pyramid, duration: facts.duration)
         drawing.warnings = facts.warnings
+        drawing.warnings += painter.markerWarnings(duration: facts.duration)
         if request.sound.hasChanged { drawing.warnings.append(DrawingWarning(.soundChanged, "the file")) }
         drawing.contents = [PictureContent(facts: facts.all)]
         drawing.trust = [sound.trust, painter.detail?.trust].compactMap { $0 }
@@ -114,13 +115,14 @@ public final class SoundEngine: JailedEngine {
     /// The sound of a request, if its peaks are in memory or in the store: nothing is decoded.
     package func stored(_ request: Waveform) async throws(DrawingError) -> DecodedSound? {
         _ = try SoundSource.common.job(for: request)
-        let sound = await cache.stored(fingerprint(ofPeaks: request), request.decodedFramesPerPeak)
+        let sound = await cache.stored(fingerprint(ofPeaks: request), request.peaksVariant)
         if let sound, sound.facts.duration > request.limits.soundSeconds { throw SoundProblem.tooLong(request.limits) }
         return sound
     }
 
     private func fingerprint(ofPeaks request: Waveform) -> Fingerprint {
-        SoundSource.peaksFingerprint(of: request.sound.digest, request.decodedFramesPerPeak).build()
+        SoundSource.peaksFingerprint(of: request.sound.digest, request.decodedFramesPerPeak, track: request.track)
+            .build()
     }
 
     private func decoded(
@@ -143,7 +145,8 @@ public final class SoundEngine: JailedEngine {
         let framesPerPeak = request.decodedFramesPerPeak
         var job = try SoundSource.job(
             for: request.sound, framesPerPeak: framesPerPeak, limits: request.limits, mode: .peaks,
-            knownPeaks: max(0, (known?.pyramid.peaks.count ?? 0) - 1))
+            track: request.track,
+            knownPeaks: max(0, (known?.pyramid.peaks.count ?? 0) - 1), knownFacts: known?.facts)
         let bounds = SoundBounds(
             of: request.sound, request.sound.kind, framesPerPeak: framesPerPeak, request.limits)
         let collector = PeakCollector(framesPerPeak: framesPerPeak, bounds: bounds, known: known, report: progress)
@@ -171,14 +174,14 @@ public final class SoundEngine: JailedEngine {
     ///
     /// - Parameters:
     ///   - request: its style does not matter.
-    ///   - measuresLoudness: true to decode the sound, which takes as long as a picture of it. Default true. False: the head alone,
-    ///     whose length may be wrong.
+    ///   - measuresLoudness: true to decode the sound and measure its loudness, the range and the true peak, which takes longer than a
+    ///     picture of it. Default true. False: the head alone, whose length may be wrong.
     /// - Returns: the facts.
     /// - Throws: `DrawingError` for a sound that cannot be drawn either.
     public func facts(about request: Waveform, measuresLoudness: Bool = true) async throws(DrawingError) -> SoundFacts {
         var job = try SoundSource.job(
             for: request.sound, framesPerPeak: 1 << 16, limits: request.limits,
-            mode: measuresLoudness ? .loudness : .head)
+            mode: measuresLoudness ? .loudness : .head, track: request.track)
         job.takePart = { _ in }
         let result = try await workers(for: request.sound).value(of: job) { answer throws(DrawingError) in
             guard let facts = SoundFacts(answer.report) else { throw SoundProblem.untrue }

@@ -15,6 +15,19 @@ public struct SoundFacts: Sendable, Hashable {
     public var bits: Int?
     /// LUFS, ITU-R BS.1770; nil if it was not measured, or for silence.
     public var loudness: Double?
+    /// LU, EBU Tech 3342; nil if it was not measured, or for a sound of less than 3 s.
+    public var loudnessRange: Double?
+    /// The highest peak, also between samples, ITU-R BS.1770: decibels of full scale. More than 0 for one that a player clips. Nil if it
+    /// was not measured, or for silence.
+    public var truePeak: Double?
+    /// The number of runs of clipped samples in all channels.
+    public var clippedRuns: Int
+    /// Seconds before the first one; nil if no sample is clipped.
+    public var firstClipped: Double?
+    /// Those of the last peak, which may not be complete.
+    var lastClippedRuns: Int
+    /// The sound tracks of a container; empty for other files. At most 16.
+    public var tracks: [SoundTrack]
     /// Empty for a whole sound.
     public var warnings: [DrawingWarning]
 
@@ -39,7 +52,22 @@ public struct SoundFacts: Sendable, Hashable {
         kind = String(decoding: name, as: UTF8.self)
         let isMeasured = report.has_loudness != 0 && report.loudness.isFinite && abs(report.loudness) < 200
         loudness = isMeasured ? report.loudness : nil
+        let hasRange = isMeasured && report.frames >= 3 * UInt64(report.rate)
+        loudnessRange = hasRange && (0..<200).contains(report.loudness_range) ? report.loudness_range : nil
+        let hasPeak = isMeasured && report.true_peak > 0 && report.true_peak < 1e9
+        truePeak = hasPeak ? 20 * log10(report.true_peak) : nil
+        clippedRuns = Int(min(report.clips, report.frames * UInt64(report.channels)))
+        lastClippedRuns = Int(min(report.last_clips, UInt64(clippedRuns)))
+        firstClipped = clippedRuns > 0 ? Double(min(report.first_clip, report.frames)) / Double(rate) : nil
+        tracks = withUnsafeBytes(of: report.tracks) { bytes in
+            bytes.bindMemory(to: offstage_sound_track.self).prefix(Int(report.track_count)).map(SoundTrack.init)
+        }
         warnings = Self.warnings(report)
+        if let firstClipped {
+            let places = clippedRuns == 1 ? "1 place" : "\(clippedRuns) places"
+            warnings.append(
+                DrawingWarning(.soundClipped, places, reason: "the first one at \(Self.time(firstClipped))"))
+        }
     }
 
     private static func warnings(_ report: offstage_sound_report) -> [DrawingWarning] {
@@ -77,7 +105,14 @@ public struct SoundFacts: Sendable, Hashable {
             "rate": .number(Double(rate)), "channels": .number(Double(channels)),
         ]
         if let bits { facts["bits"] = .number(Double(bits)) }
-        if let loudness { facts["loudness"] = .number((loudness * 10).rounded() / 10) }
+        func add(_ name: String, _ value: Double?) {
+            if let value { facts[name] = .number((value * 10).rounded() / 10) }
+        }
+        add("loudness", loudness)
+        add("loudnessRange", loudnessRange)
+        add("truePeak", truePeak)
+        if clippedRuns > 0 { facts["clippedRuns"] = .number(Double(clippedRuns)) }
+        if let firstClipped { facts["firstClipped"] = .number((firstClipped * 1000).rounded() / 1000) }
         return facts
     }
 }
@@ -89,11 +124,17 @@ extension DrawingWarning.Code {
     public static let soundLength = Self("sound-length", "a wrong length is in ").with { $0.isDefect = false }
     /// Floating-point samples that are not numbers are shown as silence.
     public static let soundSamples = Self("sound-samples", "not all are numbers: ")
+    /// Samples are clipped: in the file, or since its samples exceed full scale. The picture shows them at full scale.
+    public static let soundClipped = Self("sound-clipped", "clipped at full scale: ").with { $0.isDefect = false }
+    /// Markers or regions are behind the end of the sound, where nothing is drawn.
+    public static let soundMarkers = Self("sound-markers", "behind the end of the sound: ")
     /// The file changed while it was decoded.
     public static let soundChanged = Self("sound-changed", "changed while it was decoded: ").with {
         $0.isLasting = false
     }
 
     /// All codes that a drawing of a sound may have.
-    public static let sounds: [Self] = [.soundDamaged, .soundLength, .soundSamples, .soundChanged]
+    public static let sounds: [Self] = [
+        .soundDamaged, .soundLength, .soundSamples, .soundClipped, .soundMarkers, .soundChanged,
+    ]
 }

@@ -9,18 +9,34 @@ enum SoundProblem {
         SourceProblem(
             "not-a-sound",
             "it is not a sound file of a known kind; known are WAV, AIFF, AU, W64, CAF, FLAC, Vorbis, Opus, MP3, "
-                + "AAC, MP4, Matroska and WebM"))
+                + "AAC, AC-3, WavPack, MP4, Matroska, WebM and MPEG-TS"))
 
     static let undecodedKind = DrawingError.unusable(
         SourceProblem(
             "undecoded-sound",
             "the sound of such a file cannot be decoded; convert it first, such as with `ffmpeg -i FILE sound.flac`"))
 
-    static let noDecoder = DrawingError.unusable(
-        SourceProblem(
-            "no-sound-decoder",
-            "no decoder for its sound is installed; install the Debian package gstreamer1.0-libav, or convert it, such as "
-                + "with `ffmpeg -i FILE sound.flac`"))
+    /// - Parameter package: one of `offstage_sound_package`. Untrusted.
+    private static func noDecoder(_ package: UInt64) -> DrawingError {
+        let name =
+            switch package {
+            case UInt64(OFFSTAGE_SOUND_GOOD.rawValue): "good"
+            case UInt64(OFFSTAGE_SOUND_BAD.rawValue): "bad"
+            default: "libav"
+            }
+        return .unusable(
+            SourceProblem(
+                "no-sound-decoder",
+                "no decoder for its sound is installed; install the Debian package gstreamer1.0-"
+                    + (name == "libav" ? name : "plugins-\(name)")
+                    + ", or convert it first, such as with `ffmpeg -i FILE sound.flac`"))
+    }
+
+    /// - Parameter count: the sound tracks that the file has. Untrusted.
+    static func noTrack(_ count: UInt64) -> DrawingError {
+        let has = count == 1 ? "1 sound track" : "\(min(count, 1_000_000)) sound tracks"
+        return .unusable(SourceProblem("no-such-track", "it has \(has); use a --track up to that"))
+    }
 
     static let damaged = DrawingError.unusable(
         SourceProblem("sound-damaged", "the file is damaged, and nothing of it can be decoded; save it again"))
@@ -44,7 +60,8 @@ enum SoundProblem {
             let count = min(failure.numbers[0], UInt64(Int32.max))
             return .unusable(
                 SourceProblem("too-many-channels", "it has \(count) channels; at most 32 can be drawn; save fewer"))
-        case OFFSTAGE_SOUND_NO_DECODER.rawValue: return noDecoder
+        case OFFSTAGE_SOUND_NO_DECODER.rawValue: return noDecoder(failure.numbers[0])
+        case OFFSTAGE_SOUND_NO_TRACK.rawValue: return noTrack(failure.numbers[0])
         case OFFSTAGE_SOUND_OTHER_CODEC.rawValue: return undecodedKind
         case OFFSTAGE_SOUND_TOO_LONG.rawValue: return tooLong(limits)
         case OFFSTAGE_SOUND_BAD_OPTIONS.rawValue:

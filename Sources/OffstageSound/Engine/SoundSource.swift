@@ -15,7 +15,8 @@ struct SoundSource: WorkerSource {
 
     func job(for request: Waveform) throws(DrawingError) -> WorkerJob {
         try Self.job(
-            for: request.sound, framesPerPeak: request.decodedFramesPerPeak, limits: request.limits, mode: .peaks)
+            for: request.sound, framesPerPeak: request.decodedFramesPerPeak, limits: request.limits, mode: .peaks,
+            track: request.track)
     }
 
     /// The question to a worker about a sound.
@@ -28,12 +29,14 @@ struct SoundSource: WorkerSource {
     }
 
     static func job(
-        for sound: Sound, framesPerPeak: Int, limits: SoundLimits, mode: Mode, knownPeaks: Int = 0, peakLimit: Int = 0
+        for sound: Sound, framesPerPeak: Int, limits: SoundLimits, mode: Mode, track: Int?, knownPeaks: Int = 0,
+        knownFacts: SoundFacts? = nil, peakLimit: Int = 0
     ) throws(DrawingError) -> WorkerJob {
         let start = sound.start
         guard let kind = start.kind else {
             throw sound.size == 0 ? .empty : sound.isUndecoded ? SoundProblem.undecodedKind : SoundProblem.unknownKind
         }
+        if let track, !kind.isRare, track > 1 { throw SoundProblem.noTrack(1) }
         // Also for a sound whose peaks are cached.
         try limits.budget.check(sound.size)
         var options = offstage_sound_options()
@@ -46,6 +49,12 @@ struct SoundSource: WorkerSource {
         options.start = UInt64(start.offset)
         options.known_peaks = UInt64(knownPeaks)
         options.peak_limit = UInt64(peakLimit)
+        options.track = UInt32(clamping: track ?? 0)
+        if let knownFacts {
+            options.known_clips = UInt64(knownFacts.clippedRuns - knownFacts.lastClippedRuns)
+            let first = (knownFacts.firstClipped ?? 0) * Double(knownFacts.rate)
+            options.first_known_clip = UInt64(first.rounded())
+        }
         let bytes = withUnsafeBytes(of: options) { Data($0) }
         var job = WorkerJob(document: Data(), options: bytes, budget: limits.budget)
         let bounds = SoundBounds(of: sound, kind, framesPerPeak: framesPerPeak, limits)
@@ -64,7 +73,8 @@ struct SoundSource: WorkerSource {
     }
 
     func fingerprint(of request: Waveform) -> Fingerprint? {
-        var fingerprint = Self.peaksFingerprint(of: request.sound.digest, request.decodedFramesPerPeak)
+        var fingerprint = Self.peaksFingerprint(
+            of: request.sound.digest, request.decodedFramesPerPeak, track: request.track)
         fingerprint.add("drawing", "waveform \(WaveformPainter.version)")
         fingerprint.add("style", "\(request.style.description) \(request.scale)")
         if case .vector = request.medium {
@@ -76,12 +86,13 @@ struct SoundSource: WorkerSource {
     }
 
     /// Identifies what decides the peaks.
-    static func peaksFingerprint(of sound: Digest, _ framesPerPeak: Int) -> Fingerprint.Builder {
+    static func peaksFingerprint(of sound: Digest, _ framesPerPeak: Int, track: Int?) -> Fingerprint.Builder {
         var fingerprint = Fingerprint.Builder()
         fingerprint.add("engine", "sound \(OFFSTAGE_SOUND_VERSION)")
         fingerprint.add("libraries", libraries)
         fingerprint.add("sound", sound)
         fingerprint.add("peaks", "\(framesPerPeak)")
+        if let track { fingerprint.add("track", "\(track)") }
         return fingerprint
     }
 
@@ -90,6 +101,6 @@ struct SoundSource: WorkerSource {
         of: ["offstage-sound", "offstage-sound-more"],
         libraries: [
             "libsndfile.so.1", "libmpg123.so.0", "libFLAC.so.12", "libvorbis.so.0", "libopus.so.0", "libebur128.so.1",
-            "libgstreamer-1.0.so.0", "libavcodec.so.59", "libfaad.so.2",
+            "libgstreamer-1.0.so.0", "libavcodec.so.59", "libfaad.so.2", "libwavpack.so.1",
         ])
 }

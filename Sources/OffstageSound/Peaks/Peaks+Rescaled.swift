@@ -61,6 +61,7 @@ struct PeakSum {
     private var highest = Int16.min
     private var squares = 0.0
     private var weight = 0.0
+    private var isClipped = false
 
     /// - Parameter weight: the peaks that this one stands for.
     mutating func add(_ peak: Peaks.Peak, weight: Double = 1) {
@@ -68,11 +69,12 @@ struct PeakSum {
         highest = max(highest, peak.highest)
         squares += peak.meanSquare * weight
         self.weight += weight
+        isClipped = isClipped || peak.isClipped
     }
 
     /// Zero if nothing was added.
     var peak: Peaks.Peak {
         if weight == 0 { return Peaks.Peak(lowest: 0, highest: 0) }
-        return Peaks.Peak(lowest: lowest, highest: highest, meanSquare: squares / weight)
+        return Peaks.Peak(lowest: lowest, highest: highest, meanSquare: squares / weight, isClipped: isClipped)
     }
 }

@@ -16,7 +16,7 @@ public struct Peaks: Sendable, Hashable {
     /// False for peaks from a file that has only the mix.
     public let hasChannels: Bool
     /// Of each time the records of all tracks: the lowest and the highest sample, little-endian, and the share of the root of the mean
-    /// square in the larger of them, from 0 to 255.
+    /// square in the larger of them, from 0 to 255. A peak with clipped samples has the highest sample first.
     let records: Data
 
     /// The bytes of a track's peak.
@@ -36,6 +36,8 @@ public struct Peaks: Sendable, Hashable {
         public var highest: Int16
         /// The mean of the squared samples.
         public var meanSquare: Double
+        /// True: samples of it are clipped. Always false for the mix of several channels, and for peaks from a file.
+        public var isClipped: Bool
 
         /// A peak.
         ///
@@ -43,10 +45,12 @@ public struct Peaks: Sendable, Hashable {
         ///   - lowest: the lowest sample.
         ///   - highest: the highest sample.
         ///   - meanSquare: the mean of the squared samples. Default 0, for unknown.
-        public init(lowest: Int16, highest: Int16, meanSquare: Double = 0) {
+        ///   - isClipped: true if samples of it are clipped. Default false.
+        public init(lowest: Int16, highest: Int16, meanSquare: Double = 0, isClipped: Bool = false) {
             self.lowest = lowest
             self.highest = highest
             self.meanSquare = meanSquare
+            self.isClipped = isClipped
         }
     }
 
@@ -96,10 +100,11 @@ public struct Peaks: Sendable, Hashable {
     }
 
     static func peak(_ bytes: UnsafeRawBufferPointer, at offset: Int) -> Peak {
-        let lowest = Int16(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: Int16.self))
-        let highest = Int16(littleEndian: bytes.loadUnaligned(fromByteOffset: offset + 2, as: Int16.self))
+        let first = Int16(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: Int16.self))
+        let second = Int16(littleEndian: bytes.loadUnaligned(fromByteOffset: offset + 2, as: Int16.self))
+        let (lowest, highest) = (min(first, second), max(first, second))
         let root = Double(bytes[offset + 4]) * largest(lowest, highest) / 255
-        return Peak(lowest: lowest, highest: highest, meanSquare: root * root)
+        return Peak(lowest: lowest, highest: highest, meanSquare: root * root, isClipped: first > second)
     }
 
     private static func largest(_ lowest: Int16, _ highest: Int16) -> Double {
@@ -107,8 +112,10 @@ public struct Peaks: Sendable, Hashable {
     }
 
     static func append(_ peak: Peak, to records: inout Data) {
-        withUnsafeBytes(of: peak.lowest.littleEndian) { records.append(contentsOf: $0) }
-        withUnsafeBytes(of: peak.highest.littleEndian) { records.append(contentsOf: $0) }
+        // A file can have them in the wrong order, which is not the mark.
+        let (lowest, highest) = (min(peak.lowest, peak.highest), max(peak.lowest, peak.highest))
+        let samples = peak.isClipped ? [highest, lowest] : [lowest, highest]
+        for sample in samples { withUnsafeBytes(of: sample.littleEndian) { records.append(contentsOf: $0) } }
         let largest = largest(peak.lowest, peak.highest)
         let share = largest > 0 ? (peak.meanSquare.squareRoot() * 255 / largest).rounded() : 0
         records.append(UInt8(min(255, max(0, share))))

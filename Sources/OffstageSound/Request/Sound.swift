@@ -69,7 +69,7 @@ public final class Sound: Sendable {
     /// True if its kind is known and cannot be decoded.
     var isUndecoded: Bool {
         switch content {
-        case .file(let path, _): (try? WorkerFile(path)).map { SoundKind.isUndecoded($0.head(64)) } ?? false
+        case .file(let path, _): (try? WorkerFile(path)).map { SoundKind.isUndecoded($0.head(4096)) } ?? false
         case .bytes(let data): SoundKind.isUndecoded(data)
         }
     }

@@ -9,22 +9,30 @@ public enum SoundKind: String, Sendable, Hashable, CaseIterable {
     case w64 = "W64"
     case caf = "CAF"
     case flac = "FLAC"
-    /// Vorbis or Opus.
+    /// Vorbis, Opus or FLAC.
     case ogg = "Ogg"
     case mp3 = "MP3"
     /// AAC without a container.
     case aac = "AAC"
+    /// AC-3 and E-AC-3 without a container.
+    case ac3 = "AC-3"
+    case wavpack = "WavPack"
     /// MP4, M4A and QuickTime; mostly AAC.
     case mp4 = "MP4"
     /// Matroska and WebM.
     case matroska = "Matroska"
+    /// The transport stream of MPEG, of broadcasts and of discs.
+    case mpegTS = "MPEG-TS"
+
+    /// The bytes at a file's beginning that decide its kind.
+    static let headSize = 512
 
     /// Recognizes a file. One that begins with a tag counts as MP3 here: what follows the tag is not looked at.
     ///
-    /// - Parameter data: the file, or at least its first 64 bytes.
+    /// - Parameter data: the file, or at least its first 512 bytes.
     /// - Returns: nil for a file of another kind.
     public init?(of data: Data) {
-        let head = [UInt8](data.prefix(64))
+        let head = [UInt8](data.prefix(Self.headSize))
         func has(_ bytes: [UInt8], at offset: Int = 0) -> Bool {
             head.count >= offset + bytes.count && Array(head[offset..<offset + bytes.count]) == bytes
         }
@@ -51,6 +59,12 @@ public enum SoundKind: String, Sendable, Hashable, CaseIterable {
             self = .mp4
         } else if has([0x1A, 0x45, 0xDF, 0xA3]) {
             self = .matroska
+        } else if has("wvpk") {
+            self = .wavpack
+        } else if Self.isAC3(head) {
+            self = .ac3
+        } else if Self.isTransportStream(head) {
+            self = .mpegTS
         } else {
             return nil
         }
@@ -60,7 +74,7 @@ public enum SoundKind: String, Sendable, Hashable, CaseIterable {
     private static let imageBrands = ["hei", "hev", "mif", "msf", "avif", "avis"]
 
     /// True for a kind whose worker is large.
-    var isRare: Bool { [.aac, .mp4, .matroska].contains(self) }
+    var isRare: Bool { [.aac, .ac3, .wavpack, .mp4, .matroska, .mpegTS].contains(self) }
 
     /// The head of an MPEG audio frame: 11 bits of ones, and no field with a value that has no meaning.
     private static func isFrame(_ head: [UInt8]) -> Bool {
@@ -69,12 +83,51 @@ public enum SoundKind: String, Sendable, Hashable, CaseIterable {
         return head[1] & 0x18 != 0x08 && head[1] & 0x06 != 0 && head[2] & 0xF0 != 0xF0 && head[2] & 0x0C != 0x0C
     }
 
-    /// True for the first bytes of a file that may have a sound, of a kind that cannot be decoded: AVI, Windows Media or Flash.
+    /// The beginning of a frame: its name, a rate that has a meaning, a size that has one, and the version of the stream.
+    private static func isAC3(_ head: [UInt8]) -> Bool {
+        guard head.count >= 6, head[0] == 0x0B, head[1] == 0x77 else { return false }
+        let version = head[5] >> 3
+        return version > 10 ? version <= 16 : head[4] & 0xC0 != 0xC0 && head[4] & 0x3F < 38
+    }
+
+    /// Three packets in a row, as broadcasts have them, or each with a time before it, as discs have them.
+    private static func isTransportStream(_ head: [UInt8]) -> Bool {
+        [(0, 188), (4, 192)].contains { start, size in
+            (0..<3).allSatisfy { head.count > start + $0 * size && head[start + $0 * size] == 0x47 }
+        }
+    }
+
+    /// True for the first bytes of a file that may have a sound, of a kind that cannot be decoded: such as AVI, Windows Media, Flash,
+    /// Monkey's Audio or AMR.
     public static func isUndecoded(_ data: Data) -> Bool {
-        let head = [UInt8](data.prefix(16))
+        let head = [UInt8](data.prefix(4096))
         func has(_ text: String, at offset: Int = 0) -> Bool { head.dropFirst(offset).starts(with: text.utf8) }
-        return has("RIFF") && has("AVI ", at: 8) || has("FLV\u{1}")
-            || head.starts(with: [0x30, 0x26, 0xB2, 0x75, 0x8E, 0x66, 0xCF, 0x11])
+        if has("RIFF") && has("AVI ", at: 8) || has("FORM") && (has("8SVX", at: 8) || has("16SV", at: 8)) {
+            return true
+        }
+        return undecodedTexts.contains { has($0) } || undecodedBytes.contains { head.starts(with: $0) } || isLATM(head)
+    }
+
+    /// Flash, Creative Voice, Sphere, True Audio, Musepack, OptimFROG, AMR, Real Audio, DSD and AAC with one header.
+    private static let undecodedTexts = [
+        "FLV\u{1}", "Creative Voice File\u{1A}", "NIST_1A\n", "TTA1", "TTA2", "MPCK", "MP+\u{7}", "MP+\u{17}", "OFR ",
+        "#!AMR",
+        ".RMF\0", "DSD ", "FRM8", "ADIF",
+    ]
+
+    /// Windows Media, a program stream of MPEG, Real Audio, Monkey's Audio, IRCAM and DTS.
+    private static let undecodedBytes: [[UInt8]] = [
+        [0x30, 0x26, 0xB2, 0x75, 0x8E, 0x66, 0xCF, 0x11], [0, 0, 1, 0xBA],
+        [0x2E, 0x72, 0x61, 0xFD], [0x4D, 0x41, 0x43, 0x20, 0x96, 0x0F], [0x64, 0xA3, 1, 0], [0x64, 0xA3, 2, 0],
+        [0x64, 0xA3, 3, 0], [0, 1, 0xA3, 0x64], [0, 2, 0xA3, 0x64], [0, 3, 0xA3, 0x64], [0x7F, 0xFE, 0x80, 0x01],
+    ]
+
+    /// AAC as broadcasts send it, without a container: two frames in a row.
+    private static func isLATM(_ head: [UInt8]) -> Bool {
+        func isFrame(_ place: Int) -> Bool {
+            place + 2 < head.count && head[place] == 0x56 && head[place + 1] & 0xE0 == 0xE0
+        }
+        return isFrame(0) && isFrame(3 + Int(head[1] & 0x1F) << 8 + Int(head[2]))
     }
 
     /// The number in the worker's options.

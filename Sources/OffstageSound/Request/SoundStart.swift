@@ -1,3 +1,4 @@
+import COffstageWire
 import Foundation
 
 /// The offset of the sound in its file, and its kind.
@@ -19,12 +20,12 @@ struct SoundStart: Sendable, Equatable {
     ///   - size: bytes of the file.
     ///   - read: returns at most so many bytes from an offset.
     init(size: Int, read: (_ offset: Int, _ count: Int) -> Data) {
-        let first = read(0, 64)
+        let first = read(0, SoundKind.headSize)
         var (head, begin) = (first, 0)
         for _ in 0..<Self.tagLimit {
             guard let length = Self.tagLength(head), begin + length < size else { break }
             begin += length
-            head = read(begin, 64)
+            head = read(begin, SoundKind.headSize)
         }
         if Self.tagLength(head) == nil, let kind = SoundKind(of: head) {
             (self.kind, offset) = (kind, begin)
@@ -66,27 +67,10 @@ struct SoundStart: Sendable, Equatable {
         return nil
     }
 
-    /// Kilobits per second: of MPEG-1 by the layer, then of the layers I, and II and III, of MPEG-2.
-    private static let rates = [
-        [0, 32, 64, 96, 128, 160, 192, 224, 256, 288, 320, 352, 384, 416, 448],
-        [0, 32, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384],
-        [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320],
-        [0, 32, 48, 56, 64, 80, 96, 112, 128, 144, 160, 176, 192, 224, 256],
-        [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],
-    ]
-
-    /// Bytes; nil for something other than a frame whose head says its length.
+    /// Bytes; nil for something other than a frame whose header says its length.
     private static func frameSize(_ bytes: [UInt8], _ place: Int) -> Int? {
-        guard place + 4 <= bytes.count, bytes[place] == 0xFF, bytes[place + 1] & 0xE0 == 0xE0 else { return nil }
-        let version = Int(bytes[place + 1] >> 3 & 3)
-        let layer = 4 - Int(bytes[place + 1] >> 1 & 3)
-        let (index, rate) = (Int(bytes[place + 2] >> 4), Int(bytes[place + 2] >> 2 & 3))
-        guard version != 1, layer != 4, (1...14).contains(index), rate != 3 else { return nil }
-        let isLow = version != 3
-        let bits = 1000 * rates[isLow ? (layer == 1 ? 3 : 4) : layer - 1][index]
-        let samples = [44_100, 48_000, 32_000][rate] / (version == 2 ? 2 : version == 0 ? 4 : 1)
-        let padding = Int(bytes[place + 2] >> 1 & 1)
-        if layer == 1 { return (12 * bits / samples + padding) * 4 }
-        return (layer == 3 && isLow ? 72 : 144) * bits / samples + padding
+        guard place + 4 <= bytes.count else { return nil }
+        let size = offstage_mpeg_frame_size(bytes[place..<place + 4].reduce(0) { $0 << 8 | UInt32($1) })
+        return size > 0 ? Int(size) : nil
     }
 }

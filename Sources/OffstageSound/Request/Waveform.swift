@@ -1,7 +1,7 @@
 import Foundation
 import Offstage
 
-/// The waveform of a sound to draw: WAV, AIFF, AU, W64, CAF, FLAC, Vorbis, Opus or MP3.
+/// The waveform of a sound to draw, of one of the kinds of `SoundKind`.
 ///
 /// The sound is decoded once for all its waveforms: its peaks are stored beside the pictures.
 public struct Waveform: DrawingRequest {
@@ -17,6 +17,8 @@ public struct Waveform: DrawingRequest {
     /// The peaks of a second in files of data, at least 1, rounded as audiowaveform rounds them: then the sound's rate decides
     /// `framesPerPeak`. Nil, the default, for `framesPerPeak`.
     public var peaksPerSecond: Int?
+    /// The sound track of a video or of another container, from 1. Nil, the default, for the first one that can be decoded.
+    public var track: Int?
     public var limits = SoundLimits()
     public var margins = Margins()
     public var requiresComplete = false
@@ -52,6 +54,7 @@ public struct Waveform: DrawingRequest {
         var scale: Double
         var framesPerPeak: Int
         var peaksPerSecond: Int?
+        var track: Int?
         var limits: SoundLimits
         var margins: Margins
         var medium: Medium
@@ -61,7 +64,7 @@ public struct Waveform: DrawingRequest {
     public var coalescingKey: CoalescingKey? {
         CoalescingKey(
             digest: sound.digest, style: style, scale: scale, framesPerPeak: framesPerPeak,
-            peaksPerSecond: peaksPerSecond, limits: limits, margins: margins, medium: medium,
+            peaksPerSecond: peaksPerSecond, track: track, limits: limits, margins: margins, medium: medium,
             requiresComplete: requiresComplete)
     }
 
@@ -71,5 +74,11 @@ public struct Waveform: DrawingRequest {
     /// The frames of the peaks to decode.
     var decodedFramesPerPeak: Int {
         framesPerPeak % Self.defaultFramesPerPeak == 0 ? Self.defaultFramesPerPeak : max(1, framesPerPeak)
+    }
+
+    /// The name of the peaks' file in the store. Those of other zooms and tracks do not replace the usual ones.
+    var peaksVariant: String {
+        let zoom = decodedFramesPerPeak == Self.defaultFramesPerPeak ? "" : "-\(decodedFramesPerPeak)"
+        return "peaks\(zoom)" + (track.map { "-track\($0)" } ?? "")
     }
 }

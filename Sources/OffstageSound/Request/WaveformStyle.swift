@@ -50,6 +50,8 @@ public struct WaveformStyle: Sendable, Hashable {
     public var splitsChannels = false
     /// True: the root of the mean square inside of the peaks. Default false.
     public var showsRMS = false
+    /// True: peaks with clipped samples have the colour `colors.clipping`. Default false.
+    public var showsClipping = false
     public var amplitude = Amplitude.linear
     /// True: the largest peak of the sound is as high as the picture. Default false.
     public var isNormalized = false
@@ -87,7 +89,8 @@ public struct WaveformStyle: Sendable, Hashable {
     /// For fingerprints: equal for equal styles, in every build.
     var description: String {
         let bar = "\(barWidth) \(barGap) \(barRadius) \(minimumHeight) \(lineWidth)"
-        let look = "\(shape) \(alignment) \(isMirrored) \(splitsChannels) \(showsRMS) \(amplitude) \(isNormalized)"
+        let look =
+            "\(shape) \(alignment) \(isMirrored) \(splitsChannels) \(showsRMS) \(showsClipping) \(amplitude) \(isNormalized)"
         let time = "\(played) \(from) \(to.map { "\($0)" } ?? "-") \(markers) \(regions.map { [$0.from, $0.to] })"
         return "\(width)x\(height) \(bar) \(look) \(colors.description) \(time) \(showsAxis)"
     }

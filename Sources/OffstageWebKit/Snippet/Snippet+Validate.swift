@@ -34,8 +34,13 @@ extension Snippet {
         try limits.check(.inputBytes, html.count, of: limits.inputBytes)
         // A larger document of white space alone turns out to have no height. The main thread must not search it.
         if html.count < 1 << 20, html.allSatisfy(Charset.isSpace) { throw .empty }
+        if !isText { throw .notText }
+    }
+
+    /// False for bytes of another kind of file, and for a damaged packed SVG document.
+    package var isText: Bool {
         let isDamaged = type == .svg && Gzip.isPacked(html)
-        if isDamaged || charsetOrigin == .fallback && Charset.isBinary(html) { throw .notText }
+        return !isDamaged && !(charsetOrigin == .fallback && Charset.isBinary(html))
     }
 }
 

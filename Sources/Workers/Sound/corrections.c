@@ -64,14 +64,17 @@ static void correct_caf(struct corrections *corrections, struct document *docume
     }
 }
 
-/// The library stops at a number of samples that is too small.
+struct corrections corrections_for_flac(const uint8_t *total) {
+    struct corrections corrections = {.parts = 1, .frames = number(total, 5, false) & 0xFFFFFFFFF};
+    // The library stops at a number of samples that is too small.
+    uint8_t unknown[5] = {total[0] & 0xF0};
+    add(&corrections, FLAC_TOTAL, unknown, sizeof unknown);
+    return corrections;
+}
+
 static void correct_flac(struct corrections *corrections, struct document *document) {
     uint8_t total[5];
-    if (!document_read_at(document, 21, total, sizeof total)) return;
-    corrections->frames = number(total, 5, false) & 0xFFFFFFFFF;
-    total[0] &= 0xF0;
-    memset(total + 1, 0, 4);
-    add(corrections, 21, total, sizeof total);
+    if (document_read_at(document, FLAC_TOTAL, total, sizeof total)) *corrections = corrections_for_flac(total);
 }
 
 /// True if chunks end where the document does.

@@ -34,6 +34,11 @@ struct corrections {
 
 /// Finds the corrections for a part of a document. Leaves the document at its start.
 struct corrections corrections_for(struct document *document, int part);
+/// The offset of the number of samples in a FLAC file.
+#define FLAC_TOTAL 21
+
+/// Those for a FLAC file with this number, which has five bytes.
+struct corrections corrections_for_flac(const uint8_t *total);
 /// Corrects `count` bytes that were read from an offset in the document.
 void correct(const struct corrections *corrections, int64_t position, uint8_t *bytes, int64_t count);
 
@@ -43,14 +48,29 @@ struct ogg_link {
     int64_t start, end;
     /// Its last page is not whole, or not marked as its last.
     bool is_cut;
-    /// Neither Vorbis nor Opus.
+    /// FLAC, which `ogg_flac_open` unpacks.
+    bool is_flac;
+    /// Neither Vorbis, Opus nor FLAC.
     bool has_other_codec;
 };
 
 /// The stream that begins at `link->end`. Returns false at the end of the document.
 bool ogg_next(struct document *document, struct ogg_link *link);
 
-/// Reads bytes at an offset. Returns false if there are fewer.
-bool document_read_at(struct document *document, int64_t position, void *bytes, int64_t size);
+/// The FLAC file in the pages of an Ogg stream, which libsndfile does not unpack.
+struct ogg_flac {
+    /// Of each page, the offset of its content in the FLAC file and in the document.
+    struct ogg_flac_page {
+        int64_t place, offset;
+    } *pages;
+    size_t count;
+    int64_t size, position;
+};
+
+/// Finds the pages of the stream that a document consists of. Returns false if there is none, or no memory. `ogg_flac_close` frees them.
+bool ogg_flac_open(struct document *document, struct ogg_flac *flac);
+/// As `document_read`.
+int64_t ogg_flac_read(struct document *document, struct ogg_flac *flac, void *bytes, int64_t size);
+void ogg_flac_close(struct ogg_flac *flac);
 
 #endif

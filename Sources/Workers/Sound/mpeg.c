@@ -3,11 +3,9 @@
 
 #include "mpeg.h"
 
+#include <offstage_mpeg.h>
 #include <string.h>
 #include <unistd.h>
-
-/// The version, the layer and the rate, which all frames of a sound share.
-#define SAME 0xFFFE0C00u
 
 static uint32_t number(const uint8_t *bytes) {
     return (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 | bytes[3];
@@ -34,27 +32,6 @@ int64_t mpeg_read(struct mpeg_reader *reader, void *bytes, int64_t size) {
     return done;
 }
 
-/// The length of a frame with its head; 0 if these four bytes are no head, or one of a free bit rate.
-static int64_t frame_size(uint32_t head) {
-    static const uint16_t rates[5][16] = {
-        {0, 32, 64, 96, 128, 160, 192, 224, 256, 288, 320, 352, 384, 416, 448},
-        {0, 32, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384},
-        {0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320},
-        {0, 32, 48, 56, 64, 80, 96, 112, 128, 144, 160, 176, 192, 224, 256},
-        {0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160},
-    };
-    static const uint16_t samples[4] = {44100, 48000, 32000};
-    uint32_t version = head >> 19 & 3, layer = 4 - (head >> 17 & 3), rate = samples[head >> 10 & 3];
-    if (head >> 21 != 0x7FF || version == 1 || layer == 4 || rate == 0) return 0;
-    bool is_low = version != 3;
-    uint32_t bits = 1000u * rates[is_low ? (layer == 1 ? 3 : 4) : layer - 1][head >> 12 & 15], padding = head >> 9 & 1;
-    if (version == 2) rate /= 2;
-    if (version == 0) rate /= 4;
-    if (bits == 0) return 0;
-    if (layer == 1) return (12 * bits / rate + padding) * 4;
-    return (layer == 3 && is_low ? 72 : 144) * bits / rate + padding;
-}
-
 bool mpeg_find(struct mpeg_reader *reader) {
     struct document *document = reader->document;
     uint8_t head[4], next[4];
@@ -69,10 +46,10 @@ bool mpeg_find(struct mpeg_reader *reader) {
         if (!found) continue;
         start = document->position;
         if (mpeg_read(reader, head, sizeof head) < (int64_t)sizeof head) return false;
-        int64_t size = frame_size(number(head));
+        int64_t size = offstage_mpeg_frame_size(number(head));
         document->position = start + size;
         bool is_frame = size > 0 && mpeg_read(reader, next, sizeof next) == (int64_t)sizeof next
-            && ((number(head) ^ number(next)) & SAME) == 0 && frame_size(number(next)) > 0;
+            && ((number(head) ^ number(next)) & OFFSTAGE_MPEG_SAME) == 0 && offstage_mpeg_frame_size(number(next)) > 0;
         document->position = is_frame ? start : start + 1;
         if (is_frame) return true;
     }
@@ -86,7 +63,7 @@ struct mpeg_head mpeg_head(struct mpeg_reader *reader) {
     document->position = 0;
     if (count < (int64_t)sizeof bytes) return result;
     uint32_t head = number(bytes);
-    int64_t size = frame_size(head);
+    int64_t size = offstage_mpeg_frame_size(head);
     bool is_low = (head >> 19 & 3) != 3, is_mono = (head >> 6 & 3) == 3;
     result.has_free_rate = head >> 21 == 0x7FF && (head >> 12 & 15) == 0;
     // Behind the place of the side information, as if the frame had 32 bytes of it.

@@ -24,26 +24,36 @@ static bool continue_after(mpg123_handle *decoder, struct mpeg_reader *reader, s
     return mpeg_find(reader);
 }
 
+/// The kind of samples that the library decodes to.
+static int encoding(const struct sound *sound) {
+    return sound_wants_floats(sound) ? MPG123_ENC_FLOAT_32 : MPG123_ENC_SIGNED_16;
+}
+
 /// The channels and the rate of the first frame for the whole sound: the library converts others to as many channels.
 static bool fix_format(mpg123_handle *decoder, struct mpeg_reader *reader, struct sound *sound) {
     long rate;
-    int channels, encoding;
-    while (mpg123_getformat(decoder, &rate, &channels, &encoding) != MPG123_OK)
+    int channels, kind;
+    while (mpg123_getformat(decoder, &rate, &channels, &kind) != MPG123_OK)
         if (!continue_after(decoder, reader, sound)) return false;
     mpg123_format_none(decoder);
-    if (mpg123_format(decoder, rate, channels == 1 ? MPG123_MONO : MPG123_STEREO, MPG123_ENC_SIGNED_16) != MPG123_OK)
-        return false;
+    if (mpg123_format(decoder, rate, channels == 1 ? MPG123_MONO : MPG123_STEREO, encoding(sound)) != MPG123_OK) return false;
     return sound_begin(sound, (uint64_t)(rate < 0 ? 0 : rate), (uint64_t)channels);
 }
 
 static bool decode(mpg123_handle *decoder, struct mpeg_reader *reader, struct sound *sound) {
-    static int16_t samples[PIECE / sizeof(int16_t)];
+    static union {
+        int16_t integers[PIECE / sizeof(int16_t)];
+        float floats[PIECE / sizeof(float)];
+    } samples;
+    bool reads_floats = sound_wants_floats(sound);
     struct offstage_sound_report *report = &sound->report;
     while (true) {
         size_t bytes = 0;
-        int result = mpg123_read(decoder, samples, sizeof samples, &bytes);
-        size_t frames = bytes / sizeof *samples / report->channels;
-        if (frames > 0 && !sound_add(sound, samples, frames)) return false;
+        int result = mpg123_read(decoder, &samples, sizeof samples, &bytes);
+        size_t frames = bytes / (reads_floats ? sizeof(float) : sizeof(int16_t)) / report->channels;
+        bool takes_more = frames == 0
+            || (reads_floats ? sound_add_floats(sound, samples.floats, frames, 32768) : sound_add(sound, samples.integers, frames));
+        if (!takes_more) return false;
         if (result == MPG123_OK || result == MPG123_NEW_FORMAT) continue;
         if (result == MPG123_DONE || !continue_after(decoder, reader, sound)) return true;
     }
@@ -66,7 +76,7 @@ static void read_document(mpg123_handle *decoder, struct sound *sound) {
     mpg123_rates(&rates, &count);
     mpg123_format_none(decoder);
     for (size_t i = 0; i < count; i++)
-        mpg123_format(decoder, rates[i], MPG123_MONO | MPG123_STEREO, MPG123_ENC_SIGNED_16);
+        mpg123_format(decoder, rates[i], MPG123_MONO | MPG123_STEREO, encoding(sound));
     mpg123_replace_reader_handle(decoder, read_bytes, seek, NULL);
     if (mpg123_open_handle(decoder, &reader) != MPG123_OK || !fix_format(decoder, &reader, sound)) {
         if (report->channels == 0) offstage_worker_fail(sound->reply, OFFSTAGE_SOUND_DAMAGED, 0, 0);

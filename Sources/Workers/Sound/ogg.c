@@ -10,10 +10,6 @@
 #define HEAD 27
 #define LARGEST_HEAD (HEAD + 255)
 
-bool document_read_at(struct document *document, int64_t position, void *bytes, int64_t size) {
-    return document_seek(document, position, SEEK_SET) == position && document_read(document, bytes, size) == size;
-}
-
 /// The offset of the next page's name, or the document's size.
 static int64_t find_page(struct document *document, int64_t position) {
     static uint8_t block[65536];
@@ -54,8 +50,11 @@ bool ogg_next(struct document *document, struct ogg_link *link) {
         }
         is_begun |= !begins;
         int64_t length = HEAD + page[26];
-        if (is_first && count >= length + 8)
-            link->has_other_codec = memcmp(page + length, "\1vorbis", 7) != 0 && memcmp(page + length, "OpusHead", 8) != 0;
+        if (is_first && count >= length + 8) {
+            const uint8_t *name = page + length;
+            link->is_flac = memcmp(name, "\x7F" "FLAC", 5) == 0 || memcmp(name, "fLaC", 4) == 0;
+            link->has_other_codec = !link->is_flac && memcmp(name, "\1vorbis", 7) != 0 && memcmp(name, "OpusHead", 8) != 0;
+        }
         is_first = false;
         for (int i = 0; i < page[26]; i++) length += page[HEAD + i];
         link->is_cut = position + length > size || !(page[5] & 4);

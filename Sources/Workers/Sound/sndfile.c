@@ -1,4 +1,3 @@
-#include <math.h>
 #include <sndfile.h>
 #include <stdio.h>
 #include <string.h>
@@ -7,15 +6,28 @@
 
 /// Samples of a piece, of all channels.
 #define PIECE 65536
+/// The integer of a floating-point sample of 1, as audiowaveform has it.
+#define FULL_SCALE 32767
 
 /// The corrections for the part that is being decoded.
 static struct corrections corrections;
 
-static sf_count_t length(void *user) { return ((struct sound *)user)->document.size; }
-static sf_count_t seek(sf_count_t offset, int whence, void *user) {
-    return document_seek(&((struct sound *)user)->document, offset, whence);
+/// The FLAC file in the stream that is being decoded; without pages for everything else.
+static struct ogg_flac packed;
+
+static sf_count_t length(void *user) {
+    return packed.count > 0 ? packed.size : ((struct sound *)user)->document.size;
 }
-static sf_count_t tell(void *user) { return ((struct sound *)user)->document.position; }
+static sf_count_t seek(sf_count_t offset, int whence, void *user) {
+    struct document *document = &((struct sound *)user)->document;
+    if (packed.count == 0) return document_seek(document, offset, whence);
+    struct document unpacked = {.size = packed.size, .position = packed.position};
+    if (document_seek(&unpacked, offset, whence) < 0) return -1;
+    return packed.position = unpacked.position;
+}
+static sf_count_t tell(void *user) {
+    return packed.count > 0 ? packed.position : ((struct sound *)user)->document.position;
+}
 static sf_count_t write_nothing(const void *bytes, sf_count_t count, void *user) {
     (void)bytes, (void)count, (void)user;
     return 0;
@@ -23,7 +35,8 @@ static sf_count_t write_nothing(const void *bytes, sf_count_t count, void *user)
 
 static sf_count_t read_bytes(void *bytes, sf_count_t count, void *user) {
     struct document *document = &((struct sound *)user)->document;
-    int64_t position = document->position, done = document_read(document, bytes, count);
+    int64_t position = tell(user);
+    int64_t done = packed.count > 0 ? ogg_flac_read(document, &packed, bytes, count) : document_read(document, bytes, count);
     correct(&corrections, position, bytes, done);
     return done < 0 ? 0 : done;
 }
@@ -53,23 +66,47 @@ static uint32_t bits(int format) {
     }
 }
 
-/// The library would otherwise take floating-point samples from -1 to 1 as integers.
-static bool is_floating(int format) {
+/// True for samples that can be louder than full scale: the library would not clip them, and take floating-point ones for integers.
+static bool can_exceed(int format) {
     int samples = format & SF_FORMAT_SUBMASK;
-    return samples == SF_FORMAT_FLOAT || samples == SF_FORMAT_DOUBLE;
+    return samples == SF_FORMAT_FLOAT || samples == SF_FORMAT_DOUBLE || samples == SF_FORMAT_VORBIS || samples == SF_FORMAT_OPUS;
 }
 
-/// A sample that is not a number is silent; one beyond full scale is clipped.
-static bool convert(int16_t *samples, const float *values, size_t count) {
-    bool has_odd = false;
-    for (size_t i = 0; i < count; i++) {
-        float value = values[i] * 32767;
-        has_odd |= !isfinite(values[i]);
-        if (isnan(value)) value = 0;
-        value = value < -32768 ? -32768 : value > 32767 ? 32767 : value;
-        samples[i] = (int16_t)lrintf(value);
+/// The highest sample of 16 bits and its distance to the one below it.
+static void set_full_scale(struct sound *sound, int format) {
+    switch (format & SF_FORMAT_SUBMASK) {
+    case SF_FORMAT_PCM_S8: case SF_FORMAT_PCM_U8: sound->highest = 127 << 8, sound->step = 1 << 8; break;
+    case SF_FORMAT_ALAW: sound->highest = 32256, sound->step = 1024; break;
+    case SF_FORMAT_ULAW: sound->highest = 32124, sound->step = 1024; break;
     }
-    return has_odd;
+}
+
+static uint8_t place(int name) {
+    switch (name) {
+    case SF_CHANNEL_MAP_LFE: return SOUND_LOW;
+    case SF_CHANNEL_MAP_REAR_LEFT: return SOUND_BACK_LEFT;
+    case SF_CHANNEL_MAP_REAR_RIGHT: return SOUND_BACK_RIGHT;
+    case SF_CHANNEL_MAP_SIDE_LEFT: return SOUND_SIDE_LEFT;
+    case SF_CHANNEL_MAP_SIDE_RIGHT: return SOUND_SIDE_RIGHT;
+    default: return SOUND_NO_PLACE;
+    }
+}
+
+/// The loudspeakers of the channels: as the file says, or as Vorbis and Opus order them.
+static void set_places(struct sound *sound, SNDFILE *file, const SF_INFO *info) {
+    enum { L = SOUND_FRONT_LEFT, R = SOUND_FRONT_RIGHT, C = SOUND_FRONT_CENTER, LOW = SOUND_LOW, BL = SOUND_BACK_LEFT,
+           BR = SOUND_BACK_RIGHT, BC = SOUND_BACK_CENTER, SL = SOUND_SIDE_LEFT, SR = SOUND_SIDE_RIGHT };
+    static const uint8_t ogg[][8] = {
+        {L, C, R, BL, BR}, {L, C, R, BL, BR, LOW}, {L, C, R, SL, SR, BC, LOW}, {L, C, R, SL, SR, BL, BR, LOW}};
+    int names[OFFSTAGE_SOUND_CHANNELS], channels = info->channels;
+    if (channels > OFFSTAGE_SOUND_CHANNELS) return;
+    if (sf_command(file, SFC_GET_CHANNEL_MAP_INFO, names, channels * (int)sizeof *names) == SF_TRUE) {
+        sound->has_places = true;
+        for (int i = 0; i < channels; i++) sound->places[i] = place(names[i]);
+    } else if ((info->format & SF_FORMAT_TYPEMASK) == SF_FORMAT_OGG && channels >= 5 && channels <= 8) {
+        sound->has_places = true;
+        memcpy(sound->places, ogg[channels - 5], (size_t)channels);
+    }
 }
 
 /// The lengths of the samples in the library's notes: of WAV, AIFF, AU and W64 (all of the file).
@@ -101,14 +138,18 @@ static void check_lengths(SNDFILE *file, struct offstage_sound_report *report) {
 static bool decode(SNDFILE *file, const SF_INFO *info, struct sound *sound) {
     static int16_t samples[PIECE];
     static float values[PIECE];
-    bool reads_floats = is_floating(info->format);
+    const struct offstage_sound_report *report = &sound->report;
+    uint32_t rate = (uint32_t)info->samplerate, channels = (uint32_t)info->channels;
+    bool reads_floats = can_exceed(info->format), is_same = rate == report->rate && channels == report->channels, takes_more;
     sf_command(file, SFC_SET_CLIPPING, NULL, SF_TRUE);
     sf_count_t wanted = PIECE / info->channels, count;
     do {
         count = reads_floats ? sf_readf_float(file, values, wanted) : sf_readf_short(file, samples, wanted);
         if (count <= 0) break;
-        if (reads_floats) sound->report.has_odd_samples |= convert(samples, values, (size_t)(count * info->channels));
-        if (!sound_add_as(sound, samples, (size_t)count, (uint32_t)info->samplerate, (uint32_t)info->channels)) return false;
+        if (reads_floats && !is_same) sound_clip(sound, values, samples, (size_t)(count * info->channels), FULL_SCALE);
+        if (reads_floats && is_same) takes_more = sound_add_floats(sound, values, (size_t)count, FULL_SCALE);
+        else takes_more = sound_add_as(sound, samples, (size_t)count, rate, channels);
+        if (!takes_more) return false;
     } while (count == wanted);
     if (sf_error(file) != SF_ERR_NO_ERROR) sound->report.is_damaged = 1;
     return true;
@@ -119,6 +160,8 @@ static bool begin(SNDFILE *file, const SF_INFO *info, struct sound *sound) {
     struct offstage_sound_report *report = &sound->report;
     snprintf(report->kind, sizeof report->kind, "%s", kind(info->format));
     report->bits = bits(info->format);
+    set_full_scale(sound, info->format);
+    set_places(sound, file, info);
     if (!sound_begin(sound, (uint64_t)(info->samplerate < 0 ? 0 : info->samplerate), (uint64_t)info->channels)) return false;
     // Only where what follows does not depend on what was before.
     uint64_t first = sound_first_frame(sound);
@@ -160,6 +203,17 @@ static bool add_part(struct sound *sound) {
     return takes_more;
 }
 
+/// Unpacks the FLAC file in the stream.
+static void unpack(struct sound *sound) {
+    uint8_t total[5];
+    if (!ogg_flac_open(&sound->document, &packed)) return;
+    packed.position = FLAC_TOTAL;
+    if (ogg_flac_read(&sound->document, &packed, total, sizeof total) == sizeof total)
+        corrections = corrections_for_flac(total);
+    packed.position = 0;
+    corrections.parts = 2;
+}
+
 /// Decodes the streams of an Ogg file. Returns false if no more can be taken.
 static bool add_links(struct sound *sound) {
     const struct document whole = sound->document;
@@ -173,7 +227,9 @@ static bool add_links(struct sound *sound) {
         document.size = link.end - link.start;
         sound->document = document;
         corrections = (struct corrections){.parts = 2, .has_other_codec = link.has_other_codec};
+        if (link.is_flac) unpack(sound);
         takes_more = add_part(sound);
+        ogg_flac_close(&packed);
     }
     // A station's program ends a stream as it likes when the next one begins.
     if (link.end == 0 || link.is_cut || link.end < whole.size) sound->report.is_damaged = 1;

@@ -1,9 +1,5 @@
 #define _GNU_SOURCE
-#include <gst/gst.h>
-#include <stdio.h>
-#include <string.h>
-
-#include "container.h"
+#include "tracks.h"
 
 // AAC, and the sound of videos, with GStreamer's elements. No element has a thread, and no bin connects them: this program pushes the
 // bytes of the file into the first one, and the last one's samples arrive in the same call.
@@ -14,32 +10,6 @@
 #define LEAST_START (50 * GST_MSECOND)
 /// Frames of silence at the beginning for a byte of the file.
 #define MOST_SILENCE 1024
-
-struct container {
-    struct sound *sound;
-    /// Feeds the first element.
-    GstPad *source;
-    /// Takes the samples.
-    GstPad *sink;
-    GstElement *elements[4];
-    size_t count;
-    /// Where the first element wants to read on; -1 for the next bytes.
-    int64_t target;
-    /// The tracks of the file, of sound and others.
-    size_t tracks;
-    /// The times of the samples.
-    GstSegment segment;
-    /// A track is connected.
-    bool is_connected;
-    /// There is a track for which no decoder is installed.
-    bool lacks_decoder;
-    /// Samples arrive.
-    bool has_begun;
-    /// Nothing more is needed.
-    bool is_over;
-    /// The reply is a failure.
-    bool has_failed;
-};
 
 /// The container of one of our own pads.
 static struct container *state_of(GstPad *pad) { return gst_pad_get_element_private(pad); }
@@ -56,6 +26,8 @@ static gboolean sink_event(GstPad *pad, GstObject *parent, GstEvent *event) {
     gint rate = 0, channels = 0;
     gst_structure_get_int(format, "rate", &rate);
     gst_structure_get_int(format, "channels", &channels);
+    guint64 mask = 0;
+    if (!gst_structure_get(format, "channel-mask", GST_TYPE_BITMASK, &mask, NULL)) mask = 0;
     gst_event_unref(event);
     struct sound *sound = container->sound;
     if (container->has_begun) {
@@ -65,6 +37,7 @@ static gboolean sink_event(GstPad *pad, GstObject *parent, GstEvent *event) {
         return is_same;
     }
     container->has_begun = true;
+    if (channels > 2) sound_set_mask(sound, mask);
     if (!sound_begin(sound, rate < 0 ? 0 : (uint64_t)rate, channels < 0 ? 0 : (uint64_t)channels)) {
         container->is_over = container->has_failed = true;
         return FALSE;
@@ -93,90 +66,24 @@ static bool add_start(struct container *container, GstBuffer *buffer) {
     return true;
 }
 
+/// Returns false if no more can be taken.
+static bool add_samples(struct sound *sound, const GstMapInfo *map) {
+    if (sound_wants_floats(sound))
+        return sound_add_floats(sound, (const float *)map->data, map->size / sizeof(float) / sound->report.channels, 32768);
+    return sound_add(sound, (const int16_t *)map->data, map->size / sizeof(int16_t) / sound->report.channels);
+}
+
 static GstFlowReturn sink_chain(GstPad *pad, GstObject *parent, GstBuffer *buffer) {
     (void)parent;
     struct container *container = state_of(pad);
     GstMapInfo map;
     if (!container->is_over && container->has_begun && gst_buffer_map(buffer, &map, GST_MAP_READ)) {
-        size_t frames = map.size / sizeof(int16_t) / container->sound->report.channels;
-        if (frames > 0 && (!add_start(container, buffer) || !sound_add(container->sound, (const int16_t *)map.data, frames)))
+        if (!add_start(container, buffer) || !add_samples(container->sound, &map))
             container->is_over = container->has_failed = true;
         gst_buffer_unmap(buffer, &map);
     }
     gst_buffer_unref(buffer);
     return container->is_over ? GST_FLOW_EOS : GST_FLOW_OK;
-}
-
-// The middle
-
-static GstElement *add(struct container *container, GstElement *element) {
-    if (!element || container->count == G_N_ELEMENTS(container->elements)) return NULL;
-    container->elements[container->count++] = gst_object_ref_sink(element);
-    return element;
-}
-
-/// The best of the installed elements of a type that takes a format.
-static GstElement *element_for(GstCaps *caps, GstElementFactoryListType type) {
-    GList *all = gst_element_factory_list_get_elements(type, GST_RANK_MARGINAL);
-    GList *fitting = gst_element_factory_list_filter(all, caps, GST_PAD_SINK, FALSE);
-    fitting = g_list_sort(fitting, gst_plugin_feature_rank_compare_func);
-    GstElement *element = fitting ? gst_element_factory_create(fitting->data, NULL) : NULL;
-    gst_plugin_feature_list_free(fitting);
-    gst_plugin_feature_list_free(all);
-    return element;
-}
-
-/// Connects a track with the sink. Returns false if no decoder takes it.
-static bool connect_track(struct container *container, GstPad *track, GstCaps *caps) {
-    GstElement *chain[3];
-    size_t count = 0;
-    GstStructure *format = gst_caps_get_structure(caps, 0);
-    if (!gst_structure_has_name(format, "audio/x-raw")) {
-        // As it is behind the parser.
-        GstCaps *parsed = gst_caps_copy(caps);
-        gst_caps_set_simple(parsed, "parsed", G_TYPE_BOOLEAN, TRUE, "framed", G_TYPE_BOOLEAN, TRUE, NULL);
-        if (gst_structure_has_name(format, "audio/mpeg"))
-            gst_structure_remove_field(gst_caps_get_structure(parsed, 0), "stream-format");
-        GstElement *decoder = element_for(parsed, GST_ELEMENT_FACTORY_TYPE_DECODER | GST_ELEMENT_FACTORY_TYPE_MEDIA_AUDIO);
-        gst_caps_unref(parsed);
-        if (!decoder) return false;
-        GstElement *parser = element_for(caps, GST_ELEMENT_FACTORY_TYPE_PARSER | GST_ELEMENT_FACTORY_TYPE_MEDIA_AUDIO);
-        if (parser) chain[count++] = add(container, parser);
-        chain[count++] = add(container, decoder);
-    }
-    GstElement *convert = gst_element_factory_make("audioconvert", NULL);
-    // The same samples on each run.
-    if (convert) gst_util_set_object_arg(G_OBJECT(convert), "dithering", "none");
-    chain[count++] = add(container, convert);
-    GstPad *last = gst_object_ref(track);
-    bool is_linked = true;
-    for (size_t i = 0; i < count && is_linked; i++) {
-        is_linked = chain[i] && gst_element_set_state(chain[i], GST_STATE_PAUSED) != GST_STATE_CHANGE_FAILURE;
-        GstPad *in = is_linked ? gst_element_get_static_pad(chain[i], "sink") : NULL;
-        is_linked = in && gst_pad_link(last, in) == GST_PAD_LINK_OK;
-        if (in) gst_object_unref(in);
-        gst_object_unref(last);
-        last = chain[i] ? gst_element_get_static_pad(chain[i], "src") : NULL;
-    }
-    is_linked = is_linked && last && gst_pad_link(last, container->sink) == GST_PAD_LINK_OK;
-    if (last) gst_object_unref(last);
-    return is_linked;
-}
-
-static void pad_added(GstElement *demuxer, GstPad *pad, gpointer data) {
-    (void)demuxer;
-    struct container *container = data;
-    container->tracks++;
-    GstCaps *caps = gst_pad_get_current_caps(pad);
-    if (!caps) caps = gst_pad_query_caps(pad, NULL);
-    const char *name = gst_caps_is_empty(caps) || gst_caps_is_any(caps)
-        ? "" : gst_structure_get_name(gst_caps_get_structure(caps, 0));
-    // The first sound that can be decoded.
-    if (!container->is_connected && g_str_has_prefix(name, "audio/")) {
-        container->is_connected = connect_track(container, pad, caps);
-        container->lacks_decoder |= !container->is_connected;
-    }
-    gst_caps_unref(caps);
 }
 
 // The beginning
@@ -259,30 +166,6 @@ static void push_all(struct container *container) {
     gst_pad_push_event(container->source, gst_event_new_eos());
 }
 
-static GstElement *first_element(struct container *container) {
-    uint8_t head[4] = {0};
-    document_read(&container->sound->document, head, sizeof head);
-    document_seek(&container->sound->document, 0, SEEK_SET);
-    bool is_matroska = head[0] == 0x1A && head[1] == 0x45, is_aac = head[0] == 0xFF;
-    snprintf(
-        container->sound->report.kind, sizeof container->sound->report.kind, "%s",
-        is_matroska ? "Matroska" : is_aac ? "AAC" : "MP4");
-    GstElement *element =
-        add(container, gst_element_factory_make(is_matroska ? "matroskademux" : is_aac ? "aacparse" : "qtdemux", NULL));
-    if (!element) return NULL;
-    if (!is_aac) {
-        g_signal_connect(element, "pad-added", G_CALLBACK(pad_added), container);
-        return element;
-    }
-    GstCaps *caps = gst_caps_new_simple("audio/mpeg", "mpegversion", G_TYPE_INT, 4, NULL);
-    GstPad *track = gst_element_get_static_pad(element, "src");
-    container->is_connected = connect_track(container, track, caps);
-    container->lacks_decoder = !container->is_connected;
-    gst_object_unref(track);
-    gst_caps_unref(caps);
-    return element;
-}
-
 static GstPad *pad(struct container *container, const char *name, GstPadDirection direction) {
     GstPad *pad = gst_object_ref_sink(gst_pad_new(name, direction));
     gst_pad_set_element_private(pad, container);
@@ -291,17 +174,21 @@ static GstPad *pad(struct container *container, const char *name, GstPadDirectio
 
 static void read_document(struct container *container) {
     struct sound *sound = container->sound;
-    GstElement *first = first_element(container);
+    GstElement *first = tracks_first_element(container);
     GstPad *in = first ? gst_element_get_static_pad(first, "sink") : NULL;
     if (in && gst_pad_link(container->source, in) == GST_PAD_LINK_OK
         && gst_element_set_state(first, GST_STATE_PAUSED) != GST_STATE_CHANGE_FAILURE)
         push_all(container);
     if (in) gst_object_unref(in);
+    tracks_describe(container);
     if (container->has_failed) return;
+    uint32_t wanted = sound->options->track;
     if (!container->is_connected && (container->lacks_decoder || !first)) {
-        offstage_worker_fail(sound->reply, OFFSTAGE_SOUND_NO_DECODER, 0, 0);
+        offstage_worker_fail(sound->reply, OFFSTAGE_SOUND_NO_DECODER, container->lacks_decoder ? 0 : container->package, 0);
+    } else if (!container->is_connected && container->sound_count > 0 && wanted > container->sound_count) {
+        offstage_worker_fail(sound->reply, OFFSTAGE_SOUND_NO_TRACK, container->sound_count, 0);
     } else if (!container->has_begun) {
-        bool is_damaged = container->is_connected || container_was_cut(&sound->document);
+        bool is_damaged = container->is_connected || container->has_impossible || container_was_cut(&sound->document);
         offstage_worker_fail(sound->reply, is_damaged ? OFFSTAGE_SOUND_DAMAGED : OFFSTAGE_SOUND_SILENT, 0, 0);
     } else if (sound->options->is_info) {
         sound->report.frames = sound->report.promised_frames;
@@ -318,10 +205,14 @@ void container_decode(struct sound *sound) {
     container.source = pad(&container, "src", GST_PAD_SRC);
     gst_pad_set_event_function(container.source, source_event);
     gst_pad_set_query_function(container.source, source_query);
-    static GstStaticPadTemplate samples = GST_STATIC_PAD_TEMPLATE(
+    static GstStaticPadTemplate integers = GST_STATIC_PAD_TEMPLATE(
         "sink", GST_PAD_SINK, GST_PAD_ALWAYS,
         GST_STATIC_CAPS("audio/x-raw, format=(string)S16LE, layout=(string)interleaved"));
-    container.sink = gst_object_ref_sink(gst_pad_new_from_static_template(&samples, "sink"));
+    static GstStaticPadTemplate floats = GST_STATIC_PAD_TEMPLATE(
+        "sink", GST_PAD_SINK, GST_PAD_ALWAYS,
+        GST_STATIC_CAPS("audio/x-raw, format=(string)F32LE, layout=(string)interleaved"));
+    GstStaticPadTemplate *samples = sound_wants_floats(sound) ? &floats : &integers;
+    container.sink = gst_object_ref_sink(gst_pad_new_from_static_template(samples, "sink"));
     gst_pad_set_element_private(container.sink, &container);
     gst_pad_set_event_function(container.sink, sink_event);
     gst_pad_set_chain_function(container.sink, sink_chain);
@@ -332,6 +223,8 @@ void container_decode(struct sound *sound) {
     gst_pad_set_active(container.source, FALSE);
     gst_pad_set_active(container.sink, FALSE);
     for (size_t i = 0; i < container.count; i++) gst_object_unref(container.elements[i]);
+    for (size_t i = 0; i < OFFSTAGE_SOUND_TRACKS; i++)
+        if (container.pads[i]) gst_object_unref(container.pads[i]);
     gst_object_unref(container.source);
     gst_object_unref(container.sink);
 }

@@ -5,10 +5,6 @@
 
 #include "container.h"
 
-static bool read_at(struct document *document, int64_t position, void *bytes, int64_t size) {
-    return document_seek(document, position, SEEK_SET) == position && document_read(document, bytes, size) == size;
-}
-
 /// MP4: the last box ends behind the file, or the samples have no index.
 static bool boxes_are_cut(struct document *document) {
     uint8_t head[16];
@@ -16,14 +12,14 @@ static bool boxes_are_cut(struct document *document) {
     bool has_samples = false, has_index = false;
     // Only a hostile file has more; parts of a broadcast are two boxes each.
     for (int box = 0; box < 100000 && position < document->size; box++) {
-        if (!read_at(document, position, head, 8)) return true;
+        if (!document_read_at(document, position, head, 8)) return true;
         uint64_t size = (uint64_t)head[0] << 24 | head[1] << 16 | head[2] << 8 | head[3];
         has_samples |= memcmp(head + 4, "mdat", 4) == 0;
         has_index |= memcmp(head + 4, "moov", 4) == 0 || memcmp(head + 4, "moof", 4) == 0;
         // To the end of the file.
         if (size == 0) break;
         if (size == 1) {
-            if (!read_at(document, position, head, sizeof head)) return true;
+            if (!document_read_at(document, position, head, sizeof head)) return true;
             for (int i = 8; i < 16; i++) size = size << 8 | head[i];
         }
         if (size < 8 || size > (uint64_t)(document->size - position)) return true;
@@ -53,7 +49,7 @@ static bool segment_is_cut(struct document *document) {
     uint64_t length;
     int64_t position = 0;
     for (int element = 0; element < 2; element++) {
-        if (!read_at(document, position, bytes, sizeof bytes)) return false;
+        if (!document_read_at(document, position, bytes, sizeof bytes)) return false;
         // The names of both elements have four bytes.
         int count = element_length(bytes + 4, &length);
         if (count == 0 || length > INT64_MAX / 2) return false;
@@ -67,7 +63,7 @@ static bool segment_is_cut(struct document *document) {
 bool container_was_cut(struct document *document) {
     uint8_t head[8] = {0};
     int64_t position = document->position;
-    bool is_read = read_at(document, 0, head, sizeof head), is_cut = false;
+    bool is_read = document_read_at(document, 0, head, sizeof head), is_cut = false;
     if (is_read && head[0] == 0x1A && head[1] == 0x45) is_cut = segment_is_cut(document);
     else if (is_read && memcmp(head + 4, "ftyp", 4) == 0) is_cut = boxes_are_cut(document);
     document_seek(document, position, SEEK_SET);

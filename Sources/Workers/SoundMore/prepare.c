@@ -8,7 +8,8 @@
 
 /// Those that are needed, and decoders that may be installed.
 static const char *const plugins[] = {"isomp4", "matroska", "audioparsers", "audioconvert", "libav", "faad",
-                                      "opus",   "vorbis",   "mpg123",       "flac",         "alaw",  "mulaw"};
+                                      "opus",   "vorbis",   "mpg123",       "flac",         "alaw",  "mulaw",
+                                      "wavpack", "mpegtsdemux", "a52dec"};
 
 static GLogWriterOutput write_nothing(GLogLevelFlags level, const GLogField *fields, gsize count, gpointer data) {
     (void)level, (void)fields, (void)count, (void)data;
@@ -50,7 +51,8 @@ void container_prepare(void) {
         if (plugin) gst_object_unref(plugin);
     }
     // Their classes may load something when the first object is made.
-    const char *const first[] = {"qtdemux", "matroskademux", "aacparse", "audioconvert", "avdec_aac", "faad"};
+    const char *const first[] = {"qtdemux", "matroskademux", "aacparse", "audioconvert", "avdec_aac", "faad",
+                                 "tsdemux", "ac3parse", "avdec_ac3", "wavpackparse", "wavpackdec"};
     for (size_t i = 0; i < G_N_ELEMENTS(first); i++) {
         GstElement *element = gst_element_factory_make(first[i], NULL);
         if (element) gst_object_unref(gst_object_ref_sink(element));

@@ -1,0 +1,17 @@
+// The loudness of the sound that is being decoded.
+#ifndef LOUDNESS_H
+#define LOUDNESS_H
+
+#include "offstage_sound.h"
+
+/// Begins with the rate and the channels of the report. Without it, the other functions do nothing.
+void loudness_begin(struct sound *sound);
+/// Adds interleaved frames.
+void loudness_add(const int16_t *samples, size_t frames);
+/// A sample that is not a number is silence.
+void loudness_add_floats(const float *samples, size_t frames, size_t channels);
+/// Completes the report.
+void loudness_end(struct offstage_sound_report *report);
+void loudness_close(void);
+
+#endif
