@@ -43,7 +43,7 @@ endif
 RELEASE = $(SWIFT) build --configuration release --static-swift-stdlib $(FLAGS)
 BUILD_WORKERS = for worker in $(WORKERS); do $(RELEASE) --quiet --product $$worker || exit; done
 
-.PHONY: run build lib test install uninstall install-lib uninstall-lib check-install deb check-deb image check-image check-kills format lint setup clean \
+.PHONY: run build lib test install uninstall install-lib uninstall-lib check-install deb check-deb image check-image check-kills fuzz-ink format lint setup clean \
 	check-shared test-threads theme bench bench-build bench-check bench-record bench-peers bench-pages test-integrations fuzz soak endure-build docs
 
 ## Draw everything in Snippets/ into out/, and a contact sheet of it
@@ -171,6 +171,12 @@ test-integrations: build lib
 check-kills: setup
 	$(SWIFT) build --build-tests $(FLAGS)
 	KILLS=200 SWIFT=$(SWIFT) Scripts/run-tests kills $(FLAGS) --disable-xctest --filter StoreSurvivalTests
+
+## Write, erase, save, kill and damage files with ink in SEQUENCES=10000 random sequences; the test suite does it in 200
+SEQUENCES ?= 10000
+fuzz-ink: setup
+	$(SWIFT) build --build-tests $(FLAGS)
+	INK_SEQUENCES=$(SEQUENCES) SWIFT=$(SWIFT) Scripts/run-tests ink $(FLAGS) --disable-xctest --filter LossPropertyTests
 
 ## Kill processes of five machines that share a database, fill its disk and cut its connections, for SECONDS=60, and look at every
 ## picture; `SEED=` of an earlier run, `KINDS=` of what happens

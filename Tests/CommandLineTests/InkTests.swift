@@ -60,6 +60,38 @@ struct InkTests {
         }
     }
 
+    @Test func nothingIsWrittenOverTheFileOrItsBackgrounds() throws {
+        try withNotes { folder throws in
+            #expect(try Offstage.run("convert", arguments: ["in/notes.xopp", "score.pdf"], in: folder).code == 0)
+            let page = { (file: String, domain: String) in
+                "<xournal><page width=\"72\" height=\"36\"><background type=\"pdf\" domain=\"\(domain)\" filename=\"\(file)\""
+                    + " pageno=\"1\"/><layer>\(Self.red)</layer></page></xournal>"
+            }
+            try folder.write("score.xopp", page("score.pdf", "absolute"))
+            try folder.write("other.xopp", page("bg.pdf", "attach"))
+            let path = { folder.path($0) }
+            let score = try Data(contentsOf: URL(fileURLWithPath: folder.path("score.pdf")))
+            try score.write(to: URL(fileURLWithPath: folder.path("other.xopp.bg.pdf")))
+            #expect(link(path("score.pdf"), path("hard.pdf")) == 0)
+            #expect(symlink("score.pdf", path("soft.pdf")) == 0 && symlink("soft.pdf", path("chain.pdf")) == 0)
+            #expect(symlink("score.xopp", path("same.xopp")) == 0)
+            for (input, output) in [
+                ("score.xopp", "score.pdf"), ("score.xopp", "hard.pdf"), ("score.xopp", "soft.pdf"),
+                ("score.xopp", "chain.pdf"), ("other.xopp", "other.xopp.bg.pdf"), ("score.xopp", "same.xopp"),
+                ("score.xopp", "score.xopp"),
+            ] {
+                let before = try Data(contentsOf: URL(fileURLWithPath: folder.path(output)))
+                let run = try Offstage.run("convert", arguments: [input, output], in: folder)
+                #expect(run.code == 2 && run.error.contains("was not changed; choose another output"), "\(run.error)")
+                #expect(try Data(contentsOf: URL(fileURLWithPath: folder.path(output))) == before, "\(output)")
+            }
+            let forced = try Offstage.run("convert", arguments: ["score.xopp", "score.pdf", "--force"], in: folder)
+            #expect(forced.code == 0, "\(forced.error)")
+            #expect(try Data(contentsOf: URL(fileURLWithPath: folder.path("score.pdf.original"))) == score)
+            #expect(try Data(contentsOf: URL(fileURLWithPath: folder.path("score.pdf"))) != score)
+        }
+    }
+
     @Test func strokesInJSONAreInkAndOtherJSONIsNot() throws {
         try withNotes { folder throws in
             let points = Array(repeating: "[10.5, 20, 0.5, 0]", count: 1000).joined(separator: ",\n")

@@ -7,7 +7,8 @@ import Testing
 
 /// A folder for a test, removed with this object, and an engine that reads files.
 final class InkFolder: Sendable {
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("ink-\(UUID().uuidString)")
+    private let root = FileManager.default.temporaryDirectory.appendingPathComponent("ink-\(UUID().uuidString)")
+    private let number = Mutex(0)
     let engine = InkEngine(workers: 1, jail: .never)
     private let noted = Mutex<[String]>([])
     /// Bytes that the disk can still take; nil for a disk that is never full.
@@ -15,7 +16,17 @@ final class InkFolder: Sendable {
 
     init() throws { try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true) }
 
-    deinit { try? FileManager.default.removeItem(at: folder) }
+    deinit { try? FileManager.default.removeItem(at: root) }
+
+    var folder: URL { root.appendingPathComponent("\(number.withLock { $0 })") }
+
+    /// Goes on in a copy of the folder, as it is at this moment. A program that has files open there is as good as killed.
+    func kill() throws {
+        let contents = contents
+        number.withLock { $0 += 1 }
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        for (name, data) in contents { try data.write(to: folder.appendingPathComponent(name)) }
+    }
 
     func path(_ name: String = "notes.xopp") -> String { folder.appendingPathComponent(name).path }
 

@@ -12,11 +12,11 @@ extension InkFile {
         guard let conflict = state.withLock({ $0.conflict }), let additions = conflict.additions else { return 0 }
         append(from: &editor)
         editor.merge(additions)
-        append(from: &editor)
-        append([InkJournal.body(of: .rewritten(conflict.data))])
+        _ = editor.takeChanges()
+        append([InkJournal.body(of: .rewritten(additions: additions, file: conflict.data))])
         state.withLock { state in
             state.conflict = nil
-            state.seen = InkFileSeen(state.names.file, Digest(of: conflict.data))
+            state.seen = conflict.seen
             if !conflict.isOurs { state.keepsOriginal = true }
         }
         begin(&editor, isSecond: false)
@@ -24,12 +24,12 @@ extension InkFile {
     }
 
     /// Finds out whether a file only grew. Nothing is written.
-    func compare(_ data: Data, _ snapshot: Snapshot) {
+    func compare(_ data: Data, _ seen: InkFileSeen) {
         let (journal, base) = state.withLock { ($0.journal, $0.base) }
         let contents = journal.file < 0 ? nil : InkFiles.read(journal.path).flatMap { InkJournalContents($0) }
         let (old, initial) = (contents?.file ?? base.file, contents?.base?.initial ?? base.initial)
         Task {
-            var conflict = Conflict(data: data, additions: nil, isOurs: false)
+            var conflict = Conflict(data: data, seen: seen, additions: nil, isOurs: false)
             if let (ink, isOurs) = try? await read(data) {
                 conflict.isOurs = isOurs
                 if let before = old.isEmpty ? initial : try? await read(old).ink {

@@ -93,9 +93,16 @@ extension InkFile {
             ftruncate(journal.file, off_t(journal.length))
             throw FileError("write", path: journal.path, code: code)
         }
+        if journal.isFirst {
+            // What older ones had is in the file, or in these entries: see `InkFileOpening`.
+            for old in InkJournalSlots.all(of: state.withLock { $0.names }) where old.path != journal.path {
+                unlink(old.path)
+            }
+        }
         var info = stat()
         fstat(journal.file, &info)
         state.withLock { state in
+            state.journal.isFirst = false
             state.journal.length = Int(info.st_size)
             state.journal.number += UInt32(clamping: entries.count)
             state.journal.isUsed = true
@@ -107,9 +114,11 @@ extension InkFile {
         let (journal, names, base, hasLock) = state.withLock { ($0.journal, $0.names, $0.base, $0.lock != nil) }
         if !hasLock { try lockAgain(names) }
         if journal.file < 0 {
-            let made = try makeJournal(names, [.base(base)], [])
+            var made = try makeJournal(names, [.base(base)], [])
+            made.isFirst = true
+            let first = made
             return state.withLock { state in
-                state.journal = made
+                state.journal = first
                 state.base.file = Data()
             }
         }

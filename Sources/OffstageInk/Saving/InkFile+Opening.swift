@@ -129,7 +129,7 @@ struct InkFileOpening {
             let ink = isSame && !data.isEmpty ? editor.ink : try await document(of: found.contents)
             continueJournal(found, ink, isReadOnly: isReadOnly)
         } else if let found = journals.first, !isReadOnly {
-            base.generation = found.contents.base?.generation ?? 0
+            base.generation = (found.contents.base?.generation ?? 0) &+ 1
             let isCutOff = isCutOff(journals)
             if isCutOff { (warnings, keepsOriginal, isUnreadable) = ([], false, true) }
             if !found.contents.changes.isEmpty || isUnreadable { try await reconcile(found) }
@@ -187,13 +187,14 @@ struct InkFileOpening {
             additions = old.flatMap { theirs.additions(since: $0) }
         }
         if let additions {
-            _ = editor.takeChanges()
-            if additions.itemCount > 0 || additions.pages.count > (before?.pages.count ?? 0) {
+            let isEmpty = additions.itemCount == 0 && additions.pages.count <= (before?.pages.count ?? 0)
+            if !isEmpty {
                 mergedItems = max(1, additions.itemCount)
                 editor.merge(additions)
             }
-            pending = editor.takeChanges().map { InkJournal.body(of: .change($0)) }
-            pending.append(InkJournal.body(of: .rewritten(data)))
+            pending = [
+                InkJournal.body(of: .rewritten(additions: isEmpty ? Ink(pages: []) : additions, file: data))
+            ]
             return continueWith(found)
         }
         // First the second file; then the journal is out of date.
@@ -215,7 +216,8 @@ struct InkFileOpening {
             let contents = found.contents
             let entries: [InkJournal.Entry] =
                 contents.done.map { .done($0) } + contents.undone.map { .undone($0) }
-                + contents.changes.map { .change($0) } + (contents.rewritten.map { [.rewritten($0)] } ?? [])
+                + contents.changes.map { .change($0) }
+                + (contents.rewritten.map { [.rewritten(additions: Ink(pages: []), file: $0)] } ?? [])
             pending = entries.map(InkJournal.body) + pending
             return
         }

@@ -60,7 +60,7 @@ extension InkFile {
                 return finishSaving()
             }
             let (seen, names) = state.withLock { ($0.seen, $0.names) }
-            if case .written(let data) = try seen.look(names.file) { return compare(data, snapshot) }
+            if case .written(let data, let now) = try seen.look(names.file) { return compare(data, now) }
             try replace(file, snapshot)
         } catch {
             state.withLock { $0.needsSaving = true }

@@ -114,6 +114,8 @@ public final class InkFile: Sendable {
         var length = 0
         /// Of the next entry.
         var number: UInt32 = 0
+        /// True until its first entries are on the disk.
+        var isFirst = false
         /// True if it has a history or changes.
         var isUsed = false
     }
@@ -128,6 +130,7 @@ public final class InkFile: Sendable {
 
     struct Conflict {
         var data: Data
+        var seen: InkFileSeen
         /// Nil if the file did not only grow.
         var additions: Ink?
         var isOurs: Bool

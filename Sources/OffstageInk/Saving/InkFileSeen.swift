@@ -7,7 +7,7 @@ struct InkFileSeen: Sendable {
         /// Nobody has written it, or it is gone: nothing in it can be lost.
         case same
         /// Its bytes are others.
-        case written(Data)
+        case written(Data, InkFileSeen)
     }
 
     let digest: Digest
@@ -46,7 +46,7 @@ struct InkFileSeen: Sendable {
         if isSame(info) { return .same }
         let (data, _) = try PlainFile.read(path)
         guard let data, !data.isEmpty, Digest(of: data) != digest else { return .same }
-        return .written(data)
+        return .written(data, InkFileSeen(path, Digest(of: data)))
     }
 
     /// True for a file that has certainly not been written.

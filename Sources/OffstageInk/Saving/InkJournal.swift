@@ -26,8 +26,8 @@ enum InkJournal {
         case done(InkEdit)
         case undone(InkEdit)
         case change(InkChange)
-        /// Another program has written the file: its bytes. The changes before contain what it has added.
-        case rewritten(Data)
+        /// Another program has written the file: what it has added, and the file's bytes. One entry, so that both are lost or none.
+        case rewritten(additions: Ink, file: Data)
     }
 
     /// A state of a file.
@@ -97,8 +97,11 @@ enum InkJournal {
         case .change(.merge(let additions)):
             body.append(8)
             body += InkRecords.data(of: additions)
-        case .rewritten(let file):
+        case .rewritten(let additions, let file):
             body.append(9)
+            let records = InkRecords.data(of: additions)
+            append(UInt32(clamping: records.count), to: &body)
+            body += records
             body += file
         }
         return body
@@ -127,7 +130,11 @@ enum InkJournal {
                     generation: generation, device: device, inode: inode, file: file,
                     initial: initial.isEmpty ? nil : InkRecords.ink(initial)))
         case 8: return reader.bytes(reader.left).flatMap(InkRecords.additions).map { .change(.merge($0)) }
-        case 9: return reader.bytes(reader.left).map { .rewritten($0) }
+        case 9:
+            guard let count = reader.number(), let records = reader.bytes(Int(count)),
+                let additions = InkRecords.additions(records), let file = reader.bytes(reader.left)
+            else { return nil }
+            return .rewritten(additions: additions, file: file)
         default: return nil
         }
     }

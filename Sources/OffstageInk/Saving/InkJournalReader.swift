@@ -60,7 +60,9 @@ struct InkJournalContents {
         case .done(let edit): done.append(edit)
         case .undone(let edit): undone.append(edit)
         case .change(let change): changes.append(change)
-        case .rewritten(let file): rewritten = file
+        case .rewritten(let additions, let file):
+            rewritten = file
+            if !additions.pages.isEmpty { changes.append(.merge(additions)) }
         }
     }
 

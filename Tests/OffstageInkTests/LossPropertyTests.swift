@@ -1,0 +1,17 @@
+import Foundation
+import SeededRandom
+import Testing
+
+/// Whatever was acknowledged comes back.
+struct LossPropertyTests {
+    @Test("Nothing is lost in random sequences; INK_SEQUENCES sets how many")
+    func sequences() async throws {
+        let count = ProcessInfo.processInfo.environment["INK_SEQUENCES"].flatMap { Int($0) } ?? 200
+        for seed in Seed.some(count) {
+            var model = try await LossModel(seed: seed)
+            let problem = try await model.run(steps: 25)
+            #expect(problem == nil, "OFFSTAGE_TEST_SEED=\(seed): \(model.steps.joined(separator: "; "))")
+            if problem != nil { return }
+        }
+    }
+}
