@@ -43,6 +43,25 @@ struct InkTests {
         }
     }
 
+    @Test func drawingsAreInkByTheirContent() throws {
+        try withFolder { folder throws in
+            try folder.write("gap.json", "[[[100,60,0.5],[140,80,0.9]],[[null,3],[160,20,0.5],[200,80,0.5]]]")
+            try folder.write(
+                "board.json",
+                """
+                {"type":"excalidraw","elements":[{"type":"line","x":0,"y":0,"points":[[0,0],[90,0]],"strokeWidth":4,
+                "strokeColor":"#ff0000"}]}
+                """)
+            let gap = try render(folder, "gap.json", "-o", "gap.png")
+            #expect(gap.code == 0 && gap.error.contains("their places are impossible"), "\(gap.error)")
+            let board = try render(folder, "board.json", "-o", "board.png", "-q")
+            #expect(board.code == 0 && board.error.isEmpty, "\(board.error)")
+            // A margin of 16 CSS px and half of the line around 90 px.
+            #expect(try folder.picture("board.png").size == [126, 36])
+            #expect(try folder.picture("board.png")[60, 18] == [255, 0, 0, 255])
+        }
+    }
+
     @Test func notesAreDescribedAndConverted() throws {
         try withNotes { folder throws in
             let info = try Offstage.run("info", arguments: ["in/notes.xopp"], in: folder)
